@@ -173,6 +173,7 @@ void members(auto& io, Is<ExecuteRequest> auto& request) {
 // But for the envelope and the size of the screen.
 void members(auto& io, Is<ExecuteResult> auto& result) {
   io("deviceId", result.device_id);
+  io("deviceName", result.device_name);
   io("executionId", result.execution_id);
   io("routeName", result.route);
   io.object("route", result.route_facts);

@@ -1,7 +1,9 @@
 #pragma once
-// One text a device, for as many as anybody works with at once.
+// One text a device, for as many as anybody works with at once. It is noted for the serial, which
+// twins share, and for the name that the device was asked for by.
 
-#include <map>
+#include <algorithm>
+#include <utility>
 
 #include "base/prelude.hpp"
 
@@ -9,14 +11,18 @@ namespace clawperator {
 
 class PerDevice {
  public:
-  static constexpr std::size_t kMost = 64;
+  static constexpr std::size_t kMost = 128;
 
-  void note(const std::string& device, std::string text) {
-    if (texts_.size() >= kMost && !texts_.contains(device)) texts_.erase(texts_.begin());
-    texts_[device] = std::move(text);
+  void note(const std::string& serial, const std::string& name, const std::string& text) {
+    for (const std::string* device : {&serial, &name}) {
+      std::erase_if(texts_, [&](const auto& noted) { return noted.first == *device; });
+      texts_.emplace_back(*device, text);
+    }
+    if (texts_.size() > kMost) texts_.erase(texts_.begin(), texts_.end() - kMost);
   }
   [[nodiscard]] std::optional<std::string> of(const std::string& device) const {
-    const auto found = texts_.find(device);
+    const auto found =
+        std::ranges::find(texts_, device, &std::pair<std::string, std::string>::first);
     return found == texts_.end() ? std::nullopt : std::optional(found->second);
   }
   // Of the first of these that there is one of.
@@ -28,7 +34,7 @@ class PerDevice {
   }
 
  private:
-  std::map<std::string, std::string> texts_;
+  std::vector<std::pair<std::string, std::string>> texts_;  // what was noted last is at the end
 };
 
 }  // namespace clawperator

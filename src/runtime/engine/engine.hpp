@@ -90,6 +90,7 @@ std::string to_json(const Timings& timings);
 struct ExecuteResult {
   Envelope envelope;
   std::string device_id;
+  std::string device_name;   // as it was asked for: a serial, a place, a model; else device_id
   std::string execution_id;  // ULID
   std::string route;         // "server", "tcp", "usb"
   Backend backend = Backend::operator_app;

@@ -28,13 +28,11 @@ constexpr double kPlanMs = 30000;  // of what does not wait for longer by itself
 constexpr std::chrono::milliseconds kPatience{15000};
 constexpr int kLongestSettle = 5000;
 
-// The serial numbers of the device that is meant, as far as they are known: a phone can be there by
-// several ways. None where it may be any of several.
+// The names of the device that is meant, as far as they are known: a phone can be there by several
+// ways. None where it may be any of several.
 Task<std::vector<std::string>> devices_of(Call call) {
-  auto named = call.arguments.text("device");
-  if (!named) named = call.hand->target.device;
   std::vector<std::string> serials;
-  if (named) {
+  if (auto named = question_of(target_of(call)).serial) {
     serials.push_back(*std::move(named));
     co_return serials;
   }
@@ -248,11 +246,15 @@ std::optional<UiTree> tree_before(const act::SnapshotStore& store, const ShowReq
 
 Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted) {
   const Hand& hand = *call.hand;
-  if (!wanted.since && hand.shown) wanted.since = hand.shown->of(result->device_id);
+  if (!wanted.since && hand.shown) wanted.since = hand.shown->of(result->device_name);
   CO_TRY(ShownTree tree, co_await run_blocking(
                              [&] { return show_tree(hand.snapshots, result->envelope, wanted); }));
-  if (hand.shown) hand.shown->note(result->device_id, tree.hash);
+  note_shown(call, *result, tree.hash);
   co_return tree;
+}
+
+void note_shown(const Call& call, const ExecuteResult& result, const std::string& hash) {
+  if (call.hand->shown) call.hand->shown->note(result.device_id, result.device_name, hash);
 }
 
 Task<UiTree> look(Call* call) {

@@ -73,6 +73,9 @@ std::string cut_lines(std::string text, std::size_t most);
 // device, unless it says otherwise.
 Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted);
 
+// The client has seen the screen of that hash.
+void note_shown(const Call& call, const ExecuteResult& result, const std::string& hash);
+
 // The screen alone, if it is wanted, after what was done without an execution; `more` are members
 // of the verdict.
 Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more);

@@ -112,7 +112,7 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
     CO_TRY(const UiTree tree, co_await run_blocking([&] {
              return act::observe(result.envelope, call.hand->snapshots);
            }));
-    if (call.hand->shown) call.hand->shown->note(result.device_id, tree.hash);
+    note_shown(call, result, tree.hash);
     facts.text("hash", tree.hash);
   }
   ToolAnswer answer = text_answer(facts.str());
@@ -159,7 +159,7 @@ Task<ToolAnswer> tell_plan(Call call, ExecuteResult result, std::optional<Verify
     return act::brief_json(result, {.more = more.str()});
   });
   if (!written) co_return std::unexpected(written.error());
-  if (call.hand->shown && !seen.empty()) call.hand->shown->note(result.device_id, seen);
+  if (!seen.empty()) note_shown(call, result, seen);
   ToolAnswer answer = text_answer(*written);
   answer.is_error = !succeeded(result.envelope);
   if (answer.is_error) answer.code = failure_verdict(result).str();

@@ -144,6 +144,9 @@ def by_command_line(place, twin):
             told = place.run("click", "--id", TITLE, "--nth", "2", "--device", name)
             expect(place, told.stdout[-800:], told.returncode, 0)
         expect_on(place, twin, which, act, name)
+        for argv in (["snapshot", "--format", "compact"], ["click", "--ref", "@3"]):
+            told = place.run(*argv, "--device", name)
+            expect(place, f"{argv}: {told.stdout[-800:]}", told.returncode, 0)
 
 
 def by_http(place, twin):
@@ -171,6 +174,12 @@ def by_mcp(place, twin):
     for which, name in enumerate(PLACES):
         with Conversation(place, "--device", name) as talk:
             expect_on(place, twin, which, lambda: talk.tool("tap", selector={"id": TITLE}, nth=2, observe="none"), name)
+            talk.tool("snapshot")
+            talk.tool("tap", ref="@3")
+    with Conversation(place) as talk:
+        talk.tool("snapshot", device=PLACES[0])
+        talk.refused("STALE_REF", "tap", ref="@3", device=PLACES[1])
+        talk.tool("tap", ref="@3", device=PLACES[0])
 
 
 def by_daemon(place, twin):

@@ -62,7 +62,7 @@ struct Bench {
 
 ExecuteResult success() {
   ExecuteResult result;
-  result.device_id = "phone";
+  result.device_id = result.device_name = "phone";
   result.envelope.status = EnvelopeStatus::success;
   result.envelope.step_results = {
       {.id = "a1", .action_type = "click", .success = true, .data = {}}};
@@ -255,9 +255,13 @@ TEST_CASE("mcp server: without a client of its own a ref needs its hash") {
 
 TEST_CASE("mcp server: what was shown last is known of many devices, but not of any number") {
   PerDevice shown;
-  for (int i = 0; i < 1000; ++i) shown.note("phone " + std::to_string(i), "aaaaaaaaaaaa");
-  shown.note("mine", "bbbbbbbbbbbb");
+  for (int i = 0; i < 1000; ++i) {
+    const std::string phone = "phone " + std::to_string(i);
+    shown.note(phone, phone, "aaaaaaaaaaaa");
+  }
+  shown.note("mine", "usb:1-2", "bbbbbbbbbbbb");
   CHECK(shown.first_of({"yours", "mine"}) == "bbbbbbbbbbbb");
+  CHECK(shown.of("usb:1-2") == "bbbbbbbbbbbb");
   CHECK_FALSE(shown.first_of({"yours"}));
   CHECK_FALSE(shown.first_of({}));
 }
