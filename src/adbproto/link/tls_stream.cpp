@@ -144,11 +144,6 @@ class SslStream final : public TlsStream {
     return key;
   }
 
-  [[nodiscard]] std::string peer_fingerprint() const override {
-    X509* certificate = SSL_get0_peer_certificate(ssl_.get());
-    return certificate == nullptr ? "" : fingerprint_of(X509_get0_pubkey(certificate));
-  }
-
  private:
   // nothing: more bytes are needed.
   [[nodiscard]] Result<void> want_more(int result) const {

@@ -14,8 +14,6 @@ class TlsStream : public ByteStream {
  public:
   // RFC 5705 with TLS 1.3's rules and no context. `label` as it is, a NUL in it included.
   [[nodiscard]] virtual Result<Bytes> export_key(std::string_view label, std::size_t size) = 0;
-  // SHA-256 fingerprint of the peer's public key as RsaKey::fingerprint prints it; empty: none.
-  [[nodiscard]] virtual std::string peer_fingerprint() const = 0;
 };
 
 struct TlsClientOptions {

@@ -1,5 +1,4 @@
 #include "runtime/engine/run.hpp"
-#include "runtime/device/choice/choice.hpp"
 
 #include <algorithm>
 #include <ranges>

@@ -108,13 +108,11 @@ Task<Bytes> write_and_read(ByteStream* stream, Bytes out, std::size_t in) {
 
 }  // namespace
 
-TEST_CASE("tls: both sides know each other's key and derive the same secret", "[loopback]") {
+TEST_CASE("tls: both sides derive the same secret", "[loopback]") {
   Loop loop;
   const Ends ends = connect(loop);
   REQUIRE(ends.client);
   REQUIRE(ends.server);
-  CHECK((*ends.client)->peer_fingerprint() == device_key().fingerprint());
-  CHECK((*ends.server)->peer_fingerprint() == kKeyFingerprint);
   const auto ours = (*ends.client)->export_key("adb-label\0"sv, 64);
   const auto theirs = (*ends.server)->export_key("adb-label\0"sv, 64);
   REQUIRE(ours);
