@@ -51,7 +51,7 @@ LAYERS = {
     "agent_skills/unpack": PROTOCOL[:1] + ["runtime/contract"],
     "agent_skills/install": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "agent_skills/rules", "agent_skills/unpack"],
     "agent_skills/hub": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "runtime/http", "agent_skills/unpack"],
-    "agent_skills/watch": PROTOCOL,
+    "agent_skills/watch": PROTOCOL[:5],
     "agent_skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve",
                                     "agent_skills/rules", "agent_skills/unpack", "agent_skills/workspace", "agent_skills/install",
                                     "agent_skills/watch"],
@@ -74,6 +74,7 @@ WEAK_TYPE = re.compile(r"\b(?:class|struct)\s+(\w*(?:Manager|Helper|Util|Utils|I
 OPEN_TODO = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\s*\(?#\d+|: describe )")
 # GCC 14 begins both sides of such an expression.
 CHOSEN_AWAIT = re.compile(r"\?.*\bco_await\b|^\s*[?:].*\bco_await\b")
+NAMED_PATH = re.compile(r"`((?:docs|fuzz|src|tests|tools)/[\w./*-]+)`")
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<][^">]+[">])')
 
 
@@ -157,8 +158,12 @@ def check_text(file):
 
 def check_readmes(root):
     for readme in [*(root / "src").rglob("README.md"), *(root / "tools").glob("*/README.md")]:
-        if len(readme.read_text(encoding="utf-8").splitlines()) > 40:
+        text = readme.read_text(encoding="utf-8")
+        if len(text.splitlines()) > 40:
             yield readme, 41, "a module's README has at most 40 lines"
+        for name in NAMED_PATH.findall(text):
+            if not any(root.glob(name.rstrip('*/') + "*")):
+                yield readme, 1, f"there is no {name}"
     for folder in LAYERS:
         here = top_of(root, folder) / folder
         if list(here.glob("*.cpp")) and not (here / "README.md").exists():

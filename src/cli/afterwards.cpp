@@ -21,13 +21,6 @@ Result<milliseconds> read_settle(const Arguments& arguments) {
   return read_time(arguments, "--settle", act::ThenLook{}.settle, kLongestStill);
 }
 
-// Of the device by its serial, which twins share, and as it was asked for.
-void keep_shown(const ExecuteResult& result, std::string_view hash) {
-  const act::SnapshotStore store = snapshot_store();
-  store.note_shown(result.device_id, hash);
-  if (result.device_name != result.device_id) store.note_shown(result.device_name, hash);
-}
-
 }  // namespace
 
 std::optional<act::TreeFormat> tree_format(const Invocation& invocation) {
@@ -40,19 +33,19 @@ std::optional<act::TreeFormat> tree_format(const Invocation& invocation) {
 void show_trees(ExecuteResult& result, act::TreeFormat format) {
   const act::SnapshotStore store = snapshot_store();
   const std::string hash = act::render_snapshots(result.envelope, format, result.screen, store);
-  if (!hash.empty()) keep_shown(result, hash);
+  if (!hash.empty()) store.note_shown(result.device_id, own_name(result), hash);
 }
 
 void note_shown(ExecuteResult& result) {
   const StepResult* step = snapshot_step(result.envelope);
   const std::string* hash = step ? find_data(step->data, "tree_hash") : nullptr;
-  if (hash) keep_shown(result, *hash);
+  if (hash) snapshot_store().note_shown(result.device_id, own_name(result), *hash);
 }
 
 Result<UiTree> observe_shown(const ExecuteResult& result, const act::NaturalSize& natural) {
   const act::SnapshotStore store = snapshot_store();
   TRY(UiTree tree, act::observe(result.envelope, store, natural));
-  keep_shown(result, tree.hash);
+  store.note_shown(result.device_id, own_name(result), tree.hash);
   return tree;
 }
 
@@ -95,7 +88,7 @@ void show_afterwards(ExecuteResult& result, const Afterwards& afterwards) {
   act::SnapshotRequest wanted{
       .format = afterwards.format, .since = std::nullopt, .shortest = afterwards.as_diff};
   if (afterwards.as_diff) {
-    wanted.since = act::Since{act::tree_shown_last(snapshot_store(), result.device_name)};
+    wanted.since = act::Since{act::tree_shown_last(snapshot_store(), own_name(result))};
   }
   const auto shown = act::render_snapshot(result.envelope, wanted, result.screen, snapshot_store());
   if (shown) return note_shown(result);

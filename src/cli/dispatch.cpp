@@ -209,7 +209,7 @@ namespace {
 void tell_miss(const Invocation& invocation, const ExecuteResult& result, const act::Action& action,
                JsonObject* more) {
   if (!act::is_miss(result.envelope)) return;
-  const auto seen = act::tree_shown_last(snapshot_store(), result.device_name);
+  const auto seen = act::tree_shown_last(snapshot_store(), own_name(result));
   Invocation same = invocation;
   TargetOptions& target = same.globals.target;
   stay_on(&target, result.device_id);

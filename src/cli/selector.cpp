@@ -99,10 +99,11 @@ std::optional<std::string> named_device(const Globals& globals) {
 void complete_ref(Invocation& invocation) {
   const std::string* ref = invocation.arguments.value("--ref");
   if (!ref || !ref->starts_with('@')) return;
-  auto whole = act::whole_ref(snapshot_store(), *ref, named_device(invocation.globals));
+  const auto named = named_device(invocation.globals);
+  auto whole = act::whole_ref(snapshot_store(), *ref, named);
   if (!whole) return;  // which is told in its turn
   invocation.arguments.set_value("--ref", std::move(whole->text));
-  invocation.globals.target.device = std::move(whole->device);
+  if (!named) invocation.globals.target.device = std::move(whole->serial);
 }
 
 void complete_id(Invocation& invocation, std::string_view flag) {

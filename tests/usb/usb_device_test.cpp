@@ -66,6 +66,8 @@ TEST_CASE("usb device: two phones with the same serial are both reached") {
   const auto two = at.loop.run(connect_usb_device(at.bus.get(), devices[1], {}));
   REQUIRE(one);
   REQUIRE(two);
+  CHECK((*one)->facts().place == "usb:1-1");
+  CHECK((*two)->facts().place == "usb:1-2");
   CHECK(at.shell(one->get(), "getprop ro.serialno") == "SIM0DROID1\n");
   CHECK(at.shell(two->get(), "getprop ro.serialno") == "OTHER\n");
 }

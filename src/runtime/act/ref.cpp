@@ -29,7 +29,7 @@ Result<WholeRef> whole_ref(const SnapshotStore& store, const std::string& ref,
   const auto shown = store.last_shown(device);
   if (!shown) return stale(ref, "needs a snapshot that was shown before");
   parsed.hash = shown->hash;
-  return WholeRef{to_string(parsed), shown->device};
+  return WholeRef{to_string(parsed), shown->serial};
 }
 
 Place place_of(const UiTree& tree, std::size_t node) {

@@ -11,10 +11,10 @@
 
 namespace clawperator::act {
 
-// A ref that names its screen, and the device that it must be of, where it came without a hash.
+// A ref that names its screen, and the phone that it must be of, where it came without a hash.
 struct WholeRef {
   std::string text;  // HASH@n
-  std::optional<std::string> device{};
+  std::optional<std::string> serial{};
 };
 
 // `@n` is node n of the snapshot that was shown last, of that device or of any. STALE_REF where

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator::act {
@@ -30,24 +31,25 @@ std::vector<Aged> files_by_age(const fs::path& folder) {
   return held;
 }
 
-void drop_oldest(const fs::path& folder) {
+void drop_oldest(const fs::path& folder, std::size_t most) {
   auto held = files_by_age(folder);
-  if (held.size() <= SnapshotStore::kKept) return;
-  held.resize(held.size() - SnapshotStore::kKept);
+  if (held.size() <= most) return;
+  held.resize(held.size() - most);
   std::error_code error;
   for (const auto& [written, path] : held) fs::remove(path, error);
 }
 
-// The name of a file is cut and changed, so what stands in it decides whose it is.
+// "HASH\nNAME\nSERIAL". The name of a file is cut and changed, so what stands in it decides whose
+// it is.
 std::optional<SnapshotStore::Shown> read_shown(const fs::path& file,
                                                const std::optional<std::string>& device) {
   const auto text = read_file(file, std::size_t{4096});
   if (!text) return std::nullopt;
-  const std::size_t line = text->find('\n');
-  if (line == text->npos || !is_tree_hash(text->substr(0, line))) return std::nullopt;
-  SnapshotStore::Shown shown{.device = text->substr(line + 1), .hash = text->substr(0, line)};
-  if (device && *device != shown.device) return std::nullopt;
-  return shown;
+  std::string_view rest = *text;
+  const std::string_view hash = take_line(&rest);
+  const std::string_view name = take_line(&rest);
+  if (!is_tree_hash(hash) || rest.empty() || (device && *device != name)) return std::nullopt;
+  return SnapshotStore::Shown{.serial = std::string(rest), .hash = std::string(hash)};
 }
 
 }  // namespace
@@ -61,7 +63,7 @@ void SnapshotStore::keep(std::string_view hash, std::string_view xml) const {
   std::error_code error;
   fs::create_directories(folder_, error);
   fs::permissions(folder_, fs::perms::owner_all, error);
-  if (write_file_atomically(folder_ / file_name(hash), xml)) drop_oldest(folder_);
+  if (write_file_atomically(folder_ / file_name(hash), xml)) drop_oldest(folder_, kKept);
 }
 
 std::optional<std::string> SnapshotStore::find(std::string_view hash) const {
@@ -77,11 +79,16 @@ fs::path SnapshotStore::shown_file(std::string_view device) const {
   return folder_ / "shown" / ("of " + name);
 }
 
-void SnapshotStore::note_shown(std::string_view device, std::string_view hash) const {
+void SnapshotStore::note_shown(std::string_view serial, std::string_view own_name,
+                               std::string_view hash) const {
   if (folder_.empty() || !is_tree_hash(hash)) return;
-  const fs::path file = shown_file(device);
-  if (write_file_atomically(file, std::string(hash) + "\n" + std::string(device))) {
-    drop_oldest(file.parent_path());
+  const auto note = [&](std::string_view name) {
+    std::string text(hash);
+    text.append("\n").append(name).append("\n").append(serial);
+    return write_file_atomically(shown_file(name), text).has_value();
+  };
+  if (note(serial) && (own_name == serial || note(own_name))) {
+    drop_oldest(folder_ / "shown", 2 * kKept);
   }
 }
 

@@ -3,7 +3,8 @@
 // to a program that forgets everything between two runs.
 //
 //   FOLDER/1a2b3c4d5e6f.xml    readable by the user alone
-//   FOLDER/shown/of SERIAL     the hash of the snapshot that was shown last of that device
+//   FOLDER/shown/of NAME       the hash of the snapshot that was shown last of that device, by its
+//                              serial, which twins share, and by the name that it alone has
 //
 // Written only by commands whose output shows the hash; never more than 32, oldest first out.
 
@@ -28,10 +29,10 @@ class SnapshotStore {
 
   // What somebody has seen last of a device, so that `@8` and a bare diff mean something.
   struct Shown {
-    std::string device;
+    std::string serial;
     std::string hash;
   };
-  void note_shown(std::string_view device, std::string_view hash) const;
+  void note_shown(std::string_view serial, std::string_view own_name, std::string_view hash) const;
   // Of that device, else of the one that was looked at last.
   [[nodiscard]] std::optional<Shown> last_shown(const std::optional<std::string>& device) const;
 

@@ -146,6 +146,7 @@ void members(auto& io, Is<PictureProof> auto& proof) {
 }
 
 void members(auto& io, Is<adbproto::RouteFacts> auto& facts) {
+  io("place", facts.place);
   io("tls", facts.tls);
   io("delayedAck", facts.delayed_ack);
   io("maxPayload", facts.max_payload);
@@ -173,7 +174,6 @@ void members(auto& io, Is<ExecuteRequest> auto& request) {
 // But for the envelope and the size of the screen.
 void members(auto& io, Is<ExecuteResult> auto& result) {
   io("deviceId", result.device_id);
-  io("deviceName", result.device_name);
   io("executionId", result.execution_id);
   io("routeName", result.route);
   io.object("route", result.route_facts);

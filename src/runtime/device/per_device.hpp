@@ -1,6 +1,6 @@
 #pragma once
 // One text a device, for as many as anybody works with at once. It is noted for the serial, which
-// twins share, and for the name that the device was asked for by.
+// twins share, and for the name that the device alone has.
 
 #include <algorithm>
 #include <utility>
@@ -13,8 +13,8 @@ class PerDevice {
  public:
   static constexpr std::size_t kMost = 128;
 
-  void note(const std::string& serial, const std::string& name, const std::string& text) {
-    for (const std::string* device : {&serial, &name}) {
+  void note(const std::string& serial, const std::string& own_name, const std::string& text) {
+    for (const std::string* device : {&serial, &own_name}) {
       std::erase_if(texts_, [&](const auto& noted) { return noted.first == *device; });
       texts_.emplace_back(*device, text);
     }

@@ -117,7 +117,20 @@ Result<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
 
 namespace {
 
-Task<std::shared_ptr<Device>> open_shared(ResolveDevice reopen, TargetOptions target) {
+// The phone where it was plugged in, for twins share a serial; else it may be somewhere else now.
+Task<std::shared_ptr<Device>> open_again(ResolveDevice reopen, std::string serial,
+                                         std::string place) {
+  TargetOptions target;
+  target.honour_android_serial = false;
+  target.authorization_limit = {};
+  if (!place.empty()) {
+    target.device = std::move(place);
+    auto device = co_await reopen(target);
+    if (device && (*device)->serial() == serial) {
+      co_return std::shared_ptr<Device>(*std::move(device));
+    }
+  }
+  target.device = std::move(serial);
   CO_TRY(auto device, co_await reopen(std::move(target)));
   co_return std::shared_ptr<Device>(std::move(device));
 }
@@ -126,12 +139,9 @@ Task<std::shared_ptr<Device>> open_shared(ResolveDevice reopen, TargetOptions ta
 
 Reconnect DeviceSessions::reconnect_to(const Device& device) const {
   if (!reopen_) return {};
-  TargetOptions target;
-  const std::string place = device.facts().place;
-  target.device = place.empty() ? device.serial() : place;
-  target.honour_android_serial = false;
-  target.authorization_limit = {};
-  return [reopen = reopen_, target] { return open_shared(reopen, target); };
+  return [reopen = reopen_, serial = device.serial(), place = device.facts().place] {
+    return open_again(reopen, serial, place);
+  };
 }
 
 std::shared_ptr<DeviceSession> DeviceSessions::of(const Device& device) {

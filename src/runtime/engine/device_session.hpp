@@ -120,13 +120,13 @@ class DeviceSessions {
   adbproto::Scope scope_;
   LockLines lines_;
   std::set<std::string> commands_;
-  struct Way {
+  struct SessionKey {
     std::string route;
     std::string serial;
     std::string place;  // RouteFacts::place
-    auto operator<=>(const Way&) const = default;
+    auto operator<=>(const SessionKey&) const = default;
   };
-  std::map<Way, std::shared_ptr<DeviceSession>> sessions_;
+  std::map<SessionKey, std::shared_ptr<DeviceSession>> sessions_;
 };
 
 }  // namespace clawperator

@@ -48,6 +48,15 @@ Task<ExecuteResult> run_stages(Run* run) {
 
 }  // namespace
 
+const std::string& own_name(const ExecuteResult& result) {
+  const std::string& place = result.route_facts.place;
+  return place.empty() ? result.device_id : place;
+}
+
+const std::string& advised_name(const ExecuteRequest& request, const ExecuteResult& result) {
+  return request.target.device ? *request.target.device : result.device_id;
+}
+
 Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice resolve) {
   Run run(std::move(request), log, Trace::of(co_await asio::this_coro::executor));
   const auto claimed = co_await run.claim();

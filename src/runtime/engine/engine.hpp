@@ -90,7 +90,6 @@ std::string to_json(const Timings& timings);
 struct ExecuteResult {
   Envelope envelope;
   std::string device_id;
-  std::string device_name;   // as it was asked for: a serial, a place, a model; else device_id
   std::string execution_id;  // ULID
   std::string route;         // "server", "tcp", "usb"
   Backend backend = Backend::operator_app;
@@ -102,6 +101,12 @@ struct ExecuteResult {
   // What was captured, before scaling (of raw frames); else `wm size`, where that was asked for.
   std::optional<ScreenSize> screen;
 };
+
+// What this phone alone is called, as long as it stays plugged in there: its place on the bus,
+// which twins of one serial do not share; without one its serial.
+const std::string& own_name(const ExecuteResult& result);
+// What advice calls the device: as whoever asks has named it, else its serial.
+const std::string& advised_name(const ExecuteRequest& request, const ExecuteResult& result);
 
 // What reading or writing so many bytes of JSON or XML does to an event loop.
 inline constexpr std::size_t kHoldsUpLoop = std::size_t{256} * 1024;

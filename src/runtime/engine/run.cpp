@@ -11,7 +11,6 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/parse.hpp"
-#include "runtime/device/choice/choice.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/ulid.hpp"
 
@@ -165,7 +164,6 @@ Task<void> Run::take_device(Result<std::unique_ptr<Device>> device) {
   if (request_.sessions) session_ = request_.sessions->of(*kept_);
   device_ = std::make_unique<ObservedDevice>(kept_, static_cast<ObservedDevice::Observer*>(this));
   result_.device_id = device_->serial();
-  result_.device_name = question_of(request_.target).serial.value_or(result_.device_id);
   result_.route = device_->route();
   result_.route_facts = device_->facts();
   result_.backend = request_.backend;

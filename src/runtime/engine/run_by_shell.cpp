@@ -95,7 +95,7 @@ Task<void> Run::act_by_shell() {
   auto [facts, app] = co_await (ask_facts(device_.get()) && check_opened_app());
   if (!facts && facts.error().code() == errc::refused && !names_lost_link(facts.error())) {
     co_return std::unexpected(
-        closed_shell(request_.operator_package, result_.device_id, facts.error()));
+        closed_shell(request_.operator_package, advised_name(request_, result_), facts.error()));
   }
   if (!facts) co_return std::unexpected(after_acting(facts.error(), request_.execution, nullptr));
   if (!app) co_return app;

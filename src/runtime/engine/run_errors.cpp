@@ -59,8 +59,8 @@ Error Run::wrong_variant() const {
       {errc::operator_variant_mismatch, request_.operator_package + " is not installed on " +
                                             result_.device_id + ", only " + other + " is"});
   return with_members(
-      error, ErrorMembers().text("hint",
-                                 wrong_variant_hint(request_.operator_package, result_.device_id)));
+      error, ErrorMembers().text("hint", wrong_variant_hint(request_.operator_package,
+                                                            advised_name(request_, result_))));
 }
 
 ErrorMembers Run::dispatch_members() const {
@@ -90,7 +90,8 @@ Error Run::timed_out() const {
   add_log_path(details);
   ErrorMembers members = dispatch_members();
   if (broadcast_status() == "sent" && collector_.correlated().empty()) {
-    members.text("hint", silent_operator_hint(request_.operator_package, result_.device_id));
+    members.text("hint",
+                 silent_operator_hint(request_.operator_package, advised_name(request_, result_)));
   }
   members.object("details", details);
   const std::string message =

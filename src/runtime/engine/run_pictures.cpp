@@ -97,7 +97,8 @@ Result<void> Run::judge_capture(const Result<Capture>& capture) const {
     return fail(errc::link_lost, why.message());
   }
   if (why.code() != errc::refused) return ok();
-  return std::unexpected(closed_shell(request_.operator_package, result_.device_id, why));
+  return std::unexpected(
+      closed_shell(request_.operator_package, advised_name(request_, result_), why));
 }
 
 // A picture costs more than a tree, and the Operator app has a tree of nearly every screen, which

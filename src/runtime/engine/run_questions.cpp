@@ -85,7 +85,8 @@ void Run::on_operator_found(Result<PackageCheck> found) {
 }
 
 Result<std::vector<std::string>> Run::judged() const {
-  return judge_operator(*found_, *channel_, request_.operator_package, result_.device_id);
+  return judge_operator(*found_, *channel_, request_.operator_package,
+                        advised_name(request_, result_));
 }
 
 // The package manager said so plainly; where it could not be asked nobody knows.
@@ -158,7 +159,7 @@ Task<void> Run::check_opened_app() {
   co_return fail(errc::android_app_launch_failed,
                  *app + " is not installed on " + device_->serial(),
                  ErrorMembers()
-                     .text("hint", absent_app_hint(device_->serial()))
+                     .text("hint", absent_app_hint(advised_name(request_, result_)))
                      .object("details", ErrorMembers().text("applicationId", *app))
                      .str());
 }

@@ -246,7 +246,7 @@ std::optional<UiTree> tree_before(const act::SnapshotStore& store, const ShowReq
 
 Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted) {
   const Hand& hand = *call.hand;
-  if (!wanted.since && hand.shown) wanted.since = hand.shown->of(result->device_name);
+  if (!wanted.since && hand.shown) wanted.since = hand.shown->of(own_name(*result));
   CO_TRY(ShownTree tree, co_await run_blocking(
                              [&] { return show_tree(hand.snapshots, result->envelope, wanted); }));
   note_shown(call, *result, tree.hash);
@@ -254,7 +254,7 @@ Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted)
 }
 
 void note_shown(const Call& call, const ExecuteResult& result, const std::string& hash) {
-  if (call.hand->shown) call.hand->shown->note(result.device_id, result.device_name, hash);
+  if (call.hand->shown) call.hand->shown->note(result.device_id, own_name(result), hash);
 }
 
 Task<UiTree> look(Call* call) {

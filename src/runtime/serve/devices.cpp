@@ -5,6 +5,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/door.hpp"
+#include "runtime/device/choice/choice.hpp"
 
 namespace clawperator::serve {
 
@@ -38,9 +39,12 @@ Task<http::Response> answer_metrics(Service* service, Call) {
 }
 
 Task<http::Response> answer_stats(Service* service, Call call) {
-  const std::string& serial = call.parameters.front();
-  const auto stats = service->metrics.stats(serial);
-  if (!stats) co_return fail(errc::device_not_found, "nothing was done on " + serial);
+  const std::string& name = call.parameters.front();
+  auto stats = service->metrics.stats(name);
+  for (const DeviceRow& row : service->devices->rows()) {
+    if (!stats && Question{.serial = name}.matches(row)) stats = service->metrics.stats(row.serial);
+  }
+  if (!stats) co_return fail(errc::device_not_found, "nothing was done on " + name);
   co_return ok_answer(*stats);
 }
 

@@ -203,7 +203,7 @@ asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
                                           const ExecuteResult* result) {
   const Missing missing = find_missing(result->envelope, *asked->execution);
   const std::span done = std::span(asked->execution->actions).first(missing.step);
-  std::string before = app_after(service->in_front.of(result->device_name).value_or(""), done);
+  std::string before = app_after(service->in_front.of(own_name(*result)).value_or(""), done);
   const auto seen = co_await look(service, asked, result->device_id);
   if (!seen) co_return JsonObject();
   const auto find_crash = [&](std::string package) {
@@ -219,8 +219,8 @@ asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
 void note_in_front(Service* service, const Execution& execution, const ExecuteResult& result) {
   PerDevice& apps = service->in_front;
   const bool succeeds = succeeded(result.envelope);
-  std::string before = apps.of(result.device_name).value_or("");
-  apps.note(result.device_id, result.device_name,
+  std::string before = apps.of(own_name(result)).value_or("");
+  apps.note(result.device_id, own_name(result),
             succeeds ? app_after(std::move(before), execution.actions) : std::string());
 }
 
@@ -410,7 +410,7 @@ Task<http::Response> answer_tree(Service* service, Call call) {
            return act::render_snapshot(envelope, wanted, done.result->screen, service->snapshots);
          }));
   const StepData& data = snapshot_step(envelope)->data;
-  service->in_front.note(done.result->device_id, done.result->device_name, foreground);
+  service->in_front.note(done.result->device_id, own_name(*done.result), foreground);
   http::Response answer{.content_type = std::string(type_of(wanted.format)),
                         .body = *snapshot_text(envelope)};
   for (const auto& [header, name] :

@@ -370,7 +370,7 @@ def survives_us(lab):
 
 def is_ours(pid, word):
     try:
-        words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
+        words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
     except OSError:
         return False
     return word in words and str(SDK / "emulator") in words

@@ -12,7 +12,7 @@ import sys
 import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
-from api_server import ApiServer, expect, expect_error
+from api_server import ApiServer, expect, expect_error, wait_for_count
 from conversation import Conversation
 
 SERIAL = "0123456789ABCDEF"
@@ -23,10 +23,11 @@ CLICK = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "a
 
 
 class Relay:
-    """Shows the devices `places` ({serial: "1-1"}) of the adb server at `port` as twins."""
+    """Shows the devices of the adb server at `port` as `phones` says: {serial there: (serial here, "1-1")}."""
 
-    def __init__(self, port, places):
-        self.server_port, self.places = port, places
+    def __init__(self, port, phones):
+        self.server_port, self.phones = port, phones
+        self.watchers = []  # [client, the rows that the server told it last]
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
@@ -44,7 +45,7 @@ class Relay:
             request = read_counted(client)
             if request is None:
                 return
-            if SERIAL in request:
+            if any(serial in request for serial, _ in self.phones.values()):
                 client.sendall(b"FAIL" + counted("more than one device"))
                 return
             server.sendall(counted(request))
@@ -58,13 +59,28 @@ class Relay:
 
     def relay_lists(self, server, client):
         client.sendall(server.recv(4, socket.MSG_WAITALL))
+        watcher = [client, ""]
+        self.watchers.append(watcher)
         while (rows := read_counted(server)) is not None:
-            for serial, place in self.places.items():
-                rows = re.sub(rf"^{re.escape(serial)}(\s+)(\w+)", rf"{SERIAL}\g<1>\g<2> usb:{place}", rows, flags=re.M)
-            try:
-                client.sendall(counted(rows))
-            except OSError:
+            watcher[1] = rows
+            if not self.tell(watcher):
                 return
+
+    def tell(self, watcher):
+        rows = watcher[1]
+        for real, (serial, place) in self.phones.items():
+            rows = re.sub(rf"^{re.escape(real)}(\s+)(\w+)", rf"{serial}\g<1>\g<2> usb:{place}", rows, flags=re.M)
+        try:
+            watcher[0].sendall(counted(rows))
+            return True
+        except OSError:
+            return False
+
+    def show(self, phones):
+        """Cables have moved."""
+        self.phones = phones
+        for watcher in self.watchers:
+            self.tell(watcher)
 
     def __enter__(self):
         return self
@@ -130,10 +146,67 @@ def expect_on(place, twin, which, act, what):
 
 def with_twins(check):
     def run(place):
-        with Twin(place) as twin, Relay(place.device.server_port, {place.device.serial: "1-1", twin.serial: "1-2"}) as relay:
+        with Twin(place) as twin, \
+             Relay(place.device.server_port, {place.device.serial: (SERIAL, "1-1"), twin.serial: (SERIAL, "1-2")}) as relay:
             place.env["ANDROID_ADB_SERVER_PORT"] = str(relay.port)
             check(place, twin)
     return run
+
+
+def with_cables(check):
+    """The phone of the place at "1-1"; the check moves cables."""
+    def run(place):
+        with Relay(place.device.server_port, {place.device.serial: ("S1", "1-1")}) as relay:
+            place.env["ANDROID_ADB_SERVER_PORT"] = str(relay.port)
+            check(place, relay)
+    return run
+
+
+def done(place, *argv):
+    told = place.run(*argv)
+    expect(place, f"{argv}: {told.stdout[-800:]}", told.returncode, 0)
+    return told.stdout.decode()
+
+
+def another_phone_in_its_socket(place, relay):
+    """A ref of a phone is of that phone, wherever it is plugged in."""
+    place.device.run_adb("shell", "am start -a android.settings.SETTINGS")
+    done(place, "snapshot", "--format", "compact", "--device", "usb:1-1")
+    before = place.device.counters()["broadcast"]
+    relay.show({place.device.serial: ("S2", "1-1")})
+    told = place.run("click", "--ref", "@3")
+    expect(place, told.stdout, json.loads(told.stdout)["code"], "DEVICE_NOT_FOUND")
+    expect(place, "broadcasts", place.device.counters()["broadcast"], before)
+
+
+def one_phone_by_two_names(place, _):
+    """What was shown last was so, whichever name it was asked for by."""
+    place.device.run_adb("shell", "am start -a android.settings.SETTINGS")
+    done(place, "snapshot", "--format", "compact", "--device", "usb:1-1")
+    done(place, "open", "com.clawperator.conformance")
+    shown = done(place, "snapshot", "--format", "compact")
+    unchanged = done(place, "key", "volume_up", "--snapshot=diff", "--device", "usb:1-1")
+    expect(place, unchanged, "unchanged" in unchanged, True)
+    ref = re.search(r'(@\d+)[^@]*Form', shown)[1]
+    done(place, "click", "--ref", ref, "--device", "usb:1-1")
+    with Conversation(place) as talk:
+        talk.tool("snapshot", device="usb:1-1")
+        talk.tool("open_app", package="com.android.settings")
+        talk.tool("tap", ref="@3", device="usb:1-1")
+
+
+def a_cable_moves_meanwhile(place, relay):
+    """The phone comes back in another socket, and its answer is still awaited there."""
+    plan = {**CLICK, "actions": [{"id": "a", "type": "sleep", "params": {"durationMs": 2500}}]}
+    with ApiServer(place) as server:
+        answer = server.in_background("POST", "/execute", {"execution": plan, "deviceId": "usb:1-1"})
+        wait_for_count(place)
+        relay.show({place.device.serial: ("S1", "2-1")})
+        answer.join()
+        status, document = answer.answer
+        expect(place, str(document), status, 200)
+        status, document = server.json("GET", "/devices/usb:2-1/stats")
+        expect(place, str(document), (status, document.get("deviceId")), (200, "S1"))
 
 
 def by_command_line(place, twin):
@@ -201,4 +274,7 @@ CHECKS = [
     ("twins: HTTP, the request names one", True, with_twins(by_http)),
     ("twins: HTTP, the server has one", True, with_twins(by_http_as_the_server_says)),
     ("twins: MCP", True, with_twins(by_mcp)),
+    ("twins: another phone in its socket", True, with_cables(another_phone_in_its_socket)),
+    ("twins: one phone by two names", True, with_cables(one_phone_by_two_names)),
+    ("twins: a cable moves meanwhile", True, with_cables(a_cable_moves_meanwhile)),
 ]

@@ -84,13 +84,13 @@ TEST_CASE("ref: without a hash it is of the snapshot that was shown last") {
   const auto none = whole_ref(screen.store, "@3", "phone");
   REQUIRE_FALSE(none);
   CHECK(none.error().code() == errc::stale_ref);
-  screen.store.note_shown("phone", screen.tree.hash);
+  screen.store.note_shown("phone", "phone", screen.tree.hash);
   CHECK(whole_ref(screen.store, "@3", "phone")->text == screen.ref(3));
   CHECK(whole_ref(screen.store, "@3", std::nullopt)->text == screen.ref(3));
-  CHECK(whole_ref(screen.store, "@3", std::nullopt)->device == "phone");
+  CHECK(whole_ref(screen.store, "@3", std::nullopt)->serial == "phone");
   CHECK_FALSE(whole_ref(screen.store, "@3", "another"));
   CHECK(whole_ref(screen.store, "0123456789ab@4", "phone")->text == "0123456789ab@4");
-  CHECK_FALSE(whole_ref(screen.store, "0123456789ab@4", "phone")->device);
+  CHECK_FALSE(whole_ref(screen.store, "0123456789ab@4", "phone")->serial);
   CHECK_FALSE(whole_ref(screen.store, "3", "phone"));
 }
 

@@ -75,39 +75,55 @@ TEST_CASE("snapshot store: what was shown last is known for each device, and of 
   const SnapshotStore store(home.path() / "snapshots");
   CHECK_FALSE(store.last_shown(std::nullopt));
   CHECK_FALSE(store.last_shown("a"));
-  store.note_shown("a", "0123456789ab");
-  store.note_shown("a", "aaaaaaaaaaaa");
+  store.note_shown("a", "a", "0123456789ab");
+  store.note_shown("a", "a", "aaaaaaaaaaaa");
   fs::last_write_time(home.path() / "snapshots/shown/of a",
                       fs::file_time_type::clock::now() - std::chrono::hours(1));
-  store.note_shown("b", "bbbbbbbbbbbb");
+  store.note_shown("b", "b", "bbbbbbbbbbbb");
   CHECK(store.last_shown("a")->hash == "aaaaaaaaaaaa");
   CHECK(store.last_shown("b")->hash == "bbbbbbbbbbbb");
-  CHECK(store.last_shown(std::nullopt)->device == "b");
-  store.note_shown("b", "no hash");
+  CHECK(store.last_shown(std::nullopt)->serial == "b");
+  store.note_shown("b", "b", "no hash");
   CHECK(store.last_shown("b")->hash == "bbbbbbbbbbbb");
+}
+
+TEST_CASE("snapshot store: twins share a serial, and each has a place") {
+  const TempFolder home;
+  const SnapshotStore store(home.path() / "snapshots");
+  store.note_shown("TWIN", "usb:1-1", "aaaaaaaaaaaa");
+  store.note_shown("TWIN", "usb:1-2", "bbbbbbbbbbbb");
+  CHECK(store.last_shown("usb:1-1")->hash == "aaaaaaaaaaaa");
+  CHECK(store.last_shown("usb:1-2")->hash == "bbbbbbbbbbbb");
+  CHECK(store.last_shown("TWIN")->hash == "bbbbbbbbbbbb");
+  // Whoever names none is told the phone, and no socket, where another one may be by now.
+  CHECK(store.last_shown("usb:1-1")->serial == "TWIN");
+  CHECK(store.last_shown(std::nullopt)->serial == "TWIN");
 }
 
 TEST_CASE("snapshot store: serials are no paths, and those that make one name are not mixed up") {
   const TempFolder home;
   const SnapshotStore store(home.path() / "snapshots");
   const std::string hostile = "../../../x", alike = ".._.._.._x";
-  store.note_shown(hostile, "aaaaaaaaaaaa");
+  store.note_shown(hostile, hostile, "aaaaaaaaaaaa");
   CHECK_FALSE(fs::exists(home.path() / "x"));
   CHECK(store.last_shown(hostile)->hash == "aaaaaaaaaaaa");
   CHECK_FALSE(store.last_shown(alike));
-  store.note_shown(std::string(300, 'l'), "bbbbbbbbbbbb");
+  store.note_shown(std::string(300, 'l'), std::string(300, 'l'), "bbbbbbbbbbbb");
   CHECK(store.last_shown(std::string(300, 'l'))->hash == "bbbbbbbbbbbb");
   CHECK_FALSE(store.last_shown(std::string(299, 'l')));
 }
 
-TEST_CASE("snapshot store: of devices, too, it remembers no more than thirty-two") {
+TEST_CASE("snapshot store: of devices, too, it remembers a bounded number") {
   const TempFolder home;
   const SnapshotStore store(home.path() / "snapshots");
-  for (int i = 0; i < 40; ++i) store.note_shown("phone " + std::to_string(i), "aaaaaaaaaaaa");
+  for (int i = 0; i < 40; ++i) {
+    const std::string number = std::to_string(i);
+    store.note_shown("phone " + number, "usb:1-" + number, "aaaaaaaaaaaa");
+  }
   std::size_t held = 0;
   for ([[maybe_unused]] const auto& entry :
        fs::directory_iterator(home.path() / "snapshots/shown")) {
     ++held;
   }
-  CHECK(held == SnapshotStore::kKept);
+  CHECK(held == 2 * SnapshotStore::kKept);
 }

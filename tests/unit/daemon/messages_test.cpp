@@ -111,7 +111,7 @@ TEST_CASE("daemon messages: a result comes as it was", "[daemon]") {
   result.envelope.error_code = "SERVICE_UNAVAILABLE";
   result.envelope.hint = "switch it on";
   result.device_id = "emulator-5554";
-  result.device_name = "usb:1-2";
+  result.route_facts.place = "usb:1-2";
   result.execution_id = "01J";
   result.route = "usb";
   result.route_facts.rtt = 123us;
@@ -125,7 +125,7 @@ TEST_CASE("daemon messages: a result comes as it was", "[daemon]") {
   REQUIRE(got);
   CHECK(got->envelope == result.envelope);
   CHECK(got->device_id == "emulator-5554");
-  CHECK(got->device_name == "usb:1-2");
+  CHECK(got->route_facts.place == "usb:1-2");
   CHECK(got->execution_id == "01J");
   CHECK(got->route == "usb");
   CHECK(got->route_facts == result.route_facts);

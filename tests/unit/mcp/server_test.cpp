@@ -62,7 +62,7 @@ struct Bench {
 
 ExecuteResult success() {
   ExecuteResult result;
-  result.device_id = result.device_name = "phone";
+  result.device_id = "phone";
   result.envelope.status = EnvelopeStatus::success;
   result.envelope.step_results = {
       {.id = "a1", .action_type = "click", .success = true, .data = {}}};

@@ -12,7 +12,7 @@ namespace {
 
 Error not_found(const Question& question, const std::vector<DeviceRow>& rows) {
   ErrorMembers details;
-  details.strings("connected", ready_serials(rows));
+  details.strings("connected", ready_names(rows));
   for (const DeviceRow& row : rows) {
     if (!question.matches(row)) continue;
     details.text("state", row.state.text());
@@ -116,12 +116,12 @@ void stay_on(TargetOptions* options, const std::string& serial) {
   options->honour_android_serial = false;
 }
 
-std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows) {
-  std::vector<std::string> serials;
+std::vector<std::string> ready_names(const std::vector<DeviceRow>& rows) {
+  std::vector<DeviceRow> ready;
   for (const DeviceRow& row : rows) {
-    if (row.state == State::device) serials.push_back(row.serial);
+    if (row.state == State::device) ready.push_back(row);
   }
-  return serials;
+  return names_of(ready);
 }
 
 Result<void> check_one_phone(const std::vector<Way>& ways, const Question& question) {
@@ -235,7 +235,7 @@ Decision decide(const std::vector<Candidate>& candidates, const Question& questi
   }
   const auto near = only_one(candidates, meant, is_near);
   if (near && is_mute(candidates[*near])) return Connect{*near};
-  if (server_error && meant.empty() && ready_serials(rows).empty()) return refuse(*server_error);
+  if (server_error && meant.empty() && ready_names(rows).empty()) return refuse(*server_error);
   if (meant.size() != 1 || !candidates[meant.front()].problem) return refuse(std::move(why));
   const Error& problem = *candidates[meant.front()].problem;
   return refuse({why.code(), why.message() + ": " + problem.message(), why.members()});

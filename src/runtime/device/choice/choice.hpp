@@ -96,6 +96,7 @@ struct Way {
 // serial.
 Result<void> check_one_phone(const std::vector<Way>& ways, const Question& question);
 
-std::vector<std::string> ready_serials(const std::vector<DeviceRow>& rows);
+// By their serials; twins by their places.
+std::vector<std::string> ready_names(const std::vector<DeviceRow>& rows);
 
 }  // namespace clawperator

@@ -41,13 +41,6 @@ Error server_failed(const ServerAddress& address, const Error& why) {
           "no adb server answers at " + address.to_string() + ": " + why.message(), members.str()};
 }
 
-std::string_view next_line(std::string_view& text) {
-  const auto end = text.find('\n');
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(end == text.npos ? text.size() : end + 1);
-  return line.substr(0, line.find_last_not_of('\r') + 1);
-}
-
 }  // namespace
 
 State route_state(const Error& error) {
@@ -69,7 +62,7 @@ asio::awaitable<void> describe(Device* device, DeviceRow* row) {
   if (!output || output->exit_status.value_or(0) != 0) co_return;
   std::string_view text = output->out;
   for (std::string* member : {&row->identity, &row->product, &row->model, &row->device}) {
-    const std::string_view line = next_line(text);
+    const std::string_view line = take_line(&text);
     if (!line.empty()) *member = line;
   }
 }

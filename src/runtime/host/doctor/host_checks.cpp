@@ -272,15 +272,15 @@ Check offline(const DeviceRow& row) {
 }
 
 Check too_many(const HostFacts& facts) {
-  const auto serials = ready_serials(facts.rows);
+  const auto names = ready_names(facts.rows);
   Check check =
       troubled(kDiscovery, CheckStatus::warn, errc::multiple_devices_device_id_required,
-               std::to_string(serials.size()) + " devices are connected, and none is named.",
+               std::to_string(names.size()) + " devices are connected, and none is named.",
                "The checks of the device itself need one: pass --device.");
-  check.evidence = JsonObject().strings("devices", serials).str();
+  check.evidence = JsonObject().strings("devices", names).str();
   Fix fix{"Name the device", {}};
-  for (const std::string& serial : serials) {
-    fix.steps.push_back({Step::shell, "clawperator doctor --device " + shell_word(serial)});
+  for (const std::string& name : names) {
+    fix.steps.push_back({Step::shell, "clawperator doctor --device " + shell_word(name)});
   }
   check.fix = std::move(fix);
   return check;
@@ -290,7 +290,7 @@ Check not_found(const HostFacts& facts) {
   const std::string asked = facts.question.serial.value_or("");
   Check check = troubled(kDiscovery, CheckStatus::fail, errc::device_not_found,
                          "Device " + asked + " is not connected.");
-  check.evidence = JsonObject().strings("connected", ready_serials(facts.rows)).str();
+  check.evidence = JsonObject().strings("connected", ready_names(facts.rows)).str();
   check.detail = facts.unresolved->message();
   for (const DeviceRow& row : facts.rows) {
     if (facts.question.matches(row)) check.detail = "it is in state " + row.state.text();
