@@ -189,7 +189,8 @@ def stopped_twice(place):
 def found_in_all_of_it(place):
     """--expect-contains looks at all of stdout, also at what is too much to be told."""
     repository = Repository(place)
-    repository.add("org.app.long", "#!/bin/sh\nyes | head -c 9000000; echo NEEDLE; yes | head -c 20000000\n")
+    flood = "yes 'a line as long as those of scripts are'"
+    repository.add("org.app.long", f"#!/bin/sh\n{flood} | head -c 9000000; echo; echo NEEDLE; {flood} | head -c 20000000\n")
     status, told = repository.ask("run", "org.app.long", "--expect-contains", "NEEDLE")
     expect(place, "found, and left out", (status, told["status"], "NEEDLE" in told["output"]), (0, "success", False))
 
