@@ -9,6 +9,7 @@
 #include "adbproto/client/usb_client.hpp"
 #include "adbproto/link/scope.hpp"
 #include "base/at_exit.hpp"
+#include "base/text.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
