@@ -95,8 +95,7 @@ Task<void> unless_gone(std::function<bool()> asker_is_gone) {
 
 TargetOptions target_of(const Service* service, const Whom& whom,
                         const std::optional<std::string>& looked_at) {
-  TargetOptions target =
-      whom.device ? target_of(*service->defaults, *whom.device) : service->defaults->target;
+  TargetOptions target = target_of(*service->defaults, whom.device);
   if (looked_at) stay_on(&target, *looked_at);
   return target;
 }

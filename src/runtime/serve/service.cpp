@@ -8,8 +8,9 @@
 
 namespace clawperator::serve {
 
-TargetOptions target_of(const Defaults& defaults, std::string device) {
+TargetOptions target_of(const Defaults& defaults, std::optional<std::string> device) {
   TargetOptions target = defaults.target;
+  if (!device) return target;
   target.device = std::move(device);
   target.honour_android_serial = false;
   return target;

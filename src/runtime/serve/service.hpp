@@ -30,8 +30,8 @@ struct Defaults {
   Backend backend = Backend::operator_app;  // of what does not say its own
 };
 
-// The default target, but of one device.
-TargetOptions target_of(const Defaults& defaults, std::string device);
+// The default target, but of that device, where one is named.
+TargetOptions target_of(const Defaults& defaults, std::optional<std::string> device);
 
 // What happened, for every reader of GET /events: the last events, each with an id. A reader walks
 // through them at its own pace; one that is too slow finds a gap in the ids.

@@ -167,11 +167,10 @@ std::function<void(ChildStream, std::string_view)> told_to_events(Service* servi
 RunRequest request_for(Service* service, RunBody body) {
   RunRequest request;
   request.asked = std::move(body.asked);
-  request.device = body.whom.device ? body.whom.device : service->defaults->target.device;
+  const TargetOptions target = target_of(*service->defaults, body.whom.device);
+  request.device = target.device;
   request.operator_package =
       body.whom.operator_package.value_or(service->defaults->operator_package);
-  TargetOptions target = body.whom.device ? target_of(*service->defaults, *body.whom.device)
-                                          : service->defaults->target;
   request.adb_server = target.adb_server;
   request.check_device = [service, target] {
     return check_interactive(target, supervised(service->devices));
