@@ -124,18 +124,27 @@ asio::awaitable<void> LogPump::read() {
 Task<void> LogPump::come_back() {
   if (!reconnect_ || parts_.empty())
     co_return fail(errc::link_lost, "the link to the device is gone");
-  auto resumed = co_await with_deadline(resume(), kReturnLimit, "the phone's return");
+  std::optional<Error> another;
+  auto resumed = co_await with_deadline(resume(&another), kReturnLimit, "the phone's return");
   if (resumed) co_return ok();
-  co_return fail(errc::link_lost, "the link to the device is gone: " + resumed.error().message());
+  const Error& why = another ? *another : resumed.error();
+  co_return fail(errc::link_lost, "the link to the device is gone: " + why.message());
 }
 
-Task<void> LogPump::resume() {
+// `another`: what is wrong with the phone that answers, which may be a twin of the same serial.
+Task<void> LogPump::resume(std::optional<Error>* another) {
   for (;;) {
     auto device = co_await reconnect_();
     if (device) {
       auto resumed = co_await stream_->resume(device->get());
       device_ = *std::move(device);
-      if (resumed || resumed.error().code() != errc::link_lost) co_return resumed;
+      another->reset();
+      if (resumed) co_return ok();
+      if (resumed.error().code() == errc::device_identity_changed) {
+        *another = resumed.error();
+      } else if (resumed.error().code() != errc::link_lost) {
+        co_return resumed;
+      }
     }
     co_await sleep_for(kRetryPause);
   }

@@ -49,7 +49,7 @@ class LogPump : public std::enable_shared_from_this<LogPump> {
           std::unique_ptr<LogStream> stream, Reconnect reconnect);
   static asio::awaitable<void> run(std::shared_ptr<LogPump> self);
   asio::awaitable<void> read();
-  Task<void> resume();
+  Task<void> resume(std::optional<Error>* another);
   Task<void> come_back();
   asio::awaitable<void> wait_for_idleness();
   void leave(Part* part);

@@ -189,7 +189,7 @@ Task<void> LogStream::reopen() {
   CO_TRY(auto next, co_await with_deadline(open(device_, service_), kAttachLimit,
                                            "opening the device's log again"));
   if (next->facts_.boot_id != facts_.boot_id || next->facts_.serialno != facts_.serialno) {
-    co_return fail(errc::result_transport_exited, "the device was restarted");
+    co_return fail(errc::device_identity_changed, "the device was restarted");
   }
   output_ = std::move(next->output_);
   records_ = std::move(next->records_);

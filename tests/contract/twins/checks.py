@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
 from api_server import ApiServer, expect, expect_error, wait_for_count
@@ -149,7 +150,7 @@ def with_twins(check):
         with Twin(place) as twin, \
              Relay(place.device.server_port, {place.device.serial: (SERIAL, "1-1"), twin.serial: (SERIAL, "1-2")}) as relay:
             place.env["ANDROID_ADB_SERVER_PORT"] = str(relay.port)
-            check(place, twin)
+            check(place, twin, relay)
     return run
 
 
@@ -209,7 +210,7 @@ def a_cable_moves_meanwhile(place, relay):
         expect(place, str(document), (status, document.get("deviceId")), (200, "S1"))
 
 
-def by_command_line(place, twin):
+def by_command_line(place, twin, _):
     told = place.run("click", "--id", TITLE, "--nth", "2", "--device", SERIAL)
     expect(place, "the serial alone", json.loads(told.stdout)["code"], "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED")
     for which, name in enumerate(PLACES):
@@ -222,7 +223,7 @@ def by_command_line(place, twin):
             expect(place, f"{argv}: {told.stdout[-800:]}", told.returncode, 0)
 
 
-def by_http(place, twin):
+def by_http(place, twin, _):
     with ApiServer(place) as server:
         expect_error(place, server.json("POST", "/execute", {"execution": CLICK, "nth": 2, "deviceId": SERIAL}), 400,
                      "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED")
@@ -233,7 +234,7 @@ def by_http(place, twin):
             expect_on(place, twin, which, act, name)
 
 
-def by_http_as_the_server_says(place, twin):
+def by_http_as_the_server_says(place, twin, _):
     """The request names none: it is the server's own."""
     for which, name in enumerate(PLACES):
         with ApiServer(place, "--device", name) as server:
@@ -243,7 +244,7 @@ def by_http_as_the_server_says(place, twin):
             expect_on(place, twin, which, act, name)
 
 
-def by_mcp(place, twin):
+def by_mcp(place, twin, _):
     for which, name in enumerate(PLACES):
         with Conversation(place, "--device", name) as talk:
             expect_on(place, twin, which, lambda: talk.tool("tap", selector={"id": TITLE}, nth=2, observe="none"), name)
@@ -255,17 +256,31 @@ def by_mcp(place, twin):
         talk.tool("tap", ref="@3", device=PLACES[0])
 
 
-def by_daemon(place, twin):
+def by_daemon(place, twin, _):
     daemon = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         expect(place, "the daemon", b"listening" in daemon.stderr.readline(), True)
-        by_command_line(place, twin)
+        by_command_line(place, twin, _)
         told = json.loads(place.run("daemon", "status").stdout)
         expect(place, "executions of the daemon", told["executions"] >= 4, True)
     finally:
         daemon.kill()
         daemon.communicate()
+
+
+def a_twin_is_gone_for_a_while(place, twin, relay):
+    """Its answer is awaited at its place; the other one's log is not taken for it."""
+    plan = {**CLICK, "actions": [{"id": "a", "type": "sleep", "params": {"durationMs": 4500}}]}
+    both = dict(relay.phones)
+    with ApiServer(place) as server:
+        answer = server.in_background("POST", "/execute", {"execution": plan, "deviceId": PLACES[0]})
+        wait_for_count(place)
+        relay.show({place.device.serial: ("GONE", "9-9"), twin.serial: both[twin.serial]})
+        time.sleep(2.5)
+        relay.show(both)
+        answer.join()
+        expect(place, str(answer.answer[1]), answer.answer[0], 200)
 
 
 CHECKS = [
@@ -274,6 +289,7 @@ CHECKS = [
     ("twins: HTTP, the request names one", True, with_twins(by_http)),
     ("twins: HTTP, the server has one", True, with_twins(by_http_as_the_server_says)),
     ("twins: MCP", True, with_twins(by_mcp)),
+    ("twins: one is gone for a while", True, with_twins(a_twin_is_gone_for_a_while)),
     ("twins: another phone in its socket", True, with_cables(another_phone_in_its_socket)),
     ("twins: one phone by two names", True, with_cables(one_phone_by_two_names)),
     ("twins: a cable moves meanwhile", True, with_cables(a_cable_moves_meanwhile)),
