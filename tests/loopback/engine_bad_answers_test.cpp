@@ -112,7 +112,10 @@ TEST_CASE("bad answers: each question of the main path", "[loopback]") {
                                   : question.actions == kStop  ? "close_app"
                                                                : "click";
     at.phone.log(misses_service ? std::string(kNoService)
-                                : result_line(step(type == "take_screenshot" ? "p1" : "a1", type)));
+                                : result_line(step(type == "take_screenshot" ? "p1"
+                                                   : type == "close_app"     ? "x1"
+                                                                             : "a1",
+                                                   type)));
   };
   auto request = EngineBench::request(question.actions);
   request.ask_screen_size = true;

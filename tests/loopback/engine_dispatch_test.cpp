@@ -245,6 +245,7 @@ TEST_CASE("snapshot: what does more than look is never repeated", "[loopback][R7
   int asked = 0;
   at.phone.on_broadcast = [&](const std::string&) {
     ++asked;
+    at.phone.log(kBegun);
     at.phone.log("[TaskScope] UI Hierarchy:\n<hierarchy rotation=\"0\">\n");
     at.phone.log(result_line(step("a1", "click") + "," + step("s1", "snapshot_ui")));
   };
@@ -302,6 +303,7 @@ TEST_CASE(
       R"(<hierarchy rotation="0"><node index="0" text="a" bounds="[5,5][55,55]" /></hierarchy>)";
   at.phone.on_broadcast = [&](const std::string&) {
     const bool torn = ++asked == 1 || again;
+    at.phone.log(kBegun);
     at.phone.log("[TaskScope] UI Hierarchy:\n" + (torn ? "<hierarchy rotation=\"0\">\n" : whole));
     at.phone.log(result_line(step("s1", "snapshot_ui") + "," + step("p1", "take_screenshot")));
   };

@@ -256,8 +256,10 @@ struct Parts {
   std::vector<Bytes> parts;
   std::vector<std::string> scripts;
 
-  void add(std::string_view message, std::size_t from, std::size_t to) {
+  void add(std::string_view message, std::size_t from, std::size_t to,
+           std::string_view before = {}) {
     parts.emplace_back();
+    if (!before.empty()) append_result(before);
     const std::vector<std::string> entries = timber_entries(message);
     for (std::size_t i = from; i < std::min(to, entries.size()); ++i) {
       adbproto::LogRecord record{.pid = 7, .tid = 7, .sec = FakePhone::kNow + 1, .priority = 'D'};
@@ -306,8 +308,8 @@ TEST_CASE("engine: a log that logd ends is opened once more, and nothing comes t
   EngineBench at;
   Parts log;
   const std::string drawn = "[TaskScope] UI Hierarchy:\n" + long_tree();
-  log.add(drawn, 0, 150);
-  log.add(drawn, 0, 1000);  // from a second earlier on: all of it again
+  log.add(drawn, 0, 150, kBegun);
+  log.add(drawn, 0, 1000, kBegun);  // from a second earlier on: all of it again
   log.append_result(result_line(step("s1", "snapshot_ui")));
   at.phone.prepare = [&](FakeDevice& device) { log.serve(device); };
   const auto result = at.run(R"({"id":"s1","type":"snapshot_ui"})");

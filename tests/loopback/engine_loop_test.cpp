@@ -89,6 +89,7 @@ TEST_CASE("loop: a large tree is looked through beside it", "[loopback]") {
   std::vector<std::string> entries = timber_entries(large_tree());
   std::shared_ptr<Started<void>> drawing;
   at.phone.on_broadcast = [&](const std::string&) {
+    at.phone.log(kBegun);
     drawing = at.loop.start(log_slowly(&at.phone, std::move(entries)));
   };
   const auto result = at.run(R"({"id":"s1","type":"snapshot_ui"})");

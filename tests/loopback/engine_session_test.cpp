@@ -58,6 +58,7 @@ struct Warm {
   ExecuteRequest request(const std::string& id, std::string_view action = kClick) {
     ExecuteRequest request = EngineBench::request(action);
     request.execution.command_id = id;
+    request.dispatch_ids = [id] { return id; };
     request.sessions = &sessions;
     return request;
   }
@@ -122,15 +123,50 @@ TEST_CASE("session: what is remembered of a device is read once", "[loopback]") 
   CHECK(recall_device("phone") == memory);
 }
 
-TEST_CASE("session: a command id that was there before reads a log of its own", "[loopback]") {
+TEST_CASE("session: a command id that was there before is dispatched by another one",
+          "[loopback][S1]") {
   Warm of;
-  REQUIRE(of.run("c-1"));
-  REQUIRE(of.run("c-2"));
+  std::vector<std::string> dispatched;
+  of.at.phone.on_broadcast = [&](const std::string& payload) {
+    dispatched.push_back(json::parse(payload).at("commandId"));
+    of.at.phone.log(answer_to(payload));
+  };
+  for (int i = 0; i < 2; ++i) {
+    ExecuteRequest request = of.request("c-1");
+    request.dispatch_ids = {};
+    const auto result = of.at.run(std::move(request));
+    REQUIRE(result);
+    CHECK(result->envelope.command_id == "c-1");
+  }
   CHECK(of.logs() == 1);
-  REQUIRE(of.run("c-1"));
-  CHECK(of.logs() == 2);
-  REQUIRE(of.run("c-3"));
-  CHECK(of.logs() == 2);
+  REQUIRE(dispatched.size() == 2);
+  CHECK(dispatched[0] != dispatched[1]);
+  for (const std::string& id : dispatched) {
+    CHECK(id.size() == 32);
+    CHECK(id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == id.npos);
+  }
+}
+
+TEST_CASE("session: an earlier answer to the same caller's id is not the next one's",
+          "[loopback][S1]") {
+  Warm of;
+  std::string first_payload;
+  of.at.phone.on_broadcast = [&](const std::string& payload) {
+    first_payload = payload;
+    of.at.phone.log(answer_to(payload));
+  };
+  ExecuteRequest request = of.request("c-1");
+  request.dispatch_ids = {};
+  REQUIRE(of.at.run(std::move(request)));
+  of.at.phone.on_broadcast = [&](const std::string&) { of.at.phone.log(answer_to(first_payload)); };
+  request = of.request("c-1");
+  request.dispatch_ids = {};
+  const auto second = of.at.run(std::move(request));
+  REQUIRE_FALSE(second);
+  CHECK(second.error().code() == errc::result_envelope_timeout);
+  const json details = json::parse(second.error().members()).at("details");
+  CHECK(details["commandId"] == "c-1");
+  CHECK(details["dispatchId"].get<std::string>().size() == 32);
 }
 
 TEST_CASE("session: the end of the log between commands costs a new one", "[loopback]") {
@@ -355,6 +391,7 @@ std::string hierarchy(std::string_view text) {
 void show(Warm& of, std::string_view text) {
   of.at.phone.on_broadcast = [&of, tree = hierarchy(text)](const std::string& payload) {
     const std::string id = json::parse(payload).at("commandId");
+    of.at.phone.log("[Clawperator-Command] start commandId=" + id + " taskId=t-1");
     of.at.phone.log("[TaskScope] UI Hierarchy:\n" + tree);
     of.at.phone.log("[Clawperator-Result] " +
                     JsonObject()
@@ -436,19 +473,28 @@ TEST_CASE("session: who waits in line is served in turn, and says how long it to
   CHECK(order == std::vector<std::string>{"c-2", "c-4"});
 }
 
-TEST_CASE("session: the same command id is refused, in line or not", "[loopback]") {
+TEST_CASE("session: the same command id waits in line, and is refused without patience",
+          "[loopback][S1]") {
   Warm of;
   of.at.phone.on_broadcast = [](const std::string&) {};
   const auto first = of.at.loop.start(of.at.execute(of.request("c-1")));
   of.at.loop.settle_with_pool();
+  const auto refused = of.run("c-1");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code() == errc::execution_conflict_in_flight);
   ExecuteRequest again = of.request("c-1");
   again.lock_patience = 60s;
   const auto second = of.at.loop.start(of.at.execute(std::move(again)));
   of.at.loop.settle_with_pool();
-  REQUIRE(second->done());
-  CHECK(second->result().error().code() == errc::execution_conflict_in_flight);
+  CHECK_FALSE(second->done());
   CHECK(of.asked("broadcast") == 1);
-  [[maybe_unused]] const auto ended = of.at.time.finish(of.at.loop, first);
+  of.at.phone.on_broadcast = [&](const std::string& payload) {
+    of.at.phone.log(answer_to(payload));
+  };
+  of.at.phone.log(answer_to(R"({"commandId":"c-1"})"));
+  REQUIRE(of.at.time.finish(of.at.loop, first));
+  REQUIRE(of.at.time.finish(of.at.loop, second));
+  CHECK(of.asked("broadcast") == 2);
 }
 
 TEST_CASE("session: who waits in line when the log ends is not dispatched", "[loopback]") {

@@ -6,6 +6,7 @@
 #include "runtime/device/lock.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"
+#include "support/result_records.hpp"
 
 using namespace adbproto::testing;
 using namespace clawperator;
@@ -81,15 +82,12 @@ TEST_CASE("engine: a payload longer than a service name goes by the shell's inpu
   CHECK_THAT(script, Catch::Contains(std::string(500, 't')));
 }
 
-TEST_CASE("engine: a snapshot's hierarchy is read from the log, before or after the envelope",
-          "[loopback]") {
-  const bool late = GENERATE(false, true);
+TEST_CASE("engine: a snapshot's hierarchy is read from the log", "[loopback]") {
   EngineBench at;
   at.phone.on_broadcast = [&](const std::string&) {
-    const std::string tree = "[TaskScope] UI Hierarchy:\n" + std::string(kTree);
-    if (!late) at.phone.log(tree);
+    at.phone.log(kBegun);
+    at.phone.log("[TaskScope] UI Hierarchy:\n" + std::string(kTree));
     at.phone.log(result_line(step("s1", "snapshot_ui")));
-    if (late) at.phone.log(tree);
   };
   const auto result = at.run(kSnapshotAction);
   REQUIRE(result);
@@ -98,7 +96,7 @@ TEST_CASE("engine: a snapshot's hierarchy is read from the log, before or after 
   CHECK(*data(result, 0, "text") == kTree);
 }
 
-TEST_CASE("engine: a snapshot whose hierarchy never comes fails its step, soon", "[loopback]") {
+TEST_CASE("engine: a snapshot whose hierarchy never comes fails its step, at once", "[loopback]") {
   EngineBench at;
   at.answers(result_line(step("s1", "snapshot_ui")));
   const auto result = at.run(kSnapshotAction);
@@ -106,12 +104,33 @@ TEST_CASE("engine: a snapshot whose hierarchy never comes fails its step, soon",
   CHECK(result->envelope.status == EnvelopeStatus::failed);
   CHECK(result->envelope.error == "Step s1 (snapshot_ui) failed: SNAPSHOT_EXTRACTION_FAILED");
   CHECK(at.warnings.size() == 1);
-  CHECK(at.time.elapsed() < 1s);
+  CHECK(at.time.elapsed() < 100ms);
+}
+
+TEST_CASE("engine: a snapshot in the envelope, whole or in records, needs no log",
+          "[loopback][today]") {
+  const std::size_t padding = GENERATE(0u, 5000u);
+  const std::string tree(kTree);
+  const std::string text = tree + std::string(padding, ' ');
+  const std::string line =
+      result_line(step("s1", "snapshot_ui", true, JsonObject().text("text", text).str()));
+  EngineBench at;
+  at.phone.on_broadcast = [&](const std::string&) {
+    at.phone.log(kBegun);
+    for (const std::string& entry : result_lines(line, "c-1", "t-1")) at.phone.log(entry);
+  };
+  const auto result = at.run(kSnapshotAction);
+  REQUIRE(result);
+  CHECK(result->attempts == 1);
+  REQUIRE(data(result, 0, "text"));
+  CHECK((*data(result, 0, "text") == text));
+  CHECK(at.time.elapsed() < 100ms);
 }
 
 TEST_CASE("engine: a log that ends behind the envelope changes nothing", "[loopback]") {
   EngineBench at;
   at.phone.on_broadcast = [&](const std::string&) {
+    at.phone.log(kBegun);
     at.phone.log("[TaskScope] UI Hierarchy:\n" + std::string(kTree));
     at.phone.log(result_line(step("s1", "snapshot_ui")));
     at.phone.cut_log();
@@ -176,6 +195,7 @@ TEST_CASE("engine: Android 13's log is read as text, entry by entry", "[loopback
   at.phone.on_broadcast = [&](const std::string&) {
     at.phone.log_line("--------- beginning of main");
     at.phone.log_line("         1700000001.000001   812   812 I other   : [Clawperator-Result] {");
+    at.phone.log_line(prefix + std::string(kBegun));
     at.phone.log_line(prefix + "[TaskScope] UI Hierarchy:");
     std::string_view tree = kTree;
     while (!tree.empty()) {

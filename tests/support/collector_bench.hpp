@@ -36,8 +36,14 @@ inline LogLine line(std::string_view message, std::int32_t pid = 100, std::int32
   return {pid, tid, tag, message};
 }
 
+inline constexpr std::string_view kStart = "[Clawperator-Command] start commandId=cmd-7 taskId=t";
+
+// The app in process 100 has begun with our command, unless `begun` says otherwise.
 struct Collected {
-  explicit Collected(std::size_t snapshots = 4) : collector(std::string(kId), snapshots) {}
+  explicit Collected(std::size_t snapshots = 4, bool begun = true)
+      : collector(std::string(kId), snapshots) {
+    if (begun) log(kStart);
+  }
 
   // As the app's logger writes it.
   void log(std::string_view message, std::int32_t pid = 100, std::int32_t tid = 101) {

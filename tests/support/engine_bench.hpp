@@ -34,6 +34,10 @@ inline std::string result_line(std::string_view steps, std::string_view status =
          std::string(status) + "\",\"stepResults\":[" + std::string(steps) + "],\"error\":null}";
 }
 
+// What the app logs when it begins with the command.
+inline constexpr std::string_view kBegun =
+    "[Clawperator-Command] start commandId=c-1 taskId=t-1 source=test";
+
 inline constexpr std::string_view kClick =
     R"({"id":"a1","type":"click","params":{"coordinate":{"x":1,"y":2}}})";
 
@@ -60,6 +64,7 @@ struct EngineBench {
     request.execution = *std::move(execution);
     request.operator_package = "com.clawperator.operator";
     request.broadcast_action = "app.clawperator.operator.ACTION_AGENT_COMMAND";
+    request.dispatch_ids = [] { return std::string("c-1"); };
     return request;
   }
 

@@ -41,7 +41,6 @@ class Story {
  public:
   explicit Story(std::uint64_t seed) : random_(seed) {
     lines_ = chance(3);
-    told_ = !chance(3);
     named_ = chance(4);
     damage_ = chance(2);
     tag_ = chance(3) ? "TaskScopeDefault" : "E";
@@ -65,9 +64,8 @@ class Story {
   std::string envelope;  // JSON
   bool result_damaged = false;
   bool hole_in_result = false;  // a piece within it is missing: nothing in the log tells
-  bool claimed = false;         // another app wrote a broken result in our name
+  bool claimed = false;         // another app wrote in our name
   bool damaged = false;         // some entry of the app was lost or doubled
-  bool late = false;            // hierarchies behind the result
   bool blank_lines_go = false;  // a text format prints no line for an empty entry
 
  private:
@@ -180,7 +178,6 @@ class Story {
   }
   void tell(std::vector<StoryEntry>& to, std::int32_t pid, const std::string& verb,
             std::string_view id) {
-    if (!told_) return;
     say(to, {pid, pid + 2, "o", {}, -1, false},
         "[Clawperator-Command] " + verb + " commandId=" + std::string(id) + " taskId=task");
   }
@@ -228,22 +225,20 @@ class Story {
   }
 
   std::vector<StoryEntry> our_command() {
-    std::vector<StoryEntry> out, behind;
+    std::vector<StoryEntry> out;
     tell(out, kOperator, "start", kId);
     const int shots = below(4);
-    late = !told_ && chance(4);
     for (int i = 0; i < shots; ++i) {
-      auto& to = late && i == shots - 1 ? behind : out;
-      tell(to, kOperator, "stage-start", kId);
-      for (StoryEntry& entry : shot(i)) to.push_back(std::move(entry));
-      tell(to, kOperator, "stage-success", kId);
+      tell(out, kOperator, "stage-start", kId);
+      for (StoryEntry& entry : shot(i)) out.push_back(std::move(entry));
+      tell(out, kOperator, "stage-success", kId);
     }
+    if (chance(2)) tell(out, kOperator, "success", kId);
     envelope = result_json(kId, shots);
     const StoryEntry like{kOperator, kOperator + 2, "o", {}, -1, true};
     for (StoryEntry& entry : entries_of(like, "[Clawperator-Result] " + envelope, result_damaged)) {
       out.push_back(std::move(entry));
     }
-    out.insert(out.end(), behind.begin(), behind.end());
     return out;
   }
 
@@ -257,10 +252,7 @@ class Story {
       result_damaged = true;
       hole_in_result = hole_in_result || !(first || last);
     }
-    // Without a word of the app between them, a screen that comes twice may be two equal screens.
-    const bool screen = entry.message.find("</hierarchy>") != std::string::npos &&
-                        entry.message.starts_with("[TaskScope]");
-    if (chance(3) && (told_ || !screen)) {
+    if (chance(3)) {
       const StoryEntry twice = entry;
       hole_in_result = hole_in_result || entry.result;  // a piece that comes twice looks like text
       log_of_app.insert(log_of_app.begin() + static_cast<std::ptrdiff_t>(at), twice);
@@ -269,19 +261,17 @@ class Story {
     }
   }
 
-  // The app runs one command at a time; ours may find one under way and leave one behind. Of an app
-  // that says nothing of its commands only an undamaged log tells where one ends.
+  // The app runs one command at a time; ours may find one under way and leave one behind.
   std::vector<StoryEntry> operator_process() {
     std::vector<StoryEntry> out;
-    const bool tells = told_ || !damage_;
-    for (int i = tells ? below(3) : 0; i > 0; --i) {
+    for (int i = below(3); i > 0; --i) {
       for (auto& entry : foreign_command(kOperator, other_id())) out.push_back(std::move(entry));
     }
-    if (told_ && !out.empty() && chance(2)) {  // the log is followed from some instant on
+    if (!out.empty() && chance(2)) {  // the log is followed from some instant on
       out.erase(out.begin(), out.begin() + below(static_cast<int>(out.size())));
     }
     for (StoryEntry& entry : our_command()) out.push_back(std::move(entry));
-    if (!late && tells && chance(2)) {
+    if (chance(2)) {
       for (auto& entry : foreign_command(kOperator, other_id())) out.push_back(std::move(entry));
     }
     for (int i = damage_ ? 1 + below(3) : 0; i > 0 && !out.empty(); --i) {
@@ -309,12 +299,16 @@ class Story {
         default: say(out, like, "cmd-1 [Clawperator-Event] " + words(4)); break;
       }
     }
-    for (const StoryEntry& entry : out) {
-      const auto name = entry.message.find("{\"commandId\":\"cmd-1\"");
-      claimed = claimed ||
-                (entry.message.starts_with("[Clawperator-Result]") && name != std::string::npos);
-    }
+    for (const StoryEntry& entry : out) claimed = claimed || names_us(entry.message);
     return out;
+  }
+
+  static bool names_us(const std::string& message) {
+    if (message.starts_with("[Clawperator-Result]")) {
+      return message.find("{\"commandId\":\"cmd-1\"") != std::string::npos;
+    }
+    return message.starts_with("[Clawperator-Command] start commandId=cmd-1 ") ||
+           message.starts_with("[TaskScope] UI Hierarchy [commandId=cmd-1]");
   }
 
   std::vector<StoryEntry> interleave(std::vector<std::vector<StoryEntry>> processes) {
@@ -356,7 +350,6 @@ class Story {
 
   std::mt19937_64 random_;
   bool lines_ = false;   // one record per line
-  bool told_ = false;    // the app logs when commands begin
   bool named_ = false;   // hierarchies name their command
   bool damage_ = false;  // entries are lost or doubled
   std::string tag_;

@@ -8,6 +8,8 @@ namespace adbproto {
 class Sha256 {
  public:
   Sha256();
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
   ~Sha256();
   void update(ByteView piece);
   // 64 lower-case hex digits; nothing may be added afterwards.

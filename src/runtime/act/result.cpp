@@ -95,6 +95,7 @@ std::string result_json(const ExecuteResult& result, const Beside& beside) {
       .text("terminalSource", "clawperator_result")
       .boolean("isCanonicalTerminal", true);
   if (result.backend == Backend::shell) wrapper.text("backend", "shell");
+  if (result.attempts > 1) wrapper.number("attempts", result.attempts);
   tell_beside(wrapper, result, beside);
   return with_members(wrapper.str(), beside.more);
 }
@@ -120,6 +121,7 @@ std::string brief_json(const ExecuteResult& result, const Beside& beside) {
   if (envelope.error_code) json.text("code", *envelope.error_code);
   if (envelope.hint) json.text("hint", *envelope.hint);
   if (result.backend == Backend::shell) json.text("backend", "shell");
+  if (result.attempts > 1) json.number("attempts", result.attempts);
   tell_beside(json, result, beside);
   return with_members(json.str(), beside.more);
 }

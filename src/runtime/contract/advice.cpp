@@ -54,6 +54,22 @@ std::string silent_operator_hint(const std::string& operator_package,
          shell_word(device_id) + " --operator-package " + shell_word(operator_package);
 }
 
+std::string busy_operator_hint(std::span<const std::string> others) {
+  std::string hint =
+      "The Operator app carries out one command at a time, and this one waited in its line";
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    hint += (i == 0 ? " behind " : ", ") + shell_word(others[i]);
+  }
+  return hint +
+         ". Another program may send commands to this phone: stop it, or give --timeout a larger "
+         "value.";
+}
+
+std::string unfinished_result_hint() {
+  return "The Operator app ran the command and did not finish writing its result to the log. Look "
+         "at the screen before you send the command again; give --timeout a larger value.";
+}
+
 std::string shell_backend_hint() {
   return "Without the app, commands with --backend shell (serve and mcp take it, too, and bodies "
          "\"backend\":\"shell\") act by the phone's own shell.";

@@ -22,6 +22,9 @@ std::string absent_app_hint(const std::string& device_id);
 std::string closed_shell_hint(const std::string& operator_package, const std::string& device_id);
 std::string wrong_variant_hint(const std::string& operator_package, const std::string& device_id);
 std::string silent_operator_hint(const std::string& operator_package, const std::string& device_id);
+// `others`: ids of the commands that the app had before ours, as far as the log has them.
+std::string busy_operator_hint(std::span<const std::string> others);
+std::string unfinished_result_hint();
 // What can be done on a phone without the Operator app.
 std::string shell_backend_hint();
 // How the Operator's accessibility service is brought back.

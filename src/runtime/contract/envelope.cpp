@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
@@ -103,6 +104,61 @@ std::unexpected<Error> malformed_envelope(std::string_view why) {
                    JsonObject().text("reason", why));
 }
 
+std::unexpected<Error> lost_receipt(std::string_view why) {
+  return fail(errc::result_envelope_malformed,
+              "The Operator app ran the command, but its result is lost: " + std::string(why),
+              hint_and_details("Look at the screen before you send the command again.",
+                               JsonObject().text("reason", why).text("receipt", "lost")));
+}
+
+namespace {
+
+constexpr std::size_t kMaxShown = 128;  // of a text that the device chose
+
+std::string shown(std::string_view text) { return quote_json(text.substr(0, kMaxShown)); }
+
+std::string step_words(std::string_view id, std::string_view type) {
+  return shown(id) + " (" + std::string(type.substr(0, kMaxShown)) + ")";
+}
+
+std::unexpected<Error> wrong_step(std::size_t at, const Envelope& envelope,
+                                  const Execution& execution) {
+  std::string why = "step " + std::to_string(at + 1) + " is ";
+  if (at < envelope.step_results.size()) {
+    const StepResult& step = envelope.step_results[at];
+    why += step_words(step.id, step.action_type);
+  } else {
+    why += "missing";
+  }
+  if (at < execution.actions.size()) {
+    const Action& action = execution.actions[at];
+    why += ", the plan has " + step_words(action.id, action_name(action.type));
+  } else {
+    why += ", the plan has no such step";
+  }
+  return malformed_envelope(why);
+}
+
+}  // namespace
+
+Result<void> match_plan(const Envelope& envelope, const Execution& execution) {
+  if (envelope.task_id != execution.task_id) {
+    return malformed_envelope("its taskId is " + shown(envelope.task_id) + ", not " +
+                              shown(execution.task_id));
+  }
+  const auto& steps = envelope.step_results;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool fits = i < execution.actions.size() && steps[i].id == execution.actions[i].id &&
+                      steps[i].action_type == action_name(execution.actions[i].type);
+    if (!fits) return wrong_step(i, envelope, execution);
+  }
+  const bool is_whole = steps.size() == execution.actions.size();
+  if (envelope.status == EnvelopeStatus::success && !is_whole) {
+    return wrong_step(steps.size(), envelope, execution);
+  }
+  return ok();
+}
+
 Result<Envelope> parse_envelope(std::string_view text) {
   if (text.size() > kMaxEnvelopeBytes) return malformed_envelope(kTooLongEnvelope);
   auto json = read_json(text, kMaxEnvelopeBytes);
@@ -147,6 +203,10 @@ void set_data(StepData& data, std::string_view key, std::string value) {
     found->second = std::move(value);
   else
     data.emplace_back(key, std::move(value));
+}
+
+std::string take_data(StepData& data, std::string_view key) {
+  return std::exchange(find_entry(data, key)->second, {});
 }
 
 void erase_data(StepData& data, std::string_view key) {

@@ -5,6 +5,7 @@
 #include <expected>
 
 #include "base/error.hpp"
+#include "runtime/contract/execution.hpp"
 
 namespace clawperator {
 
@@ -35,11 +36,17 @@ struct Envelope {
 };
 
 // The one limit of a result, wherever it is put together.
-inline constexpr std::size_t kMaxEnvelopeBytes = std::size_t{32} << 20;
-inline constexpr std::string_view kTooLongEnvelope = "the device's result is longer than 32 MiB";
+inline constexpr std::size_t kMaxEnvelopeBytes = std::size_t{64} << 20;
+inline constexpr std::string_view kTooLongEnvelope = "the device's result is longer than 64 MiB";
 
 // The error of every result of ours that cannot be read; `details.reason` says why.
 std::unexpected<Error> malformed_envelope(std::string_view why);
+// The same code: the app carried the command out and wrote a result that did not arrive.
+std::unexpected<Error> lost_receipt(std::string_view why);
+
+// Whether it answers for this plan: its taskId; after success each step, in order, by id and type;
+// after a failure the first ones, or none. Else malformed_envelope().
+Result<void> match_plan(const Envelope& envelope, const Execution& execution);
 
 // `text` is what stands after the [Clawperator-Result] marker. Fails with
 // result_envelope_malformed. Half surrogate pairs and bytes that are no UTF-8 become U+FFFD.
@@ -55,6 +62,8 @@ bool succeeded(const Envelope& envelope);
 // Lookup and change of one data value.
 const std::string* find_data(const StepData& data, std::string_view key);
 void set_data(StepData& data, std::string_view key, std::string value);
+// Its value, which becomes empty; the key keeps its place.
+std::string take_data(StepData& data, std::string_view key);
 void erase_data(StepData& data, std::string_view key);
 
 }  // namespace clawperator

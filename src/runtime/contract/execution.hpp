@@ -41,8 +41,11 @@ struct Action {
   bool operator==(const Action&) const = default;
 };
 
+// On the device every dispatch goes by an id of its own, of so many characters.
+inline constexpr std::size_t kDispatchIdLength = 32;
+
 struct Execution {
-  std::string command_id;
+  std::string command_id;  // the caller's
   std::string task_id;
   std::string source;
   double timeout_ms = 0;  // fractions are legal

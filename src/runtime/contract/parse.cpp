@@ -168,7 +168,9 @@ Result<void> check_operator_is_kept(const Execution& execution, std::string_view
 }
 
 Result<void> check_size(const Execution& execution) {
-  const std::size_t bytes = to_json(execution).size();
+  Execution dispatched = execution;
+  dispatched.command_id.assign(kDispatchIdLength, 'd');
+  const std::size_t bytes = to_json(dispatched).size();
   if (bytes > kMaxPayloadBytes) return fail(errc::payload_too_large, too_large_text(bytes));
   return {};
 }

@@ -23,7 +23,8 @@ Result<Execution> override_timeout(Execution execution, double timeout_ms);
 // No close_app names the app that would have to run it.
 Result<void> check_operator_is_kept(const Execution& execution, std::string_view operator_package);
 
-// The serialised execution has at most 64000 bytes of UTF-8; payload_too_large otherwise.
+// What is dispatched, with its own id, has at most 64000 bytes of UTF-8; payload_too_large
+// otherwise.
 Result<void> check_size(const Execution& execution);
 
 // Compact JSON in schema key order: what goes to the device and what --validate-only prints.

@@ -180,6 +180,7 @@ void members(auto& io, Is<ExecuteResult> auto& result) {
   io("backend", result.backend, Backend::shell);
   io.object("timings", result.timings);
   io.object("proof", result.proof);
+  io("attempts", result.attempts);
   io("hint", result.envelope.hint);
 }
 

@@ -31,10 +31,6 @@ Task<void> CommandLog::collect() {
   return read_until([](const ResultCollector& at) { return at.envelope() || at.unread(); });
 }
 
-Task<void> CommandLog::collect_hierarchies() {
-  return read_until([](const ResultCollector& at) { return !at.awaits_hierarchies(); });
-}
-
 Task<void> CommandLog::follow() {
   return read_until([](const ResultCollector&) { return false; });
 }

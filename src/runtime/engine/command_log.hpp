@@ -21,8 +21,6 @@ class CommandLog {
   // logcat_unavailable when it did so without having printed anything, link_lost when the link did,
   // or as the collector.
   Task<void> collect();
-  // The same, until the collector awaits no hierarchy any more.
-  Task<void> collect_hierarchies();
   // Without end: for whoever waits for something else, and wants neither to be taken for a slow
   // reader nor to find old entries later.
   Task<void> follow();

@@ -18,12 +18,12 @@ Result<std::string> hash_of(std::string_view xml) {
 }  // namespace
 
 Task<std::unique_ptr<CommandLog>> DeviceSession::join_log(std::shared_ptr<Device> device,
-                                                          KnownPhone known, std::string command_id,
+                                                          KnownPhone known,
                                                           ResultCollector* collector) {
   while (starting_) co_await started_.wait();
   const bool linked = pump_ && !pump_->is_over();
   if (pump_) {
-    if (auto log = pump_->join(command_id, collector)) co_return log;
+    if (auto log = pump_->join(collector)) co_return log;
     pump_->retire();
   }
   // Others wait for the one that opens the log, however that ends.
@@ -38,7 +38,7 @@ Task<std::unique_ptr<CommandLog>> DeviceSession::join_log(std::shared_ptr<Device
     last_tree_.reset();
   }
   CO_TRY(pump_, co_await LogPump::start(std::move(device), std::move(known), scope_, reconnect_));
-  auto log = pump_->join(command_id, collector);
+  auto log = pump_->join(collector);
   if (!log && pump_->end()) co_return std::unexpected(*pump_->end());
   if (!log) co_return fail(errc::link_lost, "the device's log ended as it was opened");
   co_return log;
@@ -107,12 +107,6 @@ bool DeviceSession::is_idle() const {
 DeviceSessions::DeviceSessions(const asio::any_io_executor& executor, ResolveDevice reopen)
     : executor_(executor), reopen_(std::move(reopen)), scope_(executor), lines_(executor) {
   adbproto::MemoryBudget::of(executor).set_limit(adbproto::MemoryBudget::kServerLimit);
-}
-Result<CommandClaim> DeviceSessions::claim(const std::string& command_id) {
-  if (commands_.insert(command_id).second) return CommandClaim(&commands_, command_id);
-  return fail_with(errc::execution_conflict_in_flight,
-                   "Execution " + command_id + " is already in flight",
-                   ErrorMembers().text("commandId", command_id));
 }
 
 namespace {

@@ -5,7 +5,6 @@
 // too.
 
 #include <map>
-#include <set>
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/scope.hpp"
@@ -29,8 +28,7 @@ class DeviceSession : public std::enable_shared_from_this<DeviceSession> {
 
   // The open log, or one that is opened now and stays open. `collector` must outlive what it gives.
   Task<std::unique_ptr<CommandLog>> join_log(std::shared_ptr<adbproto::Device> device,
-                                             KnownPhone known, std::string command_id,
-                                             ResultCollector* collector);
+                                             KnownPhone known, ResultCollector* collector);
 
   // Whether this app was found while the log that is open now was; empty: none.
   [[nodiscard]] bool has_operator(const std::string& package) const;
@@ -72,39 +70,28 @@ class DeviceSession : public std::enable_shared_from_this<DeviceSession> {
   adbproto::Signal hashed_;
 };
 
-// The id of a command while it is in flight.
-class CommandClaim {
+// Counts an execution as long as it lives.
+class InFlight {
  public:
-  CommandClaim(std::set<std::string>* commands, std::string id)
-      : commands_(commands), id_(std::move(id)) {}
-  CommandClaim(CommandClaim&& other) noexcept
-      : commands_(std::exchange(other.commands_, nullptr)), id_(std::move(other.id_)) {}
-  CommandClaim& operator=(CommandClaim&& other) noexcept {
-    std::swap(commands_, other.commands_);
-    id_.swap(other.id_);
-    return *this;
-  }
-  CommandClaim(const CommandClaim&) = delete;
-  CommandClaim& operator=(const CommandClaim&) = delete;
-  ~CommandClaim() {
-    if (commands_) commands_->erase(id_);
-  }
+  explicit InFlight(std::size_t* count) : count_(count) { ++*count_; }
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+  ~InFlight() { --*count_; }
 
  private:
-  std::set<std::string>* commands_;
-  std::string id_;
+  std::size_t* count_;
 };
 
-// One session a way to a device; one command id is in flight once.
+// One session a way to a device.
 class DeviceSessions {
  public:
   // `reopen`: how a device is reached whose link was lost in the middle of a command; absent: the
   // command ends. Bounds what the process holds (adbproto::MemoryBudget), too.
   explicit DeviceSessions(const asio::any_io_executor& executor, ResolveDevice reopen = {});
 
-  // execution_conflict_in_flight while this id is claimed.
-  Result<CommandClaim> claim(const std::string& command_id);
-  [[nodiscard]] std::size_t in_flight() const { return commands_.size(); }
+  // For an InFlight, which must end before this.
+  std::size_t* in_flight_count() { return &in_flight_; }
+  [[nodiscard]] std::size_t in_flight() const { return in_flight_; }
   LockLines& lines() { return lines_; }
   std::shared_ptr<DeviceSession> of(const adbproto::Device& device);
   // Required before destruction; executions that still run fail with link_lost.
@@ -119,7 +106,7 @@ class DeviceSessions {
   ResolveDevice reopen_;
   adbproto::Scope scope_;
   LockLines lines_;
-  std::set<std::string> commands_;
+  std::size_t in_flight_ = 0;
   struct SessionKey {
     std::string route;
     std::string serial;

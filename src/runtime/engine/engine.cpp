@@ -15,14 +15,17 @@ Task<ExecuteResult> run_by_operator(Run* run) {
   CO_TRY_VOID(co_await run->announce_effects());
   co_await run->look_before();
   CO_TRY_VOID(co_await run->stop_apps());
-  CO_TRY_VOID(co_await run->dispatch_and_wait());
-  CO_TRY(const bool service_returns, co_await run->service_may_return());
-  if (service_returns) CO_TRY_VOID(co_await run->dispatch_again());
-  CO_TRY_VOID(co_await run->collect_snapshots());
-  if (run->lost_snapshots()) {
-    CO_TRY_VOID(co_await run->dispatch_again());
-    CO_TRY_VOID(co_await run->collect_snapshots());
+  auto answered = co_await run->dispatch_and_wait();
+  if (answered) {
+    CO_TRY(const bool service_returns, co_await run->service_may_return());
+    if (service_returns) answered = co_await run->dispatch_and_wait();
   }
+  if (answered) answered = co_await run->collect_snapshots();
+  if (run->may_look_again(answered)) {
+    answered = co_await run->dispatch_and_wait();
+    if (answered) answered = co_await run->collect_snapshots();
+  }
+  if (!answered) co_return std::unexpected(std::move(answered).error());
   co_return co_await run->post_process();
 }
 
@@ -59,8 +62,8 @@ const std::string& advised_name(const ExecuteRequest& request, const ExecuteResu
 
 Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice resolve) {
   Run run(std::move(request), log, Trace::of(co_await asio::this_coro::executor));
-  const auto claimed = co_await run.claim();
-  if (!claimed) co_return std::unexpected(run.failed(claimed.error()));
+  const auto admitted = co_await run.admit();
+  if (!admitted) co_return std::unexpected(run.failed(admitted.error()));
   auto device = co_await resolve(run.target());
   const auto taken = co_await run.take_device(std::move(device));
   if (!taken) co_return std::unexpected(run.failed(taken.error()));

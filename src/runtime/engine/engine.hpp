@@ -63,8 +63,10 @@ struct ExecuteRequest {
   // How long a device is waited for, in line, that is busy with other executions.
   std::chrono::milliseconds lock_patience{0};
   std::optional<Traceparent> traceparent;  // of whoever asks
-  bool await_service = true;               // a service that the system is binding again; see Run
-  bool timings = false;                    // errors carry them, too
+  // Makes the id that a dispatch goes by on the device; absent: new_dispatch_id. For tests.
+  std::function<std::string()> dispatch_ids{};
+  bool await_service = true;           // a service that the system is binding again; see Run
+  bool timings = false;                // errors carry them, too
   DeviceSessions* sessions = nullptr;  // of a process that lives long; must outlive the execution
   // Called with the text of each [Clawperator-Event] line of this command, and with each stage of
   // it that the log tells (`exec --stream`).
@@ -98,6 +100,7 @@ struct ExecuteResult {
   Timings timings;
   std::vector<std::byte> picture;  // ScreenshotOptions::to_memory
   PictureProof proof{};            // ExecuteRequest::verify, where trees do not tell
+  int attempts = 1;  // 2: a plan that only looks was dispatched again, its result was lost
   // What was captured, before scaling (of raw frames); else `wm size`, where that was asked for.
   std::optional<ScreenSize> screen;
 };

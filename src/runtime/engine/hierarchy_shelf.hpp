@@ -1,14 +1,11 @@
 #pragma once
-// Which of the hierarchies in the log are our command's. Pure; texts are put together elsewhere.
+// The hierarchies that the app logs while it runs our command. Pure; texts are put together
+// elsewhere.
 //
-//   hierarchies of every process are held  -- our result --> those of the process that wrote it
-//
-// The app runs one command at a time, and most versions log when one begins: what was drawn while
-// another ran, or before ours began, is not ours. A hierarchy keeps its place from its first line
-// on, so one that never becomes whole is never taken for its neighbour.
+// A hierarchy keeps its place from its first line on, so one that never becomes whole is never
+// taken for its neighbour.
 
 #include <deque>
-#include <map>
 
 #include "base/prelude.hpp"
 
@@ -18,8 +15,9 @@ namespace clawperator {
 enum class Flaw : std::uint8_t { none, lost, cut, too_long };
 
 struct Hierarchy {
-  std::string text;
+  std::string text{};
   Flaw flaw = Flaw::none;
+  bool by_log = true;                    // else the envelope held it
   std::optional<std::string> problem{};  // once it was looked for, by post_process; else absent
 
   bool operator==(const Hierarchy&) const = default;
@@ -31,57 +29,34 @@ class HierarchyShelf {
  public:
   using Slot = std::uint64_t;
 
-  // Keeps the last `limit` of each process.
+  // Keeps the last `limit`.
   explicit HierarchyShelf(std::size_t limit) : limit_(limit) {}
 
-  // A hierarchy begins. Nothing when it cannot be ours. `named`: its marker names our command
-  // (true) or another one (false).
-  std::optional<Slot> begin(std::int32_t pid, std::optional<bool> named);
-  void finish(std::int32_t pid, Slot slot, Hierarchy hierarchy);
+  // A hierarchy begins. Nothing where none is wanted.
+  std::optional<Slot> begin();
+  void finish(Slot slot, Hierarchy hierarchy);
+  // The app wrote a line of the command: what comes next is another step's.
+  void next_stage() { ++stage_; }
 
-  // The app says what becomes of a command: queued, start, stage-start, success, ...
-  void on_command(std::int32_t pid, bool ours, std::string_view verb);
-  void on_foreign_result(std::int32_t pid);
-  // Ours. `wanted`: how many hierarchies it speaks of.
-  void on_result(std::int32_t pid, std::size_t wanted);
-
-  // Whether reading on may bring one that our result speaks of.
-  [[nodiscard]] bool awaits_more() const;
-  // After our result; in the order in which they began. An unfinished one is `lost`.
+  // In the order in which they began. An unfinished one is `lost`.
   std::vector<Hierarchy> take();
 
   [[nodiscard]] std::size_t held() const { return held_; }
 
  private:
-  enum class Owner { unknown, ours, other };
   struct Candidate {
     Slot slot = 0;
-    Owner owner = Owner::unknown;
     std::uint64_t stage = 0;
-    bool open = true;
     Hierarchy hierarchy;
   };
-  struct Process {
-    Owner running = Owner::unknown;
-    bool told = false;        // it says when our command begins
-    std::uint64_t stage = 0;  // how often it has said anything of a command
-    std::deque<Candidate> candidates;
-    std::uint64_t last_use = 0;
-  };
 
-  Process& process(std::int32_t pid);
-  void drop(Process& process, std::optional<Owner> owner);
-  void drop_doubles(Process& process) const;
-  [[nodiscard]] bool takes_more() const;
+  void drop_doubles();
   void keep_bounded();
 
   std::size_t limit_;
-  std::map<std::int32_t, Process> processes_;
-  std::optional<std::int32_t> ours_;
-  std::size_t wanted_ = 0;
-  bool over_ = false;  // another command has begun behind our result
+  std::deque<Candidate> candidates_;
+  std::uint64_t stage_ = 0;
   Slot next_slot_ = 0;
-  std::uint64_t uses_ = 0;
   std::size_t held_ = 0;  // bytes
 };
 

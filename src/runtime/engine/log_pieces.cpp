@@ -106,14 +106,29 @@ std::optional<Fold> parse_fold(std::string_view tag, std::string_view message) {
   return fold;
 }
 
-std::optional<CommandMark> parse_command_mark(std::string_view message) {
-  constexpr std::string_view kMark = "[Clawperator-Command] ";
+std::optional<AppLine> parse_app_line(std::string_view message) {
+  constexpr std::string_view kNames[] = {"[Clawperator-", "[Androperator-"};
+  for (const std::string_view name : kNames) {
+    if (!message.starts_with(name)) continue;
+    const std::string_view rest = message.substr(name.size());
+    const auto end = rest.find(']');
+    if (end == rest.npos) return std::nullopt;
+    return AppLine{rest.substr(0, end), rest.substr(end + 1)};
+  }
+  return std::nullopt;
+}
+
+std::optional<CommandMark> parse_command_mark(const AppLine& line) {
   constexpr std::string_view kId = " commandId=";
-  if (!message.starts_with(kMark)) return std::nullopt;
-  message.remove_prefix(kMark.size());
-  const std::size_t verb = message.find(' ');
-  if (verb == std::string_view::npos || !message.substr(verb).starts_with(kId)) return std::nullopt;
-  return CommandMark{message.substr(0, verb), message.substr(verb + kId.size())};
+  if (line.kind != "Command" || !line.rest.starts_with(' ')) return std::nullopt;
+  const std::string_view words = line.rest.substr(1);
+  const std::size_t verb = words.find(' ');
+  if (verb == words.npos || !words.substr(verb).starts_with(kId)) return std::nullopt;
+  return CommandMark{words.substr(0, verb), words.substr(verb + kId.size())};
+}
+
+std::string_view CommandMark::command_id() const {
+  return trimmed(rest.substr(0, rest.find(" taskId=")));
 }
 
 // An id may hold spaces itself, so its end cannot be looked for.

@@ -29,14 +29,24 @@ struct Fold {
 };
 std::optional<Fold> parse_fold(std::string_view tag, std::string_view message);
 
+// "[Clawperator-Result] {json}" is "Result" and " {json}". The app is called Androperator
+// since 1.0.
+struct AppLine {
+  std::string_view kind;  // Result, Result-Chunk, Publication, Command, Event
+  std::string_view rest;
+};
+std::optional<AppLine> parse_app_line(std::string_view message);
+
 // "[Clawperator-Command] start commandId=c-1 taskId=t-1": the verb, and what follows "commandId=".
 struct CommandMark {
   std::string_view verb;
   std::string_view rest;
 
   [[nodiscard]] bool names(std::string_view command_id) const;
+  // Up to its taskId; an id that holds spaces may be cut.
+  [[nodiscard]] std::string_view command_id() const;
 };
-std::optional<CommandMark> parse_command_mark(std::string_view message);
+std::optional<CommandMark> parse_command_mark(const AppLine& line);
 
 // What a step of the plan came to: "stage-retry commandId=c-1 taskId=t-1 id=click attempt=1/3" is
 // "retry", "click", "attempt=1/3". The app names operations, not the plan's step ids.

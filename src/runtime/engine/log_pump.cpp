@@ -27,6 +27,7 @@ class LogPump::Part final : public CommandLog {
   Part& operator=(const Part&) = delete;
   ~Part() override { pump_->leave(this); }
 
+  // What follows a broken result waits for who reads on, with another collector.
   void add(const LogLine& line) {
     if (broken_) return;
     if (const auto added = collector_->add(line); !added) broken_ = added.error();
@@ -39,7 +40,7 @@ class LogPump::Part final : public CommandLog {
  private:
   Task<void> read_until(bool (*enough)(const ResultCollector&)) override {
     while (!enough(*collector_)) {
-      if (broken_) co_return std::unexpected(*broken_);
+      if (broken_) co_return std::unexpected(*std::exchange(broken_, std::nullopt));
       if (pump_->end_) co_return std::unexpected(*pump_->end_);
       co_await pump_->moved_on_.wait();
     }
@@ -73,10 +74,8 @@ Task<std::shared_ptr<LogPump>> LogPump::start(std::shared_ptr<Device> device, Kn
   co_return pump;
 }
 
-std::unique_ptr<CommandLog> LogPump::join(const std::string& command_id,
-                                          ResultCollector* collector) {
-  if (is_over() || commands_.size() == kMaxCommands) return nullptr;
-  if (!commands_.insert(command_id).second) return nullptr;
+std::unique_ptr<CommandLog> LogPump::join(ResultCollector* collector) {
+  if (is_over()) return nullptr;
   return std::make_unique<Part>(shared_from_this(), collector);
 }
 

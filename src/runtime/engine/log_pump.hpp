@@ -4,11 +4,8 @@
 //
 //   logcat --> LogStream --> each CommandLog's collector, from the moment it joined
 //
-// Where an execution's part begins is told by the place in the stream, not by a clock. That is
-// enough while its command id is new here; for one that was here before join() gives nothing: the
-// late answer of an earlier command would be taken for its own.
-
-#include <set>
+// An execution's part begins at its place in the stream, not at a time. What an earlier command
+// left behind names another dispatch id.
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/scope.hpp"
@@ -24,7 +21,6 @@ class LogPump : public std::enable_shared_from_this<LogPump> {
  public:
   // How long a log is read that no execution joined.
   static constexpr std::chrono::minutes kKept{10};
-  static constexpr std::size_t kMaxCommands = 1000;
   // How long a phone may take to come back, while an execution waits for its answer.
   static constexpr std::chrono::seconds kReturnLimit{5};
 
@@ -34,8 +30,8 @@ class LogPump : public std::enable_shared_from_this<LogPump> {
                                               KnownPhone known, adbproto::Scope* scope,
                                               Reconnect reconnect);
 
-  // nullptr: it has ended, shall end, or had this command before. `collector` must outlive the log.
-  std::unique_ptr<CommandLog> join(const std::string& command_id, ResultCollector* collector);
+  // nullptr: it has ended, or shall end. `collector` must outlive the log.
+  std::unique_ptr<CommandLog> join(ResultCollector* collector);
   // It ends once nobody reads.
   void retire();
   [[nodiscard]] bool is_over() const { return retired_ || end_.has_value(); }
@@ -60,8 +56,7 @@ class LogPump : public std::enable_shared_from_this<LogPump> {
   Reconnect reconnect_;
   DeviceFacts facts_;
   std::size_t reopened_ = 0;
-  std::vector<Part*> parts_;        // who reads
-  std::set<std::string> commands_;  // who ever did
+  std::vector<Part*> parts_;  // who reads
   std::optional<Error> end_;
   bool retired_ = false;
   adbproto::Clock::time_point last_use_ = adbproto::Clock::now();

@@ -24,14 +24,30 @@ constexpr std::string_view kCutLine =
     "The device's log cut a line of the UI hierarchy: one entry holds 4068 bytes of UTF-8, and a "
     "text on the screen is longer. Scroll it away or close it, then take the snapshot again.";
 constexpr std::string_view kTooLong = "The UI hierarchy is longer than 32 MiB.";
+constexpr std::string_view kEmptySnapshot =
+    "The Operator app reported a snapshot without a UI hierarchy. Take it again.";
 constexpr std::string_view kUnreadable =
     " Lines of it may have been lost in the device's log: take the snapshot again.";
 constexpr std::string_view kSettleWarning =
     "snapshot captured without a preceding sleep step; UI may not have settled - consider adding a "
     "sleep step between click and snapshot_ui";
 
+constexpr std::string_view kLeftToTheHost = "UNSUPPORTED_RUNTIME_";
+
+// The app's code since 0.10; before, `error` held it.
+const std::string* code_of(const StepResult& step) {
+  const std::string* code = find_data(step.data, "errorCode");
+  return code ? code : find_data(step.data, "error");
+}
+
+bool is_left_to_the_host(const StepResult& step) {
+  const std::string* code = code_of(step);
+  return code && code->starts_with(kLeftToTheHost);
+}
+
 void fail_step(StepResult& step, std::string_view error, std::string_view message) {
   step.success = false;
+  erase_data(step.data, "errorCode");
   set_data(step.data, "error", std::string(error));
   set_data(step.data, "message", std::string(message));
 }
@@ -89,8 +105,10 @@ std::string find_problem(const Hierarchy& hierarchy) {
     case Flaw::too_long: return std::string(kTooLong);
     case Flaw::none: break;
   }
+  if (hierarchy.text.empty() && !hierarchy.by_log) return std::string(kEmptySnapshot);
   if (hierarchy.text.empty()) return std::string(kNoHierarchy) + missing_hierarchy_hint();
   const auto tree = parse_hierarchy(hierarchy.text);
+  if (!hierarchy.by_log) return tree ? "" : tree.error().message() + ".";
   if (!tree) return tree.error().message() + "." + std::string(kUnreadable);
   const bool whole = holds_tags_only(hierarchy.text) && children_go_upwards(*tree, hierarchy.text);
   return whole ? "" : std::string(kLostLines);
@@ -104,11 +122,26 @@ const std::string& problem_of(Hierarchy& hierarchy) {
 
 }  // namespace
 
+void take_over_host_steps(Envelope& envelope, const Execution& execution) {
+  const auto& steps = envelope.step_results;
+  const bool is_whole = !steps.empty() && steps.size() == execution.actions.size();
+  if (envelope.status != EnvelopeStatus::failed || !is_whole) return;
+  const auto failed = [](const StepResult& step) { return !step.success; };
+  const auto mine = [](const StepResult& step) {
+    return step.success || is_left_to_the_host(step);
+  };
+  const bool by_code = !envelope.error_code || envelope.error_code->starts_with(kLeftToTheHost);
+  if (!by_code || !std::ranges::any_of(steps, failed) || !std::ranges::all_of(steps, mine)) return;
+  envelope.status = EnvelopeStatus::success;
+  envelope.error.reset();
+  envelope.error_code.reset();
+}
+
 void settle_closed_apps(Envelope& envelope, const Execution& execution) {
   for (StepResult& step : envelope.step_results) {
-    const std::string* error = find_data(step.data, "error");
-    if (step.action_type != "close_app" || step.success || !error ||
-        *error != "UNSUPPORTED_RUNTIME_CLOSE") {
+    const std::string* code = code_of(step);
+    if (step.action_type != "close_app" || step.success || !code ||
+        *code != "UNSUPPORTED_RUNTIME_CLOSE") {
       continue;
     }
     const auto action = std::ranges::find(execution.actions, step.id, &Action::id);
@@ -137,18 +170,50 @@ void judge_hierarchies(std::vector<Hierarchy>& hierarchies) {
   std::ranges::for_each(hierarchies, problem_of);
 }
 
+namespace {
+
+// Of a command that failed, the step that it failed at may have drawn, or not.
+bool draws_more_than_it_reports(const Envelope& envelope, std::ptrdiff_t logged,
+                                std::ptrdiff_t steps) {
+  if (envelope.status != EnvelopeStatus::failed) return false;
+  return logged != steps || std::ranges::any_of(envelope.step_results, [](const auto& step) {
+           return step.action_type == kSnapshot && !step.success;
+         });
+}
+
+}  // namespace
+
+std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy> logged) {
+  const auto has_none = [](const StepResult& step) {
+    return is_successful_snapshot(step) && !find_data(step.data, "text");
+  };
+  const auto steps = std::ranges::count_if(envelope.step_results, has_none);
+  const Flaw missing = logged.empty() ? Flaw::none : Flaw::lost;
+  if (std::ssize(logged) < steps ||
+      draws_more_than_it_reports(envelope, std::ssize(logged), steps)) {
+    logged.assign(static_cast<std::size_t>(steps), {.flaw = missing});
+  }
+  auto next = logged.end() - steps;
+  std::vector<Hierarchy> paired;
+  for (StepResult& step : envelope.step_results) {
+    if (has_none(step)) {
+      paired.push_back(std::move(*next++));
+    } else if (is_successful_snapshot(step)) {
+      std::string text = take_data(step.data, "text");
+      const Flaw flaw = text.size() > kMaxHierarchyBytes ? Flaw::too_long : Flaw::none;
+      paired.push_back({.text = std::move(text), .flaw = flaw, .by_log = false});
+    }
+  }
+  return paired;
+}
+
 std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& execution,
                                           std::vector<Hierarchy> hierarchies) {
   std::vector<std::string> warnings;
-  const std::size_t steps = successful_snapshots(envelope);
-  const Flaw missing = hierarchies.empty() ? Flaw::none : Flaw::lost;
-  if (hierarchies.size() < steps) hierarchies.assign(steps, {{}, missing});
-  auto next = hierarchies.end() - static_cast<std::ptrdiff_t>(steps);
+  auto next = hierarchies.begin();
   for (StepResult& step : envelope.step_results) {
     if (!is_successful_snapshot(step)) continue;
     Hierarchy& found = *next++;
-    const std::string* own = find_data(step.data, "text");
-    if (found.text.empty() && found.flaw == Flaw::none && own) found = {*own, Flaw::none};
     const std::string why = problem_of(found);
     if (!why.empty()) {
       erase_data(step.data, "text");
@@ -165,8 +230,7 @@ std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& e
   return warnings;
 }
 
-bool lost_hierarchies(const Envelope& envelope, std::vector<Hierarchy>& hierarchies) {
-  if (hierarchies.size() < successful_snapshots(envelope)) return !hierarchies.empty();
+bool lost_hierarchies(std::vector<Hierarchy>& hierarchies) {
   return std::ranges::any_of(hierarchies, [](Hierarchy& hierarchy) {
     const std::string& problem = problem_of(hierarchy);
     return problem == kLostLines || problem.ends_with(kUnreadable);
@@ -179,8 +243,8 @@ std::vector<std::string> attach_screenshots(Envelope& envelope,
   for (StepResult& step : envelope.step_results) {
     const auto picture = std::ranges::find(pictures, step.id, &SavedPicture::step_id);
     if (step.action_type != kScreenshot || picture == pictures.end()) continue;
-    const std::string* error = find_data(step.data, "error");
-    const bool host_captures = !error || *error == "UNSUPPORTED_RUNTIME_SCREENSHOT";
+    const std::string* code = code_of(step);
+    const bool host_captures = !code || *code == "UNSUPPORTED_RUNTIME_SCREENSHOT";
     if (!host_captures) continue;
     if (!picture->problem.empty()) {
       fail_step(step, picture->link_lost ? kLinkLost : kCaptureFailed, picture->problem);
@@ -188,8 +252,7 @@ std::vector<std::string> attach_screenshots(Envelope& envelope,
       continue;
     }
     step.success = true;
-    erase_data(step.data, "error");
-    erase_data(step.data, "message");
+    for (const char* said : {"error", "errorCode", "message"}) erase_data(step.data, said);
     set_data(step.data, "path", picture->path);
     if (picture->warning.empty()) continue;
     set_data(step.data, "warn", picture->warning);
@@ -223,17 +286,12 @@ std::string service_hint(const ServiceContext& context) {
 
 void reconcile(Envelope& envelope, const ServiceContext& context) {
   const auto failed = std::ranges::find(envelope.step_results, false, &StepResult::success);
-  if (failed != envelope.step_results.end()) {
+  if (failed != envelope.step_results.end() && envelope.status == EnvelopeStatus::success) {
     envelope.status = EnvelopeStatus::failed;
-    std::string text = "Step " + failed->id + " (" + failed->action_type + ") failed";
-    if (const std::string* error = find_data(failed->data, "error")) text += ": " + *error;
-    envelope.error = std::move(text);
-    envelope.hint.reset();
-  } else if (!envelope.step_results.empty()) {
-    envelope.status = EnvelopeStatus::success;
-    envelope.error.reset();
-    envelope.error_code.reset();
-    envelope.hint.reset();
+    envelope.error = "Step " + failed->id + " (" + failed->action_type + ") failed";
+    if (const std::string* code = code_of(*failed)) *envelope.error += ": " + *code;
+    const std::string* typed = find_data(failed->data, "errorCode");
+    if (typed) envelope.error_code = *typed;
   }
   if (envelope.status == EnvelopeStatus::failed && envelope.error_code == kServiceUnavailable) {
     envelope.hint = service_hint(context);

@@ -9,6 +9,10 @@
 
 namespace clawperator {
 
+// What the app leaves to the host is no failure of its own: an envelope that failed for nothing
+// else is a success from here on, and each of those steps has to be done.
+void take_over_host_steps(Envelope& envelope, const Execution& execution);
+
 // Steps of the force-stopped apps that the device reported as unsupported have succeeded.
 void settle_closed_apps(Envelope& envelope, const Execution& execution);
 
@@ -23,14 +27,20 @@ std::size_t successful_snapshots(const Envelope& envelope);
 // it.
 void judge_hierarchies(std::vector<Hierarchy>& hierarchies);
 
-// Pairs the last step with the last hierarchy and so on. A step without a whole hierarchy fails
-// with SNAPSHOT_EXTRACTION_FAILED and says why; where some are missing, nobody knows which, and
-// every step fails. A snapshot right after a click gets a warning. Returns warnings for stderr.
+// One for each successful snapshot step: the envelope's own, which is taken out of it, else the
+// log's, the last step with the last one and so on. Where the log has too few, or a failed command
+// left another number than it has steps, all of those are missing: which one is whose cannot be
+// known.
+std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy> logged);
+
+// Puts them into their steps. A step without a whole hierarchy fails with
+// SNAPSHOT_EXTRACTION_FAILED and says why. A snapshot right after a click gets a warning. Returns
+// warnings for stderr.
 std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& execution,
                                           std::vector<Hierarchy> hierarchies);
 
 // Whether the log lost a part of what these steps need; asking again may help.
-bool lost_hierarchies(const Envelope& envelope, std::vector<Hierarchy>& hierarchies);
+bool lost_hierarchies(std::vector<Hierarchy>& hierarchies);
 
 // Where the picture of one take_screenshot step was written, or why it was not.
 struct SavedPicture {
@@ -53,7 +63,8 @@ struct ServiceContext {
   ServiceListing listing = ServiceListing::unknown;
 };
 
-// The verdict of the steps becomes the verdict of the envelope; SERVICE_UNAVAILABLE gets a hint.
+// A failed step fails the envelope. What the app itself says of a failure stays as it is.
+// SERVICE_UNAVAILABLE gets a hint.
 void reconcile(Envelope& envelope, const ServiceContext& context);
 
 }  // namespace clawperator

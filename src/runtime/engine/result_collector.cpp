@@ -1,24 +1,29 @@
 #include "runtime/engine/result_collector.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/engine/post_process.hpp"
+#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {
 
 namespace {
 
-constexpr std::string_view kResultMark = "[Clawperator-Result]";
-constexpr std::string_view kEventMark = "[Clawperator-Event]";
 constexpr std::string_view kHierarchyMark = "[TaskScope] UI Hierarchy:";
 constexpr std::string_view kNamedHierarchyMark = "[TaskScope] UI Hierarchy [commandId=";
 constexpr std::string_view kHierarchyEnd = "</hierarchy>";
 constexpr std::size_t kMaxWriters = 64;
 constexpr std::size_t kMaxCorrelated = 30;
 constexpr std::size_t kMaxCorrelatedSize = 2048;
+constexpr std::size_t kMaxOthers = 8;
+constexpr std::size_t kMaxOtherId = 128;
 constexpr std::size_t kMaxRepeated = std::size_t{1} << 20;
+constexpr std::size_t kMaxRecord = 8 * 1024;  // an entry of the log is shorter
 
 constexpr std::string_view kCutResult =
     "the device's log cut the result: one of its entries holds 4068 bytes of UTF-8, and the result "
@@ -56,10 +61,10 @@ struct ResultCollector::Mark {
 ResultCollector::ResultCollector(std::string command_id, std::size_t snapshots)
     : command_id_(std::move(command_id)), quoted_id_(quote_json(command_id_)), shelf_(snapshots) {}
 
-std::optional<ResultCollector::Mark> ResultCollector::find_mark(std::string_view message) const {
-  if (message.starts_with(kResultMark)) {
-    const std::string_view block = message.substr(kResultMark.size());
-    return Mark{Kind::result, block, {}, find_command_id(block)};
+std::optional<ResultCollector::Mark> ResultCollector::find_mark(
+    std::string_view message, const std::optional<AppLine>& app_line) const {
+  if (app_line && app_line->kind == "Result") {
+    return Mark{Kind::result, app_line->rest, {}, find_command_id(app_line->rest)};
   }
   if (message.starts_with(kHierarchyMark)) {
     return Mark{Kind::hierarchy, message.substr(kHierarchyMark.size()), {}, {}};
@@ -75,13 +80,66 @@ Result<void> ResultCollector::add(const LogLine& line) {
   entry_time_ = line.time;
   if (const auto fold = parse_fold(line.tag, line.message)) return on_fold(line, *fold);
   previous_.reset();
+  const auto app_line = parse_app_line(line.message);
+  if (app_line) {
+    if (const auto done = on_record(line, *app_line)) return *done;
+  }
   if (!writers_.empty()) {
     const auto at = writers_.find({line.pid, line.tid, std::string(line.tag)});
-    if (at != writers_.end()) return add_to(at, line);
+    if (at != writers_.end()) return add_to(at, line, app_line);
   }
-  if (const auto mark = find_mark(line.message)) return begin(line, *mark);
-  on_plain(line);
-  return ok();
+  if (const auto mark = find_mark(line.message, app_line)) return begin(line, *mark);
+  return on_plain(line, app_line);
+}
+
+// Of records only ours are read, and those are whole entries: a text that quotes one escapes its
+// quotes.
+std::optional<Result<void>> ResultCollector::on_record(const LogLine& line,
+                                                       const AppLine& app_line) {
+  const bool is_chunk = app_line.kind == "Result-Chunk";
+  if (!is_chunk && app_line.kind != "Publication") return std::nullopt;
+  const std::string_view text = trimmed(app_line.rest);
+  if (!text.contains(quoted_id_)) return ok();
+  const auto record = read_json(text, kMaxRecord);
+  if (!record) return malformed_envelope("a record of the result is no JSON");
+  const std::string* id = string_member(*record, "commandId");
+  if (!id || *id != command_id_) return ok();
+  if (auto same = be_written_by(line.pid); !same) return same;
+  return is_chunk ? on_chunk(*record) : on_publication(*record);
+}
+
+Result<void> ResultCollector::on_chunk(const Json& record) {
+  if (envelope_ || unread_ || chunks_.is_whole()) return ok();
+  auto added = chunks_.add(record);
+  lost_ = lost_ || chunks_.is_lost();
+  if (!added || !chunks_.is_whole()) return added;
+  const std::string text = chunks_.take_line();
+  const auto app_line = parse_app_line(text);
+  if (!app_line || app_line->kind != "Result") {
+    return malformed_envelope("the records of the result make up something else");
+  }
+  return finish_result(std::string(trimmed(app_line->rest)));
+}
+
+// The app writes all of a result before it says so, and the log keeps the order of a process.
+Result<void> ResultCollector::on_publication(const Json& publication) {
+  const std::string* event = string_member(publication, "event");
+  if (!event || *event == "started" || envelope_ || unread_) return ok();
+  lost_ = true;
+  if (*event == "write_failed") return lost_receipt("the app could not write it to the log");
+  return lost_receipt(chunks_.began() ? "the device's log lost the end of the result"
+                                      : "the device's log lost the result");
+}
+
+// An app that was started again does not know what it had done before.
+Result<void> ResultCollector::be_written_by(std::int32_t pid) {
+  if (!pid_) pid_ = pid;
+  if (*pid_ == pid || envelope_) return ok();
+  return fail_with(errc::result_envelope_malformed,
+                   "The Operator app was restarted while it ran the command",
+                   JsonObject().text("reason", "process " + std::to_string(pid) +
+                                                   " speaks of a command that process " +
+                                                   std::to_string(*pid_) + " had begun"));
 }
 
 // Inside a text most markers are quoted ones. Neither a JSON string nor a value of the XML can hold
@@ -92,16 +150,20 @@ bool ResultCollector::is_real(const Writer& writer, const Mark& mark) {
   return on_a_line && begins_document(trimmed(mark.block));
 }
 
-Result<void> ResultCollector::add_to(Writers::iterator at, const LogLine& line) {
+Result<void> ResultCollector::add_to(Writers::iterator at, const LogLine& line,
+                                     const std::optional<AppLine>& app_line) {
   previous_ = at->first;
-  const auto mark = find_mark(line.message);
+  const auto mark = find_mark(line.message, app_line);
   const bool real = mark && is_real(at->second, *mark);
   if (!real) {
     if (mark && hold_mark(at, line, *mark)) return ok();
     return at->second.held_mark.empty() ? go_on(at, line.message) : resolve_mark(at, line.message);
   }
   const bool repeated = mark->command_id == command_id_;
-  if (at->second.kind == Kind::result && !repeated) return malformed_envelope(kLostResult);
+  if (at->second.kind == Kind::result && !repeated) {
+    lost_ = true;
+    return lost_receipt(kLostResult);
+  }
   abandon(at);
   return begin(line, *mark);
 }
@@ -131,37 +193,52 @@ Result<void> ResultCollector::resolve_mark(Writers::iterator at, std::string_vie
   const std::string mark_text = std::exchange(at->second.held_mark, {});
   const WriterKey key = at->first;  // the text before the marker never ends
   abandon(at);
-  TRY_VOID(begin({key.pid, key.tid, key.tag, mark_text}, *find_mark(mark_text)));
+  TRY_VOID(begin({key.pid, key.tid, key.tag, mark_text}, *find_mark(mark_text, std::nullopt)));
   return go_on(writers_.find(key), message);
 }
 
-void ResultCollector::on_plain(const LogLine& line) {
+Result<void> ResultCollector::on_plain(const LogLine& line,
+                                       const std::optional<AppLine>& app_line) {
   const std::string_view message = line.message;
-  if (const auto mark = parse_command_mark(message)) {
-    const bool ours = mark->names(command_id_);
-    shelf_.on_command(line.pid, ours, mark->verb);
-    if (ours) on_own_command(*mark);
+  if (app_line) {
+    if (const auto mark = parse_command_mark(*app_line)) TRY_VOID(on_command(line, *mark));
   }
-  if (!names_whole(message, command_id_) && message.find(quoted_id_) == message.npos) return;
+  if (!names_whole(message, command_id_) && message.find(quoted_id_) == message.npos) return ok();
   if (correlated_.size() == kMaxCorrelated) correlated_.erase(correlated_.begin());
   correlated_.emplace_back(message.substr(0, kMaxCorrelatedSize));
-  if (message.starts_with(kEventMark) && on_event_) {
-    on_event_(trimmed(message.substr(kEventMark.size())));
-  }
+  if (app_line && app_line->kind == "Event" && on_event_) on_event_(trimmed(app_line->rest));
+  return ok();
 }
 
-void ResultCollector::on_own_command(const CommandMark& mark) {
-  started_ |= mark.verb != "queued";
-  if (!on_stage_) return;
+Result<void> ResultCollector::on_command(const LogLine& line, const CommandMark& mark) {
+  if (!mark.names(command_id_)) {
+    on_other_command(line, mark);
+    return ok();
+  }
+  TRY_VOID(be_written_by(line.pid));
+  shelf_.next_stage();
+  queued_ = true;
+  const bool ended = mark.verb == "success" || mark.verb == "failure";
+  started_ = started_ || mark.verb != "queued";
+  running_ = started_ && !ended;
+  if (!on_stage_) return ok();
   if (const auto stage = parse_stage(mark)) on_stage_(*stage);
+  return ok();
+}
+
+// The app runs one command at a time.
+void ResultCollector::on_other_command(const LogLine& line, const CommandMark& mark) {
+  if (line.pid == pid_ && mark.verb != "queued") running_ = false;
+  if (envelope_ || others_.size() == kMaxOthers) return;
+  const std::string_view id = mark.command_id().substr(0, kMaxOtherId);
+  if (std::ranges::find(others_, id) == others_.end()) others_.emplace_back(id);
 }
 
 Result<void> ResultCollector::begin(const LogLine& line, const Mark& mark) {
-  if (mark.kind == Kind::result && mark.command_id != command_id_) {
-    if (mark.command_id) shelf_.on_foreign_result(line.pid);
-    return ok();
-  }
-  if (mark.kind == Kind::result && envelope_) return ok();  // a duplicate changes nothing
+  const bool is_result = mark.kind == Kind::result;
+  if (is_result && mark.command_id != command_id_) return ok();
+  if (is_result && envelope_) return ok();  // a duplicate changes nothing
+  if (is_result || mark.named == true) TRY_VOID(be_written_by(line.pid));
   if (writers_.size() >= kMaxWriters) forget_oldest();
   const auto at = writers_.emplace(WriterKey{line.pid, line.tid, std::string(line.tag)}, Writer{});
   Writer& writer = at.first->second;
@@ -205,7 +282,7 @@ Result<void> ResultCollector::append_result(Writers::iterator at, std::string_vi
                                             Flaw flaw) {
   Writer& writer = at->second;
   writer.json.feed(piece);
-  if (writer.text.size() + piece.size() > kMaxAssembledText)
+  if (writer.text.size() + piece.size() > kMaxEnvelopeBytes)
     return malformed_envelope(kTooLongEnvelope);
   keep_text(at, piece);
   if (!writer.json.closed()) {
@@ -216,33 +293,37 @@ Result<void> ResultCollector::append_result(Writers::iterator at, std::string_vi
     }
   }
   std::string text(trimmed(writer.text));
-  const std::int32_t pid = at->first.pid;
   forget(at);
-  return finish_result(pid, std::move(text));
+  return finish_result(std::move(text));
 }
 
-Result<void> ResultCollector::finish_result(std::int32_t pid, std::string text) {
+Result<void> ResultCollector::finish_result(std::string text) {
   extra_work_ += text.size();
-  if (text.size() <= most_read_at_once_) return take_result(pid, parse_envelope(text));
-  if (!unread_) unread_ = Unread{pid, std::move(text)};
+  if (text.size() <= most_read_at_once_) return take_result(parse_envelope(text));
+  if (!unread_) unread_ = std::move(text);
   return ok();
 }
 
 std::size_t ResultCollector::held() const {
-  return held_ + shelf_.held() + (unread_ ? unread_->text.size() : 0);
+  return held_ + shelf_.held() + chunks_.held() + (unread_ ? unread_->size() : 0);
 }
 
 Result<void> ResultCollector::finish_unread(Result<Envelope> parsed) {
-  const std::int32_t pid = unread_->pid;
   unread_.reset();
-  return take_result(pid, std::move(parsed));
+  return take_result(std::move(parsed));
 }
 
-Result<void> ResultCollector::take_result(std::int32_t pid, Result<Envelope> parsed) {
+Result<void> ResultCollector::take_result(Result<Envelope> parsed) {
   if (!parsed) return std::unexpected(std::move(parsed).error());
-  if (parsed->command_id != command_id_) return ok();  // it names two, and the last one counts
-  if (envelope_) return ok();                          // while this one was read
-  shelf_.on_result(pid, successful_snapshots(*parsed));
+  if (chunks_.began() && parsed->task_id != chunks_.task_id()) {
+    return malformed_envelope("the records of the result name another taskId than the result");
+  }
+  if (parsed->command_id != command_id_) {  // it names two, and the last one counts
+    return chunks_.began()
+               ? malformed_envelope("the result's records hold another command's result")
+               : Result<void>();
+  }
+  if (envelope_) return ok();  // while this one was read
   envelope_ = *std::move(parsed);
   std::erase_if(writers_, [&](const auto& entry) {
     const bool result = entry.second.kind == Kind::result;
@@ -260,15 +341,21 @@ void ResultCollector::keep_text(Writers::iterator at, std::string_view piece) {
   held_ += piece.size();
 }
 
+// The app writes all hierarchies before the result that speaks of them.
+bool ResultCollector::is_own_hierarchy(std::int32_t pid, const Writer& writer) const {
+  if (envelope_ || unread_ || pid != pid_) return false;
+  return writer.named ? *writer.named : running_;
+}
+
 void ResultCollector::append_hierarchy(Writers::iterator at, std::string_view piece) {
   Writer& writer = at->second;
   const std::string_view visible = trimmed(piece);
   if (!writer.xml_began && !visible.empty()) {
     if (!begins_document(visible)) return forget(at);  // the marker announced nothing
     writer.xml_began = true;
-    writer.slot = shelf_.begin(at->first.pid, writer.named);
+    if (is_own_hierarchy(at->first.pid, writer)) writer.slot = shelf_.begin();
   }
-  if (writer.text.size() + piece.size() > kMaxAssembledText) {
+  if (writer.text.size() + piece.size() > kMaxHierarchyBytes) {
     writer.flaw = Flaw::too_long;
     return abandon(at);
   }
@@ -277,7 +364,7 @@ void ResultCollector::append_hierarchy(Writers::iterator at, std::string_view pi
   const std::string_view text = writer.slot ? std::string_view(writer.text) : piece;
   if (!visible.ends_with('>') || !trimmed_end(text).ends_with(kHierarchyEnd)) return;
   if (writer.slot) {
-    shelf_.finish(at->first.pid, *writer.slot, {std::string(trimmed(writer.text)), writer.flaw});
+    shelf_.finish(*writer.slot, {std::string(trimmed(writer.text)), writer.flaw});
   }
   forget(at);
 }
@@ -297,7 +384,8 @@ Result<void> ResultCollector::on_fold(const LogLine& line, const Fold& fold) {
   repeated_ += fold.lines * (last.size() + 1);
   extra_work_ += fold.lines * (last.size() + 1);
   for (std::size_t i = 0; i < fold.lines && at != writers_.end(); ++i) {
-    TRY_VOID(add_to(at, {key->pid, key->tid, key->tag, last}));
+    const LogLine again{key->pid, key->tid, key->tag, last};
+    TRY_VOID(add_to(at, again, parse_app_line(last)));
     at = writers_.find(*key);
   }
   return ok();
@@ -322,7 +410,7 @@ void ResultCollector::abandon(Writers::iterator at) {
   const bool filled =
       fills_entry(at->first.tag.size() + 1, size) && !fills_entry(at->first.tag.size(), size - 2);
   if (writer.flaw == Flaw::none) writer.flaw = filled ? Flaw::cut : Flaw::lost;
-  if (writer.slot) shelf_.finish(at->first.pid, *writer.slot, {{}, writer.flaw});
+  if (writer.slot) shelf_.finish(*writer.slot, {.flaw = writer.flaw});
   forget(at);
 }
 
@@ -339,7 +427,7 @@ void ResultCollector::forget_oldest() {
 }
 
 void ResultCollector::keep_bounded(Writers::iterator kept) {
-  while (held_ > kMaxAssembledText && writers_.size() > 1) {
+  while (held_ > kMaxEnvelopeBytes && writers_.size() > 1) {
     const auto last_use = std::exchange(kept->second.last_use, ++uses_);
     forget_oldest();
     kept->second.last_use = last_use;

@@ -23,7 +23,6 @@ namespace {
 
 // Android binds a service again a second after its process ended, later with each time.
 constexpr auto kRebindTime = milliseconds(1500);
-constexpr auto kHierarchyGrace = milliseconds(300);  // a snapshot's log lines behind the envelope
 
 std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
   std::size_t size = 0;
@@ -36,9 +35,10 @@ std::size_t count_snapshots(const Execution& execution) {
       std::ranges::count(execution.actions, ActionType::snapshot_ui, &Action::type));
 }
 
-Words broadcast_of(const ExecuteRequest& request) {
-  return broadcast_words(
-      {request.broadcast_action, request.operator_package, to_json(request.execution)});
+Words broadcast_of(const ExecuteRequest& request, const std::string& dispatch_id) {
+  Execution dispatched = request.execution;
+  dispatched.command_id = dispatch_id;
+  return broadcast_words({request.broadcast_action, request.operator_package, to_json(dispatched)});
 }
 
 // Some systems wait for the receiver, and for no longer than a minute; that is no failure, and
@@ -71,27 +71,39 @@ Task<void> collect_envelope(CommandLog* log, ResultCollector* collector) {
 }  // namespace
 
 Run::Run(ExecuteRequest request, EventLog* log, Trace* trace)
-    : request_(std::move(request)), log_(log), trace_(trace), collector_(new_collector()) {
+    : request_(std::move(request)), log_(log), trace_(trace) {
   result_.execution_id = new_ulid();
+  begin_dispatch();
   if (trace_.is_on()) trace_.begin(request_, trace_ids());
 }
 
-ResultCollector Run::new_collector() {
-  ResultCollector collector(request_.execution.command_id, count_snapshots(request_.execution));
-  collector.leave_results_above(kHoldsUpLoop);
+// Every dispatch has an id of its own, which did not exist before: nothing that was written earlier
+// can answer it, nor anything that answers another one.
+void Run::begin_dispatch() {
+  dispatch_id_ = request_.dispatch_ids ? request_.dispatch_ids() : new_dispatch_id();
+  collector_ = ResultCollector(dispatch_id_, count_snapshots(request_.execution));
+  collector_.leave_results_above(kHoldsUpLoop);
   if (request_.on_event || trace_.is_on()) {
-    collector.on_event([this](std::string_view text) {
+    collector_.on_event([this](std::string_view text) {
       trace_.event(text, collector_.entry_time());
-      if (request_.on_event) request_.on_event(text);
+      if (request_.on_event) request_.on_event(as_the_caller_has_it(text));
     });
   }
   if (request_.on_stage || trace_.is_on()) {
-    collector.on_stage([this](const Stage& stage) {
+    collector_.on_stage([this](const Stage& stage) {
       trace_.stage(stage, collector_.entry_time());
       if (request_.on_stage) request_.on_stage(stage);
     });
   }
-  return collector;
+}
+
+std::string Run::as_the_caller_has_it(std::string_view text) const {
+  std::string out;
+  for (auto at = text.find(dispatch_id_); at != text.npos; at = text.find(dispatch_id_)) {
+    out.append(text.substr(0, at)).append(request_.execution.command_id);
+    text.remove_prefix(at + dispatch_id_.size());
+  }
+  return out.append(text);
 }
 
 // Whoever comes next must not run into a command that may still be going on.
@@ -145,11 +157,11 @@ std::optional<adbproto::EarlyOpen> early_log(const ExecuteRequest& request) {
 
 }  // namespace
 
-Task<void> Run::claim() {
+Task<void> Run::admit() {
   request_.target.early = early_log(request_);
   if (request_.sessions) {
     CO_TRY_VOID(adbproto::MemoryBudget::of(co_await asio::this_coro::executor).check());
-    CO_TRY(claim_, request_.sessions->claim(request_.execution.command_id));
+    in_flight_.emplace(request_.sessions->in_flight_count());
     arrival_ = request_.sessions->lines().arrive();
   }
   co_return ok();
@@ -186,8 +198,7 @@ Task<std::unique_ptr<CommandLog>> Run::attach() {
   KnownPhone known = known_phone(recalled_);
   Result<std::unique_ptr<CommandLog>> log = nullptr;
   if (session_) {
-    log = co_await session_->join_log(kept_, std::move(known), request_.execution.command_id,
-                                      &collector_);
+    log = co_await session_->join_log(kept_, std::move(known), &collector_);
   } else {
     auto stream = co_await LogStream::attach(device_.get(), std::move(known));
     if (stream) {
@@ -251,6 +262,9 @@ milliseconds Run::wait_limit() const {
 }
 
 Task<void> Run::dispatch_and_wait() {
+  if (progress_ != Progress::preparing) begin_dispatch();
+  dispatch_failure_.clear();
+  dispatch_left_ = false;
   progress_ = Progress::dispatched;
   dispatch_start_ = Clock::now();
   dispatch_settled_.emplace(co_await asio::this_coro::executor);
@@ -265,6 +279,9 @@ Task<void> Run::dispatch_and_wait() {
   result_.timings.device += trace_.phase("device", dispatch_start_);
   if (error) co_return std::unexpected(std::move(*error));
   progress_ = Progress::over;
+  if (auto fits = match_plan(*collector_.envelope(), request_.execution); !fits) {
+    co_return std::unexpected(after_dispatch(fits.error()));
+  }
   write_log(LogLevel::info, "envelope.received", "envelope received");
   co_return ok();
 }
@@ -317,8 +334,9 @@ asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
 // Sends the broadcast, and ends only when that failed; a dispatched one is answered through the
 // log. One that hangs is the caller's timeout, which is why its own is longer.
 asio::awaitable<Error> Run::send_broadcast() {
-  const auto output = co_await channel_->run(AndroidService::activity, broadcast_of(request_),
-                                             wait_limit() + request_.grace);
+  const auto output =
+      co_await channel_->run(AndroidService::activity, broadcast_of(request_, dispatch_id_),
+                             wait_limit() + request_.grace);
   if (!output && output.error().code() == errc::cancelled) co_return output.error();
   result_.timings.dispatch = base::micros_since(dispatch_start_);
   if (!output && session_ && is_link_error(output.error())) co_await await_sign();
@@ -357,18 +375,11 @@ asio::awaitable<Error> Run::judge_dispatch(Result<CommandOutput> output) {
   co_return after_dispatch({errc::broadcast_failed, "Broadcast dispatch failed: " + text});
 }
 
-Task<void> Run::await_hierarchies() {
-  using namespace adbproto::parallel;
-  if (!collector_.awaits_hierarchies()) co_return ok();
-  auto first = co_await (log_stream_->collect_hierarchies() || sleep_for(kHierarchyGrace));
-  if (first.index() == 0) co_return std::get<0>(std::move(first));
-  co_return ok();
-}
-
-// Whatever ends the log now, the envelope stands; a step without its hierarchy will say so.
+// A step without its hierarchy will say so.
 Task<void> Run::collect_snapshots() {
-  [[maybe_unused]] const auto awaited = co_await await_hierarchies();
-  hierarchies_ = collector_.take_hierarchies();
+  Envelope envelope = collector_.take_envelope();
+  hierarchies_ = pair_snapshots(envelope, collector_.take_hierarchies());
+  result_.envelope = std::move(envelope);
   if (total_size(hierarchies_) <= kHoldsUpLoop) co_return ok();
   co_return co_await run_blocking([this]() -> Result<void> {
     judge_hierarchies(hierarchies_);
@@ -376,15 +387,27 @@ Task<void> Run::collect_snapshots() {
   });
 }
 
-bool Run::lost_snapshots() {
-  const bool only_looks = std::ranges::all_of(request_.execution.actions, [](const Action& action) {
-    return action.type == ActionType::snapshot_ui || action.type == ActionType::take_screenshot;
+namespace {
+
+// Steps that change nothing on the phone.
+bool only_looks(const Execution& execution) {
+  constexpr ActionType kLooks[] = {
+      ActionType::snapshot_ui,   ActionType::take_screenshot,     ActionType::read_text,
+      ActionType::wait_for_node, ActionType::wait_for_navigation, ActionType::read_key_value_pair,
+      ActionType::sleep,         ActionType::doctor_ping};
+  return std::ranges::all_of(execution.actions, [&](const Action& action) {
+    return std::ranges::find(kLooks, action.type) != std::end(kLooks);
   });
-  const bool lost = only_looks && lost_hierarchies(*collector_.envelope(), hierarchies_);
-  if (lost) {
-    write_log(LogLevel::warn, "snapshot.lost", "the device's log lost a part of the UI hierarchy");
-  }
-  return lost;
+}
+
+}  // namespace
+
+bool Run::may_look_again(const Result<void>& answered) {
+  const bool lost = answered ? lost_hierarchies(hierarchies_) : collector_.is_lost();
+  if (!lost || result_.attempts > 1 || !only_looks(request_.execution)) return false;
+  write_log(LogLevel::warn, "result.lost", "the device's log lost a part of the result");
+  ++result_.attempts;
+  return true;
 }
 
 // The app looks for its service before it does anything, so nothing was done. Where the system
@@ -412,22 +435,26 @@ asio::awaitable<bool> Run::service_comes_back() {
   co_return true;
 }
 
-Task<void> Run::dispatch_again() {
-  collector_ = new_collector();
-  dispatch_failure_.clear();
-  dispatch_left_ = false;
-  co_return co_await dispatch_and_wait();
-}
-
 Task<ExecuteResult> Run::post_process() {
   const auto start = Clock::now();
-  result_.envelope = collector_.take_envelope();
+  result_.envelope.command_id = request_.execution.command_id;
+  take_over_host_steps(result_.envelope, request_.execution);
   settle_closed_apps(result_.envelope, request_.execution);
   warn(attach_snapshots(result_.envelope, request_.execution, std::move(hierarchies_)));
+  name_others();
   show_tree();
   result_.timings.parse += trace_.phase("parse", start);
   co_await screen_answer();
   co_return co_await add_pictures();
+}
+
+// Ours waited behind another command until its own time was over.
+void Run::name_others() {
+  Envelope& envelope = result_.envelope;
+  const bool timed_out = envelope.status == EnvelopeStatus::failed && envelope.step_results.empty();
+  if (timed_out && collector_.is_queued()) {
+    envelope.hint = busy_operator_hint(collector_.other_commands());
+  }
 }
 
 void Run::show_tree() {
@@ -445,6 +472,7 @@ JsonObject Run::log_members() const {
   members.text("commandId", request_.execution.command_id);
   members.text("taskId", request_.execution.task_id);
   members.text("executionId", result_.execution_id);
+  if (!needs_no_operator()) members.text("dispatchId", dispatch_id_);
   if (!result_.device_id.empty()) members.text("deviceId", result_.device_id);
   if (request_.traceparent) members.text("traceId", request_.traceparent->trace_id);
   return members;

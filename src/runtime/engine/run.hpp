@@ -23,8 +23,8 @@ class Run final : private ObservedDevice::Observer {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // The command id, in a process that carries out several; then what target() was resolved to.
-  Task<void> claim();
+  // Whether the process has room for it; then what target() was resolved to.
+  Task<void> admit();
   [[nodiscard]] const TargetOptions& target() const { return request_.target; }
   Task<void> take_device(Result<std::unique_ptr<adbproto::Device>> device);
   [[nodiscard]] bool needs_no_operator() const { return request_.backend == Backend::shell; }
@@ -45,11 +45,11 @@ class Run final : private ObservedDevice::Observer {
   Task<void> dispatch_and_wait();
   // Whether the app refused at once for want of its service, which then was given a moment.
   Task<bool> service_may_return();
-  // The hierarchies of our snapshots, as far as the log has them.
+  // The hierarchies of our snapshots, as far as they are there.
   Task<void> collect_snapshots();
-  // Whether the log lost a part of them, and the plan only looks, so that it may be run again.
-  bool lost_snapshots();
-  Task<void> dispatch_again();
+  // Whether the log lost the result or a part of the snapshots, and the plan only looks, so that it
+  // may be dispatched again. Once.
+  bool may_look_again(const Result<void>& answered);
   Task<ExecuteResult> post_process();
   // The closing event, and the timings where they were asked for.
   Error failed(const Error& error);
@@ -75,13 +75,16 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] bool is_remembered(const DeviceFacts& facts) const;
   [[nodiscard]] bool operator_is_missing() const;
   asio::awaitable<Error> miss_operator();
+  asio::awaitable<void> time_is_up(adbproto::Clock::time_point end);
   asio::awaitable<std::optional<Error>> wait_in_vain();
   Error nobody_there();
   void on_open(const std::string& service) override;
   void on_opened(const std::string& service, const Error* error) override;
   void on_closed(const std::string& service, std::chrono::microseconds after,
                  std::size_t bytes) override;
-  ResultCollector new_collector();
+  void begin_dispatch();
+  [[nodiscard]] std::string as_the_caller_has_it(std::string_view text) const;
+  void name_others();
   Task<void> check_opened_app();
   asio::awaitable<std::optional<Error>> first_outcome();
   asio::awaitable<bool> service_comes_back();
@@ -90,6 +93,8 @@ class Run final : private ObservedDevice::Observer {
   asio::awaitable<Error> send_broadcast();
   asio::awaitable<void> await_sign();
   asio::awaitable<Error> judge_dispatch(Result<CommandOutput> output);
+  void add_receipt(JsonObject& details) const;
+  [[nodiscard]] std::optional<std::string> why_no_result() const;
   Error timed_out() const;
   Error after_dispatch(const Error& error) const;
   Error wrong_variant() const;
@@ -97,7 +102,6 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] JsonObject dispatch_members() const;
   void add_log_path(JsonObject& details) const;
   asio::awaitable<void> look_after();
-  Task<void> await_hierarchies();
   Task<ExecuteResult> add_pictures();
   Task<std::vector<SavedPicture>> take_pictures();
   void keep_habits(const struct Capture& capture);
@@ -117,7 +121,7 @@ class Run final : private ObservedDevice::Observer {
   EventLog* log_;
   ExecutionTrace trace_;
   ExecuteResult result_;
-  std::optional<CommandClaim> claim_;
+  std::optional<InFlight> in_flight_;
   std::shared_ptr<DeviceSession> session_;  // absent: the process ends with the command
   std::shared_ptr<adbproto::Device> kept_;  // what the session reads its log from
   std::unique_ptr<adbproto::Device> device_;
@@ -126,7 +130,8 @@ class Run final : private ObservedDevice::Observer {
   std::uint64_t arrival_ = 0;
   std::optional<LockLines::Turn> turn_;
   std::optional<ScreenWatch> watch_;
-  ResultCollector collector_;
+  std::string dispatch_id_;  // of the dispatch that collector_ awaits the answer to
+  ResultCollector collector_{{}, 0};
   std::unique_ptr<CommandLog> log_stream_;  // feeds the collector
   DeviceMemory recalled_;                   // as it stands on disk
   DeviceMemory memory_;                     // as it should

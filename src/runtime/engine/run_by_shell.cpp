@@ -40,6 +40,7 @@ Envelope unanswered(const Execution& execution) {
   Envelope envelope;
   envelope.command_id = execution.command_id;
   envelope.task_id = execution.task_id;
+  envelope.status = EnvelopeStatus::success;  // until a picture is missing
   for (const Action& action : execution.actions) {
     StepResult& step = envelope.step_results.emplace_back();
     step.id = action.id;

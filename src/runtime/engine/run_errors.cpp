@@ -34,7 +34,9 @@ void add_own_details(ErrorMembers& details, const Error& error) {
 // Where nothing is known of it, neither "sent" nor its opposite may be said: an agent that reads
 // that a command was not sent sends it again.
 std::string Run::broadcast_status() const {
-  if (collector_.envelope() || !collector_.correlated().empty()) return "sent";
+  const bool answered =
+      collector_.envelope() || collector_.chunks().began() || collector_.is_lost();
+  if (answered || !collector_.correlated().empty()) return "sent";
   if (!dispatch_failure_.empty()) return dispatch_failure_;
   return dispatch_left_ ? "sent" : "unknown";
 }
@@ -43,7 +45,7 @@ std::string Run::broadcast_status() const {
 Error Run::after_dispatch(const Error& error) const {
   ErrorMembers details;
   details.text("commandId", request_.execution.command_id);
-  details.text("taskId", request_.execution.task_id);
+  details.text("taskId", request_.execution.task_id).text("dispatchId", dispatch_id_);
   details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
   add_own_details(details, error);
   add_log_path(details);
@@ -76,11 +78,29 @@ void Run::add_log_path(ErrorMembers& details) const {
   if (path) details.text("logPath", *path);
 }
 
+// What the log has of a result that is not whole.
+void Run::add_receipt(ErrorMembers& details) const {
+  const ResultChunks& chunks = collector_.chunks();
+  if (!chunks.began()) return;
+  details.text("receipt", "partial");
+  details.number("receivedRecords", static_cast<std::int64_t>(chunks.received()));
+  details.number("expectedRecords", static_cast<std::int64_t>(chunks.count()));
+}
+
+std::optional<std::string> Run::why_no_result() const {
+  if (broadcast_status() != "sent") return std::nullopt;
+  if (collector_.chunks().began()) return unfinished_result_hint();
+  if (collector_.is_queued()) return busy_operator_hint(collector_.other_commands());
+  if (!collector_.correlated().empty()) return std::nullopt;
+  return silent_operator_hint(request_.operator_package, advised_name(request_, result_));
+}
+
 Error Run::timed_out() const {
   const Execution& execution = request_.execution;
   const Action& last = execution.actions.back();
   ErrorMembers details;
   details.text("commandId", execution.command_id).text("taskId", execution.task_id);
+  details.text("dispatchId", dispatch_id_);
   details.text("lastActionId", last.id).text("lastActionType", action_name(last.type));
   details.text("lastActionCaveat", "payload-last only; Android execution position is unknown");
   const auto elapsed = base::micros_since(dispatch_start_);
@@ -89,10 +109,8 @@ Error Run::timed_out() const {
   details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
   add_log_path(details);
   ErrorMembers members = dispatch_members();
-  if (broadcast_status() == "sent" && collector_.correlated().empty()) {
-    members.text("hint",
-                 silent_operator_hint(request_.operator_package, advised_name(request_, result_)));
-  }
+  add_receipt(details);
+  if (const auto hint = why_no_result()) members.text("hint", *hint);
   members.object("details", details);
   const std::string message =
       "No [Clawperator-Result] envelope within " + std::to_string(wait_limit().count()) + "ms";

@@ -22,6 +22,8 @@ namespace clawperator {
 namespace {
 
 constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
+constexpr auto kRecordPause = std::chrono::seconds(1);  // the app pauses for 1 ms between two
+constexpr auto kLongestReceipt = std::chrono::seconds(60);
 
 }  // namespace
 
@@ -119,6 +121,17 @@ asio::awaitable<Error> Run::miss_operator() {
   co_return Error(errc::cancelled, "cancelled");
 }
 
+// The app writes a large result after its own time is over. As long as its records come they are
+// waited for; upstream measured 8.5 s for 2 MB, and 64 MiB are the most.
+asio::awaitable<void> Run::time_is_up(Clock::time_point end) {
+  co_await sleep_for(end - Clock::now());
+  std::size_t received = 0;
+  while (collector_.chunks().received() > received && Clock::now() - end < kLongestReceipt) {
+    received = collector_.chunks().received();
+    co_await sleep_for(kRecordPause);
+  }
+}
+
 // The time in which the log should answer. Ends early where nobody is there; nullopt: time is up.
 asio::awaitable<std::optional<Error>> Run::wait_in_vain() {
   using namespace adbproto::parallel;
@@ -126,10 +139,10 @@ asio::awaitable<std::optional<Error>> Run::wait_in_vain() {
   if (trusts_operator_) co_await sleep_for(std::min(kTrustedSilence, wait_limit()));
   if (is_cancelled(co_await asio::this_coro::cancellation_state)) co_return std::nullopt;
   if (trusts_operator_ && collector_.started()) {
-    co_await sleep_for(end - Clock::now());
+    co_await time_is_up(end);
     co_return std::nullopt;
   }
-  auto first = co_await (miss_operator() || sleep_for(end - Clock::now()));
+  auto first = co_await (miss_operator() || time_is_up(end));
   if (first.index() == 1) co_return std::nullopt;
   co_return std::get<0>(std::move(first));
 }

@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include "base/clock.hpp"
+#include "runtime/contract/execution.hpp"
 
 namespace clawperator {
 
@@ -25,6 +26,15 @@ std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_
     }
   }
   return text;
+}
+
+std::string new_dispatch_id() {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz234567";
+  std::array<std::uint8_t, kDispatchIdLength> random{};
+  [[maybe_unused]] const auto filled = ::getrandom(random.data(), random.size(), 0);
+  std::string id;
+  for (const std::uint8_t byte : random) id += kLetters[byte % kLetters.size()];
+  return id;
 }
 
 std::string new_ulid() {

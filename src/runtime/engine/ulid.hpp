@@ -1,4 +1,6 @@
 #pragma once
+// Ids of an execution: one for people and logs, one for the device.
+//
 // ULID: 48 bits of milliseconds, 80 random bits, in 26 Crockford base-32 characters; sorts by time.
 
 #include "base/prelude.hpp"
@@ -8,5 +10,8 @@ namespace clawperator {
 std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_t, 10>& random);
 // From the wall clock and the system's random source.
 std::string new_ulid();
+
+// What a dispatch is called on the device: 32 characters of [a-z0-9-], 160 random bits.
+std::string new_dispatch_id();
 
 }  // namespace clawperator

@@ -120,6 +120,7 @@ JsonObject verdict(const ExecuteResult& result) {
   JsonObject told;
   told.boolean("ok", true).text("device", result.device_id);
   if (result.backend == Backend::shell) told.text("backend", "shell");
+  if (result.attempts > 1) told.number("attempts", result.attempts);
   const auto& steps = result.envelope.step_results;
   const auto own = std::ranges::find_if(
       steps, [](const StepResult& step) { return step.action_type != "snapshot_ui"; });

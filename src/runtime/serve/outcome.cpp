@@ -45,6 +45,7 @@ Told tell(const Result<ExecuteResult>& result, const std::optional<std::string>&
     answer.json("envelope", *envelope).text("deviceId", result->device_id);
     answer.text("terminalSource", "clawperator_result");
     if (result->backend == Backend::shell) answer.text("backend", "shell");
+    if (result->attempts > 1) answer.number("attempts", result->attempts);
     answer.append(more);
   } else {
     told.status = error_row(result.error().code()).http_status;

@@ -58,7 +58,11 @@ std::string run_actions(std::string_view payload, std::string& log) {
 
 int run_payload(const std::string& payload) {
   std::string log;
+  const std::string ids =
+      " commandId=" + member(payload, "commandId") + " taskId=" + member(payload, "taskId");
+  append_message(log, 'D', "o", "[Clawperator-Command] start" + ids);
   const std::string steps = run_actions(payload, log);
+  append_message(log, 'D', "o", "[Clawperator-Command] success" + ids);
   append_message(log, 'I', "o",
                  R"([Clawperator-Result] {"commandId":")" + member(payload, "commandId") +
                      R"(","taskId":")" + member(payload, "taskId") +

@@ -84,5 +84,5 @@ TEST_CASE("envelope: one limit, and its error names it", "[contract][F16]") {
   const auto refused = parse_envelope(longest + " ");
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code() == errc::result_envelope_malformed);
-  CHECK_THAT(refused.error().members(), Catch::Contains("longer than 32 MiB"));
+  CHECK_THAT(refused.error().members(), Catch::Contains("longer than 64 MiB"));
 }

@@ -98,6 +98,7 @@ TEST_CASE("execution: a timeout override replaces the payload's", "[contract]") 
 TEST_CASE("execution: the size limit is met to the byte", "[contract]") {
   Execution execution = valid_execution();
   execution.actions.resize(1);
+  execution.command_id.assign(32, 'd');  // as long as the id that it is dispatched by
   const std::size_t empty = to_json(execution).size();
   execution.actions[0].id.append(64000 - empty, 'x');
   CHECK(check_size(execution));
@@ -105,6 +106,9 @@ TEST_CASE("execution: the size limit is met to the byte", "[contract]") {
   const auto over = check_size(execution);
   REQUIRE_FALSE(over);
   CHECK(over.error() == Error(errc::payload_too_large, "Payload exceeds 64000 bytes (got 64001)"));
+  execution.actions[0].id.pop_back();
+  execution.command_id.assign(128, 'c');  // the caller's own does not reach the device
+  CHECK(check_size(execution));
 }
 
 TEST_CASE("execution: a syntax error names its place", "[contract]") {

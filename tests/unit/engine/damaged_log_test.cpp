@@ -55,6 +55,7 @@ TEST_CASE("collector: a hierarchy that the log cut says so", "[engine][F10][R8]"
   }));
   INFO(row.name);
   ResultCollector collector(std::string(kId), 1);
+  REQUIRE(collector.add(line(kStart)));
   for (const std::string& whole : timber_entries(hierarchy(row.inside))) {
     std::string entry = kept(whole);
     if (!row.by_line) {
@@ -76,6 +77,7 @@ TEST_CASE("collector: a hierarchy that the log cut says so", "[engine][F10][R8]"
 
 TEST_CASE("collector: a hierarchy without its end keeps its place", "[engine][R7]") {
   ResultCollector collector(std::string(kId), 2);
+  REQUIRE(collector.add(line(kStart, 100, 5)));
   REQUIRE(collector.add(line(hierarchy("<node text=\"one\" />"))));
   const auto entries = timber_entries(hierarchy(repeated("<node text=\"two\" />\n", 300)));
   for (std::size_t i = 0; i + 1 < entries.size(); ++i) REQUIRE(collector.add(line(entries[i])));
@@ -93,6 +95,7 @@ TEST_CASE("collector: a result that lost its last piece is an error when the nex
   const auto added = collector.add(line(envelope("cmd-8")));
   REQUIRE_FALSE(added);
   CHECK_THAT(added.error().members(), Catch::Contains("lost a part"));
+  CHECK(collector.is_lost());
 }
 
 TEST_CASE("collector: lines that the log folded are put back", "[engine][R9]") {
@@ -119,6 +122,7 @@ TEST_CASE("collector: lines that the log threw away make a hole", "[engine][R9][
   const std::string fold =
       GENERATE("uid=10099(u0_a99) worker expire 3 lines", "uid=10099 identical 4000000000 lines");
   ResultCollector collector(std::string(kId), 1);
+  REQUIRE(collector.add(line(kStart, 100, 5)));
   const auto entries = timber_entries(hierarchy(repeated("<node />\n", 500)));
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i == 20) REQUIRE(collector.add(line(fold, 100, 101, "chatty")));

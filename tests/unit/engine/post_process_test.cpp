@@ -31,6 +31,12 @@ std::string tree(const std::string& text) {
   return "<hierarchy rotation=\"0\"><node text=\"" + text +
          "\" bounds=\"[0,0][1,1]\" /></hierarchy>";
 }
+// As a run does it: what the envelope and the log hold, into the steps.
+std::vector<std::string> attach(Envelope& envelope, const Execution& execution,
+                                std::vector<Hierarchy> logged) {
+  auto paired = pair_snapshots(envelope, std::move(logged));
+  return attach_snapshots(envelope, execution, std::move(paired));
+}
 const std::string* value(const Envelope& of, std::size_t at, const char* key) {
   return find_data(of.step_results.at(at).data, key);
 }
@@ -44,8 +50,10 @@ TEST_CASE("close_app: only what was stopped and reported as unsupported succeeds
     bool settled;
   };
   const StepData unsupported{{"error", "UNSUPPORTED_RUNTIME_CLOSE"}, {"message", "m"}};
+  const StepData typed{{"error", "the host does it"}, {"errorCode", "UNSUPPORTED_RUNTIME_CLOSE"}};
   const auto row = GENERATE_COPY(values<Row>({
       {"reported", step("c", "close_app", false, unsupported), true},
+      {"reported by a typed code", step("c", "close_app", false, typed), true},
       {"another error", step("c", "close_app", false, {{"error", "OTHER"}}), false},
       {"no error", step("c", "close_app", false), false},
       {"another step type", step("c", "click", false, unsupported), false},
@@ -65,7 +73,7 @@ TEST_CASE("snapshots: steps and hierarchies pair from the end", "[engine]") {
   Envelope at = envelope_of({step("1", "snapshot_ui"), step("2", "click"), step("3", "snapshot_ui"),
                              step("4", "snapshot_ui", false), step("5", "snapshot_ui")});
   CHECK(successful_snapshots(at) == 3);
-  const auto warnings = attach_snapshots(
+  const auto warnings = attach(
       at, execution({}), {{tree("a"), Flaw::none}, {"", Flaw::lost}, {tree("b"), Flaw::none}});
   CHECK(*value(at, 4, "text") == tree("b"));
   CHECK(*value(at, 0, "text") == tree("a"));
@@ -82,7 +90,7 @@ TEST_CASE("snapshots: steps and hierarchies pair from the end", "[engine]") {
 
 TEST_CASE("snapshots: where one is missing, nobody knows which screen is whose", "[engine][R7]") {
   Envelope at = envelope_of({step("1", "snapshot_ui"), step("2", "snapshot_ui")});
-  CHECK(attach_snapshots(at, execution({}), {{tree("a"), Flaw::none}}).size() == 2);
+  CHECK(attach(at, execution({}), {{tree("a"), Flaw::none}}).size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK_FALSE(at.step_results[i].success);
     CHECK_FALSE(value(at, i, "text"));
@@ -115,31 +123,54 @@ TEST_CASE("snapshots: the step says what is wrong with its hierarchy", "[engine]
   }));
   INFO(row.name);
   Envelope at = envelope_of({step("1", "snapshot_ui")});
-  std::vector<Hierarchy> hierarchies = row.hierarchies;
-  CHECK(lost_hierarchies(at, hierarchies) == row.again);
-  CHECK(attach_snapshots(at, execution({}), hierarchies).size() == 1);
+  auto hierarchies = pair_snapshots(at, row.hierarchies);
+  CHECK(lost_hierarchies(hierarchies) == row.again);
+  CHECK(attach_snapshots(at, execution({}), std::move(hierarchies)).size() == 1);
   CHECK(*value(at, 0, "error") == "SNAPSHOT_EXTRACTION_FAILED");
   CHECK_THAT(*value(at, 0, "message"), Catch::Contains(row.message));
 }
 
-TEST_CASE("snapshots: a text that the device itself gave stands when the log has none",
-          "[engine]") {
-  Envelope at = envelope_of({step("1", "snapshot_ui", true, {{"text", tree("own")}})});
-  CHECK(attach_snapshots(at, execution({}), {}).empty());
-  CHECK(*value(at, 0, "text") == tree("own"));
+TEST_CASE("snapshots: the text of the envelope counts, whatever the log has", "[engine][today]") {
+  Envelope at = envelope_of({step("1", "snapshot_ui", true, {{"text", tree("own")}, {"x", "y"}})});
+  SECTION("the log has none") { CHECK(attach(at, execution({}), {}).empty()); }
+  SECTION("the log has another one") {
+    CHECK(attach(at, execution({}), {{tree("log"), Flaw::none}}).empty());
+  }
+  CHECK(at.step_results[0].data == StepData{{"text", tree("own")}, {"x", "y"}});
+}
+
+TEST_CASE("snapshots: steps with a text of their own take none of the log's", "[engine][today]") {
+  Envelope at = envelope_of({step("1", "snapshot_ui"),
+                             step("2", "snapshot_ui", true, {{"text", tree("own")}}),
+                             step("3", "snapshot_ui")});
+  CHECK(attach(at, execution({}), {{tree("a"), Flaw::none}, {tree("b"), Flaw::none}}).empty());
+  CHECK(*value(at, 0, "text") == tree("a"));
+  CHECK(*value(at, 1, "text") == tree("own"));
+  CHECK(*value(at, 2, "text") == tree("b"));
+}
+
+TEST_CASE("snapshots: an envelope's text that is no hierarchy fails its step", "[engine][today]") {
+  const std::string text = GENERATE("", "plain", "<hierarchy><node></hierarchy>");
+  INFO(text);
+  Envelope at = envelope_of({step("1", "snapshot_ui", true, {{"text", text}})});
+  auto hierarchies = pair_snapshots(at, {{tree("log"), Flaw::none}});
+  CHECK_FALSE(lost_hierarchies(hierarchies));
+  CHECK(attach_snapshots(at, execution({}), std::move(hierarchies)).size() == 1);
+  CHECK_FALSE(at.step_results[0].success);
+  CHECK_FALSE(value(at, 0, "text"));
+  CHECK(*value(at, 0, "error") == "SNAPSHOT_EXTRACTION_FAILED");
+  CHECK_THAT(*value(at, 0, "message"), !Catch::Contains("log"));
 }
 
 TEST_CASE("snapshots: more hierarchies than steps leave the oldest over", "[engine]") {
   Envelope at = envelope_of({step("1", "snapshot_ui")});
-  CHECK(attach_snapshots(at, execution({}), {{tree("old"), Flaw::none}, {tree("new"), Flaw::none}})
-            .empty());
+  CHECK(attach(at, execution({}), {{tree("old"), Flaw::none}, {tree("new"), Flaw::none}}).empty());
   CHECK(*value(at, 0, "text") == tree("new"));
 }
 
-TEST_CASE("snapshots: the device's own keys are kept, its text is replaced", "[engine]") {
-  Envelope at = envelope_of(
-      {step("1", "snapshot_ui", true, {{"actual_format", "hierarchy_xml"}, {"text", "old"}})});
-  attach_snapshots(at, execution({}), {{tree("new"), Flaw::none}});
+TEST_CASE("snapshots: the device's own keys are kept", "[engine]") {
+  Envelope at = envelope_of({step("1", "snapshot_ui", true, {{"actual_format", "hierarchy_xml"}})});
+  attach(at, execution({}), {{tree("new"), Flaw::none}});
   CHECK(at.step_results[0].data ==
         StepData{{"actual_format", "hierarchy_xml"}, {"text", tree("new")}});
 }
@@ -149,7 +180,7 @@ TEST_CASE("snapshots: what is no whole hierarchy fails the step and is not hande
                                     "plain", "<hierarchy rotation=\"0\"></hierarchy> and more");
   INFO(text);
   Envelope at = envelope_of({step("1", "snapshot_ui")});
-  const auto warnings = attach_snapshots(at, execution({}), {{text, Flaw::none}});
+  const auto warnings = attach(at, execution({}), {{text, Flaw::none}});
   CHECK(warnings.size() == 1);
   CHECK_FALSE(at.step_results[0].success);
   CHECK_FALSE(value(at, 0, "text"));
@@ -176,14 +207,13 @@ TEST_CASE("snapshots: right after a click they carry a warning", "[engine]") {
   }));
   INFO(row.name);
   Envelope at = envelope_of({step("s", "snapshot_ui")});
-  attach_snapshots(at, execution(row.actions), {{tree("a"), Flaw::none}});
+  attach(at, execution(row.actions), {{tree("a"), Flaw::none}});
   CHECK((value(at, 0, "warn") != nullptr) == row.warned);
 }
 
 TEST_CASE("snapshots: a step without its hierarchy gets no settle warning", "[engine]") {
   Envelope at = envelope_of({step("s", "snapshot_ui")});
-  attach_snapshots(
-      at, execution({action("c", ActionType::click), action("s", ActionType::snapshot_ui)}), {});
+  attach(at, execution({action("c", ActionType::click), action("s", ActionType::snapshot_ui)}), {});
   CHECK_FALSE(value(at, 0, "warn"));
 }
 
@@ -197,6 +227,9 @@ TEST_CASE("screenshots: a saved picture makes its step succeed", "[engine]") {
     std::size_t warnings;
   };
   const StepData unsupported{{"error", "UNSUPPORTED_RUNTIME_SCREENSHOT"}, {"message", "m"}};
+  const StepData typed{{"error", "UNSUPPORTED_RUNTIME_SCREENSHOT"},
+                       {"message", "m"},
+                       {"errorCode", "UNSUPPORTED_RUNTIME_SCREENSHOT"}};
   const auto row = GENERATE_COPY(values<Row>({
       {"reported as unsupported",
        step("p", "take_screenshot", false, unsupported),
@@ -204,6 +237,18 @@ TEST_CASE("screenshots: a saved picture makes its step succeed", "[engine]") {
        true,
        {{"path", "/a.png"}},
        0},
+      {"reported as unsupported, with its code",
+       step("p", "take_screenshot", false, typed),
+       {"p", "/a.png", ""},
+       true,
+       {{"path", "/a.png"}},
+       0},
+      {"not captured, after a code",
+       step("p", "take_screenshot", false, typed),
+       {"p", "/a.png", "broken"},
+       false,
+       {{"error", "SCREENSHOT_CAPTURE_FAILED"}, {"message", "broken"}},
+       1},
       {"reported as done",
        step("p", "take_screenshot", true),
        {"p", "/a.png", ""},
@@ -247,11 +292,10 @@ TEST_CASE("reconcile: the first failed step decides the envelope", "[engine]") {
   Envelope at =
       envelope_of({step("a", "click"), step("b", "scroll", false, {{"error", "GESTURE_FAILED"}}),
                    step("c", "click", false, {{"error", "LATER"}})});
-  at.hint = "old";
   reconcile(at, {"d", "p"});
   CHECK(at.status == EnvelopeStatus::failed);
   CHECK(at.error == "Step b (scroll) failed: GESTURE_FAILED");
-  CHECK_FALSE(at.hint);
+  CHECK_FALSE(at.error_code);
 }
 
 TEST_CASE("reconcile: a failed step without an error is named without one", "[engine]") {
@@ -260,17 +304,76 @@ TEST_CASE("reconcile: a failed step without an error is named without one", "[en
   CHECK(at.error == "Step b (scroll) failed");
 }
 
-TEST_CASE("reconcile: steps that all succeeded make a success", "[engine]") {
-  Envelope at = envelope_of({step("a", "click")});
-  at.status = EnvelopeStatus::failed;
-  at.error = "odd";
-  at.error_code = "ODD";
-  at.hint = "old";
+TEST_CASE("reconcile: a step's code goes before its prose", "[engine][today]") {
+  Envelope at = envelope_of(
+      {step("b", "click", false, {{"error", "No such node"}, {"errorCode", "NODE_NOT_FOUND"}})});
   reconcile(at, {"d", "p"});
-  CHECK(at.status == EnvelopeStatus::success);
-  CHECK_FALSE(at.error);
-  CHECK_FALSE(at.error_code);
-  CHECK_FALSE(at.hint);
+  CHECK(at.error == "Step b (click) failed: NODE_NOT_FOUND");
+  CHECK(at.error_code == "NODE_NOT_FOUND");
+}
+
+TEST_CASE("reconcile: what the app says of a failure stands", "[engine][today]") {
+  std::vector<StepResult> steps = GENERATE(
+      std::vector<StepResult>{step("a", "click")},
+      std::vector<StepResult>{step("a", "click"),
+                              step("b", "click", false, {{"errorCode", "COMMAND_TIMEOUT"}})});
+  Envelope at = envelope_of(steps);
+  at.status = EnvelopeStatus::failed;
+  at.error = "Agent command timed out after 1000ms";
+  at.error_code = "COMMAND_TIMEOUT";
+  reconcile(at, {"d", "p"});
+  CHECK(at.status == EnvelopeStatus::failed);
+  CHECK(at.error == "Agent command timed out after 1000ms");
+  CHECK(at.error_code == "COMMAND_TIMEOUT");
+}
+
+TEST_CASE("reconcile: steps that the host does make no failure of the app's", "[engine][today]") {
+  const StepData left{{"error", "x"}, {"errorCode", "UNSUPPORTED_RUNTIME_SCREENSHOT"}};
+  const StepData other{{"error", "x"}, {"errorCode", "NODE_NOT_FOUND"}};
+  struct Row {
+    const char* name;
+    std::vector<StepResult> steps;
+    std::optional<std::string> code;
+    EnvelopeStatus status;
+  };
+  const auto row = GENERATE_COPY(values<Row>({
+      {"only such steps failed",
+       {step("p", "take_screenshot", false, left), step("c", "click")},
+       "UNSUPPORTED_RUNTIME_SCREENSHOT",
+       EnvelopeStatus::success},
+      {"and the envelope has no code",
+       {step("p", "take_screenshot", false, left), step("c", "click")},
+       std::nullopt,
+       EnvelopeStatus::success},
+      {"another step failed, too",
+       {step("p", "take_screenshot", false, left), step("c", "click", false, other)},
+       std::nullopt,
+       EnvelopeStatus::failed},
+      {"the rest of the plan is missing",
+       {step("p", "take_screenshot", false, left)},
+       std::nullopt,
+       EnvelopeStatus::failed},
+      {"the app's time was over",
+       {step("p", "take_screenshot", false, left), step("c", "click")},
+       "COMMAND_TIMEOUT",
+       EnvelopeStatus::failed},
+      {"nothing failed",
+       {step("p", "take_screenshot"), step("c", "click")},
+       std::nullopt,
+       EnvelopeStatus::failed},
+  }));
+  INFO(row.name);
+  const Execution plan =
+      execution({action("p", ActionType::take_screenshot), action("c", ActionType::click)});
+  Envelope at = envelope_of(row.steps);
+  at.status = EnvelopeStatus::failed;
+  at.error = "said by the app";
+  at.error_code = row.code;
+  take_over_host_steps(at, plan);
+  attach_screenshots(at, {{"p", "/a.png"}});
+  reconcile(at, {"d", "p"});
+  CHECK(at.status == row.status);
+  CHECK(at.error.has_value() == (row.status == EnvelopeStatus::failed));
 }
 
 TEST_CASE("reconcile: without steps the device's verdict stands", "[engine]") {

@@ -1,5 +1,6 @@
 #include "runtime/engine/result_collector.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/ui/hierarchy.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -55,10 +56,10 @@ TEST_CASE("collector: writers that interleave do not mix", "[engine]") {
   REQUIRE(ours.size() == 3);
   REQUIRE(other.size() == 3);
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    REQUIRE(at.collector.add(line(ours[i], 1, 1)));
-    REQUIRE(at.collector.add(line(other[i], 1, 2)));           // another thread
-    REQUIRE(at.collector.add(line("noise", 2, 1)));            // another process
-    REQUIRE(at.collector.add(line("more noise", 1, 1, "E")));  // another tag
+    REQUIRE(at.collector.add(line(ours[i], 100, 1)));
+    REQUIRE(at.collector.add(line(other[i], 100, 2)));           // another thread
+    REQUIRE(at.collector.add(line("noise", 2, 1)));              // another process
+    REQUIRE(at.collector.add(line("more noise", 100, 1, "E")));  // another tag
   }
   CHECK((at.text() == repeated("o", 9000)));
 }
@@ -175,7 +176,7 @@ TEST_CASE("collector: a hierarchy that names another command is not ours", "[eng
 }
 
 TEST_CASE("collector: what was drawn before our command began is another command's", "[engine]") {
-  Collected at;
+  Collected at(4, false);
   at.log(hierarchy("<node text=\"theirs\" />"));
   at.log(envelope("cmd-8"));
   at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t");
@@ -260,12 +261,13 @@ TEST_CASE("collector: lines of other processes never enter a hierarchy", "[engin
 
 TEST_CASE("collector: a text beyond 32 MiB is dropped, and the run goes on", "[engine]") {
   Collected at;
-  REQUIRE(at.collector.add(line("[TaskScope] UI Hierarchy:", 9, 9)));
+  REQUIRE(at.collector.add(line("[TaskScope] UI Hierarchy:", 100, 9)));
+  REQUIRE(at.collector.add(line("<hierarchy>", 100, 9)));
   const std::string row(4000, 'x');
-  for (std::size_t size = 0; size <= kMaxAssembledText; size += row.size()) {
-    REQUIRE(at.collector.add(line(row, 9, 9)));
+  for (std::size_t size = 0; size <= kMaxHierarchyBytes; size += row.size()) {
+    REQUIRE(at.collector.add(line(row, 100, 9)));
   }
-  REQUIRE(at.collector.add(line("</hierarchy>", 9, 9)));
+  REQUIRE(at.collector.add(line("</hierarchy>", 100, 9)));
   at.log(hierarchy("<node />"));
   at.log(envelope(kId, "fine"));
   CHECK(at.text() == "fine");
@@ -280,13 +282,13 @@ TEST_CASE("collector: an endless result of ours is malformed", "[engine]") {
   const std::string more(4000, 'x');
   Result<void> added;
   std::size_t size = piece.size();
-  while (added && size < 2 * kMaxAssembledText) {
+  while (added && size < 2 * kMaxEnvelopeBytes) {
     added = collector.add(line(more));
     size += more.size();
   }
   REQUIRE_FALSE(added);
   CHECK(added.error().code() == errc::result_envelope_malformed);
-  CHECK(size <= kMaxAssembledText + 8000);
+  CHECK(size <= kMaxEnvelopeBytes + 8000);
 }
 
 TEST_CASE("collector: many unfinished writers push out the oldest, not ours", "[engine]") {
@@ -305,7 +307,7 @@ TEST_CASE("collector: many unfinished writers push out the oldest, not ours", "[
 }
 
 TEST_CASE("collector: events and lines that name our command are passed on", "[engine]") {
-  Collected at;
+  Collected at(4, false);
   std::vector<std::string> events;
   at.collector.on_event([&](std::string_view text) { events.emplace_back(text); });
   at.log("[Clawperator-Event] {\"commandId\":\"cmd-7\",\"step\":1} ");
@@ -319,7 +321,7 @@ TEST_CASE("collector: events and lines that name our command are passed on", "[e
 
 TEST_CASE("collector: the stages of our command are passed on, as the log tells them",
           "[engine][F44]") {
-  Collected at;
+  Collected at(4, false);
   std::vector<std::string> told;
   at.collector.on_stage([&](const Stage& stage) {
     told.push_back(std::string(stage.name) + "|" + std::string(stage.operation) + "|" +
@@ -340,7 +342,7 @@ TEST_CASE("collector: the stages of our command are passed on, as the log tells 
 }
 
 TEST_CASE("collector: the last 30 correlated lines, 2048 bytes each", "[engine]") {
-  Collected at;
+  Collected at(4, false);
   for (int i = 0; i < 40; ++i) at.log("cmd-7 " + std::to_string(i) + repeated(".", 3000));
   REQUIRE(at.collector.correlated().size() == 30);
   CHECK(at.collector.correlated().front().starts_with("cmd-7 10"));
@@ -353,11 +355,10 @@ TEST_CASE("collector: another app's hierarchy is never ours", "[engine][F2]") {
   const std::string theirs =
       hierarchy(long_one ? repeated("<node text=\"theirs\" />\n", 300) : "<node text=\"t\" />");
   Collected at(1);
-  at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t");
   at.log(theirs, 200);
   at.log(hierarchy("<node text=\"ours\" />"));
   at.log(theirs, 200);
-  at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t", 200);
+  at.log("[Clawperator-Command] start commandId=cmd-8 taskId=t", 200);
   at.log(theirs, 200);
   CHECK(at.hierarchies() == std::vector<std::string>{xml("<node text=\"ours\" />")});
 }
@@ -371,33 +372,89 @@ TEST_CASE("collector: without ours, another app's hierarchy does not take its pl
   CHECK(at.hierarchies().empty());
 }
 
-TEST_CASE("collector: what a later command draws is not ours", "[engine][F3]") {
-  const bool told = GENERATE(false, true);
-  const bool ours_came = GENERATE(false, true);
-  Collected at(1);
-  if (told) at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t");
-  if (ours_came) at.log(hierarchy("<node text=\"ours\" />"));
-  at.log(snapshot_envelope());
-  CHECK(at.collector.awaits_hierarchies() == (!told && !ours_came));
-  at.log("[Clawperator-Command] queued commandId=cmd-70 taskId=t");
-  at.log("[Clawperator-Command] start commandId=cmd-70 taskId=t");
-  CHECK_FALSE(at.collector.awaits_hierarchies());
-  at.log(hierarchy("<node text=\"theirs\" />"));
-  CHECK(at.hierarchies() ==
-        (ours_came ? std::vector{xml("<node text=\"ours\" />")} : std::vector<std::string>{}));
+TEST_CASE("collector: a hierarchy counts between the lines that our command starts and ends",
+          "[engine][F3][S1]") {
+  struct Row {
+    const char* name;
+    std::vector<std::string> before, behind;
+    bool ours;
+  };
+  const std::string start(kStart);
+  const std::string other = "[Clawperator-Command] start commandId=cmd-70 taskId=t";
+  const auto row = GENERATE_COPY(values<Row>({
+      {"between them", {start}, {}, true},
+      {"the start's own line was lost",
+       {"[Clawperator-Command] stage-start commandId=cmd-7 taskId=t id=x"},
+       {},
+       true},
+      {"before the start", {}, {start}, false},
+      {"while it waits", {"[Clawperator-Command] queued commandId=cmd-7 taskId=t"}, {start}, false},
+      {"after its end",
+       {start, "[Clawperator-Command] success commandId=cmd-7 taskId=t"},
+       {},
+       false},
+      {"after a failure", {start, "[Clawperator-Command] failure commandId=cmd-7 t"}, {}, false},
+      {"while another one runs", {start, other}, {}, false},
+      {"another one waits",
+       {start, "[Clawperator-Command] queued commandId=cmd-70 taskId=t"},
+       {},
+       true},
+      {"behind the result", {start, snapshot_envelope()}, {}, false},
+  }));
+  INFO(row.name);
+  Collected at(1, false);
+  for (const std::string& text : row.before) at.log(text);
+  at.log(hierarchy("<node text=\"ours\" />"));
+  for (const std::string& text : row.behind) at.log(text);
+  CHECK(at.hierarchies().size() == (row.ours ? 1 : 0));
 }
 
-TEST_CASE("collector: a hierarchy behind the result is taken while it is missing", "[engine][F3]") {
-  Collected at(2);
-  at.log(snapshot_envelope());
-  CHECK(at.collector.awaits_hierarchies());
-  const auto entries = timber_entries(hierarchy(repeated("<node text=\"one\" />\n", 300)));
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    CHECK(at.collector.awaits_hierarchies());
-    REQUIRE(at.collector.add(line(entries[i])));
+TEST_CASE("collector: another process that answers for our command is the app after a restart",
+          "[engine][S1]") {
+  const std::string message = GENERATE(
+      envelope(kId), std::string("[Clawperator-Command] start commandId=cmd-7 taskId=t"),
+      std::string("[Clawperator-Command] queued commandId=cmd-7 taskId=t"),
+      "[TaskScope] UI Hierarchy [commandId=cmd-7]:\n" + xml("<node />"),
+      std::string("[Clawperator-Publication] {\"commandId\":\"cmd-7\",\"event\":\"started\"}"),
+      std::string("[Clawperator-Result-Chunk] {\"commandId\":\"cmd-7\"}"));
+  INFO(message);
+  Collected at;
+  const auto added = at.collector.add(line(message, 101, 101));
+  REQUIRE_FALSE(added);
+  CHECK(added.error().code() == errc::result_envelope_malformed);
+  CHECK_THAT(added.error().message(), Catch::Contains("restarted"));
+
+  Collected answered;  // what comes behind the answer changes nothing
+  answered.log(envelope(kId, "mine"));
+  REQUIRE(answered.collector.add(line(message, 101, 101)));
+  CHECK(answered.text() == "mine");
+}
+
+TEST_CASE("collector: a command that waits in the app's line, and behind which others",
+          "[engine][today]") {
+  Collected at(1, false);
+  at.log("[Clawperator-Command] start commandId=theirs-1 taskId=t source=s");
+  at.log("[Clawperator-Command] queued commandId=cmd-7 taskId=t waiting_for_active_command=true");
+  CHECK(at.collector.is_queued());
+  at.log("[Clawperator-Command] stage-start commandId=theirs-1 taskId=t id=x");
+  at.log("[Clawperator-Command] queued commandId=an id with spaces taskId=t");
+  CHECK(at.collector.other_commands() == std::vector<std::string>{"theirs-1", "an id with spaces"});
+  for (int i = 0; i < 20; ++i) {
+    at.log("[Clawperator-Command] queued commandId=" + std::to_string(i) + " taskId=t");
   }
-  CHECK_FALSE(at.collector.awaits_hierarchies());
-  at.log(hierarchy("<node text=\"two\" />"));
+  CHECK(at.collector.other_commands().size() == 8);
+  at.log(kStart);
+  CHECK_FALSE(at.collector.is_queued());
+}
+
+TEST_CASE("collector: both names of the app are understood", "[engine][today]") {
+  Collected at(1, false);
+  std::string answer = envelope(kId, "mine");
+  answer.replace(0, std::string("[Clawperator-").size(), "[Androperator-");
+  at.log("[Androperator-Command] start commandId=cmd-7 taskId=t");
+  at.log(hierarchy("<node />"));
+  at.log(answer);
+  CHECK(at.text() == "mine");
   CHECK(at.hierarchies().size() == 1);
 }
 
@@ -407,7 +464,6 @@ TEST_CASE("collector: ids match to their ends", "[engine][F4]") {
   Collected at(1);
   std::vector<std::string> events;
   at.collector.on_event([&](std::string_view text) { events.emplace_back(text); });
-  at.log("[Clawperator-Command] start commandId=cmd-7 taskId=t");
   at.log(hierarchy("<node text=\"ours\" />"));
   at.log("[Clawperator-Event] {\"commandId\":\"" + other + "\"}");
   at.log("[Clawperator-Command] stage-success commandId=" + other + " taskId=t");
