@@ -1,9 +1,14 @@
 """TCP ports for a test."""
 import socket
 
+_held = []
+
 
 def free_port():
-    """Nobody listens at it now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Nobody listens at it, and chance gives it to nobody while we live: it is bound here. Who knows it and lets addresses
+    be used again (SO_REUSEADDR), as servers do, may listen at it."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    _held.append(held)
+    return held.getsockname()[1]

@@ -8,9 +8,11 @@ import signal
 import subprocess
 import time
 
+from limits import LIMIT_S, scaled
+from process_state import is_gone
+
 SDK = pathlib.Path(__file__).resolve().parent / "fake_sdk"
 NAME = "clawperator-pixel"
-LIMIT_S = 40
 ABI = "arm64-v8a" if platform.machine() in ("aarch64", "arm64") else "x86_64"
 FITTING = (f"PlayStore.enabled=true\nabi.type={ABI}\nhw.device.name=pixel_7\n"
            f"image.sysdir.1=system-images/android-35/google_apis_playstore/{ABI}/\n")
@@ -70,7 +72,7 @@ class Lab:
         return self.run("emulator", "status")["devices"]
 
     def becomes(self, what, condition):
-        deadline = time.monotonic() + LIMIT_S / 2
+        deadline = time.monotonic() + LIMIT_S
         while not condition():
             self.expect(time.monotonic() < deadline, f"did not come true: {what}", self.calls())
             time.sleep(0.05)
@@ -126,7 +128,7 @@ def create_fails(lab):
 
 def sdkmanager_is_gone(lab):
     pid = int((lab.folder / "pid").read_text())
-    lab.expect(not pathlib.Path(f"/proc/{pid}").exists(), "sdkmanager has ended", pid)
+    lab.expect(is_gone(pid), "sdkmanager has ended", pid)
 
 
 def create_at_its_limit(lab):
@@ -217,7 +219,7 @@ def early_exit(lab):
     begun = time.monotonic()
     error = lab.fails("EMULATOR_START_FAILED", "emulator", "start", "able",
                       CLAWPERATOR_LOG_DIR=str(lab.place.sandbox / "my logs"))
-    lab.expect(time.monotonic() - begun < 15, "at once", time.monotonic() - begun)
+    lab.expect(time.monotonic() - begun < scaled(15), "at once", time.monotonic() - begun)
     lab.expect("Missing emulator engine" in error["details"]["output"], "its last lines", error)
     log = pathlib.Path(error["details"]["logFile"])
     lab.same(log.parent, lab.place.sandbox / "my logs")

@@ -13,8 +13,8 @@ import termios
 import time
 
 import apk
+from limits import LIMIT_S
 
-LIMIT_S = 40
 PLAN = {"commandId": "p", "taskId": "p", "source": "p", "expectedFormat": "android-ui-automator",
         "timeoutMs": 30000, "actions": [{"id": "s", "type": "snapshot_ui"}]}
 # adb's own command line dies of the signal as adb does; the others end well when they are stopped.
@@ -26,13 +26,13 @@ class SilentServer:
 
     def __init__(self):
         self.socket = socket.create_server(("127.0.0.1", 0))
-        self.socket.settimeout(LIMIT_S / 4)
+        self.socket.settimeout(LIMIT_S)
         self.port = self.socket.getsockname()[1]
         self.taken = []
 
     def wait_for_client(self, child):
         self.socket.settimeout(0.1)
-        deadline = time.monotonic() + LIMIT_S / 2
+        deadline = time.monotonic() + LIMIT_S
         while child.poll() is None and time.monotonic() < deadline:
             try:
                 self.taken.append(self.socket.accept()[0])
@@ -273,7 +273,7 @@ def interrupted_before_a_full_pipe(number):
                     raise place.Mismatch(f"{words[:3]}: the pipe did not become full: {child.poll()}")
                 child.send_signal(number)
                 try:
-                    err = child.communicate(timeout=10)[1]
+                    err = child.communicate(timeout=LIMIT_S)[1]
                 except subprocess.TimeoutExpired:
                     raise place.Mismatch(f"{words[:3]} goes on before a full pipe") from None
                 if child.returncode not in codes or b"Sanitizer" in err:
