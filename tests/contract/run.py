@@ -30,6 +30,7 @@ import apk
 import durations
 import limits
 import peers
+import signals
 import strict_json
 from limits import LIMIT_S
 from ports import free_port
@@ -341,9 +342,8 @@ class Suite:
     def run_binary(self, step, argv, env, cwd):
         command = ["bash", "-c", argv[0]] if "shell" in step else [self.binary, *argv]
         env = {**env, "CLAWPERATOR": self.binary} if "shell" in step else env
-        hear_hang_ups = (lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)) if "signal" in step else None
         child = subprocess.Popen(command, env=env, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE, preexec_fn=hear_hang_ups)
+                                 stderr=subprocess.PIPE)
         if "signal" in step:
             threading.Thread(target=send_signal, args=(child, *step["signal"])).start()
         try:
@@ -583,6 +583,7 @@ def main():
     parser.add_argument("--daemon", action="store_true", help="only cases with a device, their commands through a daemon")
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time, each with a device of its own")
     options = parser.parse_args()
+    signals.reset()
     with tempfile.TemporaryDirectory(prefix="clawperator-contract-", ignore_cleanup_errors=True) as folder:
         takers, ended = {}, itertools.count(1)
         suites = [Suite(options, pathlib.Path(folder) / str(number), takers, ended) for number in range(options.jobs)]

@@ -9,6 +9,7 @@ import shlex
 import signal
 import socket
 import subprocess
+import tempfile
 import termios
 import time
 
@@ -76,20 +77,25 @@ def interrupt(place, words, number):
 def interrupt_beside(place, words, number, server, variables):
     """The same, with the silent peer that it is to wait for."""
     env = {**place.env, "CLAWPERATOR_USB": "0", "ADB_MDNS": "0", **variables}
-    child = subprocess.Popen([place.binary, *words], env=env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        waited = server.wait_for_client(child)
-        if waited:
-            child.send_signal(number)
-        out, err = child.communicate(timeout=LIMIT_S)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.communicate()
-        return True, "did not end"
-    finally:
-        server.close()
-    return waited, fault_of(words, child.returncode, out, err, number) if waited else None
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:  # not pipes: who prints much would wait for us
+        child = subprocess.Popen([place.binary, *words], env=env, cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=out,
+                                 stderr=err)
+        try:
+            waited = server.wait_for_client(child)
+            if waited:
+                child.send_signal(number)
+            child.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+            return True, "did not end"
+        finally:
+            server.close()
+        if not waited:
+            return False, None
+        out.seek(0)
+        err.seek(0)
+        return True, fault_of(words, child.returncode, out.read(), err.read(), number)
 
 
 def fault_of(words, code, out, err, number):
