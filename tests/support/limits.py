@@ -16,6 +16,11 @@ def scaled(seconds):
     return seconds * SLOWNESS
 
 
+def scaled_word(number):
+    """As a word of a command line: the limit within which the program must have come as far as the test wants."""
+    return str(round(scaled(number)))
+
+
 LIMIT_S = scaled(60)  # only what hangs takes so long
 
 

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from limits import LIMIT_S, scaled
+from limits import LIMIT_S, scaled, scaled_word
 from web_server import WebServer, certificate
 
 VERSION = "0.5.3"
@@ -430,7 +430,7 @@ def a_server_that_stalls(place):
         published(web)
         web.routes[PATH].update(cut=1000, stall=True)
         start = time.monotonic()
-        told = failed(place, place.run("operator", "download", "--timeout", "3000", env=environment(web)),
+        told = failed(place, place.run("operator", "download", "--timeout", scaled_word(3000), env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
         expect(time.monotonic() - start < scaled(20), "it took too long", place)
         expect(told["details"]["url"] == web.base + PATH, f"told {told}", place)

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from limits import LIMIT_S, scaled
+from limits import LIMIT_S, scaled, scaled_word
 from process_state import is_gone
 
 SDK = pathlib.Path(__file__).resolve().parent / "fake_sdk"
@@ -132,7 +132,7 @@ def sdkmanager_is_gone(lab):
 
 
 def create_at_its_limit(lab):
-    lab.fails("COMMAND_TIMEOUT", "emulator", "create", "--timeout", "3000", FAKE_HANG="install")
+    lab.fails("COMMAND_TIMEOUT", "emulator", "create", "--timeout", scaled_word(3000), FAKE_HANG="install")
     sdkmanager_is_gone(lab)
     lab.same(lab.run("emulator", "list"), {"avds": []})
 
@@ -200,7 +200,7 @@ def waits_for_boot(lab):
 
 def boot_timeout(lab):
     lab.has("able")
-    error = lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", "4000")
+    error = lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", scaled_word(4000))
     log = pathlib.Path(error["details"]["logFile"])
     lab.expect("booting able" in log.read_text(), "its output is in the file", log)
     lab.expect(error["details"]["serial"].startswith("emulator-"), "the serial is told", error)
@@ -299,7 +299,7 @@ def one_that_boots(lab):
 def one_without_a_name(lab):
     """It may be any of them; its serial stands for it."""
     lab.has("able")
-    lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", "3000")
+    lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", scaled_word(3000))
     (nameless,) = lab.status()
     serial = nameless["serial"]
     lab.same(nameless["avdName"], "")

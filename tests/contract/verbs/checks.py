@@ -6,7 +6,7 @@ import subprocess
 import time
 
 import apk
-from limits import LIMIT_S, scaled
+from limits import LIMIT_S, scaled, scaled_word
 
 OPERATOR, SETTINGS, APP = "com.clawperator.operator", "com.android.settings", "org.example.app"
 FORM = "com.clawperator.conformance"
@@ -331,7 +331,7 @@ def video(place):
                (0, str(place.sandbox / "v.mp4"), len(found), "time", "shell"))
         expect(place, f"Android {release}: an MP4", (found[4:8], 900 <= told_of["durationMs"] <= scaled(9000)), (b"ftyp", True))
         expect(place, f"Android {release}: left", left_on_phone(place), before_there)
-    expect(place, "by its time", ask(place, *words, "--seconds", "60", "--timeout", str(round(scaled(700))))[1]["endedBy"], "timeout")
+    expect(place, "by its time", ask(place, *words, "--seconds", "60", "--timeout", scaled_word(700))[1]["endedBy"], "timeout")
     with subprocess.Popen([place.binary, *words, "--seconds", "60", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
                           cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
         while place.device.counters().get("screenrecord", 0) < 3:
@@ -371,7 +371,7 @@ def video_refused(place):
 def video_cut(place):
     """A link that is lost while it records: the file that stays on the phone is named, and none is here."""
     before = left_on_phone(place)
-    with subprocess.Popen([place.binary, "record-video", "--path", "w.mp4", "--seconds", str(round(scaled(2))), "--device", place.device.serial, "--transport",
+    with subprocess.Popen([place.binary, "record-video", "--path", "w.mp4", "--seconds", scaled_word(2), "--device", place.device.serial, "--transport",
                            "tcp"], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
         while place.device.counters().get("screenrecord", 0) < 1:
             time.sleep(0.05)
