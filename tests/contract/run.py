@@ -35,7 +35,7 @@ import strict_json
 from limits import LIMIT_S
 from ports import free_port
 
-CLOSED = f"127.0.0.1:{free_port()}"  # nobody listens there
+CLOSED = f"127.0.0.1:{free_port()}"  # no program listens there
 
 
 class Mismatch(Exception):

@@ -1,5 +1,5 @@
 #pragma once
-// A TCP port of this machine at which nobody listens, and nobody can begin to while it lives.
+// A TCP port of this machine at which no program listens, and none can begin to while this lives.
 
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>

@@ -5,8 +5,8 @@ _held = []
 
 
 def free_port():
-    """Nobody listens at it, and chance gives it to nobody while we live: it is bound here. Who knows it and lets addresses
-    be used again (SO_REUSEADDR), as servers do, may listen at it."""
+    """No program listens at it, and none gets it by chance while we live: it is bound here. One that knows it and lets
+    addresses be used again (SO_REUSEADDR), as servers do, may listen at it; until then a connection is refused."""
     held = socket.socket()
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     held.bind(("127.0.0.1", 0))
