@@ -9,6 +9,9 @@ usage: tools/test [--quick] [--ci] [--only STAGE[,STAGE]] [--device SERIAL]
 --device S     instead: closes, opens, reads and clicks Settings on that phone and takes a screenshot;
                the report goes to build/device-report.json
 
+Limits of waiting follow the machine's speed, which is measured at the start (CLAWPERATOR_TEST_SLOWNESS=N sets it: 1 is
+an idle machine). A stage that runs long prints a line a minute.
+
 The last line is `N passed, N failed, N skipped`.
 """
 import argparse
@@ -22,8 +25,9 @@ import tempfile
 import time
 
 import device_round
+import processes
 import test_stages
-from test_stages import STAGES, Outcome, SetupFailed
+from test_stages import STAGES, VOICE, Outcome, SetupFailed, limits, signals
 
 
 def parse():
@@ -48,9 +52,10 @@ def chosen_stages(given):
 
 def run_stage(stage, given):
     """(name, seconds, outcome, can what follows run)"""
-    print(f"== {stage.name}", flush=True)
+    VOICE.stage.set(stage.name)
     began, goes_on = time.monotonic(), True
     try:
+        VOICE.say("")
         outcome = stage.run(given) or Outcome()
     except SetupFailed as problem:
         outcome, goes_on = Outcome(), False
@@ -63,10 +68,23 @@ def run_stages(stages, given):
     for _, group in itertools.groupby(stages, lambda stage: stage.group or stage.name):
         group = list(group)
         with concurrent.futures.ThreadPoolExecutor(len(group)) as pool:
-            done = list(pool.map(lambda stage: run_stage(stage, given), group))
+            try:
+                done = list(pool.map(lambda stage: run_stage(stage, given), group))
+            except BaseException:
+                test_stages.stopped.set()
+                raise
+        left = processes.end_orphans()
+        if left:
+            VOICE.note("left behind, and ended", ", ".join(left))
         yield from (each[:3] for each in done)
         if not all(goes_on for *_, goes_on in done):
             return
+
+
+def end_all(number, _):
+    test_stages.stopped.set()
+    processes.end(processes.below(os.getpid()))
+    sys.exit(128 + number)
 
 
 @contextlib.contextmanager
@@ -101,12 +119,16 @@ def main():
     if given.device:
         return device_round.on_a_phone(given.device)
 
-    # A shell starts what runs in the background with SIGINT ignored, nohup with SIGHUP; the programs under test
-    # would inherit it.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    processes.be_kept()
+    signals.reset()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, end_all)
     if given.ci:
         os.environ["CCACHE_DISABLE"] = "1"  # in a fresh clone it finds nothing, and takes a tenth of the time
+    if limits.VARIABLE not in os.environ:
+        limits.SLOWNESS = round(limits.measured(), 1)
+        os.environ[limits.VARIABLE] = str(limits.SLOWNESS)
+    print(f"limits of waiting: times {limits.SLOWNESS}", flush=True)
     total, began = Outcome(), time.monotonic()
     with temporary_folder():
         rows = list(run_stages(chosen_stages(given), given))

@@ -1,5 +1,6 @@
 """The stages of tools/test, in the order of the table at the end of this file."""
 import concurrent.futures
+import contextvars
 import dataclasses
 import fnmatch
 import json
@@ -9,9 +10,17 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
+import time
 import typing
 
+import processes
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/support"))
+import limits
+import signals
+
 JOBS = os.cpu_count() or 1
 RELEASE = ROOT / "build/release"
 ASAN = ROOT / "build/asan"
@@ -19,6 +28,10 @@ TSAN = ROOT / "build/tsan"
 SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.MULTILINE)
 SKIPPED_TOGETHER = re.compile(r"^(\d+) skipped: (.+)$", re.MULTILINE)
 SKIP = re.compile(r"^SKIP: (.+?): (.+)$", re.MULTILINE)
+FAIL = re.compile(r"^FAIL: (.+?): (.*)$", re.MULTILINE)
+PROGRESS = re.compile(r"^\[\d.*\n", re.MULTILINE)
+FAILED_CASE = re.compile(r"^-{79}\n(\S.*)\n(?: .*\n)*-{79}\n", re.MULTILINE)  # as Catch2 prints its name
+LAST_RESORT_S = 7200  # a suite, a build: what hangs in it has a limit of its own
 ADDR2LINE = shutil.which("addr2line") or ""
 SANITIZERS = {
     # The tests on a simulated USB bus have a library loaded before the sanitizer's.
@@ -32,6 +45,32 @@ SANITIZERS = {
 
 class SetupFailed(Exception):
     """Nothing that follows can run."""
+
+
+class Voice:
+    """What the stages say, each under its own heading, whatever runs beside it."""
+
+    def __init__(self):
+        self.stage = contextvars.ContextVar("stage", default="")
+        self.lock, self.heading = threading.Lock(), ""
+
+    def say(self, text):
+        text = text and text.rstrip("\n") + "\n"
+        with self.lock:
+            if self.heading != self.stage.get():
+                self.heading = self.stage.get()
+                print(f"== {self.heading}", flush=True)
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+    def note(self, name, text):
+        """A line that names what it is about, and stands anywhere."""
+        with self.lock:
+            print(f"   {name}: {text}", flush=True)
+
+
+VOICE = Voice()
+say = VOICE.say
 
 
 class Outcome:
@@ -48,7 +87,7 @@ class Outcome:
         self.failed.append((test, why))
 
     def skip(self, test, reason):
-        print(f"SKIP: {test}: {reason}", flush=True)
+        say(f"SKIP: {test}: {reason}")
         self.skipped.append((test, reason))
 
     def add(self, other):
@@ -57,20 +96,39 @@ class Outcome:
         self.skipped += other.skipped
 
 
-def run(*command, **options):
-    options.setdefault("cwd", ROOT)
-    return subprocess.run([str(word) for word in command], check=False, **options)
+stopped = threading.Event()  # nothing is started any more
 
 
-def captured(*command, limit=600, **variables):
-    """Output of a command as text; its errors follow its output."""
-    environment = os.environ | SANITIZERS | {name: str(value) for name, value in variables.items()}
-    try:
-        return run(*command, env=environment, timeout=limit, text=True, errors="replace",
-                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    except subprocess.TimeoutExpired as late:
-        output = (late.stdout or b"").decode(errors="replace")
-        return subprocess.CompletedProcess(command, -1, output + f"\nno end after {limit} s\n")
+def captured(*command, name="", limit=600, **variables):
+    """Output of a command as text; its errors follow its output. Once a minute its last line so far is shown."""
+    if stopped.is_set():
+        raise SetupFailed("stopped")
+    limit *= limits.SLOWNESS
+    name = name or VOICE.stage.get()
+    child = subprocess.Popen([str(word) for word in command], cwd=ROOT, text=True, errors="replace",
+                             env=os.environ | SANITIZERS | {key: str(value) for key, value in variables.items()},
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    lines, began = [], time.monotonic()
+
+    def read():
+        for line in child.stdout:
+            lines.append(line)
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    late = ""
+    while child.returncode is None:
+        left = began + limit - time.monotonic()
+        if left <= 0:
+            processes.end([child.pid, *processes.below(child.pid)])
+            late = f"\nno end after {limit:.0f} s\n"
+        try:
+            child.wait(min(max(left, 5), 60))
+        except subprocess.TimeoutExpired:
+            last = next((line.strip() for line in reversed(lines) if line.strip()), "nothing yet")
+            VOICE.note(name, f"{(time.monotonic() - began) / 60:.0f} min: {last[:120]}")
+    reader.join(5)  # one that it has left behind may hold the pipe
+    return subprocess.CompletedProcess(command, child.returncode, "".join(lines) + late)
 
 
 def allowed_skips():
@@ -83,16 +141,18 @@ def is_allowed(test, reason, allowed):
     return any(fnmatch.fnmatchcase(test, name) and fnmatch.fnmatchcase(reason, why) for name, why in allowed)
 
 
-def suite(outcome, name, *command, limit=1800, **variables):
-    """A suite that prints SKIP lines and a summary of its own."""
-    done = captured(*command, limit=limit, **variables)
-    print(done.stdout, end="", flush=True)
+def suite(outcome, name, *command, **variables):
+    """A suite that prints `SKIP: test: reason` and `FAIL: test: reason` lines and a summary of its own; what begins with
+    `[number` is its progress."""
+    done = captured(*command, name=name, limit=LAST_RESORT_S, **variables)
+    say(PROGRESS.sub("", done.stdout))
     summary = SUMMARY.findall(done.stdout)
     if not summary:
         return outcome.fail(name, f"ended with {done.returncode} and without its summary line")
     passed, failed = map(int, summary[-1])
     outcome.passed += passed
-    outcome.failed += [(name, "see above")] * failed
+    named = [(test if test.startswith(name) else f"{name}: {test}", why) for test, why in FAIL.findall(done.stdout)]
+    outcome.failed += (named + [(name, "names no test that failed")] * failed)[:failed]
     outcome.skipped += SKIP.findall(done.stdout)
     for count, reason in SKIPPED_TOGETHER.findall(done.stdout):
         for _ in range(int(count)):
@@ -117,7 +177,8 @@ def configure(preset, given, *definitions):
 
 
 def compile_(folder, *targets, wrapper=()):
-    done = captured(*wrapper, "cmake", "--build", folder, "-j", JOBS, *(["--target", *targets] if targets else []), limit=3600)
+    done = captured(*wrapper, "cmake", "--build", folder, "-j", JOBS, *(["--target", *targets] if targets else []),
+                    limit=LAST_RESORT_S)
     if done.returncode != 0:
         raise SetupFailed(f"build of {folder.relative_to(ROOT)}:\n{done.stdout[-8000:]}")
 
@@ -158,14 +219,14 @@ def debian13(_given):
     """The release and the quick levels by each of its compilers, and the core, in a root of Debian 13."""
     outcome = Outcome()
     for compiler, presets in (("clang++-19", ("core", "release")), ("g++-14", ("release",))):
-        done = captured("nice", "tools/debian13", compiler, limit=3600)
+        done = captured("nice", "tools/debian13", compiler, name=f"debian13 {compiler}", limit=LAST_RESORT_S)
         if done.returncode == 3:
             reason = done.stdout.strip().splitlines()[-1]
             outcome.skip(f"debian13 {compiler}", reason)
             continue
-        print(done.stdout[-20000:], flush=True)
+        say(done.stdout[-20000:])
         for preset in presets:
-            outcome.check(f"{compiler} {preset}", f"built: {compiler} {preset}" in done.stdout, "see above")
+            outcome.check(f"{compiler} {preset}", f"built: {compiler} {preset}" in done.stdout, "was not built")
         count_ctest(outcome, done, f"{compiler} tests")
     return outcome
 
@@ -196,7 +257,14 @@ def cases_of(text):
 
 
 def run_program(program):
-    return captured(*program.command, limit=program.limit)
+    return captured(*program.command, name=program.name, limit=program.limit)
+
+
+def failures_of(program, done, count):
+    """(test, why) of each test case that failed, by its name where the output has it."""
+    names = list(dict.fromkeys(FAILED_CASE.findall(done.stdout)))
+    ended = f"ended with {done.returncode}"
+    return ([(f"{program.name}: {name}", ended) for name in names] + [(program.name, ended)] * count)[:count]
 
 
 def run_programs(found):
@@ -206,9 +274,9 @@ def run_programs(found):
             passed, failed = cases_of(done.stdout)
             if done.returncode != 0:
                 failed = max(failed, 1)
-                print(done.stdout[-20000:], flush=True)
+                say(f"{program.name}:\n{done.stdout[-20000:]}")
             outcome.passed += passed
-            outcome.failed += [(program.name, f"ended with {done.returncode}, see above")] * failed
+            outcome.failed += failures_of(program, done, failed)
             for test, reason in SKIP.findall(done.stdout):
                 outcome.skip(test, reason)
     if not outcome.passed and not outcome.failed and not outcome.skipped:
@@ -249,7 +317,7 @@ def peers(_given):
 def qemu(_given):
     outcome = Outcome()
     compile_(RELEASE, "ffs_phone", "usb_probe", "touch_probe")
-    suite(outcome, "usb_guest", sys.executable, "tests/usb/qemu/run.py", limit=900, CLAWPERATOR_BUILD=RELEASE)
+    suite(outcome, "usb_guest", sys.executable, "tests/usb/qemu/run.py", CLAWPERATOR_BUILD=RELEASE)
     return outcome
 
 
@@ -276,11 +344,11 @@ def fuzz(given, **variables):
     """fuzz_quick prints a line for each target: its name and `N runs`, or FAILED."""
     outcome = Outcome()
     built = ["--built"] if given.ci else []  # its objects are gone
-    done = captured("nice", "tools/fuzz_quick", *built, ASAN, limit=3600, **variables)
+    done = captured("nice", "tools/fuzz_quick", *built, ASAN, limit=LAST_RESORT_S, **variables)
     for name, verdict in re.findall(r"^(\w+_fuzz) +(\d+ runs|FAILED)$", done.stdout, re.MULTILINE):
-        outcome.check(name, verdict != "FAILED", "see above")
+        outcome.check(name, verdict != "FAILED", "its inputs are in build/asan/fuzz/findings")
     if done.returncode != 0:
-        print(done.stdout[-20000:], flush=True)
+        say(done.stdout[-20000:])
     if done.returncode != 0 and not outcome.failed or not outcome.passed:
         outcome.fail("fuzz_quick", f"ended with {done.returncode}")
     return outcome
@@ -288,7 +356,7 @@ def fuzz(given, **variables):
 
 def tidy(_given):
     outcome = Outcome()
-    done = captured("tools/tidy", limit=1800)
+    done = captured("tools/tidy", limit=LAST_RESORT_S)
     outcome.check("tidy", done.returncode == 0, done.stdout[-8000:])
     return outcome
 
@@ -297,8 +365,8 @@ def nightly(given):
     """What takes minutes: 1000 dropped links, a file above 4 GiB both ways, fuzzing where it has not been."""
     outcome = fuzz(given, FUZZ_SEED=0, FUZZ_SECONDS=60, FUZZ_BUDGET=1800)
     done = captured("ctest", "--test-dir", RELEASE if (RELEASE / "CTestTestfile.cmake").exists() else ASAN,
-                    "-L", "^nightly$", "--output-on-failure", limit=3600)
-    print(done.stdout, end="", flush=True)
+                    "-L", "^nightly$", "--output-on-failure", limit=LAST_RESORT_S)
+    say(done.stdout)
     count_ctest(outcome, done, "nightly")
     return outcome
 

@@ -10,6 +10,7 @@ a real, private adb server; both are started here and only these are ended here.
 import argparse
 import concurrent.futures
 import importlib.util
+import itertools
 import json
 import os
 import pathlib
@@ -27,10 +28,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import apk
 import durations
+import limits
 import peers
+import signals
 import strict_json
+from limits import LIMIT_S
 from ports import free_port
-LIMIT_S = 60
+
+CLOSED = f"127.0.0.1:{free_port()}"  # no program listens there
 
 
 class Mismatch(Exception):
@@ -186,12 +191,12 @@ class Device:
         told = json.loads(line)
         return told["address"], told["control"]
 
-    def run_adb(self, *words, timeout=20):
+    def run_adb(self, *words, timeout=LIMIT_S):
         return subprocess.run([self.adb, "-P", str(self.server_port), *words], env=self.env,
                               capture_output=True, timeout=timeout)
 
     def wait_until_connected(self):
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + LIMIT_S
         while time.monotonic() < deadline:
             self.run_adb("connect", self.serial)
             if self.run_adb("-s", self.serial, "get-state").stdout.strip() == b"device":
@@ -202,7 +207,7 @@ class Device:
     def simctl(self, *words):
         """Through the control socket: it works whatever has become of the adb links."""
         host, port = self.control.rsplit(":", 1)
-        with socket.create_connection((host, int(port)), 5) as control:
+        with socket.create_connection((host, int(port)), LIMIT_S) as control:
             control.sendall((" ".join(words) + "\n").encode())
             answer = control.makefile("r")
             output = []
@@ -229,7 +234,7 @@ class Device:
 
     def link_lives(self):
         try:
-            return self.run_adb("-s", self.serial, "shell", "true", timeout=3).returncode == 0
+            return self.run_adb("-s", self.serial, "shell", "true", timeout=limits.scaled(3)).returncode == 0
         except subprocess.TimeoutExpired:
             return False
 
@@ -238,7 +243,7 @@ class Device:
             child.send_signal(signal.SIGTERM)
         for child in self.children:
             try:
-                child.wait(5)
+                child.wait(limits.scaled(5))
             except subprocess.TimeoutExpired:
                 child.kill()
                 child.wait()
@@ -247,9 +252,9 @@ class Device:
 def clean_env(folder, server_port):
     env = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
     env["CLAWPERATOR_USB"] = "0"  # nobody's phone
-    env["CLAWPERATOR_SKILLS_REPO"] = "http://127.0.0.1:1/skills"
-    env["CLAWHUB_SITE"] = "http://127.0.0.1:1"
-    env["CLAWPERATOR_APK_METADATA_URL"] = "http://127.0.0.1:1/operator/latest.json"  # nor the real server
+    env["CLAWPERATOR_SKILLS_REPO"] = f"http://{CLOSED}/skills"
+    env["CLAWHUB_SITE"] = f"http://{CLOSED}"
+    env["CLAWPERATOR_APK_METADATA_URL"] = f"http://{CLOSED}/operator/latest.json"  # nor the real server
     env.update(HOME=str(folder), TMPDIR=str(folder), XDG_CACHE_HOME=str(folder / "cache"),
                XDG_RUNTIME_DIR=str(folder), ANDROID_ADB_SERVER_PORT=str(server_port))
     return env
@@ -261,7 +266,7 @@ def send_signal(child, name, after_s):
     """After so many seconds, counted from when the child is ready for the signal."""
     number = getattr(signal, name)
     status = pathlib.Path(f"/proc/{child.pid}/status")
-    deadline = time.monotonic() + LIMIT_S / 2
+    deadline = time.monotonic() + LIMIT_S
     while child.poll() is None and time.monotonic() < deadline:
         caught = re.search(r"^SigCgt:\s*(\w+)", status.read_text(), re.MULTILINE)
         if caught and int(caught.group(1), 16) >> (number - 1) & 1:
@@ -295,6 +300,7 @@ class Daemon:
 class Place:
     """What a check of */checks.py works with: a sandbox, an environment, perhaps a device."""
     Mismatch = Mismatch
+    closed = CLOSED
 
     def __init__(self, binary, sandbox, env, device):
         self.binary, self.sandbox, self.env, self.device = binary, sandbox, env, device
@@ -308,10 +314,11 @@ class Place:
 class Suite:
     """The cases that no other suite has taken before, with a device of its own."""
 
-    def __init__(self, options, folder, takers):
+    def __init__(self, options, folder, takers, ended):
         self.options = options
         self.folder = folder
         self.takers = takers  # shared by all suites: case -> the suite that runs it
+        self.ended = ended  # shared, too: counts the cases
         self.met, self.stopped = 0, False
         self.took = []  # (seconds, name)
         self.binary = str(pathlib.Path(options.binary).resolve())
@@ -335,9 +342,8 @@ class Suite:
     def run_binary(self, step, argv, env, cwd):
         command = ["bash", "-c", argv[0]] if "shell" in step else [self.binary, *argv]
         env = {**env, "CLAWPERATOR": self.binary} if "shell" in step else env
-        hear_hang_ups = (lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)) if "signal" in step else None
         child = subprocess.Popen(command, env=env, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE, preexec_fn=hear_hang_ups)
+                                 stderr=subprocess.PIPE)
         if "signal" in step:
             threading.Thread(target=send_signal, args=(child, *step["signal"])).start()
         try:
@@ -352,7 +358,7 @@ class Suite:
         sandbox = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         for name, text in case.get("files", {}).items():
             (sandbox / name).parent.mkdir(parents=True, exist_ok=True)
-            (sandbox / name).write_text(text)
+            (sandbox / name).write_text(text.replace("${closed}", CLOSED))
         for name, members in case.get("apks", {}).items():
             apk.write_apk(sandbox / name, **members)
         device = self.device if case.get("device") else None
@@ -360,7 +366,8 @@ class Suite:
         if device:
             device.restore(link_suspect=self.link_suspect)
             self.link_suspect = "faults" in case
-        variables = {"serial": device.serial if device else "", "sandbox": str(sandbox), "here": str(HERE)}
+        variables = {"serial": device.serial if device else "", "sandbox": str(sandbox), "here": str(HERE),
+                     "closed": CLOSED}
         daemon = Daemon(self.binary, env, sandbox) if self.options.daemon and device else None
         try:
             for step in [case, *case.get("then", [])]:
@@ -381,7 +388,7 @@ class Suite:
         start = time.monotonic()
         code, out, err = self.run_binary(step, argv, step_env, sandbox)
         took = time.monotonic() - start
-        if took > step.get("within_s", LIMIT_S):
+        if took > (limits.scaled(step["within_s"]) if "within_s" in step else LIMIT_S):
             raise Mismatch(f"took {took:.1f} s")
         if "save_stdout" in step:
             (sandbox / step["save_stdout"]).write_bytes(out)
@@ -408,20 +415,21 @@ class Suite:
         if case.get("device") and not self.connected_device():
             self.skipped += 1
             return
-        began = time.monotonic()
+        began, full_name = time.monotonic(), f"contract.{name.replace(': ', '.').replace(' ', '_')}"
         try:
             self.run_check(case) if "check" in case else self.run_case(case)
         except peers.Unavailable as reason:
-            print(f"SKIP: contract.{name.replace(': ', '.').replace(' ', '_')}: {reason}", flush=True)
+            print(f"SKIP: {full_name}: {reason}", flush=True)
             return
-        except (Mismatch, subprocess.TimeoutExpired, KeyError, TypeError, ValueError) as problem:
+        except Exception as problem:  # whatever a check meets, the others go on
             self.failed += 1
             seen.update(dict.fromkeys(rows, "failed"))
-            print(f"FAILED {table} {name}\n    argv {case.get('argv') or case.get('shell')}\n    "
-                  f"{type(problem).__name__}: {problem}")
+            why = f"{type(problem).__name__}: {problem}"
+            print(f"FAIL: {full_name}: {why}\n    argv {case.get('argv') or case.get('shell')}", flush=True)
             return
         finally:
             self.took.append((time.monotonic() - began, f"{table} {name}"))
+            print(f"[{next(self.ended)} done] {full_name}", flush=True)
         self.passed += 1
         for row in rows:
             seen[row] = "failed" if seen[row] == "failed" else "passed"
@@ -575,9 +583,10 @@ def main():
     parser.add_argument("--daemon", action="store_true", help="only cases with a device, their commands through a daemon")
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time, each with a device of its own")
     options = parser.parse_args()
+    signals.reset()
     with tempfile.TemporaryDirectory(prefix="clawperator-contract-", ignore_cleanup_errors=True) as folder:
-        takers = {}
-        suites = [Suite(options, pathlib.Path(folder) / str(number), takers) for number in range(options.jobs)]
+        takers, ended = {}, itertools.count(1)
+        suites = [Suite(options, pathlib.Path(folder) / str(number), takers, ended) for number in range(options.jobs)]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             try:
                 for done in [pool.submit(suite.run_all) for suite in suites]:

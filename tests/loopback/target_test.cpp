@@ -8,6 +8,7 @@
 #include "runtime/device/connect.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/bare_host.hpp"
+#include "support/closed_port.hpp"
 #include "support/fake_adbd.hpp"
 #include "support/fake_device.hpp"
 #include "support/fake_server.hpp"
@@ -247,19 +248,20 @@ TEST_CASE("target: a kept target is dialled by the name that the dialect knows i
 
 TEST_CASE("target: a kept target that is off is the error, not the absent server", "[loopback]") {
   Bench at;
-  REQUIRE(run_task(add_target("127.0.0.1:1")));
+  const ClosedPort off;
+  REQUIRE(run_task(add_target(off.address())));
   at.server.stop();
   const auto any = at.resolve();
   REQUIRE_FALSE(any);
   CHECK(any.error().code() == errc::no_devices);
-  CHECK(details(any)["states"]["127.0.0.1:1"] == "offline");
+  CHECK(details(any)["states"][off.address()] == "offline");
   CHECK_THAT(any.error().message(),
              Catch::StartsWith("No connected devices: ") && Catch::Contains("Connection refused"));
-  const auto named = at.resolve("127.0.0.1:1");
+  const auto named = at.resolve(off.address());
   REQUIRE_FALSE(named);
   CHECK(named.error().code() == errc::device_not_found);
   CHECK(details(named)["state"] == "offline");
-  CHECK_THAT(named.error().message(), Catch::StartsWith("Device 127.0.0.1:1 not found") &&
+  CHECK_THAT(named.error().message(), Catch::StartsWith("Device " + off.address() + " not found") &&
                                           Catch::Contains("Connection refused"));
   const auto other = at.resolve("127.0.0.1:2");
   REQUIRE_FALSE(other);
@@ -394,8 +396,9 @@ TEST_CASE("target: a phone that is not in Android is shown as it is, and gets no
 TEST_CASE("devices: a row per transport, from every source", "[loopback]") {
   Bench at;
   FakeAdbd phone(at.loop);
+  const ClosedPort off;
   REQUIRE(run_task(add_target(phone.address())));
-  REQUIRE(run_task(add_target("127.0.0.1:1")));
+  REQUIRE(run_task(add_target(off.address())));
   at.server.answers("host:devices-l",
                     FakeServer::text("USB1                   device usb:1-2 product:p model:m "
                                      "device:d transport_id:7\n"
@@ -416,7 +419,7 @@ TEST_CASE("devices: a row per transport, from every source", "[loopback]") {
   CHECK((*rows)[2].serial == phone.address());
   CHECK((*rows)[2].state.text() == "device");
   CHECK((*rows)[2].transport == Transport::tcp);
-  CHECK((*rows)[3].serial == "127.0.0.1:1");
+  CHECK((*rows)[3].serial == off.address());
   CHECK((*rows)[3].state.text() == "offline");
 }
 
@@ -446,12 +449,13 @@ TEST_CASE("connect: without a server the target is dialled and kept", "[loopback
 TEST_CASE("connect: what cannot be reached is not kept", "[loopback]") {
   Bench at;
   at.server.stop();
-  CHECK_FALSE(at.loop.run(connect_target(at.options(), "127.0.0.1:1")));
+  const ClosedPort off;
+  CHECK_FALSE(at.loop.run(connect_target(at.options(), off.address())));
   CHECK(at.loop.run(connect_target(at.options(), "not an address")).error().code() ==
         errc::invalid_argument);
   CHECK(read_targets()->addresses.empty());
   TargetOptions direct = at.options();
   direct.transport = Transport::tcp;
-  CHECK(at.loop.run(disconnect_target(direct, "127.0.0.1:1")).error().code() ==
+  CHECK(at.loop.run(disconnect_target(direct, off.address())).error().code() ==
         errc::device_not_found);
 }

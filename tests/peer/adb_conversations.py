@@ -16,15 +16,18 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import limits
+
 ROUTES = {"29": 5637, "34": 5638}
 NOBODY = "5639"
 
 
-def run(command, port, limit=20):
+def run(command, port):
     environment = os.environ | {"ANDROID_ADB_SERVER_PORT": str(port), "ADB_LOCAL_TRANSPORT_MAX_PORT": "5553"}
     try:
         done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=limit, check=False)
+                              timeout=limits.scaled(20), check=False)
     except subprocess.TimeoutExpired:
         return {"status": "timeout", "out": "", "err": ""}
     return {"status": done.returncode, "out": done.stdout.decode(errors="replace"),

@@ -37,6 +37,9 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from limits import LIMIT_S, scaled
+
 NAMESPACE = ROOT / "tools/in_adbd_ns"
 ADBD = "127.0.0.1:5600"
 UNAVAILABLE = 3
@@ -71,6 +74,7 @@ class Case:
         for field in dataclasses.fields(self):
             default = field.default if field.default is not dataclasses.MISSING else []
             setattr(self, field.name, options.pop(field.name, default))
+        self.limit = scaled(self.limit)
         self.arguments = [str(word) for word in arguments]
         assert not options, options
 
@@ -104,7 +108,7 @@ def run(cases, route, userland=None):
     where = ["--userland", str(userland)] if userland else []
     done = subprocess.run([str(NAMESPACE), *where, "--", sys.executable, "-B", __file__], cwd=ROOT,
                           input=json.dumps(job).encode(), capture_output=True, check=False,
-                          timeout=60 + 2 * sum(case.limit for case in cases))
+                          timeout=LIMIT_S + 2 * sum(case.limit for case in cases))
     if done.returncode == UNAVAILABLE:
         raise unittest.SkipTest(done.stderr.decode().strip().splitlines()[-1])
     if done.returncode != 0:
@@ -166,7 +170,7 @@ class Side:
 
     def shell(self, script):
         done = subprocess.run(["sh", "-c", self.fill(script)], env=self.environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=20, check=False)
+                              capture_output=True, timeout=LIMIT_S, check=False)
         return done.stdout + done.stderr
 
     def run(self, case):
@@ -276,10 +280,10 @@ def connected(adb, environment):
                 break
         time.sleep(0.02)
     subprocess.run([*adb, "connect", ADBD], env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-                   timeout=20, check=False)
+                   timeout=LIMIT_S, check=False)
     for _ in range(200):
         state = subprocess.run([*adb, "get-state"], env=environment, stdin=subprocess.DEVNULL,
-                               capture_output=True, timeout=20, check=False)
+                               capture_output=True, timeout=LIMIT_S, check=False)
         if state.stdout.strip() == b"device":
             return
         time.sleep(0.02)

@@ -12,6 +12,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from limits import LIMIT_S
 from ports import free_port
 from web_server import WebServer, certificate
 
@@ -128,7 +129,7 @@ class GitHttps(WebServer):
             request.wfile.write(faults["again"])
         if "silent" in faults:
             self.sent.set()
-            self.done.wait(60)
+            self.done.wait(LIMIT_S)
 
     @staticmethod
     def backend(request, repository, body):
@@ -180,7 +181,7 @@ class Sshd:
                        env={**os.environ, "SSH_AUTH_SOCK": self.agent_socket})
 
     def wait(self, condition):
-        end = time.monotonic() + 10
+        end = time.monotonic() + LIMIT_S
         while not condition():
             if time.monotonic() > end or self.process.poll() is not None:
                 self.stop()

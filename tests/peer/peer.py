@@ -18,12 +18,13 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
+from limits import LIMIT_S, scaled
 from ports import free_port
 BUILD = pathlib.Path(os.environ.get("CLAWPERATOR_BUILD", ROOT / "build/release"))
 BINARY = pathlib.Path(os.environ.get("CLAWPERATOR_BINARY", BUILD / "clawperator"))
 
 
-def wait_until(condition, what, limit=10.0):
+def wait_until(condition, what, limit=LIMIT_S):
     end = time.monotonic() + limit
     while not condition():
         if time.monotonic() > end:
@@ -80,7 +81,7 @@ class Run:
         return f"{' '.join(map(str, self.arguments))}: {self.status}\n{self.out[:2000]!r}\n{self.err[:2000]}"
 
 
-def clawperator(*arguments, environment, stdin=b"", limit=60):
+def clawperator(*arguments, environment, stdin=b"", limit=LIMIT_S):
     done = subprocess.run([str(BINARY), *map(str, arguments)], env=environment, input=stdin,
                           capture_output=True, timeout=limit, check=False)
     return Run(["clawperator", *arguments], done)
@@ -89,7 +90,7 @@ def clawperator(*arguments, environment, stdin=b"", limit=60):
 def stop(process):
     process.terminate()
     try:
-        process.wait(5)
+        process.wait(scaled(5))
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -113,7 +114,7 @@ class AdbServer:
         ready = (lambda: os.path.exists(socket_path)) if socket_path else (lambda: accepts(self.port))
         wait_until(ready, "adb server did not start")
 
-    def adb(self, *arguments, limit=30, check=False):
+    def adb(self, *arguments, limit=LIMIT_S, check=False):
         return subprocess.run([self.program, *map(str, arguments)], env=self.environment, check=check,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=limit)
 

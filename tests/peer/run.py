@@ -9,6 +9,7 @@ import concurrent.futures
 import contextlib
 import io
 import multiprocessing
+import os
 import pathlib
 import re
 import sys
@@ -19,6 +20,9 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import durations
+import signals
+
+ENDED = multiprocessing.Value("i", 0)  # tests; all the processes count together
 
 
 def name_of(test):
@@ -41,6 +45,9 @@ class Report(unittest.TextTestResult):
     def stopTest(self, test):
         super().stopTest(test)
         self.took.append((time.monotonic() - self.began, name_of(test)))
+        with ENDED:
+            ENDED.value += 1
+            os.write(1, f"[{ENDED.value} done] {name_of(test)}\n".encode())
 
     def addSuccess(self, test):
         super().addSuccess(test)
@@ -49,6 +56,12 @@ class Report(unittest.TextTestResult):
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
         print(f"SKIP: {name_of(test)}: {reason}", flush=True)
+
+
+    def printErrorList(self, flavour, errors):
+        for test, trace in errors:
+            why = next(line for line in trace.splitlines()[1:] if line and not line.startswith(" "))
+            self.stream.writeln(f"FAIL: {name_of(test)}: {why}\n{trace}")
 
 
 def all_tests(suite):
@@ -78,6 +91,7 @@ def main():
     options.add_argument("parts", nargs="*", metavar="NAME_PART")
     options.add_argument("--jobs", type=int, default=1)
     given = options.parse_args()
+    signals.reset()
     sys.path.insert(0, str(HERE))
     found = all_tests(unittest.defaultTestLoader.discover(str(HERE), "test_*.py"))
     wanted = groups_of(test for test in found

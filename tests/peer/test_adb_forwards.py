@@ -10,6 +10,7 @@ import unittest
 
 import compare
 import peer
+from limits import LIMIT_S
 from test_adb_host import beside_adbd
 
 ADBD = compare.ADBD
@@ -43,8 +44,8 @@ class Echo:
 
 def ask(port, text, finish):
     """The answer to `text`; `finish` says that nothing follows, which adbd's own end takes for goodbye."""
-    with socket.create_connection(("127.0.0.1", port), 10) as connection:
-        connection.settimeout(10)
+    with socket.create_connection(("127.0.0.1", port), LIMIT_S) as connection:
+        connection.settimeout(LIMIT_S)
         connection.sendall(text)
         if finish:
             connection.shutdown(socket.SHUT_WR)
@@ -67,12 +68,12 @@ def inside_direct_forwards():
         answers = [ask(port, text, finish), ask(port, b"again", finish)]
         assert answers == [text.upper(), b"AGAIN"], [len(answer) for answer in answers]
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == -signal.SIGINT, process.returncode  # [F60]
+        assert process.wait(LIMIT_S) == -signal.SIGINT, process.returncode  # [F60]
         assert b"lasts as long as this process" in process.stderr.read()
         peer.wait_until(lambda: not peer.accepts(port), f"{verb} outlived its process")
         if verb == "reverse":  # what was set up at the device is taken away by us, not by the link's end [F71]
             listed = subprocess.run([str(peer.BINARY), "adb", "-s", ADBD, "reverse", "--list"], env=environment,
-                                    capture_output=True, timeout=20)
+                                    capture_output=True, timeout=LIMIT_S)
             assert str(port).encode() not in listed.stdout, listed.stdout
     print("forwards are fine")
 

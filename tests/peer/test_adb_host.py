@@ -12,6 +12,7 @@ import unittest
 
 import compare
 import peer
+from limits import LIMIT_S
 
 NAMESPACE = peer.ROOT / "tools/in_adbd_ns"
 HERE = peer.ROOT / "tests/peer"
@@ -134,7 +135,7 @@ NOT_IN_29 = {"attach", "wait-for-any-device", "connect no.such.host.invalid:1", 
 SERVERS_OWN = {"forward", "reverse", "attach", "-t"}
 
 
-def beside_adbd(*command, stdin=b"", limit=180):
+def beside_adbd(*command, stdin=b"", limit=3 * LIMIT_S):
     done = subprocess.run([str(NAMESPACE), "--", *map(str, command)], input=stdin, capture_output=True,
                           timeout=limit, check=False)
     if done.returncode == UNAVAILABLE:
@@ -257,7 +258,7 @@ class Name(peer.PeerTest):
 
     def run_adb(self, *words, environment=None, **more):
         return subprocess.run([str(self.adb), *map(str, words)], env=environment or self.closed,
-                              capture_output=True, timeout=30, check=False, **more)
+                              capture_output=True, timeout=LIMIT_S, check=False, **more)
 
     def test_shell_through_a_server_and_directly(self):
         device = self.started(peer.Simdroid())
@@ -341,7 +342,7 @@ class Name(peer.PeerTest):
             time.sleep(0.3)
             self.assertIsNone(waiting.poll(), verb)
             server.adb(event, device.address)
-            self.assertEqual(waiting.wait(10), 0, verb)
+            self.assertEqual(waiting.wait(LIMIT_S), 0, verb)
 
     def test_what_a_server_that_answers_does_not_list_is_not_there(self):
         """As for adb: after `adb disconnect` it is gone, whatever we could dial. [F61]"""
@@ -374,7 +375,7 @@ class Name(peer.PeerTest):
         waiting = subprocess.Popen([str(self.adb), "wait-for-device"], env=server.environment)
         time.sleep(0.3)
         waiting.send_signal(signal.SIGINT)
-        self.assertEqual(waiting.wait(10), -signal.SIGINT)
+        self.assertEqual(waiting.wait(LIMIT_S), -signal.SIGINT)
 
     def test_kill_server_ends_it_and_nothing_else_does(self):
         server = self.started(peer.AdbServer(self.home))
@@ -382,7 +383,7 @@ class Name(peer.PeerTest):
             self.run_adb(*words, environment=server.environment)
         self.assertIsNone(server.process.poll())
         self.assertEqual(self.run_adb("kill-server", environment=server.environment).returncode, 0)
-        self.assertEqual(server.process.wait(10), 0)
+        self.assertEqual(server.process.wait(LIMIT_S), 0)
 
     def test_start_server_needs_none_where_there_is_no_sdk(self):
         """Nor does it start itself for ever. Only a server that was named cannot be done without."""
@@ -401,7 +402,7 @@ class Name(peer.PeerTest):
         read_end, write_end = os.pipe()
         os.close(read_end)
         done = subprocess.run([str(self.adb), "help"], env=self.closed, stdout=write_end,
-                              stderr=subprocess.PIPE, timeout=10, check=False)
+                              stderr=subprocess.PIPE, timeout=LIMIT_S, check=False)
         os.close(write_end)
         self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, b""))
 

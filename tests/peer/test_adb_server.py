@@ -99,7 +99,7 @@ class ServerAddress(peer.PeerTest):
         self.assert_sees_device(serial, ANDROID_ADB_SERVER_ADDRESS="127.0.0.1", ANDROID_ADB_SERVER_PORT=port)
         self.assert_sees_device(serial, "--adb-server", f"127.0.0.1:{port}")
         self.assert_sees_device(serial, "--adb-server", f"tcp:127.0.0.1:{port}",
-                                ADB_SERVER_SOCKET="tcp:127.0.0.1:1")
+                                ADB_SERVER_SOCKET=f"tcp:127.0.0.1:{peer.free_port()}")
 
     def test_unix_socket(self):
         path = self.home.path / "adb.sock"

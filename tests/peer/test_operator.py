@@ -8,6 +8,7 @@ import unittest
 import peer
 
 import apk  # from tests/support, which peer has made known
+from limits import LIMIT_S
 
 NAMESPACE = peer.ROOT / "tools/in_adbd_ns"
 ADBD = "127.0.0.1:5600"
@@ -57,7 +58,7 @@ class OnTheRealAdbd(peer.PeerTest):
         command = [str(NAMESPACE), "--files", str(self.files), "--", "sh", "-c", script, str(peer.BINARY),
                    *map(str, arguments)]
         environment = self.home.environment(APK=self.apk, PACKAGE=apk.RELEASE)
-        done = subprocess.run(command, env={**environment, "HOME": "/root"}, capture_output=True, timeout=120,
+        done = subprocess.run(command, env={**environment, "HOME": "/root"}, capture_output=True, timeout=2 * LIMIT_S,
                               check=False)
         if done.returncode == UNAVAILABLE:
             raise unittest.SkipTest(done.stderr.decode().strip().splitlines()[-1])

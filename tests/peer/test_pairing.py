@@ -6,6 +6,7 @@ import time
 import unittest
 
 import peer
+from limits import LIMIT_S
 
 CODE = "592781"
 
@@ -45,7 +46,7 @@ class Adb34Server:
 
     def adb(self, *arguments):
         return subprocess.run([*self.command, *arguments], env=self.environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=30, check=False)
+                              capture_output=True, timeout=LIMIT_S, check=False)
 
     def connect(self, phone):
         """Until the phone is usable. adb 34 sends its STLS from another thread than its ClientHello,
@@ -138,7 +139,7 @@ class OwnPairing(peer.PeerTest):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         os.close(theirs)
         os.write(ours, f" {CODE} \n".encode())
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=LIMIT_S)
         self.assertEqual(err, b"Enter pairing code: ")
         self.assertIn(b'{"ok":true,', out)
 
@@ -179,7 +180,7 @@ class ScannedCode(peer.PeerTest):
         # As a phone does it, after a conflict of names.
         phone = self.started(Phone("--announce", self.place, "--pairing-instance", f"{instance} (2)",
                                    code=password))
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=LIMIT_S)
         run = peer.Run(["pair", "--qr"], subprocess.CompletedProcess([], process.returncode, out, b""))
         self.assert_ok(run)
         self.assertEqual(run.json["address"], phone.pairing)
@@ -187,7 +188,7 @@ class ScannedCode(peer.PeerTest):
     def test_other_phones_are_left_alone(self):
         self.started(Phone("--announce", self.place))
         process, _, _, _ = self.start("--timeout", "1500")
-        out, _ = process.communicate(timeout=10)
+        out, _ = process.communicate(timeout=LIMIT_S)
         self.assertEqual(process.returncode, 1)
         self.assertIn(b'"COMMAND_TIMEOUT"', out)
 

@@ -6,6 +6,7 @@ import unittest
 
 import peer
 import phone_files
+from limits import LIMIT_S
 
 NAMESPACE = peer.ROOT / "tools/in_adbd_ns"
 ADBD = "127.0.0.1:5600"
@@ -37,7 +38,7 @@ class Phone(peer.PeerTest):
         script = 'claw="$0 --device ' + ADBD + ' --transport tcp"; phone() { $claw adb shell "$1"; }; ' + script
         command = [str(NAMESPACE), *options, "--files", str(files.path), "--", "sh", "-c", script, str(peer.BINARY)]
         done = subprocess.run(command, env=self.home.environment(), stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=120, check=False)
+                              timeout=2 * LIMIT_S, check=False)
         if done.returncode == UNAVAILABLE:
             self.skipTest(done.stderr.decode().strip().splitlines()[-1])
         return peer.Run([script], done)

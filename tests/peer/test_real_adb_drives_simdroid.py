@@ -8,6 +8,7 @@ import zlib
 import peer
 
 import apk  # from tests/support, which peer has made known
+from limits import LIMIT_S
 
 OPERATOR = "com.clawperator.operator"
 BROADCAST = ("am broadcast -a 'app.clawperator.operator.ACTION_AGENT_COMMAND' -p 'com.clawperator.operator' "
@@ -23,10 +24,10 @@ class RealAdb(peer.PeerTest):
         self.server = self.started(peer.AdbServer(self.home))
         self.serial = self.server.connect(self.device)
 
-    def adb(self, *arguments, limit=60):
+    def adb(self, *arguments, limit=LIMIT_S):
         return self.server.adb("-s", self.serial, *arguments, limit=limit)
 
-    def shell(self, command, limit=60):
+    def shell(self, command, limit=LIMIT_S):
         done = self.adb("shell", command, limit=limit)
         return done.returncode, done.stdout, done.stderr
 
@@ -56,13 +57,13 @@ class RealAdb(peer.PeerTest):
 
     def test_stdin_reaches_the_command(self):
         done = subprocess.run([self.server.program, "-s", self.serial, "shell", "wc -c"], input=b"x" * 300000,
-                              env=self.server.environment, capture_output=True, timeout=30, check=False)
+                              env=self.server.environment, capture_output=True, timeout=LIMIT_S, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, b"300000\n"))
 
     def test_interactive_shell(self):
         done = subprocess.run([self.server.program, "-s", self.serial, "shell", "-tt"],
                               input=b"cd /sdcard\npwd\nexit 5\n", env=self.server.environment,
-                              capture_output=True, timeout=30, check=False)
+                              capture_output=True, timeout=LIMIT_S, check=False)
         self.assertEqual(done.returncode, 5)
         self.assertIn(b"$ /sdcard\r\n", done.stdout)
 

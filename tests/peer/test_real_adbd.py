@@ -4,6 +4,7 @@ import unittest
 
 import peer
 import phone_files
+from limits import LIMIT_S
 
 NAMESPACE = peer.ROOT / "tools/in_adbd_ns"
 ADBD = "127.0.0.1:5600"
@@ -23,7 +24,7 @@ def tearDownModule():
     files.remove()
 
 
-def beside_adbd(*command, limit=120):
+def beside_adbd(*command, limit=2 * LIMIT_S):
     """Runs a command next to a fresh adbd; skips with the reason when there can be none."""
     done = subprocess.run([str(NAMESPACE), "--files", str(files.path), "--", *map(str, command)],
                           capture_output=True, timeout=limit, check=False)

@@ -13,6 +13,7 @@ import unittest
 import zlib
 
 import peer
+from limits import LIMIT_S
 
 RECORDINGS = peer.ROOT / "tests/contract/recordings"
 VOID = {"meta", "link", "br", "hr", "img", "input"}
@@ -54,7 +55,7 @@ class Browser:
     def __init__(self, folder):
         self.folder = folder
 
-    def run(self, *options, page, limit=120):
+    def run(self, *options, page, limit=2 * LIMIT_S):
         with tempfile.TemporaryDirectory(dir=self.folder) as profile:
             return subprocess.run(
                 ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

@@ -13,6 +13,7 @@ import unittest
 
 import peer
 import test_usb
+from limits import LIMIT_S
 
 HERE = pathlib.Path(__file__).parent
 
@@ -57,13 +58,13 @@ class Watch:
         for line in self.process.stdout:
             self.lines.put(json.loads(line))
 
-    def next(self, limit=10):
+    def next(self, limit=LIMIT_S):
         event = self.lines.get(timeout=limit)
         return event["event"], event["device"]["serial"], event["device"]["state"]
 
     def interrupt(self):
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(5)
+        return self.process.wait(LIMIT_S)
 
     def stop(self):
         peer.stop(self.process)

@@ -18,6 +18,7 @@ import compare
 import peer
 import phone_files
 from api_server import ApiServer
+from limits import LIMIT_S
 
 NAMESPACE = peer.ROOT / "tools/in_adbd_ns"
 ADBD = compare.ADBD
@@ -64,7 +65,7 @@ class Server:
             peer.wait_until(connected, "the adb server does not reach adbd", 30)
 
     def adb(self, *words):
-        return subprocess.run([*self.program, "-P", self.port, *words], capture_output=True, check=False, timeout=30)
+        return subprocess.run([*self.program, "-P", self.port, *words], capture_output=True, check=False, timeout=LIMIT_S)
 
     def stop(self):
         if self.child:
@@ -150,7 +151,7 @@ def check_answers(phone, files):
 def check_command(phone, place):
     """A one-shot command goes through the server."""
     done = subprocess.run([place.binary, "--route", "exec", json.dumps(plan("command")), "--device", ADBD], env=place.env,
-                          cwd=place.sandbox, capture_output=True, timeout=60, check=False)
+                          cwd=place.sandbox, capture_output=True, timeout=LIMIT_S, check=False)
     told = json.loads(done.stdout)
     demand(f"command: {told}", (done.returncode, told["route"].get("daemon"), told["envelope"]["commandId"]),
            (0, True, "command"))
@@ -172,7 +173,7 @@ def check_tools(phone, place, files):
         return [phone.api.json("POST", "/mcp", each)[1] for each in messages]
 
     def by_stdin(*messages):
-        done = subprocess.run([place.binary, "mcp"], env=place.env, cwd=place.sandbox, capture_output=True, timeout=60, check=False,
+        done = subprocess.run([place.binary, "mcp"], env=place.env, cwd=place.sandbox, capture_output=True, timeout=LIMIT_S, check=False,
                               input="".join(json.dumps(each) + "\n" for each in messages).encode())
         demand(f"the end of mcp: {done}", (done.returncode, done.stderr), (0, b""))
         answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
@@ -211,7 +212,7 @@ def meanwhile(phone, prefix, do):
 
     worker = threading.Thread(target=go_on)
     worker.start()
-    begun.wait(60)
+    begun.wait(LIMIT_S)
     try:
         do()
     finally:
@@ -266,7 +267,7 @@ class Serve(peer.PeerTest):
         files = phone_files.write_phone_files(self.home.path / "files")
         done = subprocess.run([str(NAMESPACE), "--files", str(files), "--", sys.executable,
                                str(pathlib.Path(__file__).resolve()), "--inside", way, str(files)],
-                              capture_output=True, timeout=180, check=False)
+                              capture_output=True, timeout=3 * LIMIT_S, check=False)
         if done.returncode == UNAVAILABLE:
             self.skipTest(done.stderr.decode().strip().splitlines()[-1])
         self.assertTrue(done.stdout.startswith(b"serve is fine"), str(peer.Run([way], done)))

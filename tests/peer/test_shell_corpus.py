@@ -11,10 +11,11 @@ import subprocess
 import unittest
 
 import peer
+from limits import LIMIT_S, scaled
 
 SCRIPTS = pathlib.Path(__file__).with_name("shell_scripts.txt")
 PLACE = "/data/local/tmp/corpus"
-LIMIT_S = 10
+SCRIPT_LIMIT_S = scaled(10)
 
 
 def scripts():
@@ -44,11 +45,11 @@ class ShellCorpus(peer.PeerTest):
     def on_the_phone(self):
         """name -> (stdout, whether it complained, exit status)"""
         device = ("--device", self.device.address, "--transport", "tcp", "adb")
-        self.assert_ok(self.run_clawperator(*device, "push", self.folder / "s", PLACE + "/s", limit=120))
+        self.assert_ok(self.run_clawperator(*device, "push", self.folder / "s", PLACE + "/s", limit=2 * LIMIT_S))
         self.assert_ok(self.run_clawperator(*device, "shell", f"""cd {PLACE}; mkdir w o
 for i in {' '.join(self.names)}; do mkdir w/$i; cd w/$i
-timeout {LIMIT_S} sh ../../s/$i >../../o/$i.out 2>../../o/$i.err </dev/null; echo $? >../../o/$i.rc; cd {PLACE}; done""", limit=300))
-        self.assert_ok(self.run_clawperator(*device, "pull", PLACE + "/o", self.folder / "o", limit=120))
+timeout {SCRIPT_LIMIT_S} sh ../../s/$i >../../o/$i.out 2>../../o/$i.err </dev/null; echo $? >../../o/$i.rc; cd {PLACE}; done""", limit=5 * LIMIT_S))
+        self.assert_ok(self.run_clawperator(*device, "pull", PLACE + "/o", self.folder / "o", limit=2 * LIMIT_S))
         read = lambda name, kind: (self.folder / "o" / f"{name}.{kind}").read_bytes()
         return {name: (read(name, "out"), bool(read(name, "err")), int(read(name, "rc"))) for name in self.names}
 
@@ -69,7 +70,7 @@ timeout {LIMIT_S} sh ../../s/$i >../../o/$i.out 2>../../o/$i.err </dev/null; ech
         folder.mkdir(parents=True)
         environment = {"PATH": str(path), "HOME": "/", "TMPDIR": str(self.folder)}
         done = subprocess.run([str(path / "sh"), str(self.folder / "s" / name)], cwd=folder, env=environment,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_S, check=False)
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=SCRIPT_LIMIT_S, check=False)
         return done.stdout, bool(done.stderr), done.returncode
 
     def test_every_script_does_the_same_in_mksh(self):

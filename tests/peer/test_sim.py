@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 import peer
+from limits import LIMIT_S
 
 
 class Sim(peer.PeerTest):
@@ -30,7 +31,7 @@ class Sim(peer.PeerTest):
                                      environment=self.home.environment() | {"ANDROID_ADB_SERVER_PORT": "9"})
         self.assertEqual(maker.out.strip(), b"samsung", str(maker))
         process.send_signal(signal.SIGHUP)
-        self.assertEqual(process.wait(10), 0)
+        self.assertEqual(process.wait(LIMIT_S), 0)
 
     def test_a_port_of_its_own_beats_that_of_listen(self):
         process = self.start("--listen", "127.0.0.1:1", "--port", "0")

@@ -15,6 +15,7 @@ import unittest
 import peer
 import git_server
 from git_server import REGISTRY
+from limits import LIMIT_S, scaled
 
 
 class SkillsTest(peer.PeerTest):
@@ -545,7 +546,7 @@ class OverHttps(SkillsTest):
         for method, faults, says in rows:
             with self.subTest(f"{method} {faults}"):
                 self.web.faults = {"GET": {}, "POST": {}, method: faults}
-                self.refused("update", says=says, limit=20)
+                self.refused("update", says=says, limit=LIMIT_S)
                 self.assertEqual((self.tree(), self.git("rev-parse", "HEAD")), (before, head))
                 self.git("fsck", "--strict")
         self.web.faults = {"GET": {}, "POST": {}}
@@ -558,7 +559,7 @@ class OverHttps(SkillsTest):
         before = self.tree()
         self.web.faults["POST"] = {"type": "application/x-git-upload-pack-result", "body": b"0008NAK\n",
                                    "again": b"fff0\x02" + bytes(0xfff0 - 5)}
-        self.refused("update", says="more than 536870912 bytes", limit=60)
+        self.refused("update", says="more than 536870912 bytes", limit=LIMIT_S)
         self.assertEqual(self.tree(), before)
 
     def test_a_server_that_falls_silent(self):
@@ -567,24 +568,24 @@ class OverHttps(SkillsTest):
             with self.subTest(f"{method} {silent}"):
                 self.web.faults = {"GET": {}, "POST": {}, method: {"silent": silent}}
                 began = time.monotonic()
-                self.refused("install", "--timeout", "1500", says="took longer than 1500 ms", limit=20)
-                self.assertLess(time.monotonic() - began, 8)
+                self.refused("install", "--timeout", "1500", says="took longer than 1500 ms", limit=LIMIT_S)
+                self.assertLess(time.monotonic() - began, scaled(8))
                 self.assertFalse(self.folder.exists())
 
     def test_a_server_that_does_not_shake_hands(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             self.refused("install", "--repo", f"https://127.0.0.1:{silent.getsockname()[1]}/x", "--timeout", "1000",
-                         says="took longer than 1000 ms", limit=20)
+                         says="took longer than 1000 ms", limit=LIMIT_S)
 
     def interrupted(self, sent_signal, *words):
         self.web.sent.clear()
         # The thread that fetches is left behind and dies with the process: LeakSanitizer would see what it holds.
         process = subprocess.Popen([str(peer.BINARY), "skills", *words], env=self.environment() | {"ASAN_OPTIONS": "detect_leaks=0"},
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.assertTrue(self.web.sent.wait(20))
+        self.assertTrue(self.web.sent.wait(LIMIT_S))
         time.sleep(0.2)
         process.send_signal(sent_signal)
-        out, told = process.communicate(timeout=20)
+        out, told = process.communicate(timeout=LIMIT_S)
         self.assertEqual(process.returncode, 128 + sent_signal, out + told)
         self.assertEqual(json.loads(out)["code"], "CANCELLED")
         self.assert_tidy()
@@ -644,13 +645,13 @@ class OverSsh(SkillsTest):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             url = f"ssh://git@127.0.0.1:{silent.getsockname()[1]}/x"
             began = time.monotonic()
-            self.refused("install", "--repo", url, "--timeout", "1000", says="took longer than 1000 ms", limit=20)
-            self.assertLess(time.monotonic() - began, 10)
+            self.refused("install", "--repo", url, "--timeout", "1000", says="took longer than 1000 ms", limit=LIMIT_S)
+            self.assertLess(time.monotonic() - began, scaled(10))
             process = subprocess.Popen([str(peer.BINARY), "skills", "install", "--repo", url],
                                        env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             time.sleep(1)
             process.send_signal(signal.SIGINT)
-            out, _ = process.communicate(timeout=20)
+            out, _ = process.communicate(timeout=LIMIT_S)
             self.assertEqual((process.returncode, json.loads(out)["code"]), (130, "CANCELLED"))
             self.assert_tidy()
 

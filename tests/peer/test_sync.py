@@ -13,6 +13,7 @@ import compare
 import peer
 import test_pairing
 from compare import Case
+from limits import LIMIT_S
 
 import apk  # from tests/support, which peer has made known
 
@@ -122,7 +123,7 @@ class Transfers(peer.PeerTest):
         servers = [[], compare.adb34()] + ([compare.ADB29] if os.path.exists(compare.ADB29[0]) else [])
         for server in servers:
             done = subprocess.run([str(compare.NAMESPACE), "--", "sh", "-c", script, str(peer.BINARY), *server],
-                                  cwd=compare.ROOT, capture_output=True, timeout=120, check=False)
+                                  cwd=compare.ROOT, capture_output=True, timeout=2 * LIMIT_S, check=False)
             if done.returncode == compare.UNAVAILABLE:
                 self.skipTest(done.stderr.decode().strip().splitlines()[-1])
             self.assertIn(b"5000 files pushed, 0 skipped.", done.stdout, done)
@@ -237,7 +238,7 @@ class IntoTheSimulatedDevice(peer.PeerTest):
 
     def run_adb(self, server, command, arguments):
         done = subprocess.run([*command, "-s", self.serial, *arguments], cwd=self.home.path, env=server.environment,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_S, check=False)
         err = re.sub(rb"^ld-linux[^:]*: ", b"adb: ", done.stderr, flags=re.MULTILINE)
         return done.returncode, re.sub(BLUR.encode(), b"#", done.stdout), err
 
@@ -271,12 +272,12 @@ class IntoTheSimulatedDevice(peer.PeerTest):
         (here / "f").write_bytes(content)
         for algorithm in ALGORITHMS:
             ours = subprocess.run([str(peer.BINARY), "adb", "-s", self.serial, "push", "-z", algorithm, "f", "/sdcard/f"],
-                                  cwd=here, env=self.server.environment, capture_output=True, timeout=60, check=False)
+                                  cwd=here, env=self.server.environment, capture_output=True, timeout=LIMIT_S, check=False)
             self.assertEqual(ours.returncode, 0, ours)
             self.server.adb("-s", self.serial, "pull", "/sdcard/f", here / "back", check=True)
             self.assertEqual((here / "back").read_bytes(), content)
             ours = subprocess.run([str(peer.BINARY), "adb", "-s", self.serial, "pull", "-z", algorithm, "/sdcard/f", "back2"],
-                                  cwd=here, env=self.server.environment, capture_output=True, timeout=60, check=False)
+                                  cwd=here, env=self.server.environment, capture_output=True, timeout=LIMIT_S, check=False)
             self.assertEqual(ours.returncode, 0, ours)
             self.assertEqual((here / "back2").read_bytes(), content)
 

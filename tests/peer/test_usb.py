@@ -7,6 +7,7 @@ import time
 import unittest
 
 import peer
+from limits import LIMIT_S, scaled
 
 
 class UsbBed:
@@ -30,7 +31,7 @@ class UsbBed:
 
     def stop(self):
         self.process.stdin.close()
-        self.process.wait(10)
+        self.process.wait(LIMIT_S)
         self.process.stdout.close()
 
 
@@ -89,7 +90,7 @@ class WithoutServer(UsbTest):
         self.bus("ONE")
         looks = [subprocess.Popen([str(peer.BINARY), "devices"], env=self.environment, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE) for _ in range(2)]
-        answers = [look.communicate(timeout=30)[0] for look in looks]
+        answers = [look.communicate(timeout=LIMIT_S)[0] for look in looks]
         for answer in answers:
             self.assertEqual([row["state"] for row in json.loads(answer)["devices"]], ["device"], answer)
 
@@ -109,9 +110,9 @@ class WithoutServer(UsbTest):
         self.assertEqual(process.stdout.readline(), "up\n")
         began = time.monotonic()
         self.bed.do("unplug 0")
-        process.communicate(timeout=10)
+        process.communicate(timeout=LIMIT_S)
         self.assertNotEqual(process.returncode, 0)
-        self.assertLess(time.monotonic() - began, 5)
+        self.assertLess(time.monotonic() - began, scaled(5))
 
 
 class BesideAnAdbServer(UsbTest):

@@ -37,8 +37,8 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from api_server import ApiServer
+from limits import LIMIT_S
 
-LIMIT_S = 60
 ROUND_S = 10
 URL_BAR = {"resourceId": "com.android.chrome:id/url_bar"}
 STARTED = re.compile(r"\[Clawperator-Command\] start commandId=(\S+) ")

@@ -13,8 +13,8 @@ import threading
 import time
 
 import strict_json
+from limits import LIMIT_S
 
-LIMIT_S = 30
 
 
 def expect(place, what, actual, wanted):
@@ -30,7 +30,7 @@ def expect_error(place, answer, status, code, message=None):
 
 def wait_for_count(place, counter="broadcast", count=1):
     """Until the device has counted so many since its reset: the commands that were dispatched, if nothing else."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + LIMIT_S
     while place.device.counters().get(counter, 0) < count:
         if time.monotonic() > deadline:
             raise place.Mismatch(f"the device has not counted {count} of {counter}")

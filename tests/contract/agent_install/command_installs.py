@@ -8,7 +8,8 @@ import subprocess
 import tarfile
 
 import peers
-from tool_host import LIMIT_S, Host, usual_brew, wait_until
+from limits import LIMIT_S
+from tool_host import Host, usual_brew, wait_until
 
 NO_SCRIPTS = "--ignore-scripts"
 
@@ -186,7 +187,7 @@ def nothing_happens_without_consent(place):
 def the_installer_is_the_one_that_is_named_or_shown(place):
     extra = place.sandbox / "extra"
     host = Host(place, {"skills": {"load": {"extraDirs": [str(extra)]}, "entries": {"several": {"enabled": True}}}})
-    url = "https://127.0.0.1:1/x"
+    url = f"https://{host.place.closed}/x"
     host.skill("several", {"kind": "download", "url": url}, {"id": "second", "kind": "download", "url": url, "label": "Two"})
     host.skill("none")
     host.skill("elsewhere", {"kind": "brew", "formula": "x", "os": ["darwin"]})
@@ -219,7 +220,7 @@ def the_real_npm_installs_and_runs_no_script(place):
             archive.addfile(member, io.BytesIO(text.encode()))
     host.skill("real", {"kind": "node", "package": str(package)}, {"kind": "node", "package": f"{host.home}/absent.tgz"})
     env = {"NPM_CONFIG_PREFIX": str(host.home / "prefix"), "NPM_CONFIG_CACHE": str(host.home / "npm"),
-           "NPM_CONFIG_REGISTRY": "http://127.0.0.1:1/", "NPM_CONFIG_UPDATE_NOTIFIER": "false"}
+           "NPM_CONFIG_REGISTRY": f"http://{host.place.closed}/", "NPM_CONFIG_UPDATE_NOTIFIER": "false"}
     told = host.installed("real", "node-0", env=env)
     host.expect("npm said", "added 1 package" in told["stdout"], True)
     made = subprocess.run([host.home / "prefix/bin/made"], capture_output=True, check=False)

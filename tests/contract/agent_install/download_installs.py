@@ -10,7 +10,8 @@ import tarfile
 import zipfile
 
 import peers
-from tool_host import LIMIT_S, Host, tree, wait_until
+from limits import LIMIT_S
+from tool_host import Host, tree, wait_until
 from web_server import WebServer
 
 FILES = {"tool-1/bin/run": "#!/bin/sh\necho new\n", "tool-1/lib/a/b": "deep", "tool-1/empty": "",

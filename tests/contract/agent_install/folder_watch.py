@@ -7,7 +7,8 @@ import subprocess
 import time
 
 import peers
-from tool_host import LIMIT_S, Host
+from limits import LIMIT_S
+from tool_host import Host
 
 BURST_MS = 300
 

@@ -4,7 +4,8 @@ import pathlib
 import shutil
 import time
 
-LIMIT_S = 40
+from limits import LIMIT_S
+
 # What it was called with, a word a line and an empty line behind; where Go is to put programs.
 STUB = """#!/bin/sh
 { echo "${0##*/}"; for word in "$@"; do printf '%s\\n' "$word"; done; echo; } >>"$HOME/calls"

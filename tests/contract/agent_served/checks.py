@@ -7,6 +7,7 @@ import threading
 import time
 
 from api_server import ApiServer, expect, expect_error
+from limits import LIMIT_S
 
 EVENT = "clawperator:agent-skills"
 BREW = '#!/bin/sh\necho "$@" >"$LOG"\ncase "$2" in bad) echo "Error: no formula" >&2; exit 1;; slow) echo $$ >"$LOG"; sleep 60;; esac\n'
@@ -106,7 +107,7 @@ def stopped(place):
         while not home.log.exists() or not home.log.read_text().strip().isdigit():
             pass
         expect(place, "exit code", server.stop(signal.SIGTERM), 0)
-        running.join(30)
+        running.join(LIMIT_S)
         expect(place, "told", running.answer[1]["ok"], False)
 
 
@@ -152,7 +153,7 @@ def many_installs(place):
         expect(place, "refused", {(status, told["error"]["code"]) for status, told in refused}, {(429, "TOO_MANY_REQUESTS")})
         (home.root / "log.go").write_text("")
         for each in asked:
-            each.join(30)
+            each.join(LIMIT_S)
         expect(place, "done", sum(each.answer[0] == 200 for each in asked), 16)
         expect(place, "runs", home.log.read_text(), "run\n" * 16)
 

@@ -11,6 +11,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
 from api_server import ApiServer, expect_error
 from conversation import Conversation
 
+from limits import LIMIT_S
+
 FORM, SETTINGS = "com.clawperator.conformance", "com.android.settings"
 SHELL = ("--backend", "shell")
 ONCE = {"maxAttempts": 1}
@@ -242,12 +244,12 @@ def one_at_a_time(place):
     """A plan by shell has the device's lock, as any other; one that is cut short tells that it had begun, and where."""
     nap = subprocess.Popen([place.binary, *SHELL, "exec", plan(("press_key", {"key": "home"}), ("sleep", {"durationMs": 30000}))],
                            env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + LIMIT_S
     while not place.device.counters().get("input.keyevent") and time.monotonic() < deadline:
         time.sleep(0.02)
     expect(place, "beside it", told(place, *SHELL, "press", "home")[1].get("code"), "EXECUTION_CONFLICT_IN_FLIGHT")
     nap.send_signal(signal.SIGINT)
-    error = json.loads(nap.communicate(timeout=20)[0])
+    error = json.loads(nap.communicate(timeout=LIMIT_S)[0])
     expect(place, "the nap", (nap.returncode, error["code"]), (130, "CANCELLED"))
     expect(place, "where it was", [error["details"].get(name) for name in ("lastActionId", "dispatchAttempted", "executionPosition")],
            ["s1", True, "unknown"])

@@ -12,6 +12,8 @@ import signal
 import subprocess
 import sys
 
+from limits import LIMIT_S
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 # A network of one's own, where the documents' ports are free.
 ALONE = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
@@ -49,7 +51,7 @@ def run_document(path):
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  start_new_session=True)
         try:
-            out, err = child.communicate(timeout=180)
+            out, err = child.communicate(timeout=3 * LIMIT_S)
         finally:
             with contextlib.suppress(ProcessLookupError):  # nothing was left
                 os.killpg(child.pid, signal.SIGKILL)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 
+from limits import LIMIT_S, scaled
 from ports import free_port
 
 
@@ -32,11 +33,11 @@ class Lab:
 
     def adb(self, *words):
         return subprocess.run(["adb", "-P", str(self.port), *words], env=self.env, capture_output=True,
-                              text=True, timeout=20, check=False).stdout
+                              text=True, timeout=LIMIT_S, check=False).stdout
 
     def attach(self, address, state):
         """Connects it and waits until the server shows it in that state."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + LIMIT_S
         while time.monotonic() < deadline:
             self.adb("connect", address)
             if f"{address}\t{state}" in self.adb("devices"):
@@ -56,7 +57,7 @@ class Lab:
             child.send_signal(signal.SIGTERM)
         for child in self.children:
             try:
-                child.wait(5)
+                child.wait(scaled(5))
             except subprocess.TimeoutExpired:
                 child.kill()
                 child.wait()
@@ -108,7 +109,7 @@ def unauthorized(place):
 def no_devices(place):
     with lab_of(place) as lab:
         lab.serve()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + LIMIT_S
         while "List of devices" not in lab.adb("devices") and time.monotonic() < deadline:
             time.sleep(0.1)
         report = lab.doctor(exit_code=1)
@@ -169,7 +170,7 @@ def full_in_a_checkout(place):
         def doctor(**more):
             done = subprocess.run([place.binary, "doctor", "--full", "--device", address, "--transport",
                                    "tcp"], env={**place.env, **env, **more}, cwd=checkout / "below",
-                                  capture_output=True, stdin=subprocess.DEVNULL, timeout=60, check=False)
+                                  capture_output=True, stdin=subprocess.DEVNULL, timeout=LIMIT_S, check=False)
             return done.returncode, json.loads(done.stdout)["checks"]
 
         code, checks = doctor()

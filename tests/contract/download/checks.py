@@ -8,9 +8,9 @@ import signal
 import subprocess
 import time
 
+from limits import LIMIT_S, scaled, scaled_word
 from web_server import WebServer, certificate
 
-LIMIT_S = 40
 VERSION = "0.5.3"
 NAME = f"operator-v{VERSION}.apk"
 PATH = f"/operator/v{VERSION}/{NAME}"
@@ -145,7 +145,7 @@ def what_is_there_needs_no_network(place):
         published(web)
         succeeded(place, place.run("operator", "download", env=environment(web)))
     told = succeeded(place, place.run("operator", "download", env={
-        "CLAWPERATOR_APK_METADATA_URL": "http://127.0.0.1:1/operator/latest.json"}))
+        "CLAWPERATOR_APK_METADATA_URL": f"http://{place.closed}/operator/latest.json"}))
     expect(told["alreadyPresent"] is True, f"told {told}", place)
 
 
@@ -195,7 +195,7 @@ def words_that_make_no_sense(place):
                   ["--latest", "--version", "0.5.3"], ["0.5.3"], ["--out"], ["--out", "-"], ["--out="],
                   ["--version", "1.2.3", "--version", "1.2.4"], ["--nonsense"]):
         done = place.run("operator", "download", *words, env={
-            "CLAWPERATOR_APK_METADATA_URL": "http://127.0.0.1:1/"})
+            "CLAWPERATOR_APK_METADATA_URL": f"http://{place.closed}/"})
         failed(place, done, "USAGE")
     for limit in ("soon", "0", "-5", "3600001"):
         failed(place, place.run("operator", "download", "--timeout", limit), "EXECUTION_VALIDATION_FAILED")
@@ -368,11 +368,11 @@ def more_than_it_may_be(place):
 
 def nobody_there(place):
     told = failed(place, place.run("operator", "download", env={
-        "CLAWPERATOR_APK_METADATA_URL": "http://127.0.0.1:1/operator/latest.json"}),
+        "CLAWPERATOR_APK_METADATA_URL": f"http://{place.closed}/operator/latest.json"}),
         "OPERATOR_DOWNLOAD_FAILED")
-    expect(told["details"]["url"] == "http://127.0.0.1:1" + PATH + ".sha256", f"told {told}", place)
-    expect(told["details"]["apkUrl"] == "http://127.0.0.1:1" + PATH, f"told {told}", place)
-    expect("http://127.0.0.1:1" + PATH in told["hint"], f"told {told}", place)
+    expect(told["details"]["url"] == f"http://{place.closed}" + PATH + ".sha256", f"told {told}", place)
+    expect(told["details"]["apkUrl"] == f"http://{place.closed}" + PATH, f"told {told}", place)
+    expect(f"http://{place.closed}" + PATH in told["hint"], f"told {told}", place)
     told = failed(place, place.run("operator", "download", "--output", "json", env={
         "CLAWPERATOR_APK_METADATA_URL": "https://no-such-host.invalid/latest.json"}),
         "OPERATOR_DOWNLOAD_FAILED")
@@ -383,7 +383,7 @@ def urls_that_are_refused(place):
     for url in ("http://192.0.2.1/latest.json", "ftp://x.example/latest.json", "latest.json",
                 "file:///etc/passwd", "http://localhost.evil.example/x"):
         told = failed(place, place.run("operator", "download", env={"CLAWPERATOR_APK_METADATA_URL": url},
-                                       timeout=10), "OPERATOR_DOWNLOAD_FAILED")
+                                       timeout=LIMIT_S), "OPERATOR_DOWNLOAD_FAILED")
         expect("not an https URL" in told["message"], f"told {told}", place)
 
 
@@ -430,9 +430,9 @@ def a_server_that_stalls(place):
         published(web)
         web.routes[PATH].update(cut=1000, stall=True)
         start = time.monotonic()
-        told = failed(place, place.run("operator", "download", "--timeout", "3000", env=environment(web)),
+        told = failed(place, place.run("operator", "download", "--timeout", scaled_word(3000), env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
-        expect(time.monotonic() - start < 20, "it took too long", place)
+        expect(time.monotonic() - start < scaled(20), "it took too long", place)
         expect(told["details"]["url"] == web.base + PATH, f"told {told}", place)
         expect((downloads(place) / (NAME + ".part")).stat().st_size == 1000, "part", place)
 
@@ -462,7 +462,7 @@ def signals_end_it_and_keep_what_arrived(place):
             sent = time.monotonic()
             child.communicate(timeout=LIMIT_S)
             expect(child.returncode == 128 + number, f"exit {child.returncode}", place)
-            expect(time.monotonic() - sent < 5, "it took too long", place)
+            expect(time.monotonic() - sent < scaled(5), "it took too long", place)
             expect(part.stat().st_size >= 5000, "the part is gone", place)
             part.unlink()
 

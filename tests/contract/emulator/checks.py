@@ -8,9 +8,11 @@ import signal
 import subprocess
 import time
 
+from limits import LIMIT_S, scaled, scaled_word
+from process_state import is_gone
+
 SDK = pathlib.Path(__file__).resolve().parent / "fake_sdk"
 NAME = "clawperator-pixel"
-LIMIT_S = 40
 ABI = "arm64-v8a" if platform.machine() in ("aarch64", "arm64") else "x86_64"
 FITTING = (f"PlayStore.enabled=true\nabi.type={ABI}\nhw.device.name=pixel_7\n"
            f"image.sysdir.1=system-images/android-35/google_apis_playstore/{ABI}/\n")
@@ -70,7 +72,7 @@ class Lab:
         return self.run("emulator", "status")["devices"]
 
     def becomes(self, what, condition):
-        deadline = time.monotonic() + LIMIT_S / 2
+        deadline = time.monotonic() + LIMIT_S
         while not condition():
             self.expect(time.monotonic() < deadline, f"did not come true: {what}", self.calls())
             time.sleep(0.05)
@@ -126,11 +128,11 @@ def create_fails(lab):
 
 def sdkmanager_is_gone(lab):
     pid = int((lab.folder / "pid").read_text())
-    lab.expect(not pathlib.Path(f"/proc/{pid}").exists(), "sdkmanager has ended", pid)
+    lab.expect(is_gone(pid), "sdkmanager has ended", pid)
 
 
 def create_at_its_limit(lab):
-    lab.fails("COMMAND_TIMEOUT", "emulator", "create", "--timeout", "3000", FAKE_HANG="install")
+    lab.fails("COMMAND_TIMEOUT", "emulator", "create", "--timeout", scaled_word(3000), FAKE_HANG="install")
     sdkmanager_is_gone(lab)
     lab.same(lab.run("emulator", "list"), {"avds": []})
 
@@ -198,7 +200,7 @@ def waits_for_boot(lab):
 
 def boot_timeout(lab):
     lab.has("able")
-    error = lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", "4000")
+    error = lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", scaled_word(4000))
     log = pathlib.Path(error["details"]["logFile"])
     lab.expect("booting able" in log.read_text(), "its output is in the file", log)
     lab.expect(error["details"]["serial"].startswith("emulator-"), "the serial is told", error)
@@ -217,7 +219,7 @@ def early_exit(lab):
     begun = time.monotonic()
     error = lab.fails("EMULATOR_START_FAILED", "emulator", "start", "able",
                       CLAWPERATOR_LOG_DIR=str(lab.place.sandbox / "my logs"))
-    lab.expect(time.monotonic() - begun < 15, "at once", time.monotonic() - begun)
+    lab.expect(time.monotonic() - begun < scaled(15), "at once", time.monotonic() - begun)
     lab.expect("Missing emulator engine" in error["details"]["output"], "its last lines", error)
     log = pathlib.Path(error["details"]["logFile"])
     lab.same(log.parent, lab.place.sandbox / "my logs")
@@ -297,7 +299,7 @@ def one_that_boots(lab):
 def one_without_a_name(lab):
     """It may be any of them; its serial stands for it."""
     lab.has("able")
-    lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", "3000")
+    lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", scaled_word(3000))
     (nameless,) = lab.status()
     serial = nameless["serial"]
     lab.same(nameless["avdName"], "")

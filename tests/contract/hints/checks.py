@@ -13,8 +13,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import apk
+from limits import LIMIT_S
 
-LIMIT_S = 60
 MISSPELT = {"USAGE", "UNKNOWN_COMMAND", "EXECUTION_VALIDATION_FAILED", "NOT_IMPLEMENTED"}
 SNAPSHOT = ["snapshot"]
 

@@ -13,6 +13,7 @@ import urllib.request
 
 from fake_hub import FakeHub
 from hub_place import document, environment, expect, failed, rows, run, succeeded, work
+from limits import LIMIT_S
 from web_server import certificate
 
 TOKEN = "clh_secret0123456789"
@@ -131,10 +132,10 @@ def a_token_comes_from_a_socket_and_in_time(place, hub):
     with ours, theirs:
         ours.sendall(TOKEN.encode() + b"\n")
         done = subprocess.run([place.binary, "hub", "login", "--token", "-"], env={**place.env, **environment(hub)}, stdin=theirs,
-                              capture_output=True, cwd=place.sandbox, check=False, timeout=60)
+                              capture_output=True, cwd=place.sandbox, check=False, timeout=LIMIT_S)
         expect(document(place, lacks_token(place, done))["loggedIn"] is True, f"{done}", place)
         done = subprocess.run([place.binary, "hub", "login", "--token", "-", "--timeout", "1000"], cwd=place.sandbox, stdin=theirs,
-                              env={**place.env, **environment(hub)}, capture_output=True, check=False, timeout=60)
+                              env={**place.env, **environment(hub)}, capture_output=True, check=False, timeout=LIMIT_S)
         expect(document(place, done, 1)["code"] == "COMMAND_TIMEOUT", f"{done}", place)
 
 
@@ -261,13 +262,13 @@ class Browser:
     def ask(self, path, body=None, **headers):
         request = urllib.request.Request(self.base + path, data=body and json.dumps(body).encode(), headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
 
     def end(self):
-        out, _ = self.child.communicate(timeout=30)
+        out, _ = self.child.communicate(timeout=LIMIT_S)
         return self.child.returncode, json.loads(out)
 
 
@@ -282,7 +283,7 @@ def a_login_by_the_browser(place, hub):
     status, page = browser.ask("/callback?x=1")
     expect(status == 200 and "location.hash" in page, f"{status} {page}", place)
     expect(browser.ask("/other")[0] == 404 and browser.ask("/callback", Host="evil.example")[0] == 403, "strangers", place)
-    status, answer = browser.ask("/token", {"token": TOKEN, "registry": "http://127.0.0.1:1", "state": browser.query["state"]})
+    status, answer = browser.ask("/token", {"token": TOKEN, "registry": f"http://{place.closed}", "state": browser.query["state"]})
     expect((status, json.loads(answer)) == (200, {"ok": True}), f"{status} {answer}", place)
     code, told = browser.end()
     expect(code == 0 and told["handle"] == "me" and told["registry"] == hub.base, f"{code} {told}", place)
@@ -294,7 +295,7 @@ def a_sites_token_goes_to_no_other_registry(place, hub):
     """Of a registry that is named by hand the site knows nothing."""
     with FakeHub() as other:
         other.tokens[TOKEN] = "me"
-        for brought in ({"registry": hub.base}, {"registry": "http://127.0.0.1:1"}, {"registry": None}, {}):
+        for brought in ({"registry": hub.base}, {"registry": f"http://{place.closed}"}, {"registry": None}, {}):
             browser = Browser(place, hub, "--no-browser", "--registry", other.base, "--site", hub.base)
             expect(browser.url.geturl().startswith(hub.base + "/cli/auth?"), f"{browser.told}", place)
             status, answer = browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], **brought})

@@ -101,10 +101,10 @@ def an_archive_that_is_cut_is_fetched_again(place, hub):
 
 
 def nobody_there(place, hub):
-    done = place.run("hub", "search", "x", env={"CLAWHUB_REGISTRY": "http://127.0.0.1:1"})
+    done = place.run("hub", "search", "x", env={"CLAWHUB_REGISTRY": f"http://{place.closed}"})
     told = json.loads(done.stdout)
     expect(done.returncode == 1 and told["code"] == "HUB_REQUEST_FAILED", f"told {told}", place)
-    expect("http://127.0.0.1:1" in told["message"], f"told {told}", place)
+    expect(f"http://{place.closed}" in told["message"], f"told {told}", place)
 
 
 def nobody_there_is_asked_once_for_all(place, hub):
@@ -114,7 +114,7 @@ def nobody_there_is_asked_once_for_all(place, hub):
     for number in range(30):
         (skills(place) / f"s{number}").mkdir(parents=True)
         (skills(place) / f"s{number}/SKILL.md").write_text("x")
-    done = place.run("hub", "update", "--all", env={"CLAWHUB_REGISTRY": "http://127.0.0.1:1"})
+    done = place.run("hub", "update", "--all", env={"CLAWHUB_REGISTRY": f"http://{place.closed}"})
     updates = json.loads(done.stdout)["updates"]
     expect(done.returncode == 1 and len(updates) == 30, f"{done}", place)
     expect(all(each["error"]["message"].startswith("cannot reach") for each in updates), f"{done}", place)

@@ -9,8 +9,8 @@ import time
 
 import peers
 from hub_place import V1, V2, document, environment, expect, expect_tidy, failed, locked, rows, skills, started, succeeded, tree, work
+from limits import LIMIT_S
 
-LIMIT_S = 30
 
 
 def wait_until(condition, what, place):
@@ -153,7 +153,7 @@ def injected(place, hub, fault, *words):
     done = subprocess.run([strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + fault.split(":")[0], "-e",
                            "inject=" + fault, place.binary, "hub", *words],
                           env={**place.env, **environment(hub), "ASAN_OPTIONS": "detect_leaks=0"}, cwd=place.sandbox,
-                          capture_output=True, timeout=60, stdin=subprocess.DEVNULL, check=False)
+                          capture_output=True, timeout=LIMIT_S, stdin=subprocess.DEVNULL, check=False)
     if b"ptrace" in done.stderr or b"Operation not permitted" in done.stderr:
         raise peers.Unavailable("strace may not trace here")
     return done
@@ -273,7 +273,7 @@ def many_runs_at_once_write_one_lock_file(place, hub):
         hub.add(slug, "1.0.0", V1)
     children = [started(place, hub, "install", slug) for slug in slugs]
     for child in children:
-        out, err = child.communicate(timeout=60)
+        out, err = child.communicate(timeout=LIMIT_S)
         expect(child.returncode == 0, f"{out} {err}", place)
     expect(sorted(locked(place)) == slugs, f"lock {locked(place)}", place)
 

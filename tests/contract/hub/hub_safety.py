@@ -9,6 +9,7 @@ import peers
 from hub_place import (V1, V2, document, expect, expect_tidy, failed, lock, locked, rows, run, skills, started, succeeded,
                        tree, work)
 from hub_interruptions import Held, as_if_killed_in_place, injected, wait_until
+from limits import LIMIT_S
 
 MINE = "my own work"
 
@@ -82,7 +83,7 @@ def an_edit_at_the_last_moment_is_kept(place, hub):
     wait_until(lambda: list(skills(place).glob(".demo.*.part/new/.clawdhub/origin.json")), "staged", place)
     (folder / "SKILL.md").write_text(MINE)
     held.release()
-    child.communicate(timeout=60)
+    child.communicate(timeout=LIMIT_S)
     is_safe(place, "edited")
 
 

@@ -3,6 +3,7 @@ import json
 import os
 
 from hub_place import (V1, V2, expect, expect_tidy, failed, lock, locked, rows, run, skills, started, succeeded, tree, work)
+from limits import LIMIT_S
 
 
 def installed(place, hub, *more):
@@ -74,10 +75,10 @@ def what_was_changed_meanwhile_stays(place, hub):
     folder = installed(place, hub)
     fault = hub.fault("/api/v1/download", hold=10)
     child = started(place, hub, "update", "demo")
-    expect(fault.reached.wait(30), "no download", place)
+    expect(fault.reached.wait(LIMIT_S), "no download", place)
     (folder / "SKILL.md").write_text("just now")
     fault.released.set()
-    out, _ = child.communicate(timeout=60)
+    out, _ = child.communicate(timeout=LIMIT_S)
     expect(child.returncode == 1 and b'"code":"HUB_LOCAL_CHANGES"' in out, f"{out}", place)
     expect((folder / "SKILL.md").read_text() == "just now", "lost", place)
     expect_tidy(place, ["demo"])

@@ -13,8 +13,8 @@ import types
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "soak"))
 import serve_load
 from api_server import ApiServer
+from limits import LIMIT_S
 
-LIMIT_S = 30
 REFUSED = {"execution": {"actions": "x" * 90000}}  # told to the events, and nobody's device is asked
 
 

@@ -8,7 +8,7 @@ import subprocess
 import threading
 import time
 
-LIMIT_S = 30
+from limits import LIMIT_S
 
 
 def day(ago=0):

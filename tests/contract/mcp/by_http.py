@@ -3,8 +3,9 @@ import base64
 import json
 import socket
 
-from api_server import LIMIT_S, ApiServer, expect, expect_error, wait_for_count
+from api_server import ApiServer, expect, expect_error, wait_for_count
 from conversation import LEGACY, META, MODERN, TOOLS, metadata
+from limits import LIMIT_S
 
 LEGACY_LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 

@@ -16,8 +16,8 @@ import time
 import typing
 
 import strict_json
+from limits import LIMIT_S
 
-LIMIT_S = 40
 MODERN = "2026-07-28"
 LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 META = "io.modelcontextprotocol/"

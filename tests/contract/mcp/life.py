@@ -8,7 +8,8 @@ import subprocess
 import time
 
 from api_server import ApiServer, expect, wait_for_count
-from conversation import LIMIT_S, Conversation, wait_until
+from conversation import Conversation, wait_until
+from limits import LIMIT_S
 
 LONG_MS = 3000  # the phone is busy for as long, whoever has stopped waiting
 

@@ -9,12 +9,13 @@ import shlex
 import signal
 import socket
 import subprocess
+import tempfile
 import termios
 import time
 
 import apk
+from limits import LIMIT_S
 
-LIMIT_S = 40
 PLAN = {"commandId": "p", "taskId": "p", "source": "p", "expectedFormat": "android-ui-automator",
         "timeoutMs": 30000, "actions": [{"id": "s", "type": "snapshot_ui"}]}
 # adb's own command line dies of the signal as adb does; the others end well when they are stopped.
@@ -26,13 +27,13 @@ class SilentServer:
 
     def __init__(self):
         self.socket = socket.create_server(("127.0.0.1", 0))
-        self.socket.settimeout(LIMIT_S / 4)
+        self.socket.settimeout(LIMIT_S)
         self.port = self.socket.getsockname()[1]
         self.taken = []
 
     def wait_for_client(self, child):
         self.socket.settimeout(0.1)
-        deadline = time.monotonic() + LIMIT_S / 2
+        deadline = time.monotonic() + LIMIT_S
         while child.poll() is None and time.monotonic() < deadline:
             try:
                 self.taken.append(self.socket.accept()[0])
@@ -76,20 +77,25 @@ def interrupt(place, words, number):
 def interrupt_beside(place, words, number, server, variables):
     """The same, with the silent peer that it is to wait for."""
     env = {**place.env, "CLAWPERATOR_USB": "0", "ADB_MDNS": "0", **variables}
-    child = subprocess.Popen([place.binary, *words], env=env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        waited = server.wait_for_client(child)
-        if waited:
-            child.send_signal(number)
-        out, err = child.communicate(timeout=LIMIT_S)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.communicate()
-        return True, "did not end"
-    finally:
-        server.close()
-    return waited, fault_of(words, child.returncode, out, err, number) if waited else None
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:  # not pipes: who prints much would wait for us
+        child = subprocess.Popen([place.binary, *words], env=env, cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=out,
+                                 stderr=err)
+        try:
+            waited = server.wait_for_client(child)
+            if waited:
+                child.send_signal(number)
+            child.wait(LIMIT_S)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+            return True, "did not end"
+        finally:
+            server.close()
+        if not waited:
+            return False, None
+        out.seek(0)
+        err.seek(0)
+        return True, fault_of(words, child.returncode, out.read(), err.read(), number)
 
 
 def fault_of(words, code, out, err, number):
@@ -273,7 +279,7 @@ def interrupted_before_a_full_pipe(number):
                     raise place.Mismatch(f"{words[:3]}: the pipe did not become full: {child.poll()}")
                 child.send_signal(number)
                 try:
-                    err = child.communicate(timeout=10)[1]
+                    err = child.communicate(timeout=LIMIT_S)[1]
                 except subprocess.TimeoutExpired:
                     raise place.Mismatch(f"{words[:3]} goes on before a full pipe") from None
                 if child.returncode not in codes or b"Sanitizer" in err:

@@ -11,6 +11,8 @@ import re
 import signal
 import subprocess
 
+from limits import LIMIT_S
+
 PHONES = pathlib.Path(__file__).resolve().parents[2] / "phones"
 WRITES = os.environ.get("CLAWPERATOR_WRITE_PHONES") == "1"
 AT_ONCE = 4
@@ -31,7 +33,7 @@ def phone(place, *options):
         yield json.loads(child.stdout.readline())["address"]
     finally:
         child.send_signal(signal.SIGTERM)
-        child.wait(10)
+        child.wait(LIMIT_S)
 
 
 def names(place):
@@ -43,7 +45,7 @@ def write_report(place, path, *options, phone_options=()):
     """The file, and what the person was shown before it was written."""
     with phone(place, *phone_options) as address:
         done = place.run("doctor", "--check-only", "--device", address, "--transport", "tcp", "--report",
-                         path, *options, timeout=120)
+                         path, *options, timeout=2 * LIMIT_S)
     if done.returncode != 0:
         raise place.Mismatch(f"exit {done.returncode}: {done.stdout[:400]!r} {done.stderr[:400]!r}")
     json.loads(done.stdout)

@@ -13,6 +13,7 @@ import time
 
 import peers
 from api_server import ApiServer, expect, expect_error, wait_for_count
+from limits import LIMIT_S
 from ports import free_port
 
 PLAN = {"commandId": "plan", "taskId": "task", "source": "test", "expectedFormat": "android-ui-automator",
@@ -214,7 +215,7 @@ def crowd(place):
         for reader in readers:
             expect(place, "event", reader.next()[0], "clawperator:execution")
             reader.close()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + LIMIT_S
         while (last := server.events()).status != "HTTP/1.1 200 OK":
             last.close()
             if time.monotonic() > deadline:
@@ -243,7 +244,7 @@ def busy(place):
 
 def wait_for_line(place, server, length):
     """Until so many wait in line behind the execution that runs."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + LIMIT_S
     body = {"execution": nap("look", 10), "queue": True, "queueTimeoutMs": 1}
     while server.json("POST", "/execute", body)[1]["error"]["details"]["position"] <= length:
         if time.monotonic() > deadline:
@@ -413,14 +414,14 @@ def ends_well(place):
         server.child.send_signal(signal.SIGTERM)
         expect(place, "the stream ends", reader.next(), None)
         try:
-            socket.create_connection(("127.0.0.1", server.port), 2).close()
+            socket.create_connection(("127.0.0.1", server.port), LIMIT_S).close()
             raise place.Mismatch("it still takes connections")
         except ConnectionRefusedError:
             pass
         working.join()
         expect(place, "the work in flight", (working.answer[0], working.answer[1]["envelope"]["status"]),
                (200, "success"))
-        expect(place, "exit code", server.child.wait(30), 0)
+        expect(place, "exit code", server.child.wait(LIMIT_S), 0)
         reader.close()
 
 
@@ -514,7 +515,7 @@ def run_example(kind, text):
     if kind == "js":
         return peers.run_module(text)
     words = ["sh", "-c", text] if kind == "sh" else [sys.executable, "-c", text]
-    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(words, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
 
 def documented(place):
@@ -543,16 +544,16 @@ def server_comes_late(place):
         adb = subprocess.Popen([place.device.adb, "-L", f"tcp:localhost:{port}", "nodaemon", "server"], env=place.device.env,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + LIMIT_S
             told = b""
             while b"connected to" not in told and time.monotonic() < deadline:
                 told = subprocess.run([place.device.adb, "-P", port, "connect", place.device.serial], env=place.device.env,
-                                      capture_output=True, timeout=20, check=False).stdout
+                                      capture_output=True, timeout=LIMIT_S, check=False).stdout
             devices = server.json("GET", "/devices")[1]["devices"]
             expect(place, "devices", [device["serial"] for device in devices], [place.device.serial])
         finally:
             adb.terminate()
-            adb.wait(10)
+            adb.wait(LIMIT_S)
 
 
 CHECKS = [

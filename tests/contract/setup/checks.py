@@ -5,8 +5,8 @@ import pty
 import subprocess
 
 import apk
+from limits import LIMIT_S
 
-LIMIT_S = 60
 
 
 def on_a_terminal(place, terminal, *words):

@@ -9,10 +9,11 @@ import subprocess
 import threading
 import time
 
+from limits import LIMIT_S, scaled
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 PACKAGE = "com.android.settings"
-LIMIT_S = 30
 
 
 def prepared(place, shell):
@@ -242,7 +243,7 @@ def candidates_are_silent(place):
         done = place.run("completion", "--candidates", kind, "--", "--log-level", "loud")
         if (done.returncode, done.stdout, done.stderr) != (0, b"", b""):
             raise place.Mismatch(f"{kind}: {done}")
-        if time.monotonic() - start > 4:
+        if time.monotonic() - start > scaled(4):
             raise place.Mismatch(f"{kind} took {time.monotonic() - start:.1f} s")
 
 
@@ -252,7 +253,7 @@ def candidates_are_bounded_in_time(place):
     start = time.monotonic()
     done = place.run("completion", "--candidates", "packages")
     took = time.monotonic() - start
-    if done.returncode != 0 or done.stdout or took > 4:
+    if done.returncode != 0 or done.stdout or took > scaled(4):
         raise place.Mismatch(f"{done} after {took:.1f} s")
 
 
@@ -291,7 +292,7 @@ INSTALLED.update({f"share/clawperator/skills-repo/{path.relative_to(ROOT)}": pat
 def installing_puts_all_in_place(place):
     root = place.sandbox / "root"
     done = subprocess.run(["cmake", "--install", pathlib.Path(place.binary).parent, "--prefix", "/usr"],
-                          env={**place.env, "DESTDIR": str(root)}, capture_output=True, text=True, timeout=120)
+                          env={**place.env, "DESTDIR": str(root)}, capture_output=True, text=True, timeout=2 * LIMIT_S)
     if done.returncode != 0:
         raise place.Mismatch(done.stdout[-1000:] + done.stderr[-1000:])
     files = {str(path.relative_to(root / "usr")) for path in root.rglob("*") if path.is_file()}
@@ -317,7 +318,7 @@ def units_are_valid(place, units, program):
     service = units / "clawperator.service"
     service.write_text(service.read_text().replace("/usr/bin/clawperator", str(program)))
     done = subprocess.run(["systemd-analyze", "--user", "--man=no", "verify", service, units / "clawperator.socket"],
-                          env=place.env, capture_output=True, text=True, timeout=60)
+                          env=place.env, capture_output=True, text=True, timeout=LIMIT_S)
     if done.returncode != 0 or done.stdout + done.stderr != "":
         raise place.Mismatch(f"systemd-analyze: {done.returncode} {done.stdout} {done.stderr}")
 

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 
+from limits import LIMIT_S
 from skill_repository import MARKER, Repository, expect
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -39,7 +40,7 @@ def copied(place):
 def in_order(place):
     """The repository keeps its own rules, and is found from a checkout without being told of."""
     for folder in (ROOT, ROOT / "docs/examples"):
-        done = subprocess.run([place.binary, "skills", "index", "--check"], env=place.env, cwd=folder, capture_output=True, timeout=60, check=False)
+        done = subprocess.run([place.binary, "skills", "index", "--check"], env=place.env, cwd=folder, capture_output=True, timeout=LIMIT_S, check=False)
         told = json.loads(done.stdout)
         expect(place, f"{folder}: {told}", (done.returncode, told["registryPath"], told["totalSkills"]), (0, str(ROOT / "skills/skills-registry.json"), 2))
     repository = copied(place)
@@ -65,7 +66,7 @@ def overview(place):
     for kind in ("module", "commonjs"):
         repository.put("package.json", json.dumps({"type": kind}))
         for words in (["node", scripts / "run.js"], [scripts / "run.sh"]):
-            done = subprocess.run([*words, serial], env=env, cwd=place.sandbox, capture_output=True, timeout=60, check=False)
+            done = subprocess.run([*words, serial], env=env, cwd=place.sandbox, capture_output=True, timeout=LIMIT_S, check=False)
             lines = done.stdout.decode().splitlines()
             expect(place, f"{words} as {kind}: {done.stderr[-400:]}", (done.returncode, lines[0], json.loads(lines[1])["result"]["text"].split("\n")),
                    (0, MARKER, titles))
@@ -134,7 +135,7 @@ def new_skill_runs(place):
     for kind in ("module", "commonjs"):
         repository.put("package.json", json.dumps({"type": kind}))
         done = subprocess.run([folder / "scripts/run.sh", "D", "org.mine"], env={**place.env, "CLAWPERATOR_BIN": str(echo)}, capture_output=True,
-                              text=True, timeout=60, check=False)
+                              text=True, timeout=LIMIT_S, check=False)
         words = done.stdout.splitlines()
         expect(place, f"{kind}: {done.stderr}", words[:6] + words[7:], ["exec", "--device", "D", "--operator-package", "org.mine", "--execution", "--json"])
         plan = json.loads(words[6])

@@ -4,6 +4,7 @@ import json
 import pathlib
 import subprocess
 
+from limits import LIMIT_S
 from skill_repository import Repository, expect
 
 HERE = pathlib.Path(__file__).resolve().parent / "public"
@@ -69,7 +70,7 @@ def by_itself(place):
     for named in (None, str(blank / "clawperator"), f"'{blank}/clawperator' --no-daemon"):
         given = {"CLAWPERATOR_BIN": named} if named else {}
         done = subprocess.run(["node", script, place.device.serial, picture], env={**env, **given}, cwd=place.sandbox,
-                              capture_output=True, timeout=60, check=False)
+                              capture_output=True, timeout=LIMIT_S, check=False)
         expect(place, f"{named}: {done.stderr.decode()[-400:]}", done.returncode, 0)
         expect_calls(place, json.loads(done.stdout.splitlines()[-1])["result"]["value"], picture)
         picture.unlink()
@@ -87,7 +88,7 @@ def by_a_shell(place):
     script = repository.root / "skills/org.public.shell/scripts/run.sh"
     for run in (lambda: place.run("skills", "run", "org.public.shell", "--device", place.device.serial, folder, env=env),
                 lambda: subprocess.run([script, place.device.serial, folder], env=env, cwd=place.sandbox, capture_output=True,
-                                       timeout=60, check=False)):
+                                       timeout=LIMIT_S, check=False)):
         done = run()
         expect(place, f"{done.stdout[-400:]} {done.stderr[-400:]}", done.returncode, 0)
         code = lambda name: int((folder / f"{name}.code").read_text())

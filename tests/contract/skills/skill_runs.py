@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 
+from limits import LIMIT_S
 from skill_repository import MARKER, Repository, expect
 
 SAYS = "#!/bin/sh\ncat \"$SAID\"\nprintf %s \"$SAID_ON_STDERR\" >&2\nexit ${CODE:-0}\n"
@@ -431,7 +432,7 @@ def for_people(place):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
         banner, first, second = run.stderr.readline(), run.stdout.readline(), run.stderr.readline()
         (place.sandbox / "go").touch()
-        out, err = run.communicate(timeout=30)
+        out, err = run.communicate(timeout=LIMIT_S)
     expect(place, "as it came", (first, second), (b"one\n", b"uno\n"))
     expect(place, "a banner", (banner.startswith(b"[Clawperator] v"), b"Logs: " in banner), (True, True))
     expect(place, "exit code", run.returncode, 1)

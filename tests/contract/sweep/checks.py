@@ -9,10 +9,10 @@ import re
 import signal
 import subprocess
 
+from limits import LIMIT_S
 from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-LIMIT_S = 40
 # They run until they are stopped, unless a value is refused.
 ENDLESS = {"sim", "serve", "daemon", "logs", "devices", "agent-skills watch", "hub login"}
 

@@ -11,8 +11,8 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 from api_server import ApiServer
+from limits import LIMIT_S
 
-LIMIT_S = 30
 TRACE_ID, SPAN_ID = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 PARENT = f"00-{TRACE_ID}-{SPAN_ID}-00"
 NAP = {"commandId": "nap", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",

@@ -6,6 +6,7 @@ import subprocess
 import time
 
 import apk
+from limits import LIMIT_S, scaled, scaled_word
 
 OPERATOR, SETTINGS, APP = "com.clawperator.operator", "com.android.settings", "org.example.app"
 FORM = "com.clawperator.conformance"
@@ -328,9 +329,9 @@ def video(place):
         found = (place.sandbox / "v.mp4").read_bytes()
         expect(place, f"Android {release}", (status, told_of["path"], told_of["bytes"], told_of["endedBy"], told_of["backend"]),
                (0, str(place.sandbox / "v.mp4"), len(found), "time", "shell"))
-        expect(place, f"Android {release}: an MP4", (found[4:8], 900 <= told_of["durationMs"] <= 9000), (b"ftyp", True))
+        expect(place, f"Android {release}: an MP4", (found[4:8], 900 <= told_of["durationMs"] <= scaled(9000)), (b"ftyp", True))
         expect(place, f"Android {release}: left", left_on_phone(place), before_there)
-    expect(place, "by its time", ask(place, *words, "--seconds", "60", "--timeout", "700")[1]["endedBy"], "timeout")
+    expect(place, "by its time", ask(place, *words, "--seconds", "60", "--timeout", scaled_word(700))[1]["endedBy"], "timeout")
     with subprocess.Popen([place.binary, *words, "--seconds", "60", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
                           cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
         while place.device.counters().get("screenrecord", 0) < 3:
@@ -370,7 +371,7 @@ def video_refused(place):
 def video_cut(place):
     """A link that is lost while it records: the file that stays on the phone is named, and none is here."""
     before = left_on_phone(place)
-    with subprocess.Popen([place.binary, "record-video", "--path", "w.mp4", "--seconds", "2", "--device", place.device.serial, "--transport",
+    with subprocess.Popen([place.binary, "record-video", "--path", "w.mp4", "--seconds", scaled_word(2), "--device", place.device.serial, "--transport",
                            "tcp"], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
         while place.device.counters().get("screenrecord", 0) < 1:
             time.sleep(0.05)
@@ -458,7 +459,7 @@ def cut_short(place):
                              cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(1)
     child.send_signal(signal.SIGINT)
-    error = json.loads(child.communicate(timeout=20)[0])
+    error = json.loads(child.communicate(timeout=LIMIT_S)[0])
     expect(place, "Ctrl-C", (child.returncode, error["code"], error.get("details")), (130, "CANCELLED", UNKNOWN_END))
     place.device.simctl("reset")
     with socket.create_server(("127.0.0.1", 0)) as nobody:  # takes a connection, and says nothing

@@ -12,6 +12,8 @@ import strict_json
 from api_server import ApiServer, expect, expect_error
 from conversation import Conversation
 
+from limits import LIMIT_S
+
 APP = "com.clawperator.conformance"
 SETTINGS, MOVING = "com.android.settings", "conformance://moving"  # which comes to rest after three seconds
 SHELL = ("--backend", "shell")
@@ -130,7 +132,7 @@ def cut_short(place):
         child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(2.5)
         child.send_signal(signal.SIGINT)
-        document = json.loads(child.communicate(timeout=20)[0])
+        document = json.loads(child.communicate(timeout=LIMIT_S)[0])
         expect(place, str(words), (document["envelope"]["status"], document["effect"]), ("success", "unknown"))
 
 

@@ -6,6 +6,7 @@
 #include "adbproto/wire/errc.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "simdroid/wireless/pairing_server.hpp"
+#include "support/closed_port.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
 #include "support/stream_io.hpp"
@@ -179,8 +180,10 @@ TEST_CASE("pairing: there is no pairing without a key or a listener", "[client]"
   auto [at_host, at_device] = make_memory_pair(loop.executor());
   CHECK(loop.run(pair_over(std::move(at_host), "592781", KeyRing{})).error().code() ==
         errc::invalid_argument);
-  CHECK(loop.run(pair_device({"127.0.0.1", 1}, "592781", key_ring(), 5s)).error().code() ==
-        errc::io);
+  const ClosedPort closed;
+  CHECK(loop.run(pair_device({"127.0.0.1", closed.port()}, "592781", key_ring(), 5s))
+            .error()
+            .code() == errc::io);
 }
 
 TEST_CASE("pairing port: serves host after host", "[client]") {

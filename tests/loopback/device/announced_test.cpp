@@ -4,6 +4,7 @@
 #include "runtime/device/connect.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/target_file.hpp"
+#include "support/closed_port.hpp"
 #include "support/fake_device.hpp"
 #include "support/fake_discovery.hpp"
 #include "support/print_result.hpp"
@@ -103,8 +104,9 @@ TEST_CASE("announced: connect by name dials where that phone is now", "[loopback
   Bench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
-  at.network.announce(AdbService::tls_pairing, "adb-SN1-abcdef", "127.0.0.1:1");
-  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", "127.0.0.1:1");
+  const ClosedPort closed;
+  at.network.announce(AdbService::tls_pairing, "adb-SN1-abcdef", closed.address());
+  at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", closed.address());
   at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef (2)", phone.address());
   const char* const name = GENERATE("adb-SN1-abcdef", "adb-SN1-abcdef._adb-tls-connect._tcp");
   CHECK(at.time.run(at.host.loop, connect_target(at.options(), name)) ==

@@ -6,6 +6,7 @@
 
 #include "adbproto/client/shell.hpp"
 #include "runtime/device/target_file.hpp"
+#include "support/closed_port.hpp"
 #include "support/fake_device.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
@@ -372,7 +373,8 @@ TEST_CASE("supervisor: two that want the same address where nobody answers both 
   at.host.server.stop();
   at.start();
   TargetOptions target;
-  target.device = "127.0.0.1:1";
+  const ClosedPort closed;
+  target.device = closed.address();
   target.transport = Transport::tcp;
   auto one = at.host.loop.start(at.supervisor->open(target));
   auto two = at.host.loop.start(at.supervisor->open(target));

@@ -34,7 +34,7 @@ bool is_alive(pid_t pid) {
 
 template <class Condition>
 bool comes_true(Condition condition) {
-  const auto give_up_at = std::chrono::steady_clock::now() + 10s;
+  const auto give_up_at = std::chrono::steady_clock::now() + 1min;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > give_up_at) return false;
     std::this_thread::sleep_for(5ms);

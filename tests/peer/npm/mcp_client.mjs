@@ -10,7 +10,6 @@ const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }] 
   await Promise.all(names.map((name) => import(name)));
 
 const faults = [];
-process.on("warning", (warning) => faults.push(String(warning)));
 const client = new Client({ name: "peer", version: "1" },
                           told.era ? { versionNegotiation: { mode: told.era } } : {});
 client.onerror = (error) => error.name === "AbortError" || faults.push(String(error));  // what we abort ourselves is none

@@ -18,13 +18,15 @@ import time
 sys.dont_write_bytecode = True
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import image
 import vm
+from limits import scaled
 
 BUILD = pathlib.Path(os.environ.get("CLAWPERATOR_BUILD", image.ROOT / "build/release"))
 PROGRAMS = [BUILD / "clawperator", BUILD / "tools/usb_guest/ffs_phone", BUILD / "tools/usb_guest/usb_probe",
             BUILD / "tools/usb_guest/touch_probe"]
-BOOT_LIMIT, SUITE_LIMIT = 120, 600  # seconds; an idle machine needs less than 180 for all
+BOOT_LIMIT, SUITE_LIMIT = scaled(120), scaled(600)  # seconds; an idle machine needs less than 180 for all
 VERDICT = re.compile(r"^(ok|FAIL) (.*)$", re.MULTILINE)
 
 
@@ -71,7 +73,7 @@ def fetch_guest():
 def run_boot(boot, made, folder, end):
     left = end - time.monotonic()
     if left <= 0:
-        return vm.Boot(vm.NO_END, f"no time left: all boots together may take {SUITE_LIMIT} s\n", 0)
+        return vm.Boot(vm.NO_END, f"no time left: all boots together may take {SUITE_LIMIT:.0f} s\n", 0)
     initrd = folder / f"{boot.name}.cpio"
     image.write_initrd(initrd, made, boot, PROGRAMS)
     return vm.boot(made.kernel, initrd, boot.words, limit=min(BOOT_LIMIT, left))
