@@ -156,6 +156,10 @@ def check_file(path, magic):
 
 # --- the simulated device ---------------------------------------------------------------------
 
+# The Operator app that the simulated phones of the suite have.
+SIM = ["sim", "--operator", "0.5.3"]
+
+
 class Device:
     """`clawperator sim` behind an adb server of our own."""
 
@@ -167,7 +171,7 @@ class Device:
         self.children = []
         self.server_port = free_port()
         self.env = clean_env(folder, self.server_port)
-        self.sim = self.spawn([binary, "sim", "--port", "0", "--control", "0"], stdout=subprocess.PIPE)
+        self.sim = self.spawn([binary, *SIM, "--port", "0", "--control", "0"], stdout=subprocess.PIPE)
         self.serial, self.control = self.read_addresses()
         self.spawn([self.adb, "-L", f"tcp:localhost:{self.server_port}", "nodaemon", "server"],
                    stdout=subprocess.DEVNULL)
@@ -295,6 +299,7 @@ class Daemon:
 class Place:
     """What a check of */checks.py works with: a sandbox, an environment, perhaps a device."""
     Mismatch = Mismatch
+    SIM = SIM
 
     def __init__(self, binary, sandbox, env, device):
         self.binary, self.sandbox, self.env, self.device = binary, sandbox, env, device

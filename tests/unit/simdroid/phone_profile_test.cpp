@@ -20,6 +20,16 @@ constexpr std::string_view kOperator = "com.clawperator.operator";
 
 }  // namespace
 
+TEST_CASE("phones: pm tells version codes since Android 8") {
+  TestPhone old(options_of("android-7"));
+  const auto ran = old.run("pm list packages --show-versioncode com.clawperator.operator");
+  CHECK(ran.out == "Error: Unknown option: --show-versioncode\n");
+  CHECK(ran.status == 255);
+  TestPhone newer(options_of("android-8"));
+  CHECK(newer.out("pm list packages --show-versioncode com.clawperator.operator") ==
+        "package:com.clawperator.operator versionCode:1205900\n");
+}
+
 TEST_CASE("phone profiles: every one tells its release, its maker and its features", "[T6]") {
   CHECK(phone_profiles().size() == 15);
   CHECK(find_phone_profile("nokia") == nullptr);
