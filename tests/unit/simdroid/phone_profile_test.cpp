@@ -17,6 +17,9 @@ PhoneOptions options_of(std::string_view name) {
 }
 
 constexpr std::string_view kOperator = "com.clawperator.operator";
+const std::string kService =
+    "com.clawperator.operator/"
+    "clawperator.operator.accessibilityservice.OperatorAccessibilityService";
 
 }  // namespace
 
@@ -262,17 +265,18 @@ TEST_CASE("phone profiles: force-stop takes accessibility away, relisting gives 
   phone.run(
       "settings put secure enabled_accessibility_services a.b/.C:com.clawperator.operator/.S; "
       "sleep 0.1");
-  CHECK(device.accessibility.serves(kOperator));
+  CHECK_FALSE(device.accessibility.serves(kOperator));  // it has no such service
   CHECK(phone.out("settings get secure enabled_accessibility_services") ==
         "com.clawperator.operator/com.clawperator.operator.S\n");
+  phone.run("settings put secure enabled_accessibility_services " + kService + "; sleep 0.1");
+  CHECK(device.accessibility.serves(kOperator));
 }
 
 TEST_CASE("phone profiles: off and on the list at once is no change", "[T14]") {
   TestPhone phone;
   Phone& device = phone.phone();
   const std::string off = "settings delete secure enabled_accessibility_services";
-  const std::string on =
-      "settings put secure enabled_accessibility_services com.clawperator.operator/.S";
+  const std::string on = "settings put secure enabled_accessibility_services " + kService;
   phone.run(off + "; sleep 0.1; " + on + "; sleep 0.1");
   phone.run("simctl fault accessibility-unbound");
   CHECK_FALSE(device.accessibility.serves(kOperator));
@@ -297,7 +301,7 @@ TEST_CASE("phone profiles: a service whose process died runs again after a secon
 TEST_CASE("phone profiles: restricted settings need the app op", "[T7]") {
   TestPhone phone;
   const std::string on =
-      "settings put secure enabled_accessibility_services com.clawperator.operator/.S; sleep 0.1";
+      "settings put secure enabled_accessibility_services " + kService + "; sleep 0.1";
   phone.run("simctl fault restricted-settings; " + on);
   CHECK_FALSE(phone.phone().accessibility.serves(kOperator));
   CHECK(phone.run("cmd appops set com.clawperator.operator ACCESS_RESTRICTED_SETTINGS allow")

@@ -148,7 +148,7 @@ void OperatorHost::restart(const std::string& package) {
 
 void OperatorHost::write_envelope(const std::string& package, const LogRecord& record) {
   const Faults& faults = phone_->faults;
-  if (is_foreign(record.command_id)) return append(package, record);
+  if (is_foreign(record.command_id)) return publish(package, record);
   const auto foreign = [&](const char* json) {
     append(package, with_message(record, app(package).names().line("Result", json)));
   };
@@ -167,8 +167,14 @@ void OperatorHost::write_envelope(const std::string& package, const LogRecord& r
   publish(package, record);
 }
 
+// No fault is about what another host gets.
+const Faults& OperatorHost::faults_of(const LogRecord& record) const {
+  static const Faults kNone;
+  return is_foreign(record.command_id) ? kNone : phone_->faults;
+}
+
 void OperatorHost::publish(const std::string& package, const LogRecord& record) {
-  const Faults& faults = phone_->faults;
+  const Faults& faults = faults_of(record);
   const auto messages = messages_of(package, record);
   const bool late = faults.active(Fault::envelope_late);
   const std::chrono::milliseconds delay(late ? faults.number(Fault::envelope_late) : 0);
@@ -190,10 +196,10 @@ std::vector<std::string> OperatorHost::messages_of(const std::string& package,
   const OperatorNames& names = writer.names();
   const ResultIds ids{record.command_id, record.task_id};
   std::string line = record.message;
-  alter_envelope(phone_->faults, line);
+  alter_envelope(faults_of(record), line);
   const bool pieces = writer.can().pieces && !record.by_receiver;
   auto messages = pieces ? result_records(names, ids, line) : std::vector{line};
-  if (writer.can().pieces) alter_records(phone_->faults, names, ids, line, messages);
+  if (writer.can().pieces) alter_records(faults_of(record), names, ids, line, messages);
   if (!pieces) return messages;
   const auto pauses = static_cast<int>(record_count(line.size()) - 1);
   messages.insert(messages.begin(), publication_started(names, ids, line.size()));

@@ -13,6 +13,7 @@
 
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/signal.hpp"
+#include "simdroid/device/faults.hpp"
 #include "simdroid/device/log_buffer.hpp"
 #include "simdroid/operator/operator_app.hpp"
 
@@ -49,6 +50,7 @@ class OperatorHost {
   void command_began(const std::string& package, const LogRecord& record);
   void restart(const std::string& package);
   void publish(const std::string& package, const LogRecord& record);
+  [[nodiscard]] const Faults& faults_of(const LogRecord& record) const;
   [[nodiscard]] std::vector<std::string> messages_of(const std::string& package,
                                                      const LogRecord& record);
   int pid_of(const std::string& package);
