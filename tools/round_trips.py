@@ -81,7 +81,7 @@ class Bench:
         with open("/proc/self/ns/net") as namespace:
             checked(libc.unshare(CLONE_NEWNET))
             there = link_end("far", PHONE)
-            self.phone = self.spawn([binary, "sim", "--listen", PHONE + ":0", "--profile", profile],
+            self.phone = self.spawn([binary, "sim", "--operator", "0.5.3", "--listen", PHONE + ":0", "--profile", profile],
                                     stdout=subprocess.PIPE, text=True)
             self.serial = json.loads(self.phone.stdout.readline())["address"]
             checked(libc.setns(namespace.fileno(), CLONE_NEWNET))

@@ -161,6 +161,10 @@ def check_file(path, magic):
 
 # --- the simulated device ---------------------------------------------------------------------
 
+# The Operator app that the simulated phones of the suite have.
+SIM = ["sim", "--operator", "0.5.3"]
+
+
 class Device:
     """`clawperator sim` behind an adb server of our own."""
 
@@ -172,7 +176,7 @@ class Device:
         self.children = []
         self.server_port = free_port()
         self.env = clean_env(folder, self.server_port)
-        self.sim = self.spawn([binary, "sim", "--port", "0", "--control", "0"], stdout=subprocess.PIPE)
+        self.sim = self.spawn([binary, *SIM, "--port", "0", "--control", "0"], stdout=subprocess.PIPE)
         self.serial, self.control = self.read_addresses()
         self.spawn([self.adb, "-L", f"tcp:localhost:{self.server_port}", "nodaemon", "server"],
                    stdout=subprocess.DEVNULL)
@@ -301,6 +305,7 @@ class Place:
     """What a check of */checks.py works with: a sandbox, an environment, perhaps a device."""
     Mismatch = Mismatch
     closed = CLOSED
+    SIM = SIM
 
     def __init__(self, binary, sandbox, env, device):
         self.binary, self.sandbox, self.env, self.device = binary, sandbox, env, device

@@ -137,10 +137,16 @@ def without_usb(command):
     return ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs none /dev/bus/usb; exec "$@"', "sh", *command]
 
 
+# The Operator app of simulated devices that ask for no other: what tests and benchmarks here drive.
+OPERATOR = ("--operator", "0.5.3")
+
+
 class Simdroid:
     """A simulated device on a free port."""
 
     def __init__(self, *options):
+        if "--operator" not in options:
+            options = (*OPERATOR, *options)
         program = build_of("simdroid")
         self.process = subprocess.Popen([str(program), "--port", "0", *options],
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

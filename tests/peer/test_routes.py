@@ -24,7 +24,7 @@ class SimdroidAt(peer.Simdroid):
     def __init__(self, address):
         self.address = address
         self.process = subprocess.Popen(
-            [str(peer.build_of("simdroid")), "--port", address.split(":")[1]],
+            [str(peer.build_of("simdroid")), *peer.OPERATOR, "--port", address.split(":")[1]],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.process.stdout.readline()
 

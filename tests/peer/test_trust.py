@@ -179,7 +179,7 @@ class OurPhone(Trust):
     """`clawperator sim` takes the same options as the program simdroid."""
 
     def sim(self, *options):
-        process = subprocess.Popen([str(peer.BINARY), "sim", "--listen", "127.0.0.1:0", *map(str, options)],
+        process = subprocess.Popen([str(peer.BINARY), "sim", *peer.OPERATOR, "--listen", "127.0.0.1:0", *map(str, options)],
                                    env=self.home.environment(), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.addCleanup(process.stdout.close)

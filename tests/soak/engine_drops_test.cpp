@@ -54,6 +54,7 @@ TEST_CASE("soak: an action ends with its link, at once, and is never sent again"
   host.server.stop();
   simdroid::SimOptions sim;
   sim.port = 0;
+  sim.operator_version = "0.5.3";
   auto phone = simdroid::Simulation::create(host.loop.executor(), sim);
   REQUIRE(phone);
   CuttingProxy cable(host.loop, *(*phone)->listen());

@@ -46,6 +46,7 @@ MockIdentity parse_phone(std::string_view text, std::size_t index) {
 
 std::unique_ptr<UsbPhone> make_phone(MockBus* bus, const MockIdentity& identity) {
   simdroid::SimOptions options;
+  options.operator_version = "0.5.3";
   if (!identity.serial.empty()) options.serial = identity.serial;
   return std::make_unique<UsbPhone>(bus, identity, options);
 }

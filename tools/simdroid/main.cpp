@@ -70,7 +70,8 @@ void describe(CLI::App* app, Arguments* arguments) {
   app->add_option("--screens", sim.screens, "directory of screen files");
   app->add_option("--control", sim.control, "port or unix socket that takes simctl lines");
   app->add_option("--serial", sim.serial, "ro.serialno")->capture_default_str();
-  app->add_option("--operator-version", sim.operator_version, "of the Operator app")
+  app->add_option("--operator,--operator-version", sim.operator_version,
+                  "versions of the Operator app, such as 0.5.3 or 0.12.5,1.0.0; none: no such app")
       ->capture_default_str();
   app->add_option("--no-feature", sim.features_off, "feature not to announce, repeatable");
   app->add_option("--max-payload", sim.max_payload, "largest packet")

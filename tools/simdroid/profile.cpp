@@ -21,7 +21,8 @@ Latencies phone() {
           .hierarchy = ms(25, 20),
           .action = ms(20, 20),
           .launch = ms(320, 120),
-          .between_steps = ms(1, 2)};
+          .between_steps = ms(1, 2),
+          .record_pause = ms(1, 0)};
 }
 
 }  // namespace

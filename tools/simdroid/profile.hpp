@@ -40,6 +40,7 @@ struct Latencies {
   Cost action;         // one performAction or gesture dispatch
   Cost launch;         // an activity until its window is focused
   Cost between_steps;  // book-keeping of the app between two steps
+  Cost record_pause;   // before each record of a long result but the first
 
   bool operator==(const Latencies&) const = default;
 };

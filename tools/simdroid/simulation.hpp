@@ -17,6 +17,7 @@
 #include "adbproto/link/byte_stream.hpp"
 #include "adbproto/session/handshake.hpp"
 #include "simdroid/device/phone_profile.hpp"
+#include "simdroid/operator/operator_version.hpp"
 #include "simdroid/profile.hpp"
 #include "simdroid/wireless/wireless.hpp"
 
@@ -33,7 +34,7 @@ struct SimOptions {
   std::string screens;  // a directory of screen files on top of the bundled ones
   std::string control;  // a TCP port ("0": chosen) or the path of a unix socket; empty: none
   std::string serial = "SIM0DROID1";
-  std::string operator_version = "0.5.3";
+  std::string operator_version{kDefaultOperator};  // 0.12.5  0.12.5,1.0.0  none
   std::vector<std::string> features_off;
   bool second_close = true;  // close ended streams twice, as adbd does
   std::uint32_t max_payload = 1 << 20;

@@ -29,9 +29,10 @@ def lines_of(path, kind):
         yield from (line for line in block.splitlines() if line.strip() and not line.startswith("#"))
 
 
-def script_of(path):
+def script_of(path, place):
     """What serves is ready once it has printed its first line."""
     for line in lines_of(path, "serve"):
+        line = re.sub(r"^clawperator sim\b", "clawperator " + " ".join(place.SIM), line)
         yield f"{line} > served 2>&1 &"
         yield "for _ in $(seq 100); do [ -s served ] && break; sleep 0.1; done"
     for line in lines_of(path, "run"):
@@ -47,7 +48,7 @@ def run_document(path):
         shutil.copytree(ROOT / "skills", place.sandbox / "skills")
         env = {**place.env, "PATH": f"{folder}:{place.env['PATH']}"}
         alone = ALONE if is_served(path) and subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode == 0 else []
-        child = subprocess.Popen([*alone, "bash", "-c", "\n".join(script_of(path))], env=env, cwd=place.sandbox, text=True,
+        child = subprocess.Popen([*alone, "bash", "-c", "\n".join(script_of(path, place))], env=env, cwd=place.sandbox, text=True,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  start_new_session=True)
         try:

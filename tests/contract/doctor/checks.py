@@ -28,7 +28,7 @@ class Lab:
         self.spawn(shutil.which("adb"), "-L", f"tcp:localhost:{self.port}", "nodaemon", "server")
 
     def sim(self, *options):
-        child = self.spawn(self.place.binary, "sim", "--port", "0", *options)
+        child = self.spawn(self.place.binary, *self.place.SIM, "--port", "0", *options)
         return json.loads(child.stdout.readline())["address"], child
 
     def adb(self, *words):

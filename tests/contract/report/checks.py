@@ -26,7 +26,7 @@ NAMES_A_PROCESS = ("log.level",)
 
 @contextlib.contextmanager
 def phone(place, *options):
-    child = subprocess.Popen([place.binary, "sim", "--port", "0", *options], env=place.env,
+    child = subprocess.Popen([place.binary, *place.SIM, "--port", "0", *options], env=place.env,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                              cwd=place.sandbox)
     try:

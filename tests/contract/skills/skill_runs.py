@@ -374,7 +374,7 @@ def not_ready(place):
         repository.refused(run, "ADB_SERVER_FAILED", env={"ANDROID_ADB_SERVER_PORT": "1"})
         repository.refused([*run, "--device", "absent"], "DEVICE_NOT_FOUND")
         repository.refused(run, "DEVICE_NOT_FOUND", env={"ANDROID_SERIAL": "absent"})
-        with subprocess.Popen([place.binary, "sim", "--port", "0"], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as second:
+        with subprocess.Popen([place.binary, *place.SIM, "--port", "0"], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as second:
             try:
                 address = json.loads(second.stdout.readline())["address"]
                 place.run("connect", address)

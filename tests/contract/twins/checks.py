@@ -115,7 +115,7 @@ class Twin:
 
     def __init__(self, place):
         self.place = place
-        self.sim = subprocess.Popen([place.binary, "sim", "--port", "0"], env=place.env, cwd=place.sandbox,
+        self.sim = subprocess.Popen([place.binary, *place.SIM, "--port", "0"], env=place.env, cwd=place.sandbox,
                                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.serial = json.loads(self.sim.stdout.readline())["address"]
         place.device.run_adb("connect", self.serial)

@@ -144,7 +144,7 @@ TEST_CASE("simdroid faults: only the other variant is installed") {
   CHECK(sim.shell("pm list packages com.clawperator.operator").out ==
         "package:com.clawperator.operator.dev\n");
   CHECK(sim.shell("dumpsys package com.clawperator.operator.dev | grep versionName=").out ==
-        "    versionName=0.5.3-d\n");
+        "    versionName=0.12.5-d\n");
 }
 
 TEST_CASE("simdroid faults: screencap") {

@@ -33,7 +33,9 @@ struct Bench {
   std::optional<Time> wake_at;
   Time now{};
 
-  explicit Bench(OperatorOptions options = {}) : app(&world, &files, std::move(options)) {}
+  // Without a version 0.5.3, which most of these tests are about.
+  explicit Bench(OperatorOptions options = {.version = "0.5.3"})
+      : app(&world, &files, std::move(options)) {}
 
   void take(Progress progress) {
     log.insert(log.end(), progress.log.begin(), progress.log.end());
@@ -63,10 +65,10 @@ struct Bench {
   [[nodiscard]] Json envelope() const {
     const auto envelopes = of_kind(LogKind::envelope);
     REQUIRE(envelopes.size() == 1);
-    constexpr std::string_view kPrefix = "[Clawperator-Result] ";
+    const std::string prefix = app.names().line("Result", "");
     const std::string& message = envelopes.front()->message;
-    REQUIRE(message.starts_with(kPrefix));
-    return Json::parse(message.substr(kPrefix.size()));
+    REQUIRE(message.starts_with(prefix));
+    return Json::parse(message.substr(prefix.size()));
   }
   [[nodiscard]] bool logged(std::string_view part) const {
     return std::any_of(log.begin(), log.end(), [part](const LogRecord& record) {

@@ -17,8 +17,21 @@ PhoneOptions options_of(std::string_view name) {
 }
 
 constexpr std::string_view kOperator = "com.clawperator.operator";
+const std::string kService =
+    "com.clawperator.operator/"
+    "clawperator.operator.accessibilityservice.OperatorAccessibilityService";
 
 }  // namespace
+
+TEST_CASE("phones: pm tells version codes since Android 8") {
+  TestPhone old(options_of("android-7"));
+  const auto ran = old.run("pm list packages --show-versioncode com.clawperator.operator");
+  CHECK(ran.out == "Error: Unknown option: --show-versioncode\n");
+  CHECK(ran.status == 255);
+  TestPhone newer(options_of("android-8"));
+  CHECK(newer.out("pm list packages --show-versioncode com.clawperator.operator") ==
+        "package:com.clawperator.operator versionCode:1205900\n");
+}
 
 TEST_CASE("phone profiles: every one tells its release, its maker and its features", "[T6]") {
   CHECK(phone_profiles().size() == 15);
@@ -252,17 +265,18 @@ TEST_CASE("phone profiles: force-stop takes accessibility away, relisting gives 
   phone.run(
       "settings put secure enabled_accessibility_services a.b/.C:com.clawperator.operator/.S; "
       "sleep 0.1");
-  CHECK(device.accessibility.serves(kOperator));
+  CHECK_FALSE(device.accessibility.serves(kOperator));  // it has no such service
   CHECK(phone.out("settings get secure enabled_accessibility_services") ==
         "com.clawperator.operator/com.clawperator.operator.S\n");
+  phone.run("settings put secure enabled_accessibility_services " + kService + "; sleep 0.1");
+  CHECK(device.accessibility.serves(kOperator));
 }
 
 TEST_CASE("phone profiles: off and on the list at once is no change", "[T14]") {
   TestPhone phone;
   Phone& device = phone.phone();
   const std::string off = "settings delete secure enabled_accessibility_services";
-  const std::string on =
-      "settings put secure enabled_accessibility_services com.clawperator.operator/.S";
+  const std::string on = "settings put secure enabled_accessibility_services " + kService;
   phone.run(off + "; sleep 0.1; " + on + "; sleep 0.1");
   phone.run("simctl fault accessibility-unbound");
   CHECK_FALSE(device.accessibility.serves(kOperator));
@@ -287,7 +301,7 @@ TEST_CASE("phone profiles: a service whose process died runs again after a secon
 TEST_CASE("phone profiles: restricted settings need the app op", "[T7]") {
   TestPhone phone;
   const std::string on =
-      "settings put secure enabled_accessibility_services com.clawperator.operator/.S; sleep 0.1";
+      "settings put secure enabled_accessibility_services " + kService + "; sleep 0.1";
   phone.run("simctl fault restricted-settings; " + on);
   CHECK_FALSE(phone.phone().accessibility.serves(kOperator));
   CHECK(phone.run("cmd appops set com.clawperator.operator ACCESS_RESTRICTED_SETTINGS allow")

@@ -10,7 +10,8 @@ TEST_CASE("bundled screens: all files parse") {
   CHECK(set->apps().size() >= 7);
   CHECK(set->find(kLauncherPackage) != nullptr);
   CHECK(set->find(kSystemUiPackage) != nullptr);
-  CHECK(set->find("com.clawperator.operator")->version_name == "0.5.3");
+  CHECK(set->find("com.clawperator.operator")->installed);
+  CHECK_FALSE(set->find("com.androperator.operator")->installed);
 }
 
 TEST_CASE("bundled screens: every link leads somewhere") {

@@ -52,7 +52,7 @@ TEST_CASE("userland commands: what Android's tools print") {
        "announced, 5 came]\nSuccess\n"},
       {"pm uninstall nosuch.app", "Failure [DELETE_FAILED_INTERNAL_ERROR]\n", 1},
       {"dumpsys package com.clawperator.operator | grep -E '^ *version(Name|Code)='",
-       "    versionCode=503900 minSdk=21 targetSdk=35\n    versionName=0.5.3\n"},
+       "    versionCode=1205900 minSdk=21 targetSdk=35\n    versionName=0.12.5\n"},
       {"dumpsys package nosuch.app", "Unable to find package: nosuch.app\n"},
       {"am force-stop nosuch.app", ""},
       {"am start -n nosuch/.App", "Starting: Intent { cmp=nosuch/.App }\n", 1},

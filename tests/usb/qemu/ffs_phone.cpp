@@ -57,6 +57,7 @@ Task<void> serve(simdroid::Simulation* phone, simdroid::Function* function) {
 Task<void> run(Arguments arguments) {
   const auto executor = co_await asio::this_coro::executor;
   simdroid::SimOptions options;
+  options.operator_version = "0.5.3";
   options.serial = arguments.serial;
   CO_TRY(const auto phone, simdroid::Simulation::create(executor, options));
   Result<void> ended;

@@ -134,8 +134,10 @@ bool Accessibility::serves(std::string_view package) {
     if (phone_->faults.active(off)) return false;
   }
   const auto components = running();
-  return std::ranges::any_of(components,
-                             [&](const auto& each) { return package_of(each) == package; });
+  const OperatorNames* names = names_of_package(package);
+  if (names == nullptr) return false;
+  const std::string service = std::string(package) + "/" + names->service();
+  return std::ranges::find(components, service) != components.end();
 }
 
 }  // namespace simdroid

@@ -1,9 +1,9 @@
 #pragma once
-// The Operator app as a process of the phone: broadcasts go in, its log records become entries of
-// the log buffer, and it is called again when it wants to be. The envelope and log faults are
-// applied here, between the app and the log.
+// The Operator apps as processes of the phone: broadcasts go in, their log records become entries
+// of the log buffer, and they are called again when they want to be. Results are cut into records
+// here, and the envelope and log faults applied, between the app and the log.
 //
-//   deliver() -> OperatorApp -> Progress -> [faults] -> split -> LogBuffer
+//   deliver() -> OperatorApp -> Progress -> [faults] -> records -> [faults] -> split -> LogBuffer
 //                    ^------ run(), at wake_at
 
 #include <map>
@@ -13,6 +13,7 @@
 
 #include "adbproto/link/scope.hpp"
 #include "adbproto/link/signal.hpp"
+#include "simdroid/device/faults.hpp"
 #include "simdroid/device/log_buffer.hpp"
 #include "simdroid/operator/operator_app.hpp"
 
@@ -46,8 +47,17 @@ class OperatorHost {
   void take(const std::string& package, Progress progress);
   void write(const std::string& package, const LogRecord& record);
   void write_envelope(const std::string& package, const LogRecord& record);
+  void command_began(const std::string& package, const LogRecord& record);
+  void restart(const std::string& package);
+  void publish(const std::string& package, const LogRecord& record);
+  [[nodiscard]] const Faults& faults_of(const LogRecord& record) const;
+  [[nodiscard]] std::vector<std::string> messages_of(const std::string& package,
+                                                     const LogRecord& record);
+  int pid_of(const std::string& package);
   void append(const std::string& package, const LogRecord& record);
-  asio::awaitable<void> append_later(std::string package, LogRecord record, Duration delay);
+  void append_entry(int pid, std::uint32_t uid, const LogRecord& record);
+  asio::awaitable<void> append_later(std::string package, LogRecord record,
+                                     std::vector<std::string> messages, Duration delay);
   void publish_recordings();
 
   Phone* phone_;
@@ -59,6 +69,9 @@ class OperatorHost {
   std::uint64_t entries_ = 0;
   Time burst_began_;
   std::int64_t burst_entries_ = 0;
+  std::optional<std::pair<std::string, LogRecord>> held_;  // package, envelope
+  std::map<std::string, std::string> payloads_;  // by command, for who forges its envelope
+  std::uint64_t foreign_commands_ = 0;
   Scope late_;
 };
 

@@ -1,20 +1,6 @@
 #include "simdroid/device/packages.hpp"
 
-#include <cstdio>
-
 namespace simdroid {
-namespace {
-
-// major * 10^7 + minor * 10^5 + patch * 1000 + 900 for a release.
-int operator_version_code(const std::string& version) {
-  int major = 0;
-  int minor = 0;
-  int patch = 0;
-  if (std::sscanf(version.c_str(), "%3d.%2d.%2d", &major, &minor, &patch) != 3) return 1;
-  return major * 10'000'000 + minor * 100'000 + patch * 1000 + 900;
-}
-
-}  // namespace
 
 std::string Package::apk_path() const {
   return system ? "/system/app/" + name + "/base.apk"
@@ -31,11 +17,11 @@ std::span<const std::string_view> runtime_permissions(int sdk) {
   return sdk < kNotificationPermission ? all.first(all.size() - 1) : all;
 }
 
-Packages::Packages(const ScreenSet& screens, std::string_view operator_version,
+Packages::Packages(const ScreenSet& screens, const std::vector<OperatorBuild>& operators,
                    const Faults* faults)
     : faults_(faults) {
   for (const auto& [name, app] : screens.apps()) {
-    if (!app.installed) continue;
+    if (!app.installed || names_of_package(name) != nullptr) continue;
     add({name,
          app.version_name.empty() ? "14" : app.version_name,
          app.version_code,
@@ -44,11 +30,10 @@ Packages::Packages(const ScreenSet& screens, std::string_view operator_version,
          {},
          {}});
   }
-  const std::string version(operator_version);
-  const int code = operator_version_code(version);
-  for (const std::string_view name : {kOperatorPackage, kOperatorVariant}) {
-    const bool variant = name == kOperatorVariant;
-    add({std::string(name), variant ? version + "-d" : version, code, false, 0, {}, {}});
+  for (const auto& [names, version] : operators) {
+    const int code = operator_version_code(version);
+    add({std::string(names->package), version, code, false, 0, {}, {}});
+    add({std::string(names->variant), version + "-d", code, false, 0, {}, {}});
   }
 }
 
@@ -70,10 +55,11 @@ void Packages::install(const std::string& name, const std::string& version_name,
 
 bool Packages::visible(std::string_view name) const {
   if (put_there_.contains(name)) return !faults_->active(Fault::package_missing);
+  const OperatorNames* names = names_of_package(name);
+  if (names == nullptr) return true;
   const bool swapped = faults_->active(Fault::package_variant);
-  if (name == kOperatorVariant) return swapped;
-  if (name == kOperatorPackage) return !swapped && !faults_->active(Fault::package_missing);
-  return true;
+  if (name == names->variant) return swapped;
+  return !swapped && !faults_->active(Fault::package_missing);
 }
 
 Package* Packages::find(std::string_view name) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the package manager knows: the apps of the screen files, the Operator app and what was
+// What the package manager knows: the apps of the screen files, the Operator apps and what was
 // installed since.
 
 #include <cstdint>
@@ -10,12 +10,10 @@
 #include <string_view>
 
 #include "simdroid/device/faults.hpp"
+#include "simdroid/operator/operator_version.hpp"
 #include "simdroid/ui/screen_set.hpp"
 
 namespace simdroid {
-
-inline constexpr std::string_view kOperatorPackage = "com.clawperator.operator";
-inline constexpr std::string_view kOperatorVariant = "com.clawperator.operator.dev";
 
 struct Package {
   std::string name;
@@ -36,8 +34,10 @@ std::span<const std::string_view> runtime_permissions(int sdk);
 
 class Packages {
  public:
-  // `faults` must outlive this: package-missing and package-variant hide and swap the Operator.
-  Packages(const ScreenSet& screens, std::string_view operator_version, const Faults* faults);
+  // `faults` must outlive this: package-missing and package-variant hide and swap the Operator
+  // apps.
+  Packages(const ScreenSet& screens, const std::vector<OperatorBuild>& operators,
+           const Faults* faults);
 
   [[nodiscard]] Package* find(std::string_view name);  // null: not installed
   // New, or over an older one, whose grants stay.

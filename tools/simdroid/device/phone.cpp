@@ -5,23 +5,23 @@
 namespace simdroid {
 namespace {
 
-constexpr std::string_view kAccessibilityService =
-    "/clawperator.operator.accessibilityservice.OperatorAccessibilityService";
-
 WallTime boot_time(WallTime wanted) {
   if (wanted != WallTime{}) return wanted;
   return std::chrono::time_point_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now());
 }
 
-void add_system_processes(ProcessTable* processes) {
+void add_processes(ProcessTable* processes, const std::vector<OperatorBuild>& operators) {
   processes->put(1, {"root", "init", {}});
   processes->put(612, {"logd", "logd", {}});
   processes->put(845, {"system", "surfaceflinger", {}});
   processes->put(1208, {"system", "system_server", {}});
   processes->put(1733, {"u0_a77", "com.android.systemui", {}});
   processes->put(2210, {"shell", "adbd", {}});
-  processes->put(2981, {"u0_a118", std::string(kOperatorPackage), {}});
-  processes->put(2982, {"u0_a119", std::string(kOperatorVariant), {}});
+  int pid = 2981;
+  for (const OperatorBuild& build : operators) {
+    processes->put(pid++, {"u0_a118", std::string(build.names->package), {}});
+    processes->put(pid++, {"u0_a119", std::string(build.names->variant), {}});
+  }
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ Phone::Phone(asio::any_io_executor on, PhoneOptions with)
       operators(this),
       kind_(options.kind) {
   if (!options.screens) options.screens = bundled_screens();
-  add_system_processes(&processes);
+  add_processes(&processes, operator_builds(options.operator_version));
   install_phone_files(this);
   log.set_filter([this](const LogEntry& entry) { return is_loggable(entry); });
   reset();
@@ -106,9 +106,15 @@ void Phone::become(const PhoneProfile* kind) {
   constexpr int kWirelessDebugging = 30;
   if (kind->sdk >= kWirelessDebugging) (*settings.table("global"))["adb_wifi_enabled"] = "0";
   Settings::Table& secure = *settings.table("secure");
-  secure["enabled_accessibility_services"] =
-      std::string(kOperatorPackage).append(kAccessibilityService) + ":" +
-      std::string(kOperatorVariant).append(kAccessibilityService);
+  const auto builds = operator_builds(options.operator_version);
+  std::string services;
+  for (const OperatorBuild& build : builds) {
+    for (const std::string_view package : {build.names->package, build.names->variant}) {
+      services.append(services.empty() ? "" : ":").append(package);
+      services.append("/").append(build.names->service());
+    }
+  }
+  if (!services.empty()) secure["enabled_accessibility_services"] = services;
   accessibility.reset();
   size_override.clear();
   density_override.clear();
@@ -116,7 +122,7 @@ void Phone::become(const PhoneProfile* kind) {
   clipboard.clear();
   install_uhid(this);
   operators.reset();
-  packages = std::make_unique<Packages>(*options.screens, options.operator_version, &faults);
+  packages = std::make_unique<Packages>(*options.screens, builds, &faults);
   install_sessions = {};
   world = std::make_unique<UiWorld>(options.screens);
   world->rotation = [this] { return rotation(); };
@@ -148,7 +154,7 @@ void Phone::log_system(std::string_view tag, LogPriority priority, std::string m
 
 UiWorld& Phone::ui() {
   world->advance(Clock::now());
-  for (const std::string_view name : {kOperatorPackage, kOperatorVariant}) {
+  for (const std::string_view name : operator_packages()) {
     const bool wanted = packages->find(name) != nullptr;
     if (wanted == world->installed(name)) continue;
     if (wanted) {

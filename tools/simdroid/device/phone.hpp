@@ -34,7 +34,7 @@ struct PhoneOptions {
   std::shared_ptr<const ScreenSet> screens;  // null: the bundled ones
   Identity identity;
   const PhoneProfile* kind = &default_phone_profile();
-  std::string operator_version = "0.5.3";
+  std::string operator_version{kDefaultOperator};  // as operator_builds() reads it
   // The phone's clock at start; the epoch stands for "the host's time".
   WallTime boot{};
 };

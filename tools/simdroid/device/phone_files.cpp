@@ -19,11 +19,14 @@ std::string boot_id(Phone* phone) {
   return text;
 }
 
-constexpr std::string_view kRecording =
-    R"({"type":"recording_header","schemaVersion":1,"sessionId":"demo-session","startedAt":1767225600000,"operatorPackage":"com.clawperator.operator"}
+std::string recording(std::string_view package) {
+  return R"({"type":"recording_header","schemaVersion":1,"sessionId":"demo-session",)"
+         R"("startedAt":1767225600000,"operatorPackage":")" +
+         std::string(package) + R"("}
 {"ts":1767225600100,"seq":0,"type":"window_change","packageName":"com.android.settings","className":"com.android.settings.Settings","title":"Settings","snapshot":null}
 {"ts":1767225602300,"seq":1,"type":"press_key","key":"back","snapshot":null}
 )";
+}
 
 constexpr std::string_view kCrashLog =
     R"(2026-01-01 09:00:00.000 [ERROR] [main] Uncaught exception
@@ -35,10 +38,19 @@ java.lang.OutOfMemoryError: a hierarchy too large
 
 // An app's private folder is open to the app alone: here nobody is another user, so its name is all
 // that keeps the shell out.
-void install_private_files(FileSystem& files) {
-  const std::string folder = "/data/data/" + std::string(kOperatorVariant) + "/files";
+void install_private_files(FileSystem& files, std::string_view variant) {
+  const std::string folder = "/data/data/" + std::string(variant) + "/files";
   files.install_directory(folder, kShellUid, 0700);
   files.install(folder + "/crash-log.txt", std::string(kCrashLog), kRegular | 0666);
+}
+
+void install_operator_files(FileSystem& files, const OperatorNames& names) {
+  const std::string recordings =
+      "/storage/emulated/0/Android/data/" + std::string(names.package) + "/files/recordings";
+  files.install_directory(recordings, kShellUid, 0770);
+  files.install(recordings + "/demo-session.ndjson", recording(names.package));
+  files.install(recordings + "/latest", "demo-session");
+  install_private_files(files, names.variant);
 }
 
 }  // namespace
@@ -86,12 +98,9 @@ void install_phone_files(Phone* phone) {
                 kRegular | 0444);
   files.install("/system/build.prop", "ro.build.type=user\n", kRegular | 0600);
 
-  const std::string recordings =
-      "/storage/emulated/0/Android/data/" + std::string(kOperatorPackage) + "/files/recordings";
-  files.install_directory(recordings, kShellUid, 0770);
-  files.install(recordings + "/demo-session.ndjson", std::string(kRecording));
-  files.install(recordings + "/latest", "demo-session");
-  install_private_files(files);
+  for (const OperatorBuild& build : operator_builds(phone->options.operator_version)) {
+    install_operator_files(files, *build.names);
+  }
 }
 
 }  // namespace simdroid

@@ -10,6 +10,7 @@ namespace simdroid {
 namespace {
 
 constexpr Duration kNavigationPoll = std::chrono::milliseconds(200);
+constexpr int kTellsSensitivity = 34;
 
 }  // namespace
 
@@ -22,7 +23,31 @@ Routine<Outcome> ActionRunner::open_app(const DeviceAction* action) {
             give_up("No launch intent found for package: " + action->application_id));
       });
   if (!opened) co_return std::unexpected(opened.error());
-  co_return succeeded(*action, {{"application_id", action->application_id}});
+  const bool waits = c_.can->open_app_waits && !action->skip_navigation_wait;
+  if (!waits) co_return succeeded(*action, {{"application_id", action->application_id}});
+  co_return co_await wait_until_in_front(action);
+}
+
+Routine<Outcome> ActionRunner::wait_until_in_front(const DeviceAction* action) {
+  const Time start = c_.timeline->now(), deadline = start + action->navigation_timeout;
+  while (true) {
+    c_.world->advance(c_.timeline->now());
+    const std::string package(c_.world->foreground_package());
+    const Time now = c_.timeline->now();
+    const std::string elapsed = milliseconds_text(now - start);
+    if (package == action->application_id) {
+      co_return succeeded(*action, {{"application_id", action->application_id},
+                                    {"navigation_elapsed_ms", elapsed},
+                                    {"resolved_package", package}});
+    }
+    if (now >= deadline) {
+      co_return failed_step(*action, "NAVIGATION_TIMEOUT",
+                            {{"last_package", package},
+                             {"navigation_elapsed_ms", elapsed},
+                             {"message", action->application_id + " did not come to the front"}});
+    }
+    co_await pause(std::min(kNavigationPoll, deadline - now));
+  }
 }
 
 Routine<Outcome> ActionRunner::open_uri(const DeviceAction* action) {
@@ -30,8 +55,8 @@ Routine<Outcome> ActionRunner::open_uri(const DeviceAction* action) {
   const auto opened =
       co_await with_retry(&action->retry, "openUri(" + action->uri + ")", [this, action] {
         if (c_.world->open_uri(action->uri)) return Attempt<std::string>("");
-        return Attempt<std::string>(
-            give_up("URI_NOT_HANDLED: no application is registered for " + action->uri));
+        return Attempt<std::string>(give_up(
+            "URI_NOT_HANDLED: no application is registered for " + action->uri, "URI_NOT_HANDLED"));
       });
   if (!opened) co_return std::unexpected(opened.error());
   co_return succeeded(*action, {{"uri", action->uri}});
@@ -55,8 +80,14 @@ Outcome ActionRunner::take_screenshot(const DeviceAction& action) {
 
 Outcome ActionRunner::doctor_ping(const DeviceAction& action) {
   const auto word = [](bool value) { return value ? "true" : "false"; };
-  return succeeded(action, {{"developer_options_enabled", word(c_.facts->developer_options)},
-                            {"usb_debugging_enabled", word(c_.facts->usb_debugging)}});
+  StepData data{{"developer_options_enabled", word(c_.facts->developer_options)},
+                {"usb_debugging_enabled", word(c_.facts->usb_debugging)}};
+  if (c_.can->device_state) {
+    merge(data, {{"screen_on", word(c_.world->awake())},
+                 {"device_locked", word(c_.world->locked())},
+                 {"user_unlocked", "true"}});
+  }
+  return succeeded(action, std::move(data));
 }
 
 Routine<Outcome> ActionRunner::press_key(const DeviceAction* action) {
@@ -101,14 +132,22 @@ Routine<Outcome> ActionRunner::snapshot(const DeviceAction* action) {
   stage("stage-start", "logUiTree", "label=logUiTree");
   co_await cost(c_.latencies->hierarchy);
   c_.world->advance(c_.timeline->now());
-  c_.log(LogKind::hierarchy, 'D', "[TaskScope] UI Hierarchy:\n" + hierarchy_xml(*c_.world));
+  std::string xml = hierarchy_xml(*c_.world, {.visibility = c_.can->node_visibility,
+                                              .sensitivity = c_.facts->sdk >= kTellsSensitivity});
+  const bool in_result = c_.can->hierarchy_in_result;
+  if (!in_result) {
+    const std::string tag = c_.can->tagged_hierarchy ? " [commandId=" + c_.command_id + "]" : "";
+    c_.log(LogKind::hierarchy, 'D', "[TaskScope] UI Hierarchy" + tag + ":\n" + xml);
+  }
   stage("stage-success", "logUiTree", "data={}");
   const bool overlay = c_.world->screen().kind == ScreenKind::overlay;
-  StepData data{{"actual_format", "hierarchy_xml"},
-                {"foreground_package", std::string(c_.world->task_package())},
-                {"has_overlay", overlay ? "true" : "false"}};
+  StepData data{{"actual_format", "hierarchy_xml"}};
+  if (in_result) data.emplace_back("text", std::move(xml));
+  data.emplace_back("foreground_package", c_.world->task_package());
+  data.emplace_back("has_overlay", overlay ? "true" : "false");
   if (overlay) data.emplace_back("overlay_package", c_.world->foreground_package());
   data.emplace_back("window_count", std::to_string(c_.world->window_count()));
+  if (c_.can->receipts) data.emplace_back("operator_overlay_visible", "false");
   co_return succeeded(*action, std::move(data));
 }
 

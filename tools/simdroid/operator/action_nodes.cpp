@@ -8,10 +8,6 @@
 namespace simdroid {
 namespace {
 
-std::string not_found(const Matcher& matcher) {
-  return "No UI node found matching criteria: " + matcher.describe();
-}
-
 // The executor without back-references: its time is bounded by pattern times text.
 constexpr auto kSyntax = std::regex::ECMAScript
 #ifdef __GLIBCXX__
@@ -56,19 +52,11 @@ std::string_view validator_name(Validator validator) {
   return "none";
 }
 
-// The reason says what kind of failure it is; read_text() tells them apart by it.
-Attempt<std::string> text_below(const View& scope, const Matcher& matcher) {
-  const View* view = find_match(scope, matcher);
-  if (view == nullptr) return give_up("NODE_NOT_FOUND");
-  if (trimmed(label_of(*view)).empty()) return give_up("Matching UI node has no text content");
-  return label_of(*view);
-}
-
-std::string all_texts(const View& scope, const Matcher& matcher, int& count) {
+std::string all_texts(const std::vector<const View*>& views, int& count) {
   nlohmann::json texts = nlohmann::json::array();
-  for_each_view(scope, [&](const View& view) {
-    if (matcher.matches(view) && !trimmed(label_of(view)).empty()) texts.push_back(label_of(view));
-  });
+  for (const View* view : views) {
+    if (!trimmed(label_of(*view)).empty()) texts.push_back(label_of(*view));
+  }
   count = static_cast<int>(texts.size());
   return texts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -109,10 +97,10 @@ Routine<Outcome> ActionRunner::wait_for_node(const DeviceAction* action) {
   if (action->timeout) retry.max_attempts = 1;
   std::string resource_id, label;
   const auto look = [this, action, &resource_id, &label]() -> Attempt<std::string> {
-    const View* view = find_match(c_.world->root(), action->matcher);
-    if (view == nullptr) return give_up(not_found(action->matcher));
-    resource_id = view->spec->resource_id;
-    label = label_of(*view);
+    const auto view = locate(*action);
+    if (!view) return std::unexpected(view.error());
+    resource_id = (*view)->spec->resource_id;
+    label = label_of(**view);
     return label;
   };
   for (int attempt = 1;; ++attempt) {
@@ -120,11 +108,13 @@ Routine<Outcome> ActionRunner::wait_for_node(const DeviceAction* action) {
         co_await with_retry(&retry, "waitForNode(" + action->matcher.describe() + ")", look);
     if (found) break;
     if (!action->timeout) co_return std::unexpected(found.error());
+    if (found.error().code.ends_with("_AMBIGUOUS")) co_return std::unexpected(found.error());
     const Time now = c_.timeline->now();
     if (now >= deadline) {
       co_return give_up(
           "Timeout waiting for node matching: " + action->matcher.describe() +
-          " (timeoutMs=" + milliseconds_text(action->timeout.value_or(Duration::zero())) + ")");
+              " (timeoutMs=" + milliseconds_text(action->timeout.value_or(Duration::zero())) + ")",
+          "WAIT_TIMEOUT");
     }
     co_await pause(std::min(retry_delay(action->retry, attempt), deadline - now));
   }
@@ -137,20 +127,26 @@ Routine<Outcome> ActionRunner::wait_for_node(const DeviceAction* action) {
 // A node that takes no click itself is clicked by a gesture on its centre.
 Attempt<std::string> ActionRunner::click_once(const DeviceAction& action) {
   if (action.coordinate) {
+    dispatched("coordinate_gesture", c_.facts->gestures_work, action.coordinate);
     if (!c_.facts->gestures_work) {
       return give_up("Click at coordinate (" + std::to_string(action.coordinate->x) + "," +
-                     std::to_string(action.coordinate->y) + ") failed");
+                         std::to_string(action.coordinate->y) + ") failed",
+                     "GESTURE_FAILED");
     }
     action.click == Click::long_click ? c_.world->long_press(*action.coordinate)
                                       : c_.world->tap(*action.coordinate);
     return "";
   }
-  const View* view = find_match(c_.world->root(), action.matcher);
-  if (view == nullptr) return give_up(not_found(action.matcher));
-  const Point centre = view->bounds.centre();
-  if (c_.world->perform_click(view->spec->number, action.click)) return "";
-  if (action.click == Click::focus || !c_.facts->gestures_work) {
-    return give_up("Click on matching UI node failed");
+  const auto view = locate(action);
+  if (!view) return std::unexpected(view.error());
+  const Point centre = (*view)->bounds.centre();
+  const bool clicked = c_.world->perform_click((*view)->spec->number, action.click);
+  dispatched("accessibility_action", clicked);
+  if (clicked) return "";
+  if (action.click == Click::focus) return give_up("Click on matching UI node failed");
+  dispatched("coordinate_gesture", c_.facts->gestures_work, centre);
+  if (!c_.facts->gestures_work) {
+    return give_up("Click on matching UI node failed", "GESTURE_FAILED");
   }
   action.click == Click::long_click ? c_.world->long_press(centre) : c_.world->tap(centre);
   return "";
@@ -175,19 +171,26 @@ Routine<Outcome> ActionRunner::enter_text(const DeviceAction* action) {
   const auto entered =
       co_await with_retry(&action->retry, "enterText(" + action->matcher.describe() + ")",
                           [this, action]() -> Attempt<std::string> {
-                            const View* view = find_match(c_.world->root(), action->matcher);
-                            if (view == nullptr) return give_up(not_found(action->matcher));
-                            const int number = view->spec->number;
-                            if (!c_.world->set_text(number, action->text)) {
-                              return give_up("Failed to set text on matching UI node");
-                            }
+                            const auto view = locate(*action);
+                            if (!view) return std::unexpected(view.error());
+                            const int number = (*view)->spec->number;
+                            const bool set = c_.world->set_text(number, action->text);
+                            dispatched("accessibility_action", set);
+                            if (!set) return give_up("Failed to set text on matching UI node");
                             if (action->submit) c_.world->submit(number);
                             return "";
                           });
   if (!entered) co_return std::unexpected(entered.error());
   co_await cost(c_.latencies->action);
-  co_return succeeded(*action,
-                      {{"text", action->text}, {"submit", action->submit ? "true" : "false"}});
+  StepData data{{"text", action->text}};
+  if (c_.can->clears_text) data.emplace_back("clear", action->clear ? "true" : "false");
+  data.emplace_back("submit", action->submit ? "true" : "false");
+  if (c_.can->tells_submission) {
+    merge(data, {{"text_entry", "accepted"},
+                 {"submission", action->submit ? "accepted" : "not_requested"},
+                 {"submit_method", action->submit ? "ime_action" : "not_requested"}});
+  }
+  co_return succeeded(*action, std::move(data));
 }
 
 Routine<Outcome> ActionRunner::read_text(const DeviceAction* action) {
@@ -196,23 +199,33 @@ Routine<Outcome> ActionRunner::read_text(const DeviceAction* action) {
   if (!pattern) co_return failed_step(*action, "INVALID_REGEX_PATTERN", {{"message", why}});
   int count = 0;
   const auto look = [this, action, &pattern, &raw, &count]() -> Attempt<std::string> {
-    const View* scope = &c_.world->root();
-    if (action->container.given()) scope = find_match(*scope, action->container);
-    if (scope == nullptr) return give_up("CONTAINER_NOT_FOUND");
-    if (action->all) return all_texts(*scope, action->matcher, count);
-    auto text = text_below(*scope, action->matcher);
-    if (!text || action->validator == Validator::none || whole_match(*text, *pattern)) return text;
-    raw = *text;
+    if (action->all) {
+      const auto found = candidates(*action);
+      if (!found) return std::unexpected(found.error());
+      return all_texts(*found, count);
+    }
+    const auto view = locate(*action);
+    if (!view) return std::unexpected(view.error());
+    const std::string& text = label_of(**view);
+    if (trimmed(text).empty()) return give_up("Matching UI node has no text content");
+    if (action->validator == Validator::none || whole_match(text, *pattern)) return text;
+    raw = text;
     return give_up("VALIDATOR_MISMATCH");
   };
   const auto text =
       co_await with_retry(&action->retry, "getText(" + action->matcher.describe() + ")", look);
   if (!text) {
-    const std::string& reason = text.error().reason;
-    if (reason == "VALIDATOR_MISMATCH") co_return failed_step(*action, reason, {{"raw_text", raw}});
-    const bool scoped = action->container.given() && reason == "NODE_NOT_FOUND";
-    if (scoped || reason == "CONTAINER_NOT_FOUND") co_return failed_step(*action, reason);
-    co_return give_up(reason == "NODE_NOT_FOUND" ? not_found(action->matcher) : reason);
+    const Failure& failure = text.error();
+    if (failure.reason == "VALIDATOR_MISMATCH") {
+      co_return failed_step(*action, failure.reason, {{"raw_text", raw}});
+    }
+    const bool scoped = action->container.given() && failure.code == "NODE_NOT_FOUND";
+    if (failure.returned || (!scoped && failure.code != "CONTAINER_NOT_FOUND")) {
+      co_return std::unexpected(failure);
+    }
+    StepData more;
+    if (c_.can->typed_failures) more.emplace_back("message", failure.reason);
+    co_return failed_step(*action, failure.code, std::move(more));
   }
   StepData data{{"text", *text}};
   if (action->all) {

@@ -16,6 +16,21 @@ StepResult failed_step(const DeviceAction& action, std::string error, StepData m
   return {action.id, std::string(action_name(action.kind)), false, std::move(more)};
 }
 
+void merge(StepData& data, StepData more) {
+  for (auto& [key, value] : more) {
+    const auto old = std::ranges::find(data, key, &StepData::value_type::first);
+    if (old == data.end()) {
+      data.emplace_back(std::move(key), std::move(value));
+    } else {
+      old->second = std::move(value);
+    }
+  }
+}
+
+std::string point_json(Point point) {
+  return R"({"x":)" + std::to_string(point.x) + R"(,"y":)" + std::to_string(point.y) + "}";
+}
+
 std::string decimal(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(value));
@@ -37,7 +52,35 @@ std::string_view direction_name(Direction direction) {
 }
 
 Routine<Outcome> ActionRunner::run(const DeviceAction* action) {
+  receipt_ = {};
+  receipt_.began = c_.timeline->now();
   co_await cost(c_.latencies->between_steps);
+  Outcome outcome = co_await perform(action);
+  if (!outcome && outcome.error().returned) {
+    const Failure& failure = outcome.error();
+    outcome = failed_step(*action, failure.code, failure.details);
+  }
+  if (!outcome) co_return outcome;
+  StepData& data = outcome->data;
+  if (c_.can->typed_failures && !outcome->success) {
+    const auto is = [&](const char* key) {
+      return std::ranges::find(data, key, &StepData::value_type::first);
+    };
+    if (is("errorCode") == data.end()) data.emplace_back("errorCode", is("error")->second);
+  }
+  merge(data, receipt(*action));
+  co_return outcome;
+}
+
+StepResult ActionRunner::thrown(const DeviceAction& action, const Failure& failure) const {
+  StepData data = failure.details;
+  data.emplace_back("errorCode", failure.code);
+  StepResult step = failed_step(action, failure.reason, std::move(data));
+  merge(step.data, receipt(action));
+  return step;
+}
+
+Routine<Outcome> ActionRunner::perform(const DeviceAction* action) {
   switch (action->kind) {
     case ActionKind::open_app: co_return co_await open_app(action);
     case ActionKind::open_uri: co_return co_await open_uri(action);

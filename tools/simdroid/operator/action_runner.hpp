@@ -4,11 +4,9 @@
 // Every action is a Routine: straight-line code with pauses. What the app would throw is a
 // Failure and ends the plan; what it reports as a failed step is a StepResult.
 
-#include <expected>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "simdroid/operator/command.hpp"
@@ -16,30 +14,9 @@
 #include "simdroid/operator/log_record.hpp"
 #include "simdroid/operator/recording.hpp"
 #include "simdroid/operator/routine.hpp"
+#include "simdroid/operator/step_result.hpp"
 
 namespace simdroid {
-
-using StepData = std::vector<std::pair<std::string, std::string>>;
-
-struct StepResult {
-  std::string id;
-  std::string action_type;
-  bool success = true;
-  StepData data;
-};
-
-// The reason that the app's exception would carry.
-struct Failure {
-  std::string reason;
-};
-
-template <class T>
-using Attempt = std::expected<T, Failure>;
-using Outcome = Attempt<StepResult>;
-
-inline std::unexpected<Failure> give_up(std::string reason) {
-  return std::unexpected(Failure{std::move(reason)});
-}
 
 // What a runner works with; all pointers outlive it. `log` stamps and stores a message.
 struct ActionContext {
@@ -50,6 +27,8 @@ struct ActionContext {
   Timeline* timeline = nullptr;
   const Latencies* latencies = nullptr;
   std::string_view package;
+  const Capabilities* can = nullptr;
+  std::string command_id{};
   std::function<void(LogKind, char priority, std::string message)> log;
 };
 
@@ -59,8 +38,20 @@ class ActionRunner {
 
   // `action` must outlive the routine.
   Routine<Outcome> run(const DeviceAction* action);
+  // The step that ended the plan, as newer apps tell it: thrown, or interrupted by the timeout.
+  [[nodiscard]] StepResult thrown(const DeviceAction& action, const Failure& failure) const;
 
  private:
+  // What an action found and did so far.
+  struct Receipt {
+    Time began;
+    std::string target;
+    std::size_t candidates = 0;
+    std::string_view method = "none";
+    bool accepted = false;
+    std::optional<Point> coordinate;
+    std::string progress;
+  };
   struct ScrollLoop {
     std::string termination;
     int scrolls = 0;
@@ -72,8 +63,22 @@ class ActionRunner {
     std::string container;
   };
 
+  Routine<Outcome> perform(const DeviceAction* action);
+  // receipt.cpp
+  [[nodiscard]] StepData receipt(const DeviceAction& action) const;
+  void dispatched(std::string_view method, bool accepted, std::optional<Point> at = {});
+  void aims_at(const View& view);
+  [[nodiscard]] std::string progress_json(const std::string& before) const;
+  [[nodiscard]] std::string signature() const;
+  // locate.cpp
+  [[nodiscard]] Attempt<std::vector<const View*>> candidates(const DeviceAction& action) const;
+  // The first of them; with `strict` the only one.
+  Attempt<const View*> locate(const DeviceAction& action);
+  [[nodiscard]] std::unexpected<Failure> strict_failure(
+      const std::string& code, std::string message, const std::vector<const View*>& found) const;
   // action_apps.cpp
   Routine<Outcome> open_app(const DeviceAction* action);
+  Routine<Outcome> wait_until_in_front(const DeviceAction* action);
   Routine<Outcome> open_uri(const DeviceAction* action);
   Routine<Outcome> press_key(const DeviceAction* action);
   Routine<Outcome> sleep(const DeviceAction* action);
@@ -99,6 +104,7 @@ class ActionRunner {
                                   Duration max_duration);
   [[nodiscard]] Attempt<const View*> container_of(const DeviceAction& action) const;
   Attempt<ScrollOnce> scroll_once(const DeviceAction& action);
+  [[nodiscard]] const char* outcome_name(const ScrollOnce& once) const;
 
   // One operation with the app's retries: `attempt` sees the tree as it is at that moment.
   Routine<Attempt<std::string>> with_retry(const Retry* retry, std::string operation,
@@ -109,13 +115,7 @@ class ActionRunner {
   void stage(std::string_view what, std::string_view operation, std::string_view rest = {});
 
   ActionContext c_;
+  Receipt receipt_;
 };
-
-StepResult succeeded(const DeviceAction& action, StepData data = {});
-StepResult failed_step(const DeviceAction& action, std::string error, StepData more = {});
-std::string decimal(double value);  // as Kotlin prints a Float: 0.7, 1.0
-std::string milliseconds_text(Duration duration);
-std::string_view click_name(Click click);
-std::string_view direction_name(Direction direction);  // lower case
 
 }  // namespace simdroid

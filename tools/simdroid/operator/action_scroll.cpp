@@ -27,8 +27,12 @@ Attempt<const View*> ActionRunner::container_of(const DeviceAction& action) cons
     if (found == nullptr) return give_up("CONTAINER_NOT_FOUND");
     return found;
   }
-  const View* scope = find_match(root, action.container);
-  if (scope == nullptr) return give_up("CONTAINER_NOT_FOUND");
+  const auto found = all_matches(root, action.container);
+  if (found.empty()) return give_up("CONTAINER_NOT_FOUND");
+  if (action.strict && found.size() > 1) {
+    return strict_failure("CONTAINER_AMBIGUOUS", "Several containers match", found);
+  }
+  const View* scope = found.front();
   if (scope->scrollable) return scope;
   const View* inner = action.find_first_scrollable_child ? first_scrollable(*scope) : nullptr;
   if (inner == nullptr) return give_up("CONTAINER_NOT_SCROLLABLE");
@@ -40,7 +44,12 @@ Attempt<ActionRunner::ScrollOnce> ActionRunner::scroll_once(const DeviceAction& 
   if (!container) return std::unexpected(container.error());
   ScrollOnce once;
   once.container = (*container)->spec->resource_id;
+  if (action.kind == ActionKind::scroll) {
+    receipt_.candidates = 1;
+    aims_at(**container);
+  }
   once.gesture_failed = !c_.facts->gestures_work;
+  dispatched("coordinate_gesture", !once.gesture_failed);
   if (!once.gesture_failed) {
     const int number = (*container)->spec->number;
     once.outcome = c_.world->scroll(number, action.direction, action.distance_ratio);
@@ -48,16 +57,26 @@ Attempt<ActionRunner::ScrollOnce> ActionRunner::scroll_once(const DeviceAction& 
   return once;
 }
 
+const char* ActionRunner::outcome_name(const ScrollOnce& once) const {
+  if (once.gesture_failed) return "gesture_failed";
+  if (c_.can->receipts && !c_.facts->scrolls_comparable) return "unknown";
+  if (once.outcome == Scrolled::moved) return "moved";
+  return c_.can->receipts ? "no_movement" : "edge_reached";
+}
+
 Routine<Outcome> ActionRunner::scroll(const DeviceAction* action) {
   ScrollOnce once;
-  const auto scrolled = co_await with_retry(&action->retry, "scrollOnce",
-                                            [this, action, &once]() -> Attempt<std::string> {
-                                              auto result = scroll_once(*action);
-                                              if (!result) return std::unexpected(result.error());
-                                              once = *std::move(result);
-                                              return "";
-                                            });
+  std::string before;
+  const auto scrolled = co_await with_retry(
+      &action->retry, "scrollOnce", [this, action, &once, &before]() -> Attempt<std::string> {
+        before = signature();
+        auto result = scroll_once(*action);
+        if (!result) return std::unexpected(result.error());
+        once = *std::move(result);
+        return "";
+      });
   const std::string direction(direction_name(action->direction));
+  if (!scrolled && scrolled.error().returned) co_return std::unexpected(scrolled.error());
   if (!scrolled) {
     co_return failed_step(
         *action, scrolled.error().reason,
@@ -65,14 +84,14 @@ Routine<Outcome> ActionRunner::scroll(const DeviceAction* action) {
   }
   co_await cost(c_.latencies->action);
   if (!once.gesture_failed) co_await pause(action->settle_delay);
-  const bool moved = once.outcome == Scrolled::moved;
-  StepData data{{"scroll_outcome", once.gesture_failed ? "gesture_failed"
-                                   : moved             ? "moved"
-                                                       : "edge_reached"},
+  const bool lost = c_.can->receipts && !once.gesture_failed && !container_of(*action);
+  if (c_.can->receipts) receipt_.progress = progress_json(before);
+  StepData data{{"scroll_outcome", lost ? "container_lost" : outcome_name(once)},
                 {"direction", direction},
                 {"distance_ratio", decimal(action->distance_ratio)},
                 {"settle_delay_ms", milliseconds_text(action->settle_delay)}};
   if (!once.container.empty()) data.emplace_back("resolved_container", once.container);
+  if (lost) co_return failed_step(*action, "CONTAINER_LOST", std::move(data));
   if (once.gesture_failed) co_return failed_step(*action, "GESTURE_FAILED", std::move(data));
   co_return succeeded(*action, std::move(data));
 }
@@ -89,7 +108,11 @@ Routine<ActionRunner::ScrollLoop> ActionRunner::scroll_loop(const DeviceAction* 
   for (int unmoved = 0;;) {
     co_await cost(c_.latencies->accessibility);
     c_.world->advance(c_.timeline->now());
-    if (action->matcher.given() && find_match(c_.world->root(), action->matcher) != nullptr) {
+    const auto found = action->matcher.given() ? all_matches(c_.world->root(), action->matcher)
+                                               : std::vector<const View*>();
+    if (!found.empty()) {
+      receipt_.candidates = found.size();
+      aims_at(*found.front());
       co_return ended("TARGET_FOUND");
     }
     const auto container = container_of(*action);
@@ -111,6 +134,10 @@ Routine<ActionRunner::ScrollLoop> ActionRunner::scroll_loop(const DeviceAction* 
 Routine<Outcome> ActionRunner::scroll_until(const DeviceAction* action) {
   const ScrollLoop loop = co_await scroll_loop(action, action->max_scrolls, action->max_duration);
   const bool found = loop.termination == "TARGET_FOUND";
+  if (found && action->strict && receipt_.candidates > 1) {
+    co_return strict_failure("NODE_AMBIGUOUS", "Several nodes match",
+                             all_matches(c_.world->root(), action->matcher));
+  }
   if (found && action->click_after) {
     const auto clicked = co_await with_retry(&action->click_retry, "clickScrollTarget",
                                              [this, action] { return click_once(*action); });
@@ -137,9 +164,9 @@ Routine<Outcome> ActionRunner::scroll_and_click(const DeviceAction* action) {
     if (loop.termination == "TARGET_FOUND") break;
     const bool no_container = loop.termination.starts_with("CONTAINER_");
     if (!no_container || attempt >= action->scroll_retry.max_attempts) {
-      co_return give_up(no_container ? loop.termination
-                                     : "Target node not found after scrolling: " +
-                                           action->matcher.describe());
+      if (no_container) co_return give_up(loop.termination, loop.termination);
+      co_return give_up("Target node not found after scrolling: " + action->matcher.describe(),
+                        "NODE_NOT_FOUND");
     }
     co_await pause(retry_delay(action->scroll_retry, attempt));
   }

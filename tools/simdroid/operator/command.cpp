@@ -20,6 +20,7 @@ constexpr std::size_t kMaxActions = 64;
 struct NamedKind {
   std::string_view name;
   ActionKind kind;
+  bool Capabilities::* needs = nullptr;  // null: every version knows the name
 };
 
 // The canonical name of a kind comes first.
@@ -39,6 +40,7 @@ constexpr std::array kKinds = {
     NamedKind{"enter_text", ActionKind::enter_text},
     NamedKind{"type_text", ActionKind::enter_text},
     NamedKind{"snapshot_ui", ActionKind::snapshot_ui},
+    NamedKind{"snapshot", ActionKind::snapshot_ui, &Capabilities::snapshot_name},
     NamedKind{"take_screenshot", ActionKind::take_screenshot},
     NamedKind{"sleep", ActionKind::sleep},
     NamedKind{"press_key", ActionKind::press_key},
@@ -51,7 +53,7 @@ constexpr std::array kKinds = {
 // One action's parameters; the first mistake is kept.
 class Params {
  public:
-  explicit Params(const json& object) : object_(object) {}
+  Params(const json& object, const Capabilities& can) : object_(object), can_(can) {}
 
   std::string text(const char* key) {
     const auto found = object_.find(key);
@@ -83,6 +85,7 @@ class Params {
     const auto found = object_.find(key);
     return found != object_.end() && !found->is_null();
   }
+  [[nodiscard]] const Capabilities& can() const { return can_; }
   Matcher matcher(const char* key);
   Matcher required_matcher(const char* key);
   std::optional<Point> coordinate();
@@ -97,15 +100,53 @@ class Params {
   [[nodiscard]] const std::string& mistake() const { return mistake_; }
 
  private:
+  std::vector<Matcher> relation(const char* key);
+  void check_matcher(const json& object, const std::string& name);
+
   const json& object_;
+  const Capabilities& can_;
   std::string mistake_;
 };
+
+constexpr std::array<std::string_view, 6> kMatcherFields{
+    "resourceId", "role", "textEquals", "textContains", "contentDescEquals", "contentDescContains"};
+
+// What the parser of 0.10 refuses and older ones pass over.
+void Params::check_matcher(const json& object, const std::string& name) {
+  bool said = false;
+  for (const auto& [key, value] : object.items()) {
+    if (key == "ancestor" || key == "descendant") {
+      said = true;
+      continue;
+    }
+    if (std::ranges::find(kMatcherFields, key) == kMatcherFields.end()) {
+      wrong(name + " has the unknown field " + key);
+    } else if (!value.is_string()) {
+      wrong(name + "." + key + " must be a string");
+    } else {
+      said = said || !trimmed(value.get_ref<const std::string&>()).empty();
+    }
+  }
+  if (!said) wrong(name + " has no fields");
+}
+
+// One node above or below; it has no relations of its own.
+std::vector<Matcher> Params::relation(const char* key) {
+  if (!can_.strict_matchers || !has(key)) return {};
+  for (const char* inner : {"ancestor", "descendant"}) {
+    if (object_[key].is_object() && object_[key].contains(inner)) {
+      wrong(std::string(key) + " may not have the field " + inner);
+    }
+  }
+  return {matcher(key)};
+}
 
 Matcher Params::matcher(const char* key) {
   if (!has(key)) return {};
   const json& object = object_[key];
   if (!object.is_object()) return wrong(std::string(key) + " must be an object"), Matcher{};
-  Params fields(object);
+  Params fields(object, can_);
+  if (can_.strict_matchers) fields.check_matcher(object, key);
   Matcher matcher;
   const auto take = [&](const char* name, std::optional<std::string>& into) {
     if (std::string value = fields.text(name); !value.empty()) into = std::move(value);
@@ -116,6 +157,8 @@ Matcher Params::matcher(const char* key) {
   take("textContains", matcher.text_contains);
   take("contentDescEquals", matcher.description_equals);
   take("contentDescContains", matcher.description_contains);
+  matcher.ancestor = fields.relation("ancestor");
+  matcher.descendant = fields.relation("descendant");
   if (!fields.mistake().empty()) wrong(fields.mistake());
   if (!matcher.given()) wrong(std::string(key) + " has no fields");
   return matcher;
@@ -133,13 +176,13 @@ std::optional<Point> Params::coordinate() {
   const bool shaped = object.is_object() && object.contains("x") && object.contains("y") &&
                       object["x"].is_number() && object["y"].is_number();
   if (!shaped) return wrong("coordinate must have x and y"), std::nullopt;
-  Params fields(object);
+  Params fields(object, can_);
   return Point{fields.whole("x", 0, 0, 100000), fields.whole("y", 0, 0, 100000)};
 }
 
 Retry Params::retry(const char* key, const Retry& preset) {
   if (!has(key) || !object_[key].is_object()) return preset;
-  Params fields(object_[key]);
+  Params fields(object_[key], can_);
   const auto ms = [](Duration d) {
     return static_cast<int>(std::chrono::duration_cast<milliseconds>(d).count());
   };
@@ -181,6 +224,13 @@ constexpr std::array<std::pair<std::string_view, Validator>, 3> kValidators{
      {"version", Validator::version},
      {"regex", Validator::regex}}};
 
+// What every action on a node takes since 0.10.
+void read_strictness(DeviceAction& action, Params& params) {
+  if (!params.can().strict_matchers) return;
+  action.strict = params.flag("strict", false);
+  action.container = params.matcher("container");
+}
+
 void read_scrolling(DeviceAction& action, Params& params) {
   action.container = params.matcher("container");
   action.direction = params.choice("direction", Direction::down, kDirections);
@@ -200,6 +250,9 @@ void read_click(DeviceAction& action, Params& params) {
   action.click = params.choice("clickType", Click::click, kClicks);
   if (action.matcher.given() == action.coordinate.has_value()) {
     params.wrong("click needs either matcher or coordinate");
+  }
+  if (action.coordinate && (action.strict || action.container.given())) {
+    params.wrong("click with coordinate takes neither strict nor container");
   }
 }
 
@@ -224,10 +277,30 @@ void read_navigation(DeviceAction& action, Params& params) {
   }
 }
 
+void read_enter_text(DeviceAction& action, Params& params) {
+  action.matcher = params.required_matcher("matcher");
+  action.text = params.text("text");
+  if (action.text.empty()) params.wrong("text is required");
+  action.submit = params.flag("submit", false);
+  action.clear = params.can().clears_text && params.flag("clear", false);
+}
+
+bool acts_on_nodes(ActionKind kind) {
+  constexpr std::array kOnNodes{ActionKind::click,           ActionKind::enter_text,
+                                ActionKind::read_text,       ActionKind::wait_for_node,
+                                ActionKind::scroll,          ActionKind::scroll_until,
+                                ActionKind::scroll_and_click};
+  return std::ranges::find(kOnNodes, kind) != kOnNodes.end();
+}
+
 void read_params(DeviceAction& action, Params& params) {
   action.retry = params.retry("retry", kUiReadiness);
+  if (acts_on_nodes(action.kind)) read_strictness(action, params);
   switch (action.kind) {
     case ActionKind::open_app:
+      action.skip_navigation_wait = params.flag("skipNavigationWait", false);
+      action.navigation_timeout = params.duration("navigationTimeoutMs", 15000, 1000, 120000);
+      [[fallthrough]];
     case ActionKind::close_app:
       action.application_id = params.required_text("applicationId");
       action.retry = params.retry("retry", kAppLaunch);
@@ -260,12 +333,7 @@ void read_params(DeviceAction& action, Params& params) {
       action.click_after = params.flag("clickAfter", false);
       return;
     case ActionKind::read_text: return read_text_params(action, params);
-    case ActionKind::enter_text:
-      action.matcher = params.required_matcher("matcher");
-      action.text = params.text("text");
-      if (action.text.empty()) params.wrong("text is required");
-      action.submit = params.flag("submit", false);
-      return;
+    case ActionKind::enter_text: return read_enter_text(action, params);
     case ActionKind::sleep: action.duration = params.duration("durationMs", 0, 0, 120000); return;
     case ActionKind::press_key:
       action.key = params.choice("key", Key::back, kGlobalKeys);
@@ -281,14 +349,15 @@ void read_params(DeviceAction& action, Params& params) {
   }
 }
 
-Result<DeviceAction> parse_action(const json& value) {
+Result<DeviceAction> parse_action(const json& value, const Capabilities& can) {
   if (!value.is_object()) return fail(errc::invalid_argument, "an action must be an object");
-  Params fields(value);
+  Params fields(value, can);
   DeviceAction action;
   action.id = fields.required_text("id");
   const std::string type = ascii_lower(fields.required_text("type"));
-  const auto known = std::find_if(kKinds.begin(), kKinds.end(),
-                                  [&](const NamedKind& kind) { return kind.name == type; });
+  const auto known = std::find_if(kKinds.begin(), kKinds.end(), [&](const NamedKind& kind) {
+    return kind.name == type && (kind.needs == nullptr || can.*kind.needs);
+  });
   if (known == kKinds.end()) fields.wrong("unsupported action type: " + type);
   if (!fields.mistake().empty()) return fail(errc::invalid_argument, fields.mistake());
   action.kind = known->kind;
@@ -296,7 +365,7 @@ Result<DeviceAction> parse_action(const json& value) {
   const json empty = json::object();
   const auto object = value.find("params");
   const bool present = object != value.end() && object->is_object();
-  Params params(present ? *object : empty);
+  Params params(present ? *object : empty, can);
   read_params(action, params);
   if (!params.mistake().empty()) {
     return fail(errc::invalid_argument, type + ": " + params.mistake());
@@ -312,11 +381,11 @@ std::string_view action_name(ActionKind kind) {
       ->name;
 }
 
-Result<Command> parse_command(std::string_view payload) {
+Result<Command> parse_command(std::string_view payload, const Capabilities& can) {
   if (payload.size() > kMaxPayload) return fail(errc::limit, "payload exceeds 64000 bytes");
   const json value = json::parse(payload, nullptr, false);
   if (!value.is_object()) return fail(errc::invalid_argument, "payload is not a JSON object");
-  Params fields(value);
+  Params fields(value, can);
   Command command;
   command.command_id = fields.required_text("commandId");
   command.task_id = fields.required_text("taskId");
@@ -329,7 +398,7 @@ Result<Command> parse_command(std::string_view payload) {
   }
   if (actions->size() > kMaxActions) return fail(errc::limit, "more than 64 actions");
   for (const json& action : *actions) {
-    TRY(DeviceAction parsed, parse_action(action));
+    TRY(DeviceAction parsed, parse_action(action, can));
     command.actions.push_back(std::move(parsed));
   }
   return command;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simdroid/operator/matcher.hpp"
+#include "simdroid/operator/operator_version.hpp"
 #include "simdroid/profile.hpp"
 #include "simdroid/ui/ui_world.hpp"
 
@@ -75,6 +76,8 @@ struct DeviceAction {
   Duration duration{};
   std::optional<Duration> timeout;
   bool find_first_scrollable_child = true, click_after = false, submit = false, all = false;
+  bool clear = false, strict = false, skip_navigation_wait = false;
+  Duration navigation_timeout = std::chrono::milliseconds(15000);
   Retry retry, scroll_retry = kUiScroll, click_retry = kUiReadiness;
 };
 
@@ -84,7 +87,7 @@ struct Command {
   std::vector<DeviceAction> actions;
 };
 
-// The message says what the app's parser would log.
-Result<Command> parse_command(std::string_view payload);
+// As an app that can do `can` reads it. The message says what its parser would log.
+Result<Command> parse_command(std::string_view payload, const Capabilities& can = {});
 
 }  // namespace simdroid

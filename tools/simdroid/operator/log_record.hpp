@@ -11,15 +11,16 @@
 namespace simdroid {
 
 // Lets a fault switch find the message it wants without reading it.
-enum class LogKind : std::uint8_t { progress, hierarchy, envelope, recording };
+enum class LogKind : std::uint8_t { start, progress, hierarchy, envelope, recording };
 
 struct LogRecord {
   Time at;
   LogKind kind = LogKind::progress;
   char priority = 'D';
-  std::string tag;      // one letter, as the obfuscated release build has
+  std::string tag;      // the calling class, or one letter where names are obfuscated
   std::string message;  // whole; may hold line breaks; split_log_message() makes the entries
-  std::string command_id, task_id;  // whose it is; empty when nobody's
+  std::string command_id, task_id;  // whose it is; empty when no command's
+  bool by_receiver = false;         // an envelope written as it is, with no lines around it
 
   bool operator==(const LogRecord&) const = default;
 };

@@ -47,10 +47,31 @@ const std::string& label_of(const View& view) {
 
 bool Matcher::given() const {
   return resource_id || role || text_equals || text_contains || description_equals ||
-         description_contains;
+         description_contains || !ancestor.empty() || !descendant.empty();
 }
 
-bool Matcher::matches(const View& view) const {
+bool Matcher::matches(const View& view, const View& root) const {
+  return matches_alone(view) && has_descendant(view) && has_ancestor(view, root);
+}
+
+bool Matcher::has_descendant(const View& view) const {
+  if (descendant.empty()) return true;
+  return std::ranges::any_of(view.children, [this](const View& child) {
+    return find_view(child, [this](const View& each) {
+             return descendant.front().matches_alone(each);
+           }) != nullptr;
+  });
+}
+
+bool Matcher::has_ancestor(const View& view, const View& root) const {
+  if (ancestor.empty()) return true;
+  const auto path = path_to(root, &view);
+  return std::any_of(path.begin(), path.end(), [&](const View* each) {
+    return each != &view && ancestor.front().matches_alone(*each);
+  });
+}
+
+bool Matcher::matches_alone(const View& view) const {
   return equals(resource_id, view.spec->resource_id) && equals(text_equals, view.text) &&
          contains(text_contains, view.text) && equals(description_equals, view.spec->description) &&
          contains(description_contains, view.spec->description) &&
@@ -70,11 +91,23 @@ std::string Matcher::describe() const {
   add("textContains", text_contains);
   add("contentDescEquals", description_equals);
   add("contentDescContains", description_contains);
+  for (const auto& [name, related] :
+       {std::pair("ancestor", &ancestor), std::pair("descendant", &descendant)}) {
+    if (!related->empty()) add(name, related->front().describe());
+  }
   return out + ")";
 }
 
 const View* find_match(const View& root, const Matcher& matcher) {
-  return find_view(root, [&matcher](const View& view) { return matcher.matches(view); });
+  return find_view(root, [&](const View& view) { return matcher.matches(view, root); });
+}
+
+std::vector<const View*> all_matches(const View& root, const Matcher& matcher, const View* scope) {
+  std::vector<const View*> found;
+  for_each_view(scope != nullptr ? *scope : root, [&](const View& view) {
+    if (&view != scope && matcher.matches(view, root)) found.push_back(&view);
+  });
+  return found;
 }
 
 std::vector<const View*> path_to(const View& root, const View* target) {

@@ -1,6 +1,8 @@
 #pragma once
 // Which node an action means: all given fields must match. Without fields it means none in
 // particular: the action has no such matcher.
+//
+// A matcher may also ask for a node above or below the match (app 0.10).
 
 #include <optional>
 #include <string>
@@ -14,10 +16,17 @@ namespace simdroid {
 struct Matcher {
   std::optional<std::string> resource_id, role, text_equals, text_contains, description_equals,
       description_contains;
+  std::vector<Matcher> ancestor, descendant;  // one each at most
 
   [[nodiscard]] bool given() const;  // any field at all
-  [[nodiscard]] bool matches(const View& view) const;
+  // `root` is the tree that holds the view.
+  [[nodiscard]] bool matches(const View& view, const View& root) const;
   [[nodiscard]] std::string describe() const;  // as it appears in log lines and reasons
+
+ private:
+  [[nodiscard]] bool matches_alone(const View& view) const;
+  [[nodiscard]] bool has_descendant(const View& view) const;
+  [[nodiscard]] bool has_ancestor(const View& view, const View& root) const;
 };
 
 // button, textfield, switch, checkbox, image, text, tab, toolbar, listitem, or "unknown".
@@ -28,6 +37,9 @@ const std::string& label_of(const View& view);
 
 // First match in document order, or null.
 const View* find_match(const View& root, const Matcher& matcher);
+// All matches, in document order; with `scope` only those below it, itself not among them.
+std::vector<const View*> all_matches(const View& root, const Matcher& matcher,
+                                     const View* scope = nullptr);
 // From `root` down to the match, both included; empty when nothing matches.
 std::vector<const View*> path_to(const View& root, const View* target);
 

@@ -14,8 +14,12 @@ constexpr std::size_t kMaxWaiting = 256;
 OperatorApp::OperatorApp(UiWorld* world, FileMap* files, OperatorOptions options)
     : world_(world),
       options_(std::move(options)),
+      names_(names_of_package(options_.package)),
+      can_(capabilities_of(options_.version)),
       jitter_(options_.seed),
-      recorder_(world, files, options_.wall_offset_ms) {}
+      recorder_(world, files, options_.wall_offset_ms) {
+  if (names_ == nullptr) names_ = &operator_names().front();
+}
 
 OperatorApp::~OperatorApp() = default;
 
@@ -25,7 +29,7 @@ Progress OperatorApp::receive(std::string_view payload, Time now) {
     log_.push_back({now_,
                     LogKind::progress,
                     priority,
-                    "m",
+                    can_.readable_tags ? "OperatorCommandReceiver" : "m",
                     "[Operator-Receiver] " + std::move(message),
                     {},
                     {}});
@@ -38,16 +42,17 @@ Progress OperatorApp::receive(std::string_view payload, Time now) {
     note('E', "Too many commands are waiting");
     return advance(now);
   }
-  auto command = parse_command(payload);
+  auto command = parse_command(payload, can_);
   if (!command) {
     note('E', "Failed to parse agent command: " + command.error().message());
     return advance(now);
   }
   if (!facts_.accessibility) {
-    log_.push_back({now_, LogKind::envelope, 'I', "o",
-                    failed_envelope_line(*command, "Accessibility service is not available",
-                                         "SERVICE_UNAVAILABLE"),
-                    command->command_id, command->task_id});
+    log_.push_back(
+        {now_, LogKind::envelope, 'I', log_tag(LogKind::envelope, can_),
+         envelope_line(*names_, *command, {},
+                       {"Accessibility service is not available", "SERVICE_UNAVAILABLE"}),
+         command->command_id, command->task_id, true});
     return advance(now);
   }
   ActionContext context{.world = world_,
@@ -57,8 +62,10 @@ Progress OperatorApp::receive(std::string_view payload, Time now) {
                         .timeline = nullptr,
                         .latencies = &options_.latencies,
                         .package = options_.package,
+                        .can = &can_,
                         .log = {}};
-  runs_.push_back(std::make_unique<OperatorRun>(*std::move(command), std::move(context), now_));
+  runs_.push_back(
+      std::make_unique<OperatorRun>(*std::move(command), std::move(context), names_, now_));
   if (runs_.size() > 1) {
     runs_.back()->queued();
     collect(*runs_.back());

@@ -1,6 +1,7 @@
 #pragma once
-// The emulated Operator app 0.5.3: commands come in as broadcast payloads, everything it has to
-// say leaves as log records.
+// The emulated Operator app of one version: commands come in as broadcast payloads, everything it
+// has to say leaves as log records. An envelope is one record, however long; publication.hpp cuts
+// it.
 //
 //   receive(payload, now)  ->  queue of runs, one at a time  ->  records, stamped
 //   advance(now)           ->  whatever was due until `now`, and when it wants to be called next
@@ -18,6 +19,7 @@
 
 #include "simdroid/operator/device_facts.hpp"
 #include "simdroid/operator/log_record.hpp"
+#include "simdroid/operator/operator_version.hpp"
 #include "simdroid/operator/recording.hpp"
 #include "simdroid/profile.hpp"
 #include "simdroid/ui/ui_world.hpp"
@@ -28,6 +30,7 @@ class OperatorRun;
 
 struct OperatorOptions {
   std::string package = "com.clawperator.operator";
+  std::string version{kDefaultOperator};
   Latencies latencies{};  // default: all zero
   std::uint64_t seed = 1;
   std::int64_t wall_offset_ms = 0;  // wall clock ms = offset + time in ms
@@ -57,6 +60,9 @@ class OperatorApp {
 
   [[nodiscard]] bool idle() const { return runs_.empty(); }
   [[nodiscard]] DeviceFacts& facts() { return facts_; }
+  [[nodiscard]] const Capabilities& can() const { return can_; }
+  [[nodiscard]] const OperatorNames& names() const { return *names_; }
+  [[nodiscard]] const std::string& version() const { return options_.version; }
 
  private:
   void run_until(Time now);
@@ -64,6 +70,8 @@ class OperatorApp {
 
   UiWorld* world_;
   OperatorOptions options_;
+  const OperatorNames* names_;
+  Capabilities can_;
   DeviceFacts facts_;
   Jitter jitter_;
   Recorder recorder_;

@@ -10,7 +10,8 @@ bool legal_in_xml(unsigned char c) { return c >= 0x20 || c == '\t' || c == '\n' 
 
 class Writer {
  public:
-  Writer(HierarchyStyle style, std::string_view package) : style_(style), package_(package) {}
+  Writer(HierarchyStyle style, std::string_view package, NodeAttributes attributes)
+      : style_(style), package_(package), attributes_(attributes) {}
 
   std::string document(const View& root, int rotation) {
     out_ = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>";
@@ -37,6 +38,7 @@ class Writer {
 
   HierarchyStyle style_;
   std::string_view package_;
+  NodeAttributes attributes_;
   std::string out_;
 };
 
@@ -65,6 +67,10 @@ void Writer::node(const View& view, int index, int depth) {
   flag("long-clickable", spec.long_clickable);
   flag("password", spec.password);
   flag("selected", spec.selected);
+  if (attributes_.visibility) {
+    flag("visible-to-user", true);  // what is not on the screen has no view
+    if (attributes_.sensitivity) flag("accessibility-data-sensitive", false);
+  }
   attribute("bounds", bounds_text(view.bounds));
   if (view.children.empty()) {
     out_ += " />";
@@ -125,7 +131,13 @@ std::size_t Writer::escaped_wide(std::string_view from) {
 
 std::string hierarchy_xml(const UiWorld& world, HierarchyStyle style) {
   const int rotation = world.rotation ? world.rotation() : 0;
-  return Writer(style, world.foreground_package()).document(world.root(), rotation);
+  return Writer(style, world.foreground_package(), {}).document(world.root(), rotation);
+}
+
+std::string hierarchy_xml(const UiWorld& world, NodeAttributes attributes) {
+  const int rotation = world.rotation ? world.rotation() : 0;
+  return Writer(HierarchyStyle::operator_log, world.foreground_package(), attributes)
+      .document(world.root(), rotation);
 }
 
 }  // namespace simdroid

@@ -14,7 +14,14 @@ namespace simdroid {
 
 enum class HierarchyStyle : std::uint8_t { operator_log, uiautomator };
 
-std::string hierarchy_xml(const UiWorld& world,
-                          HierarchyStyle style = HierarchyStyle::operator_log);
+// Attributes that newer apps write.
+struct NodeAttributes {
+  bool visibility = false;   // visible-to-user
+  bool sensitivity = false;  // accessibility-data-sensitive, beside the other one
+};
+
+std::string hierarchy_xml(const UiWorld& world, HierarchyStyle style);
+// Of the style operator_log.
+std::string hierarchy_xml(const UiWorld& world, NodeAttributes attributes = {});
 
 }  // namespace simdroid

@@ -6,9 +6,6 @@
 namespace simdroid {
 namespace {
 
-constexpr std::string_view kAgentAction = "app.clawperator.operator.ACTION_AGENT_COMMAND";
-constexpr std::string_view kOperatorActivity = "clawperator.activity.MainActivity";
-
 // An app in the stopped state gets only what asks for such apps; being reached ends the state.
 bool wakes(Phone* phone, const Intent& intent, Package* package) {
   constexpr std::uint32_t kIncludeStopped = 0x20;
@@ -29,7 +26,7 @@ std::string outcome_of_broadcast(const Phone& phone) {
 }
 
 bool receives(const Intent& intent, std::string_view package) {
-  if (intent.action != kAgentAction) return false;
+  if (intent.action != names_of_package(package)->action) return false;
   if (!intent.package.empty() && intent.package != package) return false;
   return intent.component.empty() || intent.component.starts_with(std::string(package) + "/");
 }
@@ -63,12 +60,13 @@ bool start(Phone* phone, const Intent& intent) {
     Package* installed = phone->packages->find(package);
     if (installed == nullptr) return false;
     installed->stopped = false;
-    if (package == kOperatorPackage) {
+    const OperatorNames* names = names_of_package(package);
+    if (names != nullptr && package == names->package) {
       for (const char* fault : {"package-stopped", "autostart-guard"}) {
         [[maybe_unused]] const auto cleared = phone->faults.clear(fault);
       }
     }
-    if (activity == kOperatorActivity) return true;
+    if (names != nullptr && activity == names->activity()) return true;
     // As a launcher starts it: the task that there is comes to the front.
     const bool from_launcher =
         std::ranges::find(intent.categories, "android.intent.category.LAUNCHER") !=
@@ -199,7 +197,7 @@ Task<int> run_broadcast(Process* process, std::size_t from) {
     phone->clock.correct(-std::chrono::seconds(phone->faults.number(Fault::clock_back)));
   }
   if (!phone->faults.active(Fault::broadcast_dropped)) {
-    for (const std::string_view package : {kOperatorPackage, kOperatorVariant}) {
+    for (const std::string_view package : operator_packages()) {
       const auto payload = intent->extras.find("payload");
       Package* installed = phone->packages->find(package);
       if (!receives(*intent, package) || installed == nullptr) continue;

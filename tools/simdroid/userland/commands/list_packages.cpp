@@ -7,6 +7,7 @@
 namespace simdroid {
 namespace {
 
+constexpr int kTellsCodesSince = 26;
 constexpr int kAllUsersSince = 33;
 constexpr int kTellsErrorsSince = 36;
 constexpr int kUserCurrentSince = 30;
@@ -15,6 +16,7 @@ struct Listing {
   bool third_party = false, system = false, paths = false, uids = false, codes = false;
   std::optional<std::string> user;
   std::string filter;
+  std::string unknown;  // an option that this release does not have
 };
 
 // The filter ends the options: what comes behind it is not looked at.
@@ -25,6 +27,9 @@ Listing parse(Process* process) {
     if (!arg.starts_with('-')) {
       listing.filter = arg;
       break;
+    }
+    if (process->phone->sdk() < kTellsCodesSince && (arg == "-U" || arg == "--show-versioncode")) {
+      listing.unknown = arg;
     }
     listing.third_party |= arg == "-3";
     listing.system |= arg == "-s";
@@ -91,6 +96,10 @@ int current_user(const Phone& phone) {
 Task<int> list_packages(Process* process) {
   const Phone& phone = *process->phone;
   const Listing listing = parse(process);
+  if (!listing.unknown.empty()) {
+    CO_TRY_VOID(co_await print(process, "Error: Unknown option: " + listing.unknown + "\n"));
+    co_return 255;
+  }
   const bool all = listing.user ? *listing.user == "all" : phone.sdk() >= kAllUsersSince;
   if (all) co_return co_await list_all_users(process, listing);
   int user = listing.user ? to_number(*listing.user) : 0;
