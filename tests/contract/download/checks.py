@@ -11,7 +11,7 @@ import time
 from web_server import WebServer, certificate
 
 LIMIT_S = 40
-VERSION = "0.5.3"
+VERSION = "0.12.5"
 NAME = f"operator-v{VERSION}.apk"
 PATH = f"/operator/v{VERSION}/{NAME}"
 APK = bytes(range(256)) * 4096  # 1 MiB
