@@ -9,7 +9,6 @@
 #include "cli/grammar/suggest.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/operator_package.hpp"
 #include "runtime/daemon/messages.hpp"
 #include "runtime/device/environment.hpp"
 
@@ -70,20 +69,17 @@ Result<void> check_path_length(std::string_view flag, std::string_view path) {
   return fail(errc::usage, std::string(flag) + " is too long for a path: " + clipped(path));
 }
 
-std::optional<std::string> wanted_operator_package(const Globals& globals) {
+NamedOperator operator_package(const Globals& globals) {
   if (globals.operator_package) return globals.operator_package;
   std::string named =
       first_of_environment({"CLAWPERATOR_OPERATOR_PACKAGE", "CLAWPERATOR_RECEIVER_PACKAGE"}, "");
   return named.empty() ? std::nullopt : std::optional(std::move(named));
 }
 
-std::string operator_package(const Globals& globals) {
-  return wanted_operator_package(globals).value_or(std::string(kReleaseOperatorPackage));
-}
-
-std::string broadcast_action(const Globals& globals) {
-  if (globals.broadcast_action) return *globals.broadcast_action;
-  return first_of_environment({"CLAWPERATOR_BROADCAST_ACTION"}, kBroadcastAction);
+std::optional<std::string> broadcast_action(const Globals& globals) {
+  if (globals.broadcast_action) return globals.broadcast_action;
+  std::string named = first_of_environment({"CLAWPERATOR_BROADCAST_ACTION"}, "");
+  return named.empty() ? std::nullopt : std::optional(std::move(named));
 }
 
 act::SnapshotStore snapshot_store() {

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "cli/grammar/globals.hpp"
 #include "runtime/act/snapshot_store.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/log/event_log.hpp"
 
 namespace clawperator::daemon {
@@ -12,14 +13,8 @@ struct Surface;
 
 namespace clawperator::cli {
 
-inline constexpr std::string_view kBroadcastAction =
-    "app.clawperator.operator.ACTION_AGENT_COMMAND";
-
-// --operator-package, CLAWPERATOR_OPERATOR_PACKAGE, CLAWPERATOR_RECEIVER_PACKAGE (the old name),
-// the release package.
-std::string operator_package(const Globals& globals);
-// The same without the last: what was asked for, if anything was.
-std::optional<std::string> wanted_operator_package(const Globals& globals);
+// --operator-package, CLAWPERATOR_OPERATOR_PACKAGE, CLAWPERATOR_RECEIVER_PACKAGE (the old name).
+NamedOperator operator_package(const Globals& globals);
 
 // "~" and "~/..." with the user's home; everything else as it is.
 std::string expand_home(std::string path);
@@ -27,8 +22,8 @@ std::string expand_home(std::string path);
 // USAGE for what is too long to name a file on any computer.
 Result<void> check_path_length(std::string_view flag, std::string_view path);
 
-// --broadcast-action, CLAWPERATOR_BROADCAST_ACTION, what the shipped app listens to.
-std::string broadcast_action(const Globals& globals);
+// --broadcast-action, CLAWPERATOR_BROADCAST_ACTION; absent: what the app's family listens to.
+std::optional<std::string> broadcast_action(const Globals& globals);
 
 // What this user's commands have shown of screens: $XDG_CACHE_HOME/clawperator/snapshots.
 act::SnapshotStore snapshot_store();

@@ -1,6 +1,9 @@
 // Where this boot was seen with the Operator before, the broadcast does not wait for the package
 // manager; what that finds later still counts.
 
+#include <algorithm>
+#include <ranges>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -261,6 +264,141 @@ TEST_CASE("remembered: a broadcast that the device refuses is explained by an ab
   CHECK(result.error().code() == code);
   CHECK(of.at.time.elapsed() - before < 2s);
   CHECK(of.broadcasts() == 1);
+}
+
+namespace {
+
+constexpr std::string_view kOther = "package:com.androperator.operator versionCode:10000900\n";
+constexpr std::string_view kOld = "package:com.clawperator.operator versionCode:905900\n";
+constexpr std::string_view kBoth =
+    "package:com.clawperator.operator\npackage:com.androperator.operator\n";
+
+// The action and the package of the last broadcast.
+std::pair<std::string, std::string> broadcast_of(const EngineBench& at) {
+  for (const auto& words : std::views::reverse(at.phone.commands())) {
+    if (words.at(1) != "broadcast") continue;
+    const auto after = [&](std::string_view option) {
+      const auto found = std::ranges::find(words, option);
+      return found == words.end() ? std::string() : *std::next(found);
+    };
+    return {after("-a"), after("-p")};
+  }
+  return {};
+}
+
+ExecuteRequest nothing_named(std::string_view actions) {
+  ExecuteRequest request = EngineBench::request(actions);
+  request.operator_package.reset();
+  request.broadcast_action.reset();
+  return request;
+}
+
+constexpr std::string_view kInContainer =
+    R"({"id":"a1","type":"click","params":{"matcher":{"role":"r"},"container":{"role":"c"}}})";
+constexpr std::string_view kClearing =
+    R"({"id":"a1","type":"enter_text","params":{"matcher":{"role":"r"},"text":"x","clear":true}})";
+
+}  // namespace
+
+TEST_CASE("engine: the broadcast goes to the app that is installed, in its family's words",
+          "[loopback][41]") {
+  EngineBench at;
+  at.answers(result_line(step("a1", "click")));
+  std::string family = "clawperator";
+  SECTION("the older one") {}
+  SECTION("the newer one") {
+    at.phone.packages = kOther;
+    family = "androperator";
+  }
+  for (int i = 0; i < 2; ++i) {  // the second one is remembered
+    REQUIRE(at.run(nothing_named(kClick)));
+    CHECK(broadcast_of(at) == std::pair("app." + family + ".operator.ACTION_AGENT_COMMAND",
+                                        "com." + family + ".operator"));
+  }
+}
+
+TEST_CASE("engine: of two apps none is chosen, one that is named is used", "[loopback][41]") {
+  EngineBench at;
+  at.phone.packages = kBoth;
+  at.answers(result_line(step("a1", "click")));
+  const auto refused = at.run(nothing_named(kClick));
+  CHECK(members_of_error(refused)["details"]["packages"].size() == 2);
+  CHECK(refused.error().code() == errc::operator_ambiguous);
+  CHECK(broadcast_of(at).second.empty());
+  ExecuteRequest named = nothing_named(kClick);
+  named.operator_package = "com.androperator.operator";
+  REQUIRE(at.run(named));
+  CHECK(broadcast_of(at).second == "com.androperator.operator");
+  // That one was named is no choice for those that name none.
+  CHECK(at.run(nothing_named(kClick)).error().code() == errc::operator_ambiguous);
+}
+
+TEST_CASE("remembered: a second app that has come warns once, then is asked about",
+          "[loopback][41]") {
+  EngineBench at;
+  at.answers(result_line(step("a1", "click")));
+  REQUIRE(at.run(nothing_named(kClick)));
+  at.phone.packages = kBoth;
+  REQUIRE(at.run(nothing_named(kClick)));
+  REQUIRE(at.warnings.size() == 1);
+  CHECK_THAT(at.warnings.front(), Catch::Contains("com.androperator.operator"));
+  CHECK(at.run(nothing_named(kClick)).error().code() == errc::operator_ambiguous);
+}
+
+TEST_CASE("engine: a step that the app is too old for is not sent", "[loopback][41]") {
+  EngineBench at;
+  at.answers(result_line(step("a1", "click")));
+  at.phone.packages = kOld;
+  const auto refused = at.run(nothing_named(kInContainer));
+  const json details = members_of_error(refused)["details"];
+  CHECK(refused.error().code() == errc::operator_feature_missing);
+  CHECK(details["operatorVersion"] == "0.9.5");
+  CHECK(details["needs"] == "0.10.0");
+  CHECK(broadcast_of(at).second.empty());
+  SECTION("also where the version is remembered") {
+    REQUIRE(at.run(nothing_named(kClick)));
+    CHECK(at.run(nothing_named(kInContainer)).error().code() == errc::operator_feature_missing);
+  }
+  SECTION("a newer one gets it") {
+    at.phone.packages = "package:com.clawperator.operator versionCode:1000900\n";
+    CHECK(at.run(nothing_named(kInContainer)));
+  }
+}
+
+TEST_CASE("engine: a version that was never read is waited for, and asked for in another way",
+          "[loopback][41]") {
+  EngineBench at;
+  at.answers(result_line(step("a1", "click")));
+  REQUIRE(at.run(nothing_named(kClick)));  // remembered, without a version
+  std::string version = "0.12.5";
+  bool sent = true;
+  SECTION("new enough") {}
+  SECTION("too old") {
+    version = "0.9.0";
+    sent = false;
+  }
+  SECTION("no version") {
+    version = "banana";
+    sent = false;
+  }
+  at.phone.prepare = [&](FakeDevice& device) {
+    device.serve("shell,v2,raw:dumpsys package",
+                 prints("Packages:\n  versionName=" + version + "\n"));
+  };
+  const auto result = at.run(nothing_named(kInContainer));
+  CHECK(result.has_value() == sent);
+  if (!sent) CHECK(result.error().code() == errc::operator_feature_missing);
+}
+
+TEST_CASE("engine: what an old app ignores without harm is sent, with a warning",
+          "[loopback][41]") {
+  EngineBench at;
+  at.answers(result_line(step("a1", "enter_text")));
+  at.phone.packages = "package:com.clawperator.operator versionCode:503900\n";
+  REQUIRE(at.run(nothing_named(kClearing)));
+  REQUIRE(at.warnings.size() == 1);
+  CHECK_THAT(at.warnings.front(), Catch::Contains("0.7.0") && Catch::Contains("0.5.3") &&
+                                      Catch::Contains("step a1 (enter_text)"));
 }
 
 TEST_CASE("remembered: a busy device gets no broadcast", "[loopback]") {

@@ -15,7 +15,7 @@ using namespace adbproto;
 namespace {
 
 struct At {
-  Result<std::vector<std::string>> check(std::string package) {
+  Result<std::vector<std::string>> check(NamedOperator package) {
     const auto found = time.run(loop, find_operator(&channel, package));
     return judge_operator(found, channel, package, "phone-1");
   }
@@ -60,13 +60,47 @@ TEST_CASE("preflight: one question finds both variants", "[loopback]") {
   at.device.serve("shell,v2,raw:cmd package", prints(row.printed));
   const auto warnings = at.check(row.package);
   CHECK(at.device.opened()->front() ==
-        "shell,v2,raw:cmd package 'list' 'packages' '--user' '0' 'com.x'");
+        "shell,v2,raw:cmd package 'list' 'packages' '--show-versioncode' '--user' '0' 'com.x'");
   REQUIRE(warnings.has_value() == row.found);
   if (row.found) {
     CHECK(warnings->size() == row.warnings);
   } else {
     CHECK(warnings.error().code() == errc::operator_not_installed);
   }
+}
+
+TEST_CASE("preflight: one question finds both families, with their versions", "[loopback][41]") {
+  At at;
+  at.device.serve("shell,v2,raw:cmd package",
+                  prints("package:com.clawperator.operator versionCode:1205900\n"
+                         "package:com.androperator.operator versionCode:10000900\n"));
+  at.device.serve("shell,v2,raw:cmd activity", prints("0\n"));
+  const auto both = at.check(std::nullopt);
+  CHECK(at.device.opened()->front() ==
+        "shell,v2,raw:cmd package 'list' 'packages' '--show-versioncode' '--user' '0' "
+        "'perator.operator'");
+  REQUIRE_FALSE(both);
+  CHECK(both.error().code() == errc::operator_ambiguous);
+  CHECK_THAT(both.error().message(), Catch::Contains("com.clawperator.operator") &&
+                                         Catch::Contains("com.androperator.operator") &&
+                                         Catch::Contains("--operator-package"));
+  CHECK(at.check("com.androperator.operator"));
+  CHECK(at.check("com.clawperator.operator"));
+}
+
+TEST_CASE("preflight: a phone that knows no such option is asked without", "[loopback]") {
+  At at;
+  at.device.serve("shell,v2,raw:cmd activity", prints("0\n"));
+  at.device.serve("shell,v2,raw:", prints("Error: Unknown option: --show-versioncode\n", "", 255));
+  at.device.serve("shell,v2,raw:cmd package 'list' 'packages' '--user'",
+                  prints("package:com.clawperator.operator\n"));
+  const auto found = at.time.run(at.loop, find_operator(&at.channel, std::nullopt));
+  REQUIRE(found);
+  REQUIRE(found->size() == 1);
+  CHECK_FALSE(found->front().version);
+  const std::size_t asked = at.device.opened()->size();
+  REQUIRE(at.time.run(at.loop, find_operator(&at.channel, std::nullopt, 24)));
+  CHECK(at.device.opened()->size() == asked + 1);
 }
 
 TEST_CASE("preflight: the user in front decides", "[loopback][W2][R23]") {
@@ -86,8 +120,10 @@ TEST_CASE("preflight: the user in front decides", "[loopback][W2][R23]") {
   }));
   INFO(row.name);
   At at;
-  at.device.serve("shell,v2,raw:cmd package 'list' 'packages' '--user' '0'", prints(row.user_0));
-  at.device.serve("shell,v2,raw:cmd package 'list' 'packages' '--user' '10'", prints(row.user_10));
+  at.device.serve("shell,v2,raw:cmd package 'list' 'packages' '--show-versioncode' '--user' '0'",
+                  prints(row.user_0));
+  at.device.serve("shell,v2,raw:cmd package 'list' 'packages' '--show-versioncode' '--user' '10'",
+                  prints(row.user_10));
   at.device.serve("shell,v2,raw:cmd activity 'get-current-user'", prints(row.front));
   CHECK(at.check("com.x").has_value() == row.found);
   CHECK(at.channel.rungs().of(AndroidService::activity) == Rung::cmd);

@@ -45,6 +45,7 @@ void add_service_words(std::vector<CommandSample>& samples) {
   activity("force_stop_words", force_stop_words(kPackage));
   activity("current_user_words", current_user_words());
   package("list_packages_words", list_packages_words(0, kPackage));
+  package("list_versions_words", list_versions_words(0, kPackage));
   package("all_packages_words", all_packages_words(10, PackageKind::third_party));
   package("packages_in_detail_words", packages_in_detail_words(0, PackageKind::all));
   package("package_paths_words", package_paths_words(0));

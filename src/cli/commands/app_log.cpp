@@ -83,11 +83,13 @@ Result<std::optional<std::uint32_t>> wanted_lines(const Arguments& arguments) {
 
 Result<Answer> run_crash_log(const Invocation& invocation) {
   TRY(const auto lines, wanted_lines(invocation.arguments));
-  const std::string package = operator_package(invocation.globals);
-  TRY(auto found, do_on_device<CrashLog>(invocation.globals, "crash-log", [package](auto* device) {
-        return read_crash_log(device, package);
-      }));
+  TRY(auto found,
+      do_on_device<CrashLog>(invocation.globals, "crash-log",
+                             [wanted = operator_package(invocation.globals)](auto* device) {
+                               return read_crash_log(device, wanted);
+                             }));
   CrashLog& log = found.value;
+  const std::string& package = log.operator_package;
   if (lines) {
     std::string last(last_lines(log.text, *lines));
     log.truncated = log.truncated || last.size() < log.text.size();

@@ -78,11 +78,11 @@ void show_contents(const PhoneReport& report, const std::string& path) {
   print_warning(text);
 }
 
-Result<void> write_report(const Invocation& invocation) {
+Result<void> write_report(const Invocation& invocation, const std::string& package) {
   const std::string* path = invocation.arguments.value("--report");
   if (path == nullptr) return ok();
   ReportRequest request;
-  request.operator_package = operator_package(invocation.globals);
+  request.operator_package = package;
   request.program = "clawperator " + std::string(kVersionText);
   if (invocation.arguments.has("--report-settings")) request.consent = Consent::settings;
   const auto report = run_task(resolve_and_ask(invocation.globals.target, std::move(request)));
@@ -111,7 +111,7 @@ Result<Answer> run_doctor(const Invocation& invocation) {
   const auto done =
       run_task(within(run_doctor(options_of(invocation, &log), &report), limit, "doctor"));
   if (!done) return std::unexpected(with_fixes(done.error(), report));
-  TRY_VOID(write_report(invocation));
+  TRY_VOID(write_report(invocation, report.operator_package));
   Answer answer;
   answer.exit_code = critical_ok(report) || invocation.arguments.has("--check-only") ? 0 : 1;
   if (invocation.globals.output != OutputMode::pretty) {

@@ -11,9 +11,7 @@
 namespace clawperator::cli {
 namespace {
 
-using Wanted = std::optional<std::string>;
-
-Task<void> resolve_and_grant(PingOptions options, Wanted package, bool* begun,
+Task<void> resolve_and_grant(PingOptions options, NamedOperator package, bool* begun,
                              GrantOutcome* outcome) {
   CO_TRY(auto resolved, co_await resolve_device(options.target));
   const std::shared_ptr device(std::move(resolved));
@@ -28,8 +26,7 @@ Result<Answer> run_grant(const Invocation& invocation) {
   bool begun = false;
   GrantOutcome outcome;
   PingOptions options{globals.target, broadcast_action(globals)};
-  auto task =
-      resolve_and_grant(std::move(options), wanted_operator_package(globals), &begun, &outcome);
+  auto task = resolve_and_grant(std::move(options), operator_package(globals), &begun, &outcome);
   const auto done = run_task(within(std::move(task), limit, "granting the permissions"));
   if (!outcome.warning.empty()) print_warning("[clawperator] WARN: " + outcome.warning);
   if (!done && begun) return std::unexpected(grant_error(done.error(), outcome));

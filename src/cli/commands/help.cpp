@@ -79,6 +79,8 @@ std::string compatibility_for_people(const Compatibility& report) {
                      printable_name(report.apk_version.value_or("(no version known)"));
   if (report.apk_version_code) text += " (" + *report.apk_version_code + ")";
   text += report.compatible ? "\ncompatible\n" : "\nNOT COMPATIBLE\n";
+  if (!report.note.empty()) text += printable_name(report.note) + "\n";
+  text += missing_for_people(report.missing);
   if (report.problem) text += error_for_people(*report.problem);
   for (const std::string& step : report.remediation) text += "- " + step + "\n";
   return text;
@@ -142,9 +144,10 @@ constinit const Command kVersion = {
     .usage = "[--check-compat]",
     .summary = "Print the version, and the Operator app's it is meant for",
     .details =
-        "--check-compat asks the device which version of the app it has: compatible when major "
-        "and\nminor are those of apkCompat. Otherwise `error` says why and `remediation` what to "
-        "do, and\nthe exit code is 1.",
+        "--check-compat asks the device which version of the app it has: from 0.5.3 on it is "
+        "compatible,\nunder both of its names. `missing` tells what that version lacks and for "
+        "which command. An\nolder one has `error` and `remediation`, and the exit code is 1.\n"
+        "apkCompat is the newest version of the app that this program was built for.",
     .examples =
         "version\n"
         "version --check-compat\n"

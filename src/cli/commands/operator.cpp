@@ -61,8 +61,11 @@ Task<void> resolve_and_set_up(PingOptions options, SetupRequest request, SetupRe
 }
 
 std::string setup_for_people(const SetupReport& report) {
-  return "  ok      " + report.operator_package + " is installed\n" +
-         grants_for_people(*report.permissions) + setup_message(report) + "\n";
+  const std::string version = printable_name(report.apk_version.value_or(""));
+  return "  ok      " + report.operator_package + " is installed" +
+         (version.empty() ? "" : ": version " + version) + "\n" +
+         grants_for_people(*report.permissions) + missing_for_people(missing_after(report)) +
+         setup_message(report) + "\n";
 }
 
 Result<void> set_up(const Invocation& invocation, SetupRequest request, SetupReport* report) {
@@ -80,7 +83,7 @@ Result<void> set_up(const Invocation& invocation, SetupRequest request, SetupRep
 Result<Answer> run_setup(const Invocation& invocation) {
   SetupRequest request;
   TRY(request.apk, apk_of(invocation));
-  request.operator_package = wanted_operator_package(invocation.globals);
+  request.operator_package = operator_package(invocation.globals);
   SetupReport report;
   const auto done = set_up(invocation, std::move(request), &report);
   if (!report.warning.empty()) print_warning("[clawperator] WARN: " + report.warning);

@@ -11,7 +11,7 @@
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/compatibility.hpp"
 #include "runtime/host/operator/download.hpp"
@@ -22,11 +22,15 @@ namespace {
 constexpr std::array kOperatorDownloadOptions{
     Option{"--latest", "", Arity::none, "", "the latest version that is published"},
     Option{"--version", "", Arity::one, "<version>",
-           "this version; default: the one that this program is meant for"},
+           "this version; default: the one that this program names"},
     Option{"--out", "", Arity::one, "<file>", "store it here instead of ~/.clawperator/downloads"},
 };
 
 constexpr double kMiB = 1024.0 * 1024.0;
+
+std::string package_of(const Globals& globals) {
+  return operator_package(globals).value_or(std::string(kReleaseOperatorPackage));
+}
 
 Result<void> check_arguments(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
@@ -38,18 +42,24 @@ Result<void> check_arguments(const Invocation& invocation) {
   if (arguments.has("--latest") && arguments.has("--version")) {
     return fail(errc::usage, "use --latest OR --version, not both");
   }
-  const std::string package = operator_package(invocation.globals);
-  if (package == kReleaseOperatorPackage) return ok();
+  const std::string package = package_of(invocation.globals);
+  if (is_published_operator(package) && !is_debug_variant(package)) return ok();
+  std::string published;
+  for (const OperatorFamily& family : operator_families()) {
+    published += (published.empty() ? "" : " and ") + std::string(family.package);
+  }
   return fail(errc::unsupported,
-              "only " + std::string(kReleaseOperatorPackage) + " is published; " + package +
-                  " comes from your own build.",
+              "only " + published + " are published; " + package + " comes from your own build.",
               ErrorMembers().text("hint", "Run: " + setup_command(package, "")).str());
 }
 
 // "v0.5.3" is what the URLs call it.
-Result<std::optional<std::string>> wanted_version(const Arguments& arguments) {
+Result<std::optional<std::string>> wanted_version(const Arguments& arguments,
+                                                  const std::string& package) {
   if (arguments.has("--latest")) return std::nullopt;
   const std::string* given = arguments.value("--version");
+  // The version that this program names is one of the older names.
+  if (given == nullptr && package != kReleaseOperatorPackage) return std::nullopt;
   if (given == nullptr) return std::string(kApkCompatText);
   std::string version = given->starts_with('v') ? given->substr(1) : *given;
   if (is_release_version(version)) return version;
@@ -67,7 +77,9 @@ Result<std::filesystem::path> out_file(const Arguments& arguments) {
 Result<DownloadOptions> read_download_options(const Invocation& invocation) {
   TRY_VOID(check_arguments(invocation));
   DownloadOptions options;
-  TRY(options.version, wanted_version(invocation.arguments));
+  const std::string package = package_of(invocation.globals);
+  options.metadata_url = family_of(package).metadata_url;
+  TRY(options.version, wanted_version(invocation.arguments, package));
   TRY(options.out, out_file(invocation.arguments));
   if (const auto url = environment_variable("CLAWPERATOR_APK_METADATA_URL")) {
     options.metadata_url = *url;
@@ -82,15 +94,21 @@ Result<DownloadOptions> read_download_options(const Invocation& invocation) {
   return options;
 }
 
+std::vector<const OperatorFeature*> missing_of(const DownloadReport& report) {
+  const auto version = parse_version(report.version);
+  return version ? missing_features(*version) : std::vector<const OperatorFeature*>();
+}
+
 std::string json_of(const DownloadReport& report) {
   JsonObject json;
   json.boolean("ok", true).text("version", report.version).text("path", report.path.string());
   if (!report.default_path.empty()) json.text("defaultPath", report.default_path.string());
   json.text("url", report.url).text("sha256", report.sha256);
   json.number("bytes", static_cast<std::int64_t>(report.bytes));
-  return json.boolean("resumed", report.resumed)
-      .boolean("alreadyPresent", report.already_present)
-      .str();
+  json.boolean("resumed", report.resumed).boolean("alreadyPresent", report.already_present);
+  const auto missing = missing_of(report);
+  if (!missing.empty()) json.json("missing", missing_json(missing));
+  return json.str();
 }
 
 std::string text_of(const DownloadReport& report) {
@@ -98,7 +116,8 @@ std::string text_of(const DownloadReport& report) {
   std::snprintf(size.data(), size.size(), "%.1f MiB", static_cast<double>(report.bytes) / kMiB);
   return "Operator " + report.version + ": " + report.path.string() + "  " + size.data() +
          (report.already_present ? ", was here already" : "") + "\nsha256: " + report.sha256 +
-         "\nInstall it with: clawperator operator setup --apk " + shell_word(report.path.string()) +
+         "\n" + missing_for_people(missing_of(report)) +
+         "Install it with: clawperator operator setup --apk " + shell_word(report.path.string()) +
          "\n";
 }
 
@@ -123,7 +142,9 @@ constinit const Command kOperatorDownload = {
     .details =
         "Stored as ~/.clawperator/downloads/operator-v<version>.apk, with its .sha256, and as "
         "operator.apk\nthere. A broken download goes on where it stopped; a package that is there "
-        "already is not\nfetched again. CLAWPERATOR_APK_METADATA_URL names a mirror's latest.json; "
+        "already is not\nfetched again. --operator-package com.androperator.operator is for the "
+        "app "
+        "of the newer name.\nCLAWPERATOR_APK_METADATA_URL names a mirror's latest.json; "
         "proxies and certificates\nare found as curl finds them. --timeout is for the whole "
         "download, one hour unless given.",
     .examples =

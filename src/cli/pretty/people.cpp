@@ -5,6 +5,7 @@
 
 #include "base/utf8.hpp"
 #include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/timing_phases.hpp"
 #include "runtime/host/emulator/provision.hpp"
 #include "runtime/host/permissions.hpp"
@@ -163,6 +164,12 @@ std::string provisioned_for_people(const Provisioned& done) {
                                          : "reused";
   return printable_name(done.emulator.avd_name) + " was " + way + " as " +
          done.emulator.row.serial + "\n";
+}
+
+std::string missing_for_people(const std::vector<const OperatorFeature*>& missing) {
+  std::string text = missing.empty() ? "" : "What this version of the app lacks:\n";
+  for (const std::string& line : missing_lines(missing)) text += "- " + line + "\n";
+  return text;
 }
 
 std::string grants_for_people(const GrantReport& report) {

@@ -9,6 +9,7 @@
 namespace clawperator {
 struct Avd;
 struct GrantReport;
+struct OperatorFeature;
 struct Provisioned;
 struct RunningEmulator;
 }  // namespace clawperator
@@ -36,5 +37,7 @@ std::string running_for_people(const std::vector<RunningEmulator>& running);
 std::string provisioned_for_people(const Provisioned& done);
 // "  ok      accessibility service (was enabled)\n", one line a grant of the Operator app.
 std::string grants_for_people(const GrantReport& report);
+// What an Operator app lacks, one line each: "- snapshot: ... Needs 0.12.3.\n".
+std::string missing_for_people(const std::vector<const OperatorFeature*>& missing);
 
 }  // namespace clawperator::cli

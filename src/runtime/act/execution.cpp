@@ -213,7 +213,7 @@ Json steps_json(const Action& action, const Row& row, const Step& step) {
 }
 
 Result<Execution> judge_rest(Execution execution, std::optional<double> timeout_override,
-                             std::string_view operator_package) {
+                             const NamedOperator& operator_package) {
   if (timeout_override) {
     TRY(execution, override_timeout(std::move(execution), *timeout_override));
   }
@@ -225,7 +225,8 @@ Result<Execution> judge_rest(Execution execution, std::optional<double> timeout_
 }  // namespace
 
 Result<Execution> execution_of(const Action& action, const Stamp& stamp,
-                               std::optional<double> timeout_ms, std::string_view operator_package,
+                               std::optional<double> timeout_ms,
+                               const NamedOperator& operator_package,
                                std::optional<ThenLook> then) {
   const Step step = std::visit([](const auto& one) { return step_of(one); }, action);
   const Row& row = *std::ranges::find(kRows, step.type, &Row::type);
@@ -263,7 +264,7 @@ bool needs_shell(const Action& action) {
 }
 
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,
-                                std::string_view operator_package) {
+                                const NamedOperator& operator_package) {
   TRY(auto execution, parse_execution(json));
   return judge_rest(std::move(execution), timeout_ms, operator_package);
 }

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/act/stamp.hpp"
-#include "runtime/contract/execution.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator::act {
 
@@ -24,12 +24,13 @@ struct ThenLook {
 // caller allows; what waits or sleeps gets at least its own time and five seconds, up to two
 // minutes.
 Result<Execution> execution_of(const Action& action, const Stamp& stamp,
-                               std::optional<double> timeout_ms, std::string_view operator_package,
+                               std::optional<double> timeout_ms,
+                               const NamedOperator& operator_package,
                                std::optional<ThenLook> then = std::nullopt);
 
 // `timeout_ms` replaces the payload's own.
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,
-                                std::string_view operator_package);
+                                const NamedOperator& operator_package);
 
 // The id of the snapshot's step that Screenshot::with_snapshot and ThenLook add.
 inline constexpr std::string_view kLookStep = "look";

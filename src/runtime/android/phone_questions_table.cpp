@@ -107,7 +107,7 @@ void add_services(std::vector<PhoneQuestion>& questions, const std::string& pack
                        Kept::lines,
                        milliseconds(6000),
                        {"All notification listeners", "Live notification listeners",
-                        "ComponentInfo{com.clawperator"}});
+                        "ComponentInfo{com.clawperator", "ComponentInfo{com.androperator"}});
   questions.push_back({"services.restricted", "whether the Operator app is restricted",
                        shell("cmd appops get " + adbproto::quote_for_shell(package) +
                              " ACCESS_RESTRICTED_SETTINGS")});

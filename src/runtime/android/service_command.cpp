@@ -56,6 +56,12 @@ Words list_packages_words(int user, std::string_view filter) {
   return {"list", "packages", "--user", std::to_string(user), std::string(filter)};
 }
 
+Words list_versions_words(int user, std::string_view filter) {
+  Words words = list_packages_words(user, filter);
+  words.insert(words.begin() + 2, "--show-versioncode");
+  return words;
+}
+
 std::string_view without_stack(std::string_view printed) {
   return printed.substr(0, printed.find("\n\tat "));
 }

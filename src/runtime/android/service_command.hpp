@@ -60,6 +60,8 @@ Words current_user_words();
 // of them, and fail over one that shell may not touch (Secure Folder, a work profile, an app
 // clone).
 Words list_packages_words(int user, std::string_view filter);
+// The same with ` versionCode:N` behind each name. Android 7 does not know it: "Unknown option".
+Words list_versions_words(int user, std::string_view filter);
 
 // What a service printed, without the lines that say where in Android's own code it happened.
 std::string_view without_stack(std::string_view printed);

@@ -1,7 +1,7 @@
 #include "runtime/contract/advice.hpp"
 
 #include "adbproto/wire/services.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
 

@@ -120,7 +120,9 @@ inline constexpr Errc hub_skill_not_found{173};
 inline constexpr Errc hub_not_logged_in{174};
 inline constexpr Errc hub_local_changes{175};
 inline constexpr Errc node_not_found{176};
-inline constexpr Errc unknown{177};
+inline constexpr Errc operator_ambiguous{177};
+inline constexpr Errc operator_feature_missing{178};
+inline constexpr Errc unknown{179};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

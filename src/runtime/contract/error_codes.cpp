@@ -37,6 +37,12 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
      "`details.installCommand` installs it."},
     {errc::operator_variant_mismatch, "OPERATOR_VARIANT_MISMATCH", 1, 500,
      "Only the other variant (release or debug) of the Operator is installed."},
+    {errc::operator_ambiguous, "OPERATOR_AMBIGUOUS", 1, 409,
+     "Operator apps of both families are installed and none was named; nothing was dispatched. "
+     "`details.packages` names them, `--operator-package` decides."},
+    {errc::operator_feature_missing, "OPERATOR_FEATURE_MISSING", 1, 501,
+     "The installed Operator app is too old for a step and would ignore or drop it; nothing was "
+     "dispatched. `details`: feature, needs, operatorVersion, actionId, actionType."},
     {errc::execution_conflict_in_flight, "EXECUTION_CONFLICT_IN_FLIGHT", 1, 423,
      "Another execution holds this device. `details`: deviceId, commandId."},
     {errc::broadcast_failed, "BROADCAST_FAILED", 1, 500,
@@ -94,7 +100,7 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::apk_version_invalid, "APK_VERSION_INVALID", 1, 500,
      "The Operator's version cannot be compared."},
     {errc::version_incompatible, "VERSION_INCOMPATIBLE", 1, 500,
-     "The Operator's major.minor version is not the one this program is meant for."},
+     "The installed Operator app is older than the oldest one that works with this program."},
     {errc::operator_apk_not_found, "OPERATOR_APK_NOT_FOUND", 1, 400,
      "The named Operator package file is not there; nothing was sent to the device."},
     {errc::operator_install_failed, "OPERATOR_INSTALL_FAILED", 1, 500,

@@ -153,12 +153,14 @@ Result<Execution> override_timeout(Execution execution, double timeout_ms) {
   return execution;
 }
 
-Result<void> check_operator_is_kept(const Execution& execution, std::string_view operator_package) {
+Result<void> check_operator_is_kept(const Execution& execution,
+                                    const NamedOperator& operator_package) {
   Issues issues;
+  if (!operator_package) return {};
   for (std::size_t i = 0; i < execution.actions.size(); ++i) {
     const Action& action = execution.actions[i];
     if (action.type != ActionType::close_app || !action.application_id) continue;
-    if (trim_js(*action.application_id) != operator_package) continue;
+    if (trim_js(*action.application_id) != *operator_package) continue;
     issues.add(IssueKind::custom, IssuePath() / "actions" / i / "params" / "applicationId",
                std::string(action_name(action.type)) + std::string(kNotTheOperator));
   }

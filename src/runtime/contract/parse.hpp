@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/error.hpp"
-#include "runtime/contract/execution.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
 
@@ -21,7 +21,8 @@ Result<Execution> judge_execution(nlohmann::ordered_json document);
 Result<Execution> override_timeout(Execution execution, double timeout_ms);
 
 // No close_app names the app that would have to run it.
-Result<void> check_operator_is_kept(const Execution& execution, std::string_view operator_package);
+Result<void> check_operator_is_kept(const Execution& execution,
+                                    const NamedOperator& operator_package);
 
 // What is dispatched, with its own id, has at most 64000 bytes of UTF-8; payload_too_large
 // otherwise.

@@ -7,7 +7,7 @@
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/js_regex.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
 namespace {
@@ -122,9 +122,7 @@ void check_close_app(const Subject& action) {
   require_not_blank(action, "applicationId");
   const std::string* app = action.text("applicationId");
   if (app == nullptr) return;
-  const std::string_view name = trim_js(*app);
-  if (name == kReleaseOperatorPackage ||
-      name == alternate_variant(std::string(kReleaseOperatorPackage)))
+  if (is_published_operator(trim_js(*app)))
     action.refuse_field("applicationId", std::string(kNotTheOperator));
 }
 

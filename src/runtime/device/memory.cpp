@@ -75,6 +75,12 @@ DeviceMemory recall_device(const std::string& serial) {
   if (const auto at = json.find("operatorPackage"); at != json.end() && at->is_string()) {
     memory.operator_package = at->get<std::string>();
   }
+  if (const auto at = json.find("operatorChosen"); at != json.end() && at->is_boolean()) {
+    memory.operator_was_chosen = at->get<bool>();
+  }
+  if (const auto at = json.find("operatorVersion"); at != json.end() && at->is_string()) {
+    memory.operator_version = parse_version(at->get<std::string>());
+  }
   if (const auto at = json.find("sdk"); at != json.end() && at->is_number_integer()) {
     memory.sdk = at->get<int>();
   }
@@ -106,6 +112,8 @@ void remember_device(const std::string& serial, const DeviceMemory& memory) {
   }
   json.json("rungs", rungs.str());
   if (!memory.operator_package.empty()) json.text("operatorPackage", memory.operator_package);
+  if (memory.operator_was_chosen) json.boolean("operatorChosen", true);
+  if (memory.operator_version) json.text("operatorVersion", to_string(*memory.operator_version));
   if (const auto delayed = memory.greets_with_delayed_ack) {
     json.boolean("greetsWithDelayedAck", *delayed);
   }

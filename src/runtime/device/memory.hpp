@@ -4,6 +4,7 @@
 // screen is faster. Kept per serial and boot id; lost memory only costs a probe.
 
 #include "runtime/android/service_command.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
 
@@ -14,7 +15,11 @@ struct DeviceMemory {
   std::string serialno;  // ro.serialno
   int sdk = 0;           // ro.build.version.sdk; 0: unknown
   Rungs rungs;
-  std::string operator_package;                 // was there when it was asked for last
+  // Of the Operator app, as the last answer of the package manager told; a check beside each
+  // command brings them up to date. `operator_was_chosen`: this one is meant where none is named.
+  std::string operator_package;
+  bool operator_was_chosen = false;
+  std::optional<OperatorVersion> operator_version;
   std::optional<bool> greets_with_delayed_ack;  // when it let us in at once, reached directly
   bool several_displays = false;                // screencap has to be told which one
   std::optional<std::chrono::microseconds> device_png;  // last whole capture, as a PNG

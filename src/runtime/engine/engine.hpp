@@ -8,6 +8,7 @@
 #include "adbproto/link/task.hpp"
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/engine/verify.hpp"
@@ -50,9 +51,9 @@ struct Stage;  // runtime/engine/log_pieces.hpp
 
 struct ExecuteRequest {
   Execution execution;
-  TargetOptions target;          // --device, --transport, --adb-server
-  std::string operator_package;  // resolved: flag, environment or the release package
-  std::string broadcast_action;  // resolved
+  TargetOptions target;                         // --device, --transport, --adb-server
+  NamedOperator operator_package;               // by flag, environment or request
+  std::optional<std::string> broadcast_action;  // the same; absent: that of the package's family
   // Plans of take_screenshot alone, without marks, wait for no other execution by `shell`.
   Backend backend = Backend::operator_app;
   ScreenshotOptions screenshot;

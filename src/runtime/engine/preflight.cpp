@@ -6,10 +6,11 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
 
@@ -54,23 +55,76 @@ Error closed_shell(const std::string& operator_package, const std::string& devic
           ErrorMembers().text("hint", closed_shell_hint(operator_package, device_id)).str()};
 }
 
-std::string package_filter(const std::string& operator_package) {
-  const std::string alternate = alternate_variant(operator_package);
-  return alternate.size() < operator_package.size() ? alternate : operator_package;
-}
-
-PackageCheck find_packages(std::string_view listing, const std::string& operator_package) {
-  const std::string alternate = alternate_variant(operator_package);
-  PackageCheck check;
+FoundApps read_packages(std::string_view listing) {
+  constexpr std::string_view kPrefix = "package:";
+  constexpr std::string_view kCode = " versionCode:";
+  FoundApps apps;
   while (!listing.empty()) {
     std::string_view line = take_line(&listing);
-    constexpr std::string_view kPrefix = "package:";
     if (!line.starts_with(kPrefix)) continue;
     line.remove_prefix(kPrefix.size());
-    check.installed |= line == operator_package;
-    check.alternate_installed |= line == alternate;
+    const std::string_view name = line.substr(0, line.find(kCode));
+    line.remove_prefix(name.size());
+    if (!line.empty()) line.remove_prefix(kCode.size());
+    const auto code = whole_number<std::int64_t>(line);
+    apps.push_back({std::string(name), code ? version_of_code(*code) : std::nullopt});
   }
+  return apps;
+}
+
+namespace {
+
+const FoundApp* app_of(const FoundApps& apps, std::string_view package) {
+  const auto at = std::ranges::find(apps, package, &FoundApp::package);
+  return at == apps.end() ? nullptr : &*at;
+}
+
+PackageCheck check_of(const FoundApps& apps, const std::string& package) {
+  PackageCheck check{.package = package};
+  if (const FoundApp* app = app_of(apps, package)) {
+    check.installed = true;
+    check.version = app->version;
+  }
+  check.alternate_installed = app_of(apps, alternate_variant(package)) != nullptr;
   return check;
+}
+
+}  // namespace
+
+PackageCheck choose_operator(const FoundApps& apps, const NamedOperator& wanted) {
+  if (wanted) return check_of(apps, *wanted);
+  std::vector<PackageCheck> releases;
+  std::optional<PackageCheck> variant;
+  for (const OperatorFamily& family : operator_families()) {
+    PackageCheck check = check_of(apps, std::string(family.package));
+    if (check.installed) {
+      releases.push_back(std::move(check));
+    } else if (check.alternate_installed && !variant) {
+      variant = std::move(check);
+    }
+  }
+  if (releases.empty())
+    return variant.value_or(check_of(apps, std::string(kReleaseOperatorPackage)));
+  PackageCheck chosen = releases.front();
+  if (releases.size() > 1) {
+    for (const PackageCheck& check : releases) chosen.rivals.push_back(check.package);
+  }
+  return chosen;
+}
+
+PackageCheck find_packages(std::string_view listing, const NamedOperator& wanted) {
+  return choose_operator(read_packages(listing), wanted);
+}
+
+Error ambiguous_operator(const std::vector<std::string>& packages, const std::string& device_id) {
+  std::string names;
+  for (const std::string& package : packages) names += (names.empty() ? "" : " and ") + package;
+  const std::string& newest = packages.back();
+  return {errc::operator_ambiguous,
+          names + " are both installed on " + device_id + ": name one with --operator-package",
+          hint_and_details("Add" + target_flags(newest, device_id) +
+                               ", or set CLAWPERATOR_OPERATOR_PACKAGE, or uninstall the other one.",
+                           ErrorMembers().strings("packages", packages))};
 }
 
 int user_told(std::string_view printed) {
@@ -98,12 +152,25 @@ asio::awaitable<ServiceListing> ask_service_listing(CommandChannel* channel,
 
 namespace {
 
-Task<PackageCheck> find_for_user(CommandChannel* channel, int user, std::string operator_package) {
+Task<FoundApps> list_for_user(CommandChannel* channel, Words words) {
   CO_TRY(const auto output,
-         co_await channel->probe(AndroidService::package,
-                                 list_packages_words(user, package_filter(operator_package)),
-                                 kCommandLimit));
-  co_return find_packages(output.out, operator_package);
+         co_await channel->probe(AndroidService::package, std::move(words), kCommandLimit));
+  co_return read_packages(output.out);
+}
+
+constexpr int kListsVersions = 26;  // Android 8
+
+bool knows_no_versions(const Error& error) {
+  return error.code() == errc::device_shell_unavailable &&
+         error.message().contains("Unknown option");
+}
+
+Task<FoundApps> find_for_user(CommandChannel* channel, int user, std::string filter, int sdk) {
+  if (sdk == 0 || sdk >= kListsVersions) {
+    auto found = co_await list_for_user(channel, list_versions_words(user, filter));
+    if (found || !knows_no_versions(found.error())) co_return found;
+  }
+  co_return co_await list_for_user(channel, list_packages_words(user, filter));
 }
 
 }  // namespace
@@ -111,45 +178,114 @@ Task<PackageCheck> find_for_user(CommandChannel* channel, int user, std::string 
 // Nearly always user 0 is in front and has the app. Who is in front is asked beside that question
 // as long as no way to the activity service is proved, and where user 0 lacks the app: the
 // broadcast goes to the user in front.
-Task<PackageCheck> find_operator(CommandChannel* channel, std::string operator_package) {
+Task<FoundApps> find_operator(CommandChannel* channel, NamedOperator wanted, int sdk) {
   using namespace adbproto::parallel;
+  const std::string filter = operator_filter(wanted);
   Result<int> user = 0;
-  Result<PackageCheck> found;
+  Result<FoundApps> found;
   const bool proved = channel->rungs().of(AndroidService::activity).has_value();
   if (proved) {
-    found = co_await find_for_user(channel, 0, operator_package);
+    found = co_await find_for_user(channel, 0, filter, sdk);
   } else {
     std::tie(found, user) =
-        co_await (find_for_user(channel, 0, operator_package) && front_user(channel));
+        co_await (find_for_user(channel, 0, filter, sdk) && front_user(channel));
   }
   if (!found) co_return found;
-  if (proved && !found->installed) user = co_await front_user(channel);
+  if (proved && !choose_operator(*found, wanted).installed) user = co_await front_user(channel);
   if (!user) co_return std::unexpected(user.error());
-  if (*user != 0) co_return co_await find_for_user(channel, *user, operator_package);
+  if (*user != 0) co_return co_await find_for_user(channel, *user, filter, sdk);
   co_return found;
 }
 
-Result<std::vector<std::string>> judge_operator(const Result<PackageCheck>& found,
+asio::awaitable<std::optional<OperatorVersion>> ask_version(adbproto::Device* device,
+                                                            std::string package) {
+  const auto told = co_await run_command_line(device, package_state_line(package), kCommandLimit);
+  if (!told) co_return std::nullopt;
+  const InstalledVersion installed = parse_installed_version(told->out);
+  co_return installed.name ? parse_version(*installed.name) : std::nullopt;
+}
+
+namespace {
+
+std::string names_looked_for(const PackageCheck& check, const NamedOperator& wanted) {
+  std::string names = "Neither " + check.package + " nor " + alternate_variant(check.package);
+  if (wanted) return names;
+  for (const OperatorFamily& family : operator_families()) {
+    if (family.package != check.package) names += " nor " + std::string(family.package);
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> judge_operator(const Result<FoundApps>& found,
                                                 const CommandChannel& channel,
-                                                const std::string& operator_package,
+                                                const NamedOperator& wanted,
                                                 const std::string& device_id) {
-  const std::string alternate = alternate_variant(operator_package);
   if (!found && found.error().code() == errc::device_shell_unavailable) {
     const auto told = channel.has_run() ? unknown_whether_installed : closed_shell;
-    return std::unexpected(told(operator_package, device_id, found.error()));
+    const std::string package = wanted.value_or(std::string(kReleaseOperatorPackage));
+    return std::unexpected(told(package, device_id, found.error()));
   }
   if (!found) return std::unexpected(found.error());
-  std::vector<std::string> warnings;
-  if (!found->installed && !found->alternate_installed) {
-    return std::unexpected(not_installed(
-        operator_package, device_id,
-        "Neither " + operator_package + " nor " + alternate + " is among the installed packages."));
+  const PackageCheck check = choose_operator(*found, wanted);
+  if (!check.rivals.empty()) return std::unexpected(ambiguous_operator(check.rivals, device_id));
+  if (check.installed) return std::vector<std::string>();
+  if (!check.alternate_installed) {
+    return std::unexpected(
+        not_installed(check.package, device_id,
+                      names_looked_for(check, wanted) + " is among the installed packages."));
   }
-  if (!found->installed) {
-    warnings.push_back("readiness.apk.presence Wrong Operator variant installed. - Expected " +
-                       operator_package + " but found " + alternate + ".");
+  return std::vector{"readiness.apk.presence Wrong Operator variant installed. - Expected " +
+                     check.package + " but found " + alternate_variant(check.package) + "."};
+}
+
+namespace {
+
+Error feature_missing(const FeatureUse& use, const std::optional<OperatorVersion>& version) {
+  const OperatorFeature& feature = *use.feature;
+  const std::string needs = to_string(feature.since);
+  const std::string has = version ? to_string(*version) : "";
+  ErrorMembers details;
+  details.text("feature", feature.name).text("needs", needs);
+  if (version) details.text("operatorVersion", has);
+  details.text("actionId", use.action->id).text("actionType", action_name(use.action->type));
+  const std::string app =
+      version ? "The installed Operator app is " + has
+              : "The installed Operator app does not tell a version that can be compared";
+  return {errc::operator_feature_missing,
+          app + ", and step " + use.action->id + " (" + std::string(action_name(use.action->type)) +
+              ") needs " + needs + " for " + std::string(feature.name) + ". Nothing was sent.",
+          hint_and_details(std::string(feature.missing) +
+                               " Install a newer app: clawperator operator download --latest",
+                           details)};
+}
+
+std::string ignored_feature(const FeatureUse& use, const OperatorVersion& version) {
+  return "step " + use.action->id + " (" + std::string(action_name(use.action->type)) + ") has " +
+         std::string(use.feature->name) + ", which needs Operator " +
+         to_string(use.feature->since) + "; this is " + to_string(version) + ". " +
+         std::string(use.feature->missing);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> judge_features(const std::vector<FeatureUse>& uses,
+                                                const std::optional<OperatorVersion>& version) {
+  std::vector<std::string> warnings;
+  for (const FeatureUse& use : uses) {
+    if (version && *version >= use.feature->since) continue;
+    if (use.feature->too_old == TooOld::refused) {
+      return std::unexpected(feature_missing(use, version));
+    }
+    if (version) warnings.push_back(ignored_feature(use, *version));
   }
   return warnings;
+}
+
+bool needs_version(const std::vector<FeatureUse>& uses) {
+  return std::ranges::any_of(
+      uses, [](const FeatureUse& use) { return use.feature->too_old == TooOld::refused; });
 }
 
 namespace {
@@ -161,15 +297,15 @@ bool says_nothing_about_the_app(Errc code) {
 }  // namespace
 
 Task<bool> is_absent(CommandChannel* channel, std::string app) {
-  const auto found = co_await find_for_user(channel, 0, app);
+  const auto found = co_await list_for_user(channel, list_packages_words(0, app));
   if (!found && says_nothing_about_the_app(found.error().code())) {
     co_return std::unexpected(found.error());
   }
-  if (!found || found->installed) co_return false;
+  if (!found || app_of(*found, app)) co_return false;
   CO_TRY(const int user, co_await front_user(channel));
   if (user == 0) co_return true;
-  const auto of_user = co_await find_for_user(channel, user, app);
-  co_return of_user && !of_user->installed;
+  const auto of_user = co_await list_for_user(channel, list_packages_words(user, app));
+  co_return of_user && !app_of(*of_user, app);
 }
 
 Task<void> stop_closed_apps(CommandChannel* channel, const Execution* execution) {

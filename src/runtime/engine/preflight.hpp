@@ -8,27 +8,51 @@
 
 namespace clawperator {
 
-// What `pm list packages` is asked for to find both variants: it tests for a part of the name.
-std::string package_filter(const std::string& operator_package);
+struct FoundApp {
+  std::string package{};
+  std::optional<OperatorVersion> version{};  // absent: the device did not tell
+};
+using FoundApps = std::vector<FoundApp>;
 
+// The lines `package:NAME` and `package:NAME versionCode:N` that `pm list packages` prints.
+FoundApps read_packages(std::string_view listing);
+
+// Which Operator app is meant: the one that is named, else what is installed decides. Releases go
+// before debug variants, which are no choice of ours: one alone is told of, not used.
 struct PackageCheck {
+  std::string package{};  // the one that is meant; where none is there, the release of the family
   bool installed = false;
   bool alternate_installed = false;
+  std::optional<OperatorVersion> version{};
+  std::vector<std::string> rivals{};  // the releases, where there are several and none was named
 };
+PackageCheck choose_operator(const FoundApps& apps, const NamedOperator& wanted);
+PackageCheck find_packages(std::string_view listing, const NamedOperator& wanted);
 
-// Finds both variants in the lines `package:NAME` that `pm list packages` prints.
-PackageCheck find_packages(std::string_view listing, const std::string& operator_package);
-
-// Asks the device; chooses the channel's rung on the way.
-Task<PackageCheck> find_operator(CommandChannel* channel, std::string operator_package);
+// Asks the device for all that choose_operator looks for; chooses the channel's rung on the way.
+// `sdk`: of the device, 0: not known.
+Task<FoundApps> find_operator(CommandChannel* channel, NamedOperator wanted, int sdk = 0);
+// The version of a package that find_operator found without one, on a device whose package manager
+// does not list them; nullopt where it is not told in this way either.
+asio::awaitable<std::optional<OperatorVersion>> ask_version(adbproto::Device* device,
+                                                            std::string package);
 
 // What was found, for people: warnings for stderr (only the other variant is installed), or
-// operator_not_installed when neither is there or the package manager cannot be asked, or
-// device_shell_unavailable where no command has ever run.
-Result<std::vector<std::string>> judge_operator(const Result<PackageCheck>& found,
+// operator_ambiguous, or operator_not_installed when none is there or the package manager cannot be
+// asked, or device_shell_unavailable where no command has ever run.
+Result<std::vector<std::string>> judge_operator(const Result<FoundApps>& found,
                                                 const CommandChannel& channel,
-                                                const std::string& operator_package,
+                                                const NamedOperator& wanted,
                                                 const std::string& device_id);
+Error ambiguous_operator(const std::vector<std::string>& packages, const std::string& device_id);
+
+// What an app of this version makes of the plan: what it ignores without harm, as warnings for
+// stderr; operator_feature_missing where it would do something else, or never answer. `version`
+// absent: it is not told, so that what it might not know is not sent to it.
+Result<std::vector<std::string>> judge_features(const std::vector<FeatureUse>& uses,
+                                                const std::optional<OperatorVersion>& version);
+// Whether one of them is refused by an app that is too old, so that the version must be known.
+bool needs_version(const std::vector<FeatureUse>& uses);
 
 // Nothing is known of the app, nor ever will be: no command runs there.
 Error closed_shell(const std::string& operator_package, const std::string& device_id,

@@ -35,10 +35,13 @@ std::size_t count_snapshots(const Execution& execution) {
       std::ranges::count(execution.actions, ActionType::snapshot_ui, &Action::type));
 }
 
-Words broadcast_of(const ExecuteRequest& request, const std::string& dispatch_id) {
+Words broadcast_of(const ExecuteRequest& request, const std::string& package,
+                   const std::string& dispatch_id) {
   Execution dispatched = request.execution;
   dispatched.command_id = dispatch_id;
-  return broadcast_words({request.broadcast_action, request.operator_package, to_json(dispatched)});
+  const std::string_view action = family_of(package).broadcast_action;
+  return broadcast_words(
+      {request.broadcast_action.value_or(std::string(action)), package, to_json(dispatched)});
 }
 
 // Some systems wait for the receiver, and for no longer than a minute; that is no failure, and
@@ -71,7 +74,10 @@ Task<void> collect_envelope(CommandLog* log, ResultCollector* collector) {
 }  // namespace
 
 Run::Run(ExecuteRequest request, EventLog* log, Trace* trace)
-    : request_(std::move(request)), log_(log), trace_(trace) {
+    : request_(std::move(request)),
+      log_(log),
+      trace_(trace),
+      operator_(request_.operator_package) {
   result_.execution_id = new_ulid();
   begin_dispatch();
   if (trace_.is_on()) trace_.begin(request_, trace_ids());
@@ -188,7 +194,9 @@ Task<void> Run::take_device(Result<std::unique_ptr<Device>> device) {
   channel_.emplace(device_.get(), recalled_.rungs);
   answered_.emplace(co_await asio::this_coro::executor);
   screen_answered_ = !request_.ask_screen_size;
-  trusts_operator_ = session_ && session_->has_operator(request_.operator_package) && !stops_apps();
+  const NamedOperator known = operator_.remembered(recalled_);
+  trusts_operator_ = session_ && known && session_->has_operator(*known) && !stops_apps();
+  if (trusts_operator_) operator_.use(known);
   result_.timings.resolve = trace_.phase("resolve", start_);
   co_return ok();
 }
@@ -335,7 +343,8 @@ asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
 // log. One that hangs is the caller's timeout, which is why its own is longer.
 asio::awaitable<Error> Run::send_broadcast() {
   const auto output =
-      co_await channel_->run(AndroidService::activity, broadcast_of(request_, dispatch_id_),
+      co_await channel_->run(AndroidService::activity,
+                             broadcast_of(request_, package_name(), dispatch_id_),
                              wait_limit() + request_.grace);
   if (!output && output.error().code() == errc::cancelled) co_return output.error();
   result_.timings.dispatch = base::micros_since(dispatch_start_);
@@ -371,7 +380,7 @@ asio::awaitable<Error> Run::judge_dispatch(Result<CommandOutput> output) {
   dispatch_failure_ = "failed: " + text;
   progress_ = Progress::over;
   co_await (operator_answer() || sleep_for(kSettleLimit));
-  if (operator_is_missing()) co_return nobody_there();
+  if (operator_.is_missing(recalled_)) co_return nobody_there();
   co_return after_dispatch({errc::broadcast_failed, "Broadcast dispatch failed: " + text});
 }
 
@@ -426,7 +435,7 @@ Task<bool> Run::service_may_return() {
 
 // Whether the service is worth another try, after the time that it takes to come back.
 asio::awaitable<bool> Run::service_comes_back() {
-  service_ = co_await ask_service_listing(&*channel_, request_.operator_package);
+  service_ = co_await ask_service_listing(&*channel_, package_name());
   if (service_ != ServiceListing::listed || !request_.await_service) co_return false;
   write_log(LogLevel::warn, "service.awaited",
             "the Operator's accessibility service is switched on but not there yet; trying once "

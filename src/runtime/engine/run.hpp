@@ -8,8 +8,8 @@
 #include "runtime/engine/engine.hpp"
 #include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/observed_device.hpp"
+#include "runtime/engine/operator_choice.hpp"
 #include "runtime/engine/post_process.hpp"
-#include "runtime/engine/preflight.hpp"
 #include "runtime/engine/result_collector.hpp"
 #include "runtime/engine/screen_watch.hpp"
 #include "runtime/log/event_log.hpp"
@@ -69,11 +69,12 @@ class Run final : private ObservedDevice::Observer {
   asio::awaitable<void> measure_screen();
   asio::awaitable<bool> operator_answer();
   asio::awaitable<void> screen_answer();
-  void on_operator_found(Result<PackageCheck> found);
+  void on_operator_found(Result<FoundApps> found);
   [[nodiscard]] Result<std::vector<std::string>> judged() const;
+  [[nodiscard]] std::string package_name() const { return operator_.package(recalled_); }
+  Task<void> check_features();
   [[nodiscard]] bool stops_apps() const;
   [[nodiscard]] bool is_remembered(const DeviceFacts& facts) const;
-  [[nodiscard]] bool operator_is_missing() const;
   asio::awaitable<Error> miss_operator();
   asio::awaitable<void> time_is_up(adbproto::Clock::time_point end);
   asio::awaitable<std::optional<Error>> wait_in_vain();
@@ -144,7 +145,7 @@ class Run final : private ObservedDevice::Observer {
   ServiceListing service_ = ServiceListing::unknown;  // asked when the app misses its service
   bool closing_event_written_ = false;
   bool trusts_operator_ = false, asks_operator_ = false;  // found over this very link; just now
-  std::optional<Result<PackageCheck>> found_;             // the Operator; absent: not answered yet
+  OperatorChoice operator_;
   bool screen_answered_ = false, screen_was_asked_ = false;  // the latter by what asks nothing else
   std::optional<adbproto::Signal> answered_;                 // one of the two was
   adbproto::Clock::time_point start_ = adbproto::Clock::now();

@@ -96,7 +96,7 @@ Task<void> Run::act_by_shell() {
   auto [facts, app] = co_await (ask_facts(device_.get()) && check_opened_app());
   if (!facts && facts.error().code() == errc::refused && !names_lost_link(facts.error())) {
     co_return std::unexpected(
-        closed_shell(request_.operator_package, advised_name(request_, result_), facts.error()));
+        closed_shell(package_name(), advised_name(request_, result_), facts.error()));
   }
   if (!facts) co_return std::unexpected(after_acting(facts.error(), request_.execution, nullptr));
   if (!app) co_return app;
@@ -116,7 +116,7 @@ Task<void> Run::act_by_shell() {
                  dispatch_start_ + limit, warn_one);
   ServiceListing listing = ServiceListing::unknown;
   if (std::ranges::any_of(actions, needs_tree)) {
-    listing = co_await ask_service_listing(hand.channel(), request_.operator_package);
+    listing = co_await ask_service_listing(hand.channel(), package_name());
   }
   if (listing == ServiceListing::listed) warn_one(kSuppressed);
   ShellRun run(&hand, &request_.execution, &actions, [this](const Stage& stage) {
@@ -140,7 +140,7 @@ Task<void> Run::act_by_shell() {
   }
   result_.envelope = *std::move(envelope);
   if (listing == ServiceListing::listed) {
-    const auto now = co_await ask_service_listing(hand.channel(), request_.operator_package);
+    const auto now = co_await ask_service_listing(hand.channel(), package_name());
     if (now == ServiceListing::missing) warn_one(kServiceGone);
   }
   show_tree();

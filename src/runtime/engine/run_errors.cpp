@@ -8,7 +8,7 @@
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/run.hpp"
 
 namespace clawperator {
@@ -56,20 +56,20 @@ Error Run::after_dispatch(const Error& error) const {
 
 // The broadcast was for a package that is not there: nobody will answer it.
 Error Run::wrong_variant() const {
-  const std::string other = alternate_variant(request_.operator_package);
+  const std::string other = alternate_variant(package_name());
   const Error error = after_dispatch(
-      {errc::operator_variant_mismatch, request_.operator_package + " is not installed on " +
-                                            result_.device_id + ", only " + other + " is"});
+      {errc::operator_variant_mismatch,
+       package_name() + " is not installed on " + result_.device_id + ", only " + other + " is"});
   return with_members(
-      error, ErrorMembers().text("hint", wrong_variant_hint(request_.operator_package,
-                                                            advised_name(request_, result_))));
+      error, ErrorMembers().text(
+                 "hint", wrong_variant_hint(package_name(), advised_name(request_, result_))));
 }
 
 ErrorMembers Run::dispatch_members() const {
   ErrorMembers members;
   members.strings("lastCorrelatedEvents", collector_.correlated());
   members.text("broadcastDispatchStatus", broadcast_status());
-  members.text("deviceId", result_.device_id).text("operatorPackage", request_.operator_package);
+  members.text("deviceId", result_.device_id).text("operatorPackage", package_name());
   return members;
 }
 
@@ -92,7 +92,7 @@ std::optional<std::string> Run::why_no_result() const {
   if (collector_.chunks().began()) return unfinished_result_hint();
   if (collector_.is_queued()) return busy_operator_hint(collector_.other_commands());
   if (!collector_.correlated().empty()) return std::nullopt;
-  return silent_operator_hint(request_.operator_package, advised_name(request_, result_));
+  return silent_operator_hint(package_name(), advised_name(request_, result_));
 }
 
 Error Run::timed_out() const {

@@ -97,8 +97,7 @@ Result<void> Run::judge_capture(const Result<Capture>& capture) const {
     return fail(errc::link_lost, why.message());
   }
   if (why.code() != errc::refused) return ok();
-  return std::unexpected(
-      closed_shell(request_.operator_package, advised_name(request_, result_), why));
+  return std::unexpected(closed_shell(package_name(), advised_name(request_, result_), why));
 }
 
 // A picture costs more than a tree, and the Operator app has a tree of nearly every screen, which
@@ -149,7 +148,7 @@ Task<ExecuteResult> Run::add_pictures() {
   co_await look_after();
   CO_TRY(const auto pictures, co_await take_pictures());
   warn(attach_screenshots(result_.envelope, pictures));
-  reconcile(result_.envelope, {result_.device_id, request_.operator_package, service_});
+  reconcile(result_.envelope, {result_.device_id, package_name(), service_});
   result_.timings.total = base::micros_since(start_);
   closing_event_written_ = true;
   const bool succeeds = result_.envelope.status == EnvelopeStatus::success;

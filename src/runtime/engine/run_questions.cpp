@@ -55,44 +55,61 @@ asio::awaitable<void> Run::screen_answer() {
 
 // Asks, where nobody does. False when it is cancelled.
 asio::awaitable<bool> Run::operator_answer() {
-  if (!found_ && !asks_operator_) co_await check();
+  if (!operator_.is_answered() && !asks_operator_) co_await check();
   if (is_cancelled(co_await asio::this_coro::cancellation_state)) co_return false;
-  co_return co_await wait_until(&*answered_, [this] { return found_.has_value(); });
+  co_return co_await wait_until(&*answered_, [this] { return operator_.is_answered(); });
 }
 
 asio::awaitable<void> Run::check() {
   const auto start = Clock::now();
   asks_operator_ = true;
   const AtExit over([this] { asks_operator_ = false; });
-  auto found = co_await find_operator(&*channel_, request_.operator_package);
+  auto found = co_await find_operator(&*channel_, operator_.named(), recalled_.sdk);
   if (!found && found.error().code() == errc::cancelled) co_return;
   result_.timings.preflight = trace_.phase_beside("preflight", start);
   on_operator_found(std::move(found));
 }
 
-void Run::on_operator_found(Result<PackageCheck> found) {
-  found_ = std::move(found);
+void Run::on_operator_found(Result<FoundApps> found) {
+  operator_.found(std::move(found));
   const auto verdict = judged();
+  const PackageCheck check = operator_.found_one();
   if (verdict) {
-    write_log(LogLevel::info, "preflight.apk.pass", request_.operator_package + " is installed");
+    write_log(LogLevel::info, "preflight.apk.pass", check.package + " is installed");
     warn(*verdict);
   } else if (verdict.error().code() == errc::operator_not_installed) {
     write_log(LogLevel::error, "preflight.apk.missing", verdict.error().message());
   }
-  if (session_) {
-    session_->note_operator(*found_ && (*found_)->installed ? request_.operator_package : "");
-  }
+  warn(operator_.rival_warnings(advised_name(request_, result_)));
+  const bool usable = check.installed && check.rivals.empty();
+  if (session_) session_->note_operator(usable ? check.package : "");
   if (log_stream_) remember();
   answered_->notify_all();
 }
 
 Result<std::vector<std::string>> Run::judged() const {
-  return judge_operator(*found_, *channel_, request_.operator_package,
-                        advised_name(request_, result_));
+  return operator_.judged(*channel_, advised_name(request_, result_));
 }
 
-// The package manager said so plainly; where it could not be asked nobody knows.
-bool Run::operator_is_missing() const { return found_ && *found_ && !(*found_)->installed; }
+// Nothing goes out that the app would ignore, take for something else or never answer.
+//
+// The version is the remembered one where the app is. The check that runs beside a command brings
+// it up to date; where it does not run, over the open link of a long-lived process, it comes with
+// the next opening of the log, or when the app stays silent, as one does that was just replaced.
+Task<void> Run::check_features() {
+  const auto uses = feature_uses(request_.execution);
+  if (uses.empty()) co_return ok();
+  auto version = operator_.version(recalled_);
+  if (!version && needs_version(uses)) {
+    if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");
+    CO_TRY_VOID(judged());
+    version = operator_.version(recalled_);
+    if (!version) version = co_await ask_version(device_.get(), package_name());
+  }
+  CO_TRY(const auto warnings, judge_features(uses, version));
+  warn(warnings);
+  co_return ok();
+}
 
 bool Run::stops_apps() const {
   return std::ranges::any_of(request_.execution.actions, [](const Action& action) {
@@ -103,7 +120,7 @@ bool Run::stops_apps() const {
 // A plan that stops apps changes the phone before its dispatch, so it waits for the answer.
 bool Run::is_remembered(const DeviceFacts& facts) const {
   return !stops_apps() && !facts.boot_id.empty() && facts.boot_id == recalled_.boot_id &&
-         request_.operator_package == recalled_.operator_package &&
+         operator_.remembered(recalled_) == recalled_.operator_package &&
          recalled_.rungs.of(AndroidService::activity).has_value();
 }
 
@@ -112,11 +129,11 @@ bool Run::is_remembered(const DeviceFacts& facts) const {
 asio::awaitable<Error> Run::miss_operator() {
   using namespace adbproto::parallel;
   if (!co_await operator_answer()) co_return Error(errc::cancelled, "cancelled");
-  if (operator_is_missing() && !dispatch_left_) {
+  if (operator_.is_missing(recalled_) && !dispatch_left_) {
     co_await (dispatch_settled_->wait() || sleep_for(kSettleLimit));
   }
   const bool silent = collector_.correlated().empty() && !collector_.envelope();
-  if (operator_is_missing() && silent) co_return nobody_there();
+  if (operator_.is_missing(recalled_) && silent) co_return nobody_there();
   co_await until_cancelled();
   co_return Error(errc::cancelled, "cancelled");
 }
@@ -149,7 +166,8 @@ asio::awaitable<std::optional<Error>> Run::wait_in_vain() {
 
 Error Run::nobody_there() {
   progress_ = Progress::over;
-  return (*found_)->alternate_installed ? wrong_variant() : after_dispatch(judged().error());
+  const bool has_other = operator_.used_one(recalled_).alternate_installed;
+  return has_other ? wrong_variant() : after_dispatch(judged().error());
 }
 
 namespace {
@@ -209,15 +227,19 @@ Task<void> Run::attach_and_check() {
   } else {
     log = co_await attach();
   }
-  if (!log || !is_remembered((*log)->facts())) {
+  if (log && is_remembered((*log)->facts())) {
+    operator_.use(operator_.remembered(recalled_));
+    warn(operator_.rival_warnings(advised_name(request_, result_)));
+  } else {
     if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");
-    if (auto verdict = judged(); !verdict) co_return std::unexpected(std::move(verdict).error());
+    CO_TRY_VOID(judged());
+    operator_.use(operator_.found_one().package);
   }
   if (!log) co_return std::unexpected(std::move(log).error());
   if (!app) co_return std::unexpected(std::move(app).error());
   log_stream_ = *std::move(log);
   remember();
-  co_return ok();
+  co_return co_await check_features();
 }
 
 // What was remembered of an earlier boot is probed anew next time.
@@ -234,8 +256,7 @@ void Run::note_boot(const DeviceFacts& facts) {
   if (result_.route_facts.agreed_at_once) {
     memory_.greets_with_delayed_ack = result_.route_facts.delayed_ack;
   }
-  if (!found_ || !*found_) return;
-  memory_.operator_package = (*found_)->installed ? request_.operator_package : "";
+  operator_.note(&memory_);
 }
 
 // Without the log's first line the boot is that of the last time, as far as anybody knows; what a

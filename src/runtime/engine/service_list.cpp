@@ -22,15 +22,6 @@ bool begins_listeners(std::string_view line) {
 
 }  // namespace
 
-std::string accessibility_component(const std::string& operator_package) {
-  return operator_package +
-         "/clawperator.operator.accessibilityservice.OperatorAccessibilityService";
-}
-
-std::string notification_listener_component(const std::string& operator_package) {
-  return operator_package + "/action.notification.NotificationListenerService";
-}
-
 ServiceList parse_service_list(std::string_view printed) {
   printed = trimmed(printed);
   if (printed.empty() || printed == "null") return {};

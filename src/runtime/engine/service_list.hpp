@@ -1,17 +1,13 @@
 #pragma once
 // Lists of services as Android keeps and prints them, and the Operator's own in them. Pure.
 
-#include "base/prelude.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
 
 // The secure setting of the accessibility services that the system may run. It is the system's own
 // list as well: a force-stop takes the app's services off it.
 inline constexpr std::string_view kAccessibilityList = "enabled_accessibility_services";
-
-// "com.x/clawperator....OperatorAccessibilityService"; enabled services are listed by it.
-std::string accessibility_component(const std::string& operator_package);
-std::string notification_listener_component(const std::string& operator_package);
 
 // One list of services in the device's settings: "a/b:c/d".
 struct ServiceList {

@@ -1,6 +1,6 @@
 #include "runtime/host/compatibility.hpp"
 
-#include <charconv>
+#include <algorithm>
 
 #include "adbproto/wire/services.hpp"
 #include "base/number.hpp"
@@ -9,7 +9,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/operator/release.hpp"
@@ -18,15 +18,10 @@ namespace clawperator {
 
 namespace {
 
-constexpr std::size_t kMaxVersionText = 256;
-constexpr std::size_t kMaxCodeDigits = 18;
-constexpr std::string_view kDigits = "0123456789";
-
 // Everything that the judgement is made of.
 struct Facts {
-  const std::string& package;
+  std::string package;  // the one that is meant
   const ProgramVersions& versions;
-  const std::optional<std::string>& listing;
   const std::optional<std::string>& dumpsys;
   std::string serial{};
   std::string listing_problem{};
@@ -34,52 +29,26 @@ struct Facts {
   [[nodiscard]] std::string setup() const { return setup_command(package, serial); }
 };
 
-// The decimal number at the front of `text`, which loses it; nullopt when there is none or it does
-// not fit.
-std::optional<int> take_number(std::string_view& text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || text.front() == '-') return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
-}
-
-bool is_suffix(std::string_view text) {
-  constexpr std::string_view kLegal =
-      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-.";
-  return text.empty() ||
-         (text.size() > 1 && text.front() == '-' && text.find_first_not_of(kLegal) == text.npos);
-}
-
-void take_version_line(std::string_view line, InstalledVersion& version) {
-  constexpr std::string_view kName = "versionName=";
-  constexpr std::string_view kCode = "versionCode=";
-  if (line.starts_with(kName) && !version.name && line.size() > kName.size()) {
-    version.name = std::string(line.substr(kName.size(), kMaxVersionText));
-  }
-  if (line.starts_with(kCode) && !version.code) {
-    line.remove_prefix(kCode.size());
-    const auto digits = line.substr(0, line.find_first_not_of(kDigits));
-    if (!digits.empty() && digits.size() <= kMaxCodeDigits) version.code = std::string(digits);
-  }
-}
-
 // The release's own number: what the download is named by.
 std::string release_number(std::string_view version) {
   const auto parsed = parse_version(version);
-  if (!parsed) return std::string(version);
-  return std::to_string(parsed->major) + "." + std::to_string(parsed->minor) + "." +
-         std::to_string(parsed->patch);
+  return parsed ? to_string(*parsed) : std::string(version);
 }
 
 // How a person gets the right app onto the device.
 std::vector<std::string> install_steps(const Facts& facts) {
   const std::string number = release_number(facts.versions.apk_compat);
-  const OperatorRelease release = release_of(number, kMetadataUrl);
-  if (facts.package.ends_with(".dev")) {
+  if (is_debug_variant(facts.package)) {
     return {"Build the debug APK of version " + number + " from its source checkout",
             "Install it: " + facts.setup()};
   }
+  const OperatorFamily& family = family_of(facts.package);
+  if (family.package != kReleaseOperatorPackage) {
+    return {"Download the latest APK, with its checksum: clawperator operator download --latest" +
+                target_flags(facts.package, ""),
+            "Install it: " + facts.setup()};
+  }
+  const OperatorRelease release = release_of(number, family.metadata_url);
   return {"Download the matching APK: " + release.apk_url,
           "Download the checksum: " + release.checksum_url,
           "Verify the checksum: sha256sum -c " + package_file_name(number) + ".sha256",
@@ -160,11 +129,10 @@ Finding bad_version(const Facts& facts, const std::string& version) {
           install_steps(facts)};
 }
 
-Finding other_version(const Facts& facts, const std::string& version) {
+Finding too_old(const Facts& facts, const std::string& version) {
   return {errc::version_incompatible,
           "CLI " + facts.versions.cli + " is not compatible with installed APK " + version + ".",
-          "This program is meant for the Operator's version " +
-              release_number(facts.versions.apk_compat) + ": major and minor must be the same.",
+          "This program works with Operator apps from " + to_string(kOldestOperator) + " on.",
           ErrorMembers().text("apkCompat", facts.versions.apk_compat).text("apkVersion", version),
           install_steps(facts)};
 }
@@ -185,82 +153,118 @@ Compatibility judge_version(const Facts& facts, Compatibility report) {
   report.apk_version_code = installed.code;
   const auto apk = parse_version(*installed.name);
   if (!apk) return incompatible(std::move(report), bad_version(facts, *installed.name));
-  const auto wanted = parse_version(facts.versions.apk_compat);
-  report.compatible = apk->major == wanted->major && apk->minor == wanted->minor;
-  if (report.compatible) return report;
-  return incompatible(std::move(report), other_version(facts, *installed.name));
+  if (*apk < kOldestOperator) {
+    return incompatible(std::move(report), too_old(facts, *installed.name));
+  }
+  report.compatible = true;
+  report.missing = missing_features(*apk);
+  if (is_newer_than_known(*apk)) {
+    report.note = "This program does not know Operator " + *installed.name +
+                  ": it takes it for version " + to_string(kNewestOperator) + ".";
+  }
+  return report;
 }
 
-Compatibility judge(const Facts& facts) {
+Finding several(const PackageCheck& check, const std::string& serial) {
+  const Error error = ambiguous_operator(check.rivals, serial.empty() ? "the device" : serial);
+  std::vector<std::string> steps;
+  for (const std::string& package : check.rivals) {
+    steps.push_back("Use this one: --operator-package " + shell_word(package));
+  }
+  return {error.code(), error.message(), "Name the package, or uninstall the other one.",
+          ErrorMembers().strings("packages", check.rivals), std::move(steps)};
+}
+
+Compatibility judge(const Facts& facts, const std::optional<PackageCheck>& check) {
   Compatibility report;
   report.operator_package = facts.package;
   report.listing_problem = facts.listing_problem;
   if (!parse_version(facts.versions.cli) || !parse_version(facts.versions.apk_compat)) {
     return incompatible(std::move(report), bad_program(facts.versions));
   }
-  if (!facts.listing) return incompatible(std::move(report), not_listed(facts));
-  const PackageCheck check = find_packages(*facts.listing, facts.package);
-  if (check.installed) return judge_version(facts, std::move(report));
+  if (!check) return incompatible(std::move(report), not_listed(facts));
+  if (!check->rivals.empty()) return incompatible(std::move(report), several(*check, facts.serial));
+  if (check->installed) return judge_version(facts, std::move(report));
   return incompatible(std::move(report),
-                      check.alternate_installed ? wrong_variant(facts) : not_installed(facts));
+                      check->alternate_installed ? wrong_variant(facts) : not_installed(facts));
 }
 
 }  // namespace
-
-std::optional<Version> parse_version(std::string_view text) {
-  std::array<int, 3> numbers{};
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i > 0 && !text.starts_with('.')) return std::nullopt;
-    if (i > 0) text.remove_prefix(1);
-    const auto number = text.empty() ? std::nullopt : take_number(text);
-    if (!number) return std::nullopt;
-    numbers[i] = *number;
-  }
-  if (!is_suffix(text)) return std::nullopt;
-  return Version{numbers[0], numbers[1], numbers[2]};
-}
-
-InstalledVersion parse_installed_version(std::string_view dumpsys) {
-  InstalledVersion version;
-  bool hidden = false;
-  while (!dumpsys.empty()) {
-    const auto end = dumpsys.find('\n');
-    const std::string_view line = dumpsys.substr(0, end);
-    dumpsys.remove_prefix(end == dumpsys.npos ? dumpsys.size() : end + 1);
-    const bool is_section = !line.empty() && trimmed(line.substr(0, 1)) == line.substr(0, 1);
-    if (is_section) hidden = line.starts_with("Hidden system packages");
-    if (!hidden) take_version_line(trimmed(line), version);
-  }
-  return version;
-}
 
 std::optional<std::int64_t> Compatibility::code() const {
   return apk_version_code ? whole_number<std::int64_t>(*apk_version_code) : std::nullopt;
 }
 
-Task<Compatibility> check_compatibility(adbproto::Device* device, std::string operator_package,
+namespace {
+
+std::optional<PackageCheck> check_of(const std::optional<std::string>& listing,
+                                     const NamedOperator& wanted) {
+  return listing ? std::optional(find_packages(*listing, wanted)) : std::nullopt;
+}
+
+std::string package_of(const std::optional<PackageCheck>& check, const NamedOperator& wanted) {
+  return check ? check->package : wanted.value_or(std::string(kReleaseOperatorPackage));
+}
+
+// Of the package that is named, or else of both releases: which one counts is answered meanwhile.
+Task<std::vector<Result<CommandOutput>>> dump_packages(adbproto::Device* device,
+                                                       NamedOperator wanted) {
+  using namespace adbproto::parallel;
+  std::vector<Result<CommandOutput>> dumps;
+  if (wanted) {
+    dumps.push_back(co_await run_on_device(device, package_state_line(*wanted)));
+    co_return dumps;
+  }
+  const auto families = operator_families();
+  auto [older, newer] =
+      co_await (run_on_device(device, package_state_line(families.front().package)) &&
+                run_on_device(device, package_state_line(families.back().package)));
+  dumps.push_back(std::move(older));
+  dumps.push_back(std::move(newer));
+  co_return dumps;
+}
+
+}  // namespace
+
+Task<std::string> find_installed_operator(adbproto::Device* device, NamedOperator wanted) {
+  if (wanted) co_return *std::move(wanted);
+  AndroidServices services(device);
+  const auto listed = co_await list_matching(&services, operator_filter(wanted));
+  if (!listed && ends_everything(listed.error())) co_return std::unexpected(listed.error());
+  if (!listed) co_return std::string(kReleaseOperatorPackage);
+  PackageCheck check = find_packages(listed->out, wanted);
+  if (check.rivals.empty()) co_return std::move(check.package);
+  co_return std::unexpected(ambiguous_operator(check.rivals, device->serial()));
+}
+
+Task<Compatibility> check_compatibility(adbproto::Device* device, NamedOperator operator_package,
                                         ProgramVersions versions) {
   using namespace adbproto::parallel;
   AndroidServices services(device);
-  const auto [listed, dumped] =
-      co_await (list_matching(&services, package_filter(operator_package)) &&
-                run_on_device(device, package_state_line(operator_package)));
-  for (const auto* answer : {&listed, &dumped}) {
-    if (!*answer && ends_everything(answer->error())) co_return std::unexpected(answer->error());
+  auto [listed, dumps] = co_await (list_matching(&services, operator_filter(operator_package)) &&
+                                   dump_packages(device, operator_package));
+  if (!listed && ends_everything(listed.error())) co_return std::unexpected(listed.error());
+  CO_TRY_VOID(dumps);
+  for (const auto& dump : *dumps) {
+    if (!dump && ends_everything(dump.error())) co_return std::unexpected(dump.error());
   }
-  const auto listing = listed ? std::optional(listed->out) : std::nullopt;
+  const auto check = check_of(listed ? std::optional(listed->out) : std::nullopt, operator_package);
+  const std::string package = package_of(check, operator_package);
+  const bool is_newer = !operator_package && package == operator_families().back().package;
+  const auto& dumped = is_newer ? dumps->back() : dumps->front();
   const auto dumpsys =
       dumped && dumped->exit_status == 0 ? std::optional(dumped->out) : std::nullopt;
-  Facts facts{operator_package, versions, listing, dumpsys, device->serial()};
+  Facts facts{package, versions, dumpsys, device->serial()};
   if (!listed) facts.listing_problem = one_message(listed.error().message());
-  co_return judge(facts);
+  co_return judge(facts, check);
 }
 
-Compatibility judge_compatibility(const std::string& operator_package,
+Compatibility judge_compatibility(const NamedOperator& operator_package,
                                   const ProgramVersions& versions,
                                   const std::optional<std::string>& listing,
                                   const std::optional<std::string>& dumpsys) {
-  return judge({operator_package, versions, listing, dumpsys});
+  const auto check = check_of(listing, operator_package);
+  return judge({package_of(check, operator_package), versions, dumpsys}, check);
 }
 
 JsonObject versions_json(const Compatibility& compatibility, const ProgramVersions& versions) {
@@ -274,6 +278,8 @@ JsonObject versions_json(const Compatibility& compatibility, const ProgramVersio
 std::string to_json(const Compatibility& compatibility, const ProgramVersions& versions) {
   JsonObject json = versions_json(compatibility, versions);
   json.boolean("compatible", compatibility.compatible);
+  if (!compatibility.missing.empty()) json.json("missing", missing_json(compatibility.missing));
+  if (!compatibility.note.empty()) json.text("note", compatibility.note);
   if (compatibility.problem) json.json("error", to_json(*compatibility.problem));
   if (!compatibility.remediation.empty()) json.strings("remediation", compatibility.remediation);
   return json.str();

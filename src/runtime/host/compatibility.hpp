@@ -1,15 +1,16 @@
 #pragma once
-// Does the installed Operator app fit this program? It does when major.minor of the app and of the
-// build constant `apkCompat` are the same; a trailing "-d" and prerelease suffixes are ignored.
+// Does the installed Operator app fit this program? One that is not too old does, with what it
+// lacks; contract/operator_app has the table. A trailing "-d" and prerelease suffixes are ignored.
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
 #include "base/error.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
 
-// The versions of this program: its own, and the app's that it is meant for.
+// The versions of this program: its own, and the newest one of the app that it was built for.
 struct ProgramVersions {
   std::string cli;
   std::string apk_compat;
@@ -22,41 +23,33 @@ struct Compatibility {
   // apk_version_code as a number.
   [[nodiscard]] std::optional<std::int64_t> code() const;
   bool compatible = false;
+  std::vector<const OperatorFeature*> missing{};  // what this version lacks
+  std::string note{};                             // what is assumed of a version that is not known
   std::string listing_problem{};  // why the installed packages are not known, in the device's words
   // Set when not compatible; one of the codes of section 5, with hint and details.
   std::optional<Error> problem{};
   std::vector<std::string> remediation{};  // what to run or do, in order
 };
 
-struct Version {
-  int major = 0, minor = 0, patch = 0;
-  bool operator==(const Version&) const = default;
-};
-// "0.5.3", "0.5.3-d", "1.2.3-rc.1"; nullopt for anything else.
-std::optional<Version> parse_version(std::string_view text);
-
-// Of `dumpsys package X`: the first versionName and versionCode outside of "Hidden system
-// packages".
-struct InstalledVersion {
-  std::optional<std::string> name{};
-  std::optional<std::string> code{};
-};
-InstalledVersion parse_installed_version(std::string_view dumpsys);
+// The package that is named, else what is installed decides: the older family's release where none
+// is, or the device does not tell. operator_ambiguous; what ends everything.
+Task<std::string> find_installed_operator(adbproto::Device* device, NamedOperator wanted);
 
 // All questions are asked at once. Fails only when the device is gone (link_lost); a device that
 // cannot answer is a report with a problem.
-Task<Compatibility> check_compatibility(adbproto::Device* device, std::string operator_package,
+Task<Compatibility> check_compatibility(adbproto::Device* device, NamedOperator operator_package,
                                         ProgramVersions versions);
 
-// Judges what the device answered; pure. `listing` and `dumpsys` are absent when asking failed.
-Compatibility judge_compatibility(const std::string& operator_package,
+// Judges what the device answered; pure. `listing` and `dumpsys`, which is that of the package that
+// choose_operator names, are absent when asking failed.
+Compatibility judge_compatibility(const NamedOperator& operator_package,
                                   const ProgramVersions& versions,
                                   const std::optional<std::string>& listing,
                                   const std::optional<std::string>& dumpsys);
 
 // {"cliVersion","apkCompat","apkVersion"?,"apkVersionCode"?,"operatorPackage"}
 JsonObject versions_json(const Compatibility& compatibility, const ProgramVersions& versions);
-// The published report: the same with "compatible","error"?,"remediation"?.
+// The published report: the same with "compatible","missing"?,"note"?,"error"?,"remediation"?.
 std::string to_json(const Compatibility& compatibility, const ProgramVersions& versions);
 
 }  // namespace clawperator

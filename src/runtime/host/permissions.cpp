@@ -267,7 +267,7 @@ Task<PermissionState> read_state_of_user(AndroidServices* services, std::string 
                 ask_for_listener(services, notification_listener_component(package)) &&
                 read_setting(services, secure(kAccessibilitySwitch)) &&
                 services->ask(AndroidService::package,
-                              list_packages_words(services->user(), package_filter(package))));
+                              list_packages_words(services->user(), operator_filter(package))));
   for (const auto* answer : {&accessibility, &listeners, &enabled, &packages}) {
     if (!*answer && ends_everything(answer->error())) co_return std::unexpected(answer->error());
   }

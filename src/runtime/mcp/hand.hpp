@@ -14,9 +14,9 @@
 namespace clawperator::mcp {
 
 struct Hand {
-  TargetOptions target;          // of calls that name no device
-  std::string operator_package;  // resolved
-  std::string broadcast_action;  // resolved
+  TargetOptions target;              // of calls that name no device
+  NamedOperator operator_package{};  // by flag or environment
+  std::optional<std::string> broadcast_action{};
   Backend backend = Backend::operator_app;
   ProgramVersions versions;
   act::SnapshotStore snapshots{{}};

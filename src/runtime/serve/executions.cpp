@@ -43,8 +43,8 @@ struct Asked {
   std::function<bool()> asker_is_gone{};
 };
 
-std::string package_of(const Service* service, const Whom& whom) {
-  return whom.operator_package.value_or(service->defaults->operator_package);
+NamedOperator package_of(const Service* service, const Whom& whom) {
+  return whom.operator_package ? whom.operator_package : service->defaults->operator_package;
 }
 
 Asked judged(const Service* service, Whom whom, std::string input) {

@@ -22,9 +22,9 @@ namespace clawperator::serve {
 
 // How executions run that do not say otherwise.
 struct Defaults {
-  TargetOptions target;                     // --device, --transport, --adb-server
-  std::string operator_package;             // resolved: flag, environment or the release package
-  std::string broadcast_action;             // resolved
+  TargetOptions target;              // --device, --transport, --adb-server
+  NamedOperator operator_package{};  // by flag or environment
+  std::optional<std::string> broadcast_action{};
   std::filesystem::path logs;               // where emulators write their output
   ProgramVersions versions{};               // of this program, and of the app that it goes with
   Backend backend = Backend::operator_app;  // of what does not say its own

@@ -131,9 +131,11 @@ std::string program_for_scripts() {
 
 std::vector<std::string> variables_for(const RunRequest& request) {
   const std::string device = "CLAWPERATOR_DEVICE_ID";
-  std::vector<std::string> variables{"CLAWPERATOR_BIN=" + program_for_scripts(),
-                                     "CLAWPERATOR_OPERATOR_PACKAGE=" + request.operator_package,
-                                     request.device ? device + "=" + *request.device : device};
+  std::vector<std::string> variables{
+      "CLAWPERATOR_BIN=" + program_for_scripts(),
+      "CLAWPERATOR_OPERATOR_PACKAGE=" +
+          request.operator_package.value_or(std::string(kReleaseOperatorPackage)),
+      request.device ? device + "=" + *request.device : device};
   // What the script runs is to find the device where it was looked for: the flag is not passed on.
   if (request.adb_server) variables.push_back("ADB_SERVER_SOCKET=" + *request.adb_server);
   return variables;

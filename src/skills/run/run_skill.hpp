@@ -3,6 +3,7 @@
 // whole process group ended with it.
 
 #include "adbproto/link/task.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/host/child_process.hpp"
 #include "runtime/log/event_log.hpp"
 #include "skills/result/outcome.hpp"
@@ -15,7 +16,7 @@ struct RunRequest {
   Asked asked{};
   std::optional<std::string> device{};      // as it was named; it is passed on
   std::optional<std::string> adb_server{};  // as it was named, for what the script runs
-  std::string operator_package{};           // resolved
+  NamedOperator operator_package{};         // as it was named; it is passed on
   bool skip_validate = false;
   // Whether a device is ready; run before anything is started.
   std::function<Task<void>()> check_device{};

@@ -170,7 +170,7 @@ RunRequest request_for(Service* service, RunBody body) {
   const TargetOptions target = target_of(*service->defaults, body.whom.device);
   request.device = target.device;
   request.operator_package =
-      body.whom.operator_package.value_or(service->defaults->operator_package);
+      body.whom.operator_package ? body.whom.operator_package : service->defaults->operator_package;
   request.adb_server = target.adb_server;
   request.check_device = [service, target] {
     return check_interactive(target, supervised(service->devices));

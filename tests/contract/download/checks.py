@@ -11,7 +11,7 @@ import time
 from limits import LIMIT_S, scaled, scaled_word
 from web_server import WebServer, certificate
 
-VERSION = "0.5.3"
+VERSION = "0.12.5"
 NAME = f"operator-v{VERSION}.apk"
 PATH = f"/operator/v{VERSION}/{NAME}"
 APK = bytes(range(256)) * 4096  # 1 MiB

@@ -16,9 +16,9 @@ using namespace adbproto;
 namespace {
 
 const std::string kPackage = "com.clawperator.operator";
-const ProgramVersions kVersions{"1.0.0", "0.5.3"};
+const ProgramVersions kVersions{"1.0.0", "0.12.5"};
 const std::string kList =
-    "shell,v2,raw:cmd package 'list' 'packages' '--user' '0' 'com.clawperator.operator'";
+    "shell,v2,raw:cmd package 'list' 'packages' '--user' '0' 'perator.operator'";
 const std::string kUser = "shell,v2,raw:cmd activity 'get-current-user'";
 const std::string kDump = "shell,v2,raw:dumpsys package 'com.clawperator.operator'";
 

@@ -217,8 +217,8 @@ TEST_CASE("doctor: an app of another version ends the report", "[loopback]") {
     const char* version;
     Errc code;
   };
-  const auto row = GENERATE(values<Row>({{"0.6.0", errc::version_incompatible},
-                                         {"1.5.3", errc::version_incompatible},
+  const auto row = GENERATE(values<Row>({{"0.4.0", errc::version_incompatible},
+                                         {"0.5.2", errc::version_incompatible},
                                          {"five", errc::apk_version_invalid}}));
   Bench at(row.version);
   const Report report = at.run();

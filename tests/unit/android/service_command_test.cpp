@@ -28,6 +28,8 @@ TEST_CASE("service command: abb is left out where it would change the words", "[
 
 TEST_CASE("service command: a package question names its user before the filter", "[android][W2]") {
   CHECK(list_packages_words(0, "x") == Words{"list", "packages", "--user", "0", "x"});
+  CHECK(list_versions_words(0, "x") ==
+        Words{"list", "packages", "--show-versioncode", "--user", "0", "x"});
 }
 
 TEST_CASE("service command: a broadcast reaches a stopped app", "[android][R1]") {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 using namespace clawperator;
 

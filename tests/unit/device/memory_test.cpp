@@ -30,6 +30,8 @@ TEST_CASE("memory: what was remembered is recalled", "[device]") {
   memory.serialno = "SN";
   memory.sdk = 33;
   memory.operator_package = "com.clawperator.operator";
+  memory.operator_was_chosen = true;
+  memory.operator_version = OperatorVersion{0, 12, 5};
   memory.several_displays = true;
   memory.device_png = 250'000us;
   remember_device("phone", memory);
@@ -48,9 +50,10 @@ TEST_CASE("memory: strange files are no memory", "[device]") {
 
 TEST_CASE("memory: strange members are left out", "[device]") {
   const Home home;
-  write_text(home.file("phone.json"),
-             R"({"bootId":"b","rungs":{"package":"ladder","activity":7},"sdk":"x","serialno":5,)"
-             R"("devicePngUs":-5,"rawFrameUs":"fast","operatorPackage":7})");
+  write_text(
+      home.file("phone.json"),
+      R"({"bootId":"b","rungs":{"package":"ladder","activity":7},"sdk":"x","serialno":5,)"
+      R"("devicePngUs":-5,"rawFrameUs":"fast","operatorPackage":7,"operatorVersion":"x","operatorChosen":1})");
   DeviceMemory memory;
   memory.boot_id = "b";
   CHECK(recall_device("phone") == memory);

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr const char* kPackage = "com.clawperator.operator";
-const ProgramVersions kVersions{"1.4.0", "0.5.3"};
+const ProgramVersions kVersions{"1.4.0", "0.12.5"};
 
 std::string dump(const std::string& name, const std::string& code = "503900") {
   return "Packages:\n  Package [com.clawperator.operator] (5e1f0d1):\n    versionCode=" + code +
@@ -27,92 +27,33 @@ Compatibility judged(const std::string& dumpsys,
 
 }  // namespace
 
-TEST_CASE("version: three numbers and a suffix that does not count", "[host]") {
-  struct Row {
-    const char* text;
-    std::optional<Version> version;
-  };
-  const auto row = GENERATE(values<Row>({
-      {"0.5.3", Version{0, 5, 3}},
-      {"10.20.30", Version{10, 20, 30}},
-      {"0.5.3-d", Version{0, 5, 3}},
-      {"1.2.3-rc.1", Version{1, 2, 3}},
-      {"1.2.3-rc.1-d", Version{1, 2, 3}},
-      {"", {}},
-      {"0.5", {}},
-      {"0.5.", {}},
-      {"v0.5.3", {}},
-      {"0.5.3.1", {}},
-      {"0.5.3-", {}},
-      {"0.5.3+x", {}},
-      {"0.5.3 ", {}},
-      {" 0.5.3", {}},
-      {"0.-5.3", {}},
-      {"0.+5.3", {}},
-      {"0..3", {}},
-      {"99999999999.0.0", {}},
-      {"null", {}},
-      {"0.5.3-\x1b[31m", {}},
-  }));
-  INFO(row.text);
-  CHECK(parse_version(row.text) == row.version);
-}
-
-TEST_CASE("dumpsys: the first version that is not of a hidden system package", "[host]") {
-  struct Row {
-    const char* name;
-    std::string text;
-    std::optional<std::string> version, code;
-  };
-  const auto row = GENERATE(values<Row>({
-      {"usual", dump("0.5.3"), "0.5.3", "503900"},
-      {"debug", dump("0.5.3-d"), "0.5.3-d", "503900"},
-      {"CRLF", "Packages:\r\n    versionCode=7 x\r\n    versionName=0.5.3\r\n", "0.5.3", "7"},
-      {"hidden first",
-       "Hidden system packages:\n  Package [x]\n    versionCode=1\n    versionName=0.1.0\n" +
-           dump("0.5.3"),
-       "0.5.3", "503900"},
-      {"hidden last",
-       dump("0.5.3") + "Hidden system packages:\n    versionCode=1\n    versionName=0.1.0\n",
-       "0.5.3", "503900"},
-      {"only hidden", "Hidden system packages:\n    versionName=0.1.0\n", {}, {}},
-      {"nothing", "", {}, {}},
-      {"not found", "Unable to find package: x\n", {}, {}},
-      {"empty name", "Packages:\n    versionName=\n", {}, {}},
-      {"no code", "Packages:\n    versionName=0.5.3\n    versionCode=x\n", "0.5.3", {}},
-      {"endless code", "Packages:\n    versionCode=" + std::string(400, '9') + "\n", {}, {}},
-      {"a name within a line", "Packages:\n    x versionName=0.5.3\n", {}, {}},
-      {"endless name",
-       "Packages:\n  versionName=" + std::string(5000, 'v') + "\n",
-       std::string(256, 'v'),
-       {}},
-  }));
-  INFO(row.name);
-  const auto installed = parse_installed_version(row.text);
-  CHECK(installed.name == row.version);
-  CHECK(installed.code == row.code);
-}
-
-TEST_CASE("compatibility: major and minor decide", "[host]") {
+TEST_CASE("compatibility: an app that is not too old fits, with what it lacks", "[host][41]") {
   struct Row {
     const char* apk;
     bool compatible;
+    bool lacks;
+    bool noted;
   };
   const auto row = GENERATE(values<Row>({
-      {"0.5.3", true},
-      {"0.5.0", true},
-      {"0.5.99", true},
-      {"0.5.3-d", true},
-      {"0.5.4-rc.1", true},
-      {"0.4.3", false},
-      {"0.6.0", false},
-      {"1.5.3", false},
+      {"0.5.3", true, true, false},
+      {"0.5.99", true, true, false},
+      {"0.5.3-d", true, true, false},
+      {"0.5.4-rc.1", true, true, false},
+      {"0.6.0", true, true, false},
+      {"0.12.5", true, false, false},
+      {"1.0.3", true, false, false},
+      {"1.5.3", true, false, true},
+      {"99.0.0", true, false, true},
+      {"0.5.2", false, false, false},
+      {"0.4.3", false, false, false},
   }));
   INFO(row.apk);
   const auto report = judged(dump(row.apk));
   CHECK(report.compatible == row.compatible);
   CHECK(report.problem.has_value() != row.compatible);
   CHECK(report.apk_version == row.apk);
+  CHECK(report.missing.empty() != row.lacks);
+  CHECK(report.note.empty() != row.noted);
   if (row.compatible) {
     CHECK(report.remediation.empty());
     return;
@@ -120,6 +61,24 @@ TEST_CASE("compatibility: major and minor decide", "[host]") {
   CHECK(report.problem->code() == errc::version_incompatible);
   CHECK(report.problem->message() ==
         std::string("CLI 1.4.0 is not compatible with installed APK ") + row.apk + ".");
+}
+
+TEST_CASE("compatibility: what is installed decides which app is meant", "[host][41]") {
+  const std::string claw = "package:com.clawperator.operator\n";
+  const std::string andro = "package:com.androperator.operator\n";
+  const auto judge = [](const std::string& listing, const NamedOperator& wanted = {}) {
+    return judge_compatibility(wanted, kVersions, listing, dump("1.0.0"));
+  };
+  CHECK(judge(claw).operator_package == "com.clawperator.operator");
+  CHECK(judge(andro).operator_package == "com.androperator.operator");
+  CHECK(judge(andro).compatible);
+  const auto both = judge(andro + claw);
+  REQUIRE(both.problem);
+  CHECK(both.problem->code() == errc::operator_ambiguous);
+  CHECK(Json::parse(both.problem->members())["details"]["packages"] ==
+        Json({"com.clawperator.operator", "com.androperator.operator"}));
+  CHECK(both.remediation.back() == "Use this one: --operator-package com.androperator.operator");
+  CHECK(judge(andro + claw, "com.androperator.operator").compatible);
 }
 
 TEST_CASE("compatibility: each problem has its code, in the published order", "[host]") {
@@ -132,7 +91,7 @@ TEST_CASE("compatibility: each problem has its code, in the published order", "[
   };
   const std::string here = "package:com.clawperator.operator\n";
   const auto row = GENERATE_COPY(values<Row>({
-      {"our own version", {"x", "0.5.3"}, {}, {}, errc::cli_version_invalid, "CLI version x"},
+      {"our own version", {"x", "0.12.5"}, {}, {}, errc::cli_version_invalid, "CLI version x"},
       {"our APK version", {"1.0.0", "0.5"}, here, dump("0.5.3"), errc::cli_version_invalid, "0.5"},
       {"pm fails",
        kVersions,
@@ -169,10 +128,10 @@ TEST_CASE("compatibility: the remediation names download, checksum and setup", "
   const auto report = judged("", "");
   const auto& steps = report.remediation;
   REQUIRE(steps.size() == 5);
-  CHECK_THAT(steps[0], Catch::EndsWith("https://downloads.clawperator.com/operator/v0.5.3/"
-                                       "operator-v0.5.3.apk"));
-  CHECK_THAT(steps[1], Catch::EndsWith("operator-v0.5.3.apk.sha256"));
-  CHECK_THAT(steps[2], Catch::Contains("sha256sum -c operator-v0.5.3.apk.sha256"));
+  CHECK_THAT(steps[0], Catch::EndsWith("https://downloads.clawperator.com/operator/v0.12.5/"
+                                       "operator-v0.12.5.apk"));
+  CHECK_THAT(steps[1], Catch::EndsWith("operator-v0.12.5.apk.sha256"));
+  CHECK_THAT(steps[2], Catch::Contains("sha256sum -c operator-v0.12.5.apk.sha256"));
   CHECK_THAT(steps[4], Catch::EndsWith("clawperator operator setup --apk "
                                        "~/.clawperator/downloads/operator.apk"));
   const auto debug = judge_compatibility("com.clawperator.operator.dev", kVersions, "", "");
@@ -191,10 +150,15 @@ TEST_CASE("compatibility: foreign words in what is to be run are quoted", "[host
 }
 
 TEST_CASE("compatibility: the report's members, without those that are not known", "[host]") {
-  const auto good = Json::parse(to_json(judged(dump("0.5.1", "501900")), kVersions));
-  CHECK(good.dump() ==
-        R"({"cliVersion":"1.4.0","apkCompat":"0.5.3","apkVersion":"0.5.1","apkVersionCode":501900,)"
-        R"("operatorPackage":"com.clawperator.operator","compatible":true})");
+  const auto good = Json::parse(to_json(judged(dump("0.12.5", "1205900")), kVersions));
+  CHECK(
+      good.dump() ==
+      R"({"cliVersion":"1.4.0","apkCompat":"0.12.5","apkVersion":"0.12.5","apkVersionCode":1205900,)"
+      R"("operatorPackage":"com.clawperator.operator","compatible":true})");
+  CHECK_FALSE(Json::parse(to_json(judged(dump("0.12.4")), kVersions)).contains("missing"));
+  const auto lacking = Json::parse(to_json(judged(dump("0.12.3")), kVersions));
+  CHECK(lacking["missing"] ==
+        Json::parse(R"([{"feature":"submission","needs":"0.12.4","command":"type"}])"));
   const auto bad = Json::parse(to_json(judged("", ""), kVersions));
   CHECK_FALSE(bad.contains("apkVersion"));
   CHECK_FALSE(bad.contains("apkVersionCode"));

@@ -8,7 +8,7 @@ using namespace adbproto;
 
 namespace {
 
-const std::string kUrl(kMetadataUrl);
+const std::string kUrl(family_of(kReleaseOperatorPackage).metadata_url);
 const std::string kDigest(64, 'a');
 
 }  // namespace

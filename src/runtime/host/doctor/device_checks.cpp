@@ -6,7 +6,7 @@
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
 
@@ -68,7 +68,8 @@ Error compatibility_problem(const DeviceAnswers& answers) {
 
 bool is_about_presence(Errc code) {
   return code == errc::operator_not_installed || code == errc::operator_variant_mismatch ||
-         code == errc::device_shell_unavailable || code == errc::link_lost;
+         code == errc::operator_ambiguous || code == errc::device_shell_unavailable ||
+         code == errc::link_lost;
 }
 
 Fix install_fix(const Subject& subject) {
@@ -91,6 +92,18 @@ Check variant_found(const Subject& subject) {
   return check;
 }
 
+Check several_found(const DeviceAnswers& answers, const Error& problem) {
+  Check check = troubled(kPresence, CheckStatus::fail, problem.code(),
+                         "Two Operator apps are installed, and none was named.");
+  check.detail = problem.message();
+  Fix fix{"Name the one that is meant", {}};
+  for (const std::string& remedy : answers.compatibility->remediation) {
+    fix.steps.push_back({Step::manual, remedy});
+  }
+  check.fix = std::move(fix);
+  return check;
+}
+
 }  // namespace
 
 Check check_presence(const DeviceAnswers& answers, const Subject& subject) {
@@ -101,6 +114,7 @@ Check check_presence(const DeviceAnswers& answers, const Subject& subject) {
   }
   const Error problem = compatibility_problem(answers);
   if (problem.code() == errc::operator_variant_mismatch) return variant_found(subject);
+  if (problem.code() == errc::operator_ambiguous) return several_found(answers, problem);
   const bool absent = problem.code() == errc::operator_not_installed;
   Check check = troubled(kPresence, CheckStatus::fail, problem.code(),
                          absent ? "The Operator app " + package + " is not installed."
@@ -144,6 +158,10 @@ std::optional<Check> check_version(const DeviceAnswers& answers, const Subject& 
     Check check = passed(
         kVersion, "The Operator app " + found.apk_version.value_or("") + " fits this program.");
     check.evidence = versions_json(found, answers.versions).str();
+    check.detail = found.note;
+    for (const std::string& line : missing_lines(found.missing)) {
+      check.detail += (check.detail.empty() ? "It lacks: " : " ") + line;
+    }
     return check;
   }
   Check check = troubled(kVersion, CheckStatus::fail, found.problem->code(),

@@ -61,7 +61,9 @@ Task<void> repair_permissions(adbproto::Device* device, std::string operator_pac
 class Doctor {
  public:
   Doctor(DoctorOptions options, Report* report) : options_(std::move(options)), report_(*report) {
-    report_.operator_package = options_.operator_package;
+    subject_.operator_package =
+        options_.operator_package.value_or(std::string(kReleaseOperatorPackage));
+    report_.operator_package = subject_.operator_package;
     report_.fixing = options_.repairing == Repairing::yes;
   }
 
@@ -157,7 +159,7 @@ class Doctor {
   Task<GoOn> discover() {
     Check check = check_discovery(survey_.facts);
     const bool found = survey_.device && check.status == CheckStatus::pass;
-    subject_ = {survey_.facts.serial, options_.operator_package};
+    subject_.device_id = survey_.facts.serial;
     [[maybe_unused]] const GoOn go_on = add(std::move(check));
     co_return found ? GoOn::yes : GoOn::no;
   }
@@ -171,6 +173,9 @@ class Doctor {
   Task<GoOn> look_at_device() {
     CO_TRY(answers_,
            co_await ask_device(survey_.device.get(), options_.operator_package, options_.versions));
+    if (answers_.compatibility)
+      subject_.operator_package = answers_.compatibility->operator_package;
+    report_.operator_package = subject_.operator_package;
     report_.checks.push_back(check_capability(answers_, subject_));
     report_.checks.push_back(check_presence(answers_, subject_));
     auto version = check_version(answers_, subject_);
@@ -207,7 +212,7 @@ class Doctor {
   }
 
   [[nodiscard]] Dispatch dispatch() const {
-    return {survey_.device, options_.target, options_.operator_package, options_.broadcast_action,
+    return {survey_.device, options_.target, subject_.operator_package, options_.broadcast_action,
             options_.log};
   }
 
@@ -223,7 +228,7 @@ class Doctor {
       Check check = check_handshake(result, subject_);
       const bool down = check.code == errc::device_accessibility_not_running;
       if (!down && check.code != errc::result_envelope_timeout) co_return check;
-      auto asked = co_await ask_about_service(survey_.device.get(), options_.operator_package);
+      auto asked = co_await ask_about_service(survey_.device.get(), subject_.operator_package);
       if (!asked && asked.error().code() == errc::cancelled) {
         co_return std::unexpected(asked.error());
       }
@@ -237,7 +242,7 @@ class Doctor {
   // The system starts the service a moment after it was enabled.
   Task<Check> repaired_handshake(Check before) {
     begin_repair("grant the Operator's permissions and enable its accessibility service", before);
-    const auto done = co_await repair_permissions(survey_.device.get(), options_.operator_package);
+    const auto done = co_await repair_permissions(survey_.device.get(), subject_.operator_package);
     Check after = std::move(before);
     for (int i = 0; i < kLooks; ++i) {
       CO_TRY(after, co_await handshake());
@@ -251,7 +256,7 @@ class Doctor {
   // Makers' guards may refuse to start an app for a broadcast; for its activity they do.
   Task<Check> handshake_with_opened_app(Check before) {
     begin_repair("open the Operator app", before);
-    const auto done = co_await launch_operator(survey_.device.get(), options_.operator_package);
+    const auto done = co_await launch_operator(survey_.device.get(), subject_.operator_package);
     if (!done && done.error().code() == errc::cancelled) co_return std::unexpected(done.error());
     Check after = std::move(before);
     if (done) {

@@ -25,8 +25,8 @@ enum class Scope { short_check, full_check };
 
 struct DoctorOptions {
   TargetOptions target{};
-  std::string operator_package{};
-  std::string broadcast_action{};
+  NamedOperator operator_package{};
+  std::optional<std::string> broadcast_action{};
   ProgramVersions versions{};
   Repairing repairing = Repairing::no;  // --fix
   Scope scope = Scope::short_check;     // --full

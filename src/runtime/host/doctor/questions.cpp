@@ -60,7 +60,7 @@ Task<std::unique_ptr<adbproto::Device>> hand_out(DevicePointer device) {
 
 }  // namespace
 
-Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_package,
+Task<DeviceAnswers> ask_device(adbproto::Device* device, NamedOperator operator_package,
                                ProgramVersions versions) {
   using namespace adbproto::parallel;
   AndroidServices services(device);
@@ -251,8 +251,7 @@ Task<void> launch_operator(adbproto::Device* device, std::string operator_packag
   CommandChannel channel(device);
   const auto output = co_await channel.run(
       AndroidService::activity,
-      start_activity_words(user, operator_package + "/clawperator.activity.MainActivity"),
-      kLaunchLimit);
+      start_activity_words(user, main_activity_component(operator_package)), kLaunchLimit);
   if (!output && ends_everything(output.error())) co_return std::unexpected(output.error());
   if (output && tells_start(*output)) co_return ok();
   co_return fail(errc::android_app_launch_failed,

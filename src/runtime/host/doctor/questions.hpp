@@ -13,7 +13,7 @@
 namespace clawperator {
 
 // All at once: as long as the slowest takes. Fails only when cancelled.
-Task<DeviceAnswers> ask_device(adbproto::Device* device, std::string operator_package,
+Task<DeviceAnswers> ask_device(adbproto::Device* device, NamedOperator operator_package,
                                ProgramVersions versions);
 
 // Why the accessibility service may be down, or the app silent. Fails only when the device is gone
@@ -26,8 +26,8 @@ using DevicePointer = std::shared_ptr<adbproto::Device>;
 struct Dispatch {
   DevicePointer device{};
   TargetOptions target{};
-  std::string operator_package{};
-  std::string broadcast_action{};
+  NamedOperator operator_package{};
+  std::optional<std::string> broadcast_action{};
   EventLog* log = nullptr;
 };
 
@@ -37,7 +37,7 @@ Execution smoke_execution();
 // For setup and grants.
 struct PingOptions {
   TargetOptions target{};
-  std::string broadcast_action{};
+  std::optional<std::string> broadcast_action{};
 };
 Ping ping_of(DevicePointer device, PingOptions options);
 

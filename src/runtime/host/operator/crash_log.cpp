@@ -4,8 +4,9 @@
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/host/android_services.hpp"
+#include "runtime/host/compatibility.hpp"
 
 namespace clawperator {
 
@@ -27,7 +28,7 @@ std::unexpected<Error> unavailable(const std::string& package, const std::string
 
 Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string& operator_package) {
   if (output.exit_status == 0) {
-    CrashLog log{output.out, false};
+    CrashLog log{.text = output.out};
     if (log.text.size() <= kMaxCrashLog) return log;
     // One byte more than wanted was asked for: there is more. Begin with a whole line.
     log.text.erase(0, log.text.size() - kMaxCrashLog);
@@ -57,10 +58,14 @@ Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string&
                      "");
 }
 
-Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package) {
+Task<CrashLog> read_crash_log(adbproto::Device* device, NamedOperator wanted) {
+  CO_TRY(const std::string operator_package,
+         co_await find_installed_operator(device, std::move(wanted)));
   const std::string command = private_tail_line(operator_package, kMaxCrashLog + 1, kFile);
   CO_TRY(const CommandOutput output, co_await run_on_device(device, command, kCrashLogLimit));
-  co_return judge_crash_log(output, operator_package);
+  CO_TRY(CrashLog log, judge_crash_log(output, operator_package));
+  log.operator_package = operator_package;
+  co_return log;
 }
 
 }  // namespace clawperator

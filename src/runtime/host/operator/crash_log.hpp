@@ -4,6 +4,7 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/channel.hpp"
 
 namespace clawperator {
@@ -13,11 +14,13 @@ inline constexpr std::size_t kMaxCrashLog = 4 << 20;
 struct CrashLog {
   std::string text{};      // empty: it has not crashed yet
   bool truncated = false;  // the beginning is left out
+  std::string operator_package{};
 };
 
-// The last kMaxCrashLog bytes. operator_not_installed, crash_log_unavailable with the reason,
-// link_lost, device_shell_unavailable.
-Task<CrashLog> read_crash_log(adbproto::Device* device, std::string operator_package);
+// The last kMaxCrashLog bytes, of the app that is named or of the one that is installed.
+// operator_not_installed, crash_log_unavailable with the reason, link_lost,
+// device_shell_unavailable.
+Task<CrashLog> read_crash_log(adbproto::Device* device, NamedOperator wanted);
 
 // What the device's answer to the reading means; pure.
 Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string& operator_package);

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "adbproto/link/task.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/host/operator/part_file.hpp"
 #include "runtime/host/operator/release.hpp"
 
@@ -19,7 +20,7 @@ namespace clawperator {
 inline constexpr std::uint64_t kMaxPackage = 300ULL << 20;
 
 struct DownloadOptions {
-  std::string metadata_url{kMetadataUrl};
+  std::string metadata_url{family_of(kReleaseOperatorPackage).metadata_url};
   std::optional<std::string> version{};  // absent: the latest
   std::filesystem::path folder{};        // ~/.clawperator/downloads
   std::filesystem::path out{};           // this file alone, instead of the folder's

@@ -3,7 +3,7 @@
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/host/permissions.hpp"
 #include "runtime/host/phone_maker.hpp"
@@ -87,7 +87,13 @@ Task<void> grant_device_permissions(adbproto::Device* device, GrantRequest reque
   std::string package = wanted.value_or(std::string(kReleaseOperatorPackage));
   outcome->operator_package = package;
   CO_TRY(auto state, co_await read_permission_state(&services, package));
-  const PackageCheck check = find_packages(state.packages.value_or(""), package);
+  const PackageCheck check = find_packages(state.packages.value_or(""), wanted);
+  if (!check.rivals.empty()) {
+    Error error = ambiguous_operator(check.rivals, device->serial());
+    outcome->grants = untried_grants(error.message());
+    co_return std::unexpected(std::move(error));
+  }
+  package = check.package;
   if (!wanted && !check.installed && check.alternate_installed) {
     package = alternate_variant(package);
   } else if (!check.installed) {

@@ -14,8 +14,6 @@
 
 namespace clawperator {
 
-inline constexpr std::string_view kMetadataUrl =
-    "https://downloads.clawperator.com/operator/latest.json";
 inline constexpr std::size_t kMaxMetadata = 64 * 1024;
 
 struct OperatorRelease {

@@ -11,7 +11,7 @@
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/host/phone_maker.hpp"
 
@@ -122,7 +122,8 @@ std::string not_there(const std::string& package) {
   return "Package " + package + " is not on the device after the installation.";
 }
 
-Choice choose_wanted(const PackageCheck& check, const std::string& wanted) {
+Choice choose_wanted(const PackageCheck& check) {
+  const std::string& wanted = check.package;
   if (check.installed) return {wanted, {}, {}};
   Choice choice{wanted, not_there(wanted), {}};
   if (check.alternate_installed) {
@@ -133,25 +134,30 @@ Choice choose_wanted(const PackageCheck& check, const std::string& wanted) {
   return choice;
 }
 
-// Of the two published packages, the one that is there.
-Choice choose_found(const PackageCheck& check) {
-  const std::string release(kReleaseOperatorPackage);
-  if (check.installed != check.alternate_installed) {
-    return {check.installed ? release : alternate_variant(release), {}, {}};
+// Of the published packages, the one that is there.
+Choice choose_found(const FoundApps& apps) {
+  std::vector<std::string> found;
+  for (const FoundApp& app : apps) {
+    if (is_published_operator(app.package)) found.push_back(app.package);
   }
+  if (found.size() == 1) return {found.front(), {}, {}};
   const std::string hint = "Pass --operator-package to name the package.";
-  if (check.installed) {
-    return {{}, "Multiple Operator package variants are installed: say which one is meant.", hint};
+  if (found.empty()) {
+    return {{}, "Could not detect an Operator package: no variant of it is installed.", hint};
   }
-  return {{}, "Could not detect an Operator package: neither variant is installed.", hint};
+  std::string names;
+  for (const std::string& name : found) names += (names.empty() ? "" : ", ") + name;
+  return {
+      {},
+      "Multiple Operator package variants are installed (" + names + "): say which one is meant.",
+      hint};
 }
 
 Choice choose_package(const std::optional<std::string>& listing,
                       const std::optional<std::string>& wanted) {
   if (!listing) return {{}, std::string(kNoListing), {}};
-  const std::string package = wanted.value_or(std::string(kReleaseOperatorPackage));
-  const PackageCheck check = find_packages(*listing, package);
-  return wanted ? choose_wanted(check, package) : choose_found(check);
+  const FoundApps apps = read_packages(*listing);
+  return wanted ? choose_wanted(choose_operator(apps, wanted)) : choose_found(apps);
 }
 
 Error verify_failed(SetupReport* report, Choice choice) {
@@ -178,10 +184,12 @@ Task<void> grant_and_confirm(AndroidServices* services, PermissionState before,
   const std::string& package = report->operator_package;
   CO_TRY_VOID(co_await write_grants(services, package, std::move(before), &grants));
   VerificationPhase phase;
-  const auto [kept, found] = co_await (confirm_grants(services, package, &grants) &&
-                                       confirm_package(services, package, &phase));
+  const auto [kept, found, told] = co_await (
+      confirm_grants(services, package, &grants) && confirm_package(services, package, &phase) &&
+      run_on_device(services->device(), package_state_line(package)));
   CO_TRY_VOID(kept);
   CO_TRY_VOID(found);
+  if (told) report->apk_version = parse_installed_version(told->out).name;
   if (!grants.ok()) {
     co_return std::unexpected(co_await with_vendor_hint(
         services->device(), {errc::operator_grant_failed, grants.first_error()}));
@@ -203,7 +211,7 @@ std::string oddity(const std::optional<std::string>& before, const std::string& 
 }
 
 Task<std::optional<std::string>> list_before(AndroidServices* services, std::string package) {
-  auto listing = co_await list_matching(services, package_filter(package));
+  auto listing = co_await list_matching(services, operator_filter(package));
   if (!listing) co_return std::nullopt;
   co_return std::move(listing->out);
 }
@@ -315,9 +323,17 @@ std::string setup_message(const SetupReport& report) {
                 : "The Operator app is installed and has its permissions. Next: clawperator doctor";
 }
 
+std::vector<const OperatorFeature*> missing_after(const SetupReport& report) {
+  const auto version = parse_version(report.apk_version.value_or(""));
+  return version ? missing_features(*version) : std::vector<const OperatorFeature*>();
+}
+
 std::string to_json(const SetupReport& report) {
   JsonObject json;
   add_phases(json, report);
+  if (report.apk_version) json.text("apkVersion", *report.apk_version);
+  const auto missing = missing_after(report);
+  if (!missing.empty()) json.json("missing", missing_json(missing));
   return json.text("message", setup_message(report)).str();
 }
 

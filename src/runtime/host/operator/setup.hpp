@@ -29,9 +29,10 @@ struct SetupReport {
   InstallPhase install{};
   std::optional<GrantReport> permissions{};
   std::optional<VerificationPhase> verification{};
-  bool dispatched = false;  // the device has the whole package: it may install it
-  std::uint64_t sent = 0;   // bytes of the package
-  std::string warning{};    // what is odd, and no failure
+  std::optional<std::string> apk_version{};  // as the device tells it, once it is verified
+  bool dispatched = false;                   // the device has the whole package: it may install it
+  std::uint64_t sent = 0;                    // bytes of the package
+  std::string warning{};                     // what is odd, and no failure
 };
 
 struct SetupRequest {
@@ -52,8 +53,11 @@ Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, Setup
 // `error` with the phases reached: {"operatorPackage","install","permissions"?,"verification"?}
 // and, where the outcome of something begun is unknown, `details`.
 Error setup_error(const Error& error, const SetupReport& report);
-// {"operatorPackage","install","permissions","verification","message"} of a success.
+// {"operatorPackage","install","permissions","verification","apkVersion"?,"missing"?,"message"} of
+// a success.
 std::string to_json(const SetupReport& report);
 std::string setup_message(const SetupReport& report);
+// What the installed version lacks.
+std::vector<const OperatorFeature*> missing_after(const SetupReport& report);
 
 }  // namespace clawperator

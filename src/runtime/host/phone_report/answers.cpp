@@ -195,8 +195,8 @@ std::string automation(const PhoneReport&, const PhoneAnswer& answer) {
 }
 
 std::string listeners(const PhoneReport& report, const PhoneAnswer& answer) {
-  const auto granted = grants_listener(
-      answer.out, report.operator_package + "/action.notification.NotificationListenerService");
+  const auto granted =
+      grants_listener(answer.out, notification_listener_component(report.operator_package));
   if (!granted) return "not told";
   return *granted ? "granted" : "not granted";
 }

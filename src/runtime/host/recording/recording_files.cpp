@@ -14,6 +14,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/host/android_services.hpp"
+#include "runtime/host/compatibility.hpp"
 #include "runtime/host/recording/recording.hpp"
 
 namespace clawperator {
@@ -200,15 +201,16 @@ Result<void> check_session_id(const std::string& id) {
 
 Task<PulledRecording> pull_recording(adbproto::Device* device, PullRecording wanted) {
   if (wanted.session_id) CO_TRY_VOID(check_session_id(*wanted.session_id));
-  const std::string folder =
-      "/sdcard/Android/data/" + wanted.operator_package + "/files/recordings/";
+  CO_TRY(const std::string package,
+         co_await find_installed_operator(device, wanted.operator_package));
+  const std::string folder = "/sdcard/Android/data/" + package + "/files/recordings/";
   auto client = co_await SyncClient::open(device);
   if (!client) {
     co_return std::unexpected(
         beyond_us(client.error()).value_or(pull_failure(client.error().message())));
   }
   PulledRecording pulled;
-  const Source source{device, client->get(), wanted.operator_package};
+  const Source source{device, client->get(), package};
   if (wanted.session_id) {
     pulled.session_id = *wanted.session_id;
   } else {

@@ -26,7 +26,7 @@ std::filesystem::path output_beside(const std::filesystem::path& recording_file,
 
 // A recording from the device's storage to a folder of this computer, over its `sync:` service.
 struct PullRecording {
-  std::string operator_package{};
+  NamedOperator operator_package{};
   std::optional<std::string> session_id{};  // absent: what was stopped last
   std::filesystem::path folder{};           // made when it is missing
 };

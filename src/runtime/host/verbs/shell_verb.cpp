@@ -6,7 +6,7 @@
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/operator_package.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
 

@@ -1,0 +1,51 @@
+#pragma once
+// Which Operator app a run is for: the one that is named, the one that this boot was seen with
+// before, or the one that is found. Pure.
+
+#include "runtime/device/memory.hpp"
+#include "runtime/engine/preflight.hpp"
+
+namespace clawperator {
+
+class OperatorChoice {
+ public:
+  explicit OperatorChoice(NamedOperator named = std::nullopt) : named_(std::move(named)) {}
+
+  [[nodiscard]] const NamedOperator& named() const { return named_; }
+
+  // What a command may be sent to without asking: the package that is named, else the one that was
+  // chosen when this was remembered. nullopt: nothing.
+  [[nodiscard]] NamedOperator remembered(const DeviceMemory& memory) const;
+  void use(NamedOperator package) { package_ = std::move(package); }
+
+  void found(Result<FoundApps> apps) { found_ = std::move(apps); }
+  [[nodiscard]] bool is_answered() const { return found_.has_value(); }
+  // Required: is_answered(). Of the package that the broadcast is for, once that is decided.
+  [[nodiscard]] Result<std::vector<std::string>> judged(const CommandChannel& channel,
+                                                        const std::string& device_id) const;
+  // The one that would be chosen by what was found.
+  [[nodiscard]] PackageCheck found_one() const;
+  // The broadcast's own package, as it was found.
+  [[nodiscard]] PackageCheck used_one(const DeviceMemory& memory) const;
+  // The package manager said so plainly; where it could not be asked nothing is known.
+  [[nodiscard]] bool is_missing(const DeviceMemory& memory) const;
+
+  // The package of the broadcast, or what it will be as far as that is known.
+  [[nodiscard]] std::string package(const DeviceMemory& memory) const;
+  // As the package manager told now, else as it did when it was asked last.
+  [[nodiscard]] std::optional<OperatorVersion> version(const DeviceMemory& memory) const;
+  // A remembered choice that was used although there are two now. It stands for this command alone:
+  // note() forgets it.
+  [[nodiscard]] std::vector<std::string> rival_warnings(const std::string& device_id) const;
+  // What was found into the memory; nothing where nothing was told.
+  void note(DeviceMemory* memory) const;
+
+ private:
+  [[nodiscard]] const FoundApps* apps() const { return found_ && *found_ ? &**found_ : nullptr; }
+
+  NamedOperator named_;
+  NamedOperator package_;                   // decided
+  std::optional<Result<FoundApps>> found_;  // absent: not answered yet
+};
+
+}  // namespace clawperator

@@ -1,0 +1,142 @@
+"""Operator apps of several versions and of both families: which one is used, what is told of it, what is not sent.
+
+Each check has a simulated phone of its own, reached directly."""
+import contextlib
+import json
+import subprocess
+
+import apk
+
+CLAW, ANDRO = "com.clawperator.operator", "com.androperator.operator"
+CLICK_INSIDE = json.dumps({
+    "commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 20000,
+    "actions": [{"id": "a", "type": "click", "params": {"matcher": {"textEquals": "Form"}, "container": {"role": "list"}}}]})
+
+
+@contextlib.contextmanager
+def phone(place, *options):
+    """Asks a phone of its own: ask("doctor") -> exit status, document, stderr."""
+    child = subprocess.Popen([place.binary, "sim", "--port", "0", *options], env=place.env, cwd=place.sandbox,
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        line = child.stdout.readline()
+        if not line:
+            raise place.Mismatch(f"sim {options} printed nothing")
+        serial = json.loads(line)["address"]
+
+        def ask(*argv):
+            done = place.run(*argv, "--device", serial, "--transport", "tcp")
+            try:
+                return done.returncode, json.loads(done.stdout), done.stderr.decode()
+            except ValueError:
+                raise place.Mismatch(f"{argv}: no JSON: {done.stdout[:300]!r} {done.stderr[:300]!r}") from None
+
+        yield ask
+    finally:
+        child.terminate()
+        child.wait(10)
+
+
+def expect(place, what, got, wanted):
+    if got != wanted:
+        raise place.Mismatch(f"{what}: expected {wanted!r}, got {got!r}")
+
+
+def told_of_versions(place):
+    for version, missing in (("0.5.3", 11), ("0.9.5", 7), ("0.12.3", 1), ("0.12.5", 0)):
+        with phone(place, "--operator-version", version) as ask:
+            status, told, _ = ask("version", "--check-compat")
+            expect(place, f"{version} fits", (status, told["compatible"], told["apkVersion"]), (0, True, version))
+            expect(place, f"{version} lacks", len(told.get("missing", [])), missing)
+            check = next(check for check in ask("doctor")[1]["checks"] if check["id"] == "readiness.version.compatibility")
+            expect(place, f"doctor of {version}", (check["status"], version in check["summary"]), ("pass", True))
+            expect(place, f"doctor of {version} tells what is lacking", "It lacks" in check.get("detail", ""), missing > 0)
+
+
+def beyond_what_is_known(place):
+    with phone(place, "--operator-version", "99.0.0") as ask:
+        status, told, _ = ask("version", "--check-compat")
+        expect(place, "usable", (status, told["compatible"], "missing" in told), (0, True, False))
+        expect(place, "what is assumed", "does not know Operator 99.0.0" in told["note"], True)
+        expect(place, "and it works", ask("--backend", "app", "back")[0], 0)
+    with phone(place, "--operator-version", "0.5.2") as ask:
+        status, told, _ = ask("version", "--check-compat")
+        expect(place, "too old", (status, told["error"]["code"]), (1, "VERSION_INCOMPATIBLE"))
+        expect(place, "what to take", any("v0.12.5" in step for step in told["remediation"]), True)
+
+
+def not_sent(place):
+    """A container that the app would ignore: it would click another node."""
+    with phone(place, "--operator-version", "0.9.5") as ask:
+        for turn in ("first", "remembered"):
+            status, told, _ = ask("exec", CLICK_INSIDE)
+            expect(place, turn, (status, told["code"]), (1, "OPERATOR_FEATURE_MISSING"))
+            details = told["details"]
+            expect(place, f"{turn}: details", (details["operatorVersion"], details["needs"], details["actionId"]), ("0.9.5", "0.10.0", "a"))
+            expect(place, f"{turn}: nothing was dispatched", "dispatchAttempted" in details, False)
+            ask("--backend", "app", "back")
+    with phone(place, "--operator-version", "0.5.3") as ask:
+        ask("open", "com.clawperator.conformance")
+        ask("click", "--text", "Form")
+        status, _, warned = ask("type", "Ada", "--id", "name_field", "--clear")
+        expect(place, "what does no harm is sent", status, 0)
+        expect(place, "with a warning", "needs Operator 0.7.0" in warned, True)
+
+
+def a_downgrade(place):
+    """The check beside the next command finds it."""
+    apk.write_apk(place.sandbox / "new.apk", version="0.12.5", code=1205900)
+    apk.write_apk(place.sandbox / "old.apk", version="0.9.5", code=905900)
+    with phone(place, "--operator-version", "0.9.0") as ask:
+        expect(place, "newer", ask("operator", "setup", "--apk", "new.apk")[1].get("apkVersion"), "0.12.5")
+        ask("--backend", "app", "back")
+        expect(place, "sent", ask("exec", CLICK_INSIDE)[1].get("code") != "OPERATOR_FEATURE_MISSING", True)
+        ask("apps", "uninstall", CLAW)
+        told = ask("operator", "setup", "--apk", "old.apk")[1]
+        expect(place, "older", (told.get("apkVersion"), len(told.get("missing", [])) > 0), ("0.9.5", True))
+        ask("--backend", "app", "back")
+        expect(place, "not sent", ask("exec", CLICK_INSIDE)[1]["code"], "OPERATOR_FEATURE_MISSING")
+
+
+def newer_family(place):
+    with phone(place, "--operator", "1.0.0") as ask:
+        for argv in (["--backend", "app", "back"], ["snapshot"], ["--backend", "app", "back"]):
+            expect(place, f"{argv}", ask(*argv)[0], 0)
+        told = ask("version", "--check-compat")[1]
+        expect(place, "told", (told["operatorPackage"], told["compatible"], "missing" in told), (ANDRO, True, False))
+        told = ask("doctor")[1]
+        expect(place, "doctor", (told["ok"], told["operatorPackage"]), (True, ANDRO))
+        granted = ask("grant-device-permissions")[1]
+        expect(place, "grants", (granted["operatorPackage"], granted["accessibility"]["ok"], granted["notificationListener"]["ok"]),
+               (ANDRO, True, True))
+        status, told, _ = ask("--backend", "app", "back", "--operator-package", CLAW)
+        expect(place, "the other one is not there", (status, told["code"]), (1, "OPERATOR_NOT_INSTALLED"))
+        expect(place, "is kept", ask("close", ANDRO)[1]["code"], "EXECUTION_VALIDATION_FAILED")
+
+
+def both_families(place):
+    with phone(place, "--operator", "0.12.5,1.0.0") as ask:
+        for argv in (["--backend", "app", "back"], ["snapshot"], ["grant-device-permissions"], ["crash-log"]):
+            status, told, _ = ask(*argv)
+            expect(place, f"{argv}", (status, told["code"]), (1, "OPERATOR_AMBIGUOUS"))
+        told = ask("--backend", "app", "back")[1]
+        expect(place, "names", sorted(told["details"]["packages"]), [ANDRO, CLAW])
+        checks = ask("doctor")[1]["checks"]
+        expect(place, "doctor", [check["code"] for check in checks if check["status"] == "fail"], ["OPERATOR_AMBIGUOUS"])
+        for package, version in ((CLAW, "0.12.5"), (ANDRO, "1.0.0")):
+            expect(place, package, ask("--backend", "app", "back", "--operator-package", package)[0], 0)
+            told = ask("version", "--check-compat", "--operator-package", package)[1]
+            expect(place, f"{package}: version", told["apkVersion"], version)
+        expect(place, "a name is no choice", ask("--backend", "app", "back")[1]["code"], "OPERATOR_AMBIGUOUS")
+        ask("apps", "uninstall", CLAW)
+        expect(place, "one is left", ask("--backend", "app", "back")[0], 0)
+
+
+CHECKS = [
+    ("versions-told", False, told_of_versions),
+    ("versions-beyond", False, beyond_what_is_known),
+    ("features-not-sent", False, not_sent),
+    ("downgrade", False, a_downgrade),
+    ("family-newer", False, newer_family),
+    ("family-both", False, both_families),
+]
