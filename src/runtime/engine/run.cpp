@@ -74,10 +74,7 @@ Task<void> collect_envelope(CommandLog* log, ResultCollector* collector) {
 }  // namespace
 
 Run::Run(ExecuteRequest request, EventLog* log, Trace* trace)
-    : request_(std::move(request)),
-      log_(log),
-      trace_(trace),
-      operator_(request_.operator_package) {
+    : request_(std::move(request)), log_(log), trace_(trace), operator_(request_.operator_package) {
   result_.execution_id = new_ulid();
   begin_dispatch();
   if (trace_.is_on()) trace_.begin(request_, trace_ids());
@@ -342,10 +339,9 @@ asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
 // Sends the broadcast, and ends only when that failed; a dispatched one is answered through the
 // log. One that hangs is the caller's timeout, which is why its own is longer.
 asio::awaitable<Error> Run::send_broadcast() {
-  const auto output =
-      co_await channel_->run(AndroidService::activity,
-                             broadcast_of(request_, package_name(), dispatch_id_),
-                             wait_limit() + request_.grace);
+  const auto output = co_await channel_->run(AndroidService::activity,
+                                             broadcast_of(request_, package_name(), dispatch_id_),
+                                             wait_limit() + request_.grace);
   if (!output && output.error().code() == errc::cancelled) co_return output.error();
   result_.timings.dispatch = base::micros_since(dispatch_start_);
   if (!output && session_ && is_link_error(output.error())) co_await await_sign();
