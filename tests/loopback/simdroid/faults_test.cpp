@@ -88,7 +88,7 @@ TEST_CASE("simdroid faults: a late envelope comes when its time has come") {
   phone.start();
   REQUIRE(phone.faults.set("envelope-late", "2000"));
   phone.operators.deliver(
-      std::string(kOperatorPackage),
+      std::string(operator_names().front().package),
       R"({"commandId":"c1","taskId":"t1","source":"s","expectedFormat":"android-ui-automator",)"
       R"("actions":[{"id":"a","type":"sleep","params":{"durationMs":0}}],"timeoutMs":5000})");
   const auto seen = [&] {

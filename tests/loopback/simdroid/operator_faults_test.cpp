@@ -24,7 +24,7 @@ void broadcast(SimHost& sim, const std::string& actions, const std::string& id =
   REQUIRE(ran.status == 0);
 }
 
-void fault(SimHost& sim, const std::string& words) {
+void begin_fault(SimHost& sim, const std::string& words) {
   const auto done = sim.shell("simctl fault " + words);
   INFO(done.err);
   REQUIRE(done.status == 0);
@@ -79,7 +79,7 @@ TEST_CASE("simdroid operator: a long result is records between two lines") {
     CHECK(all[i]["index"] == i);
     CHECK(all[i]["count"] == all.size());
     const auto bytes = adbproto::decode_base64(all[i]["data"].get<std::string>()).value();
-    line.append(bytes.begin(), bytes.end());
+    line += adbproto::as_text(bytes);
   }
   CHECK(line.size() == all[0]["byteLength"]);
   CHECK(line.starts_with(R"([Clawperator-Result] {"commandId":"c1")"));
@@ -89,7 +89,7 @@ TEST_CASE("simdroid operator: a long result is records between two lines") {
 
 TEST_CASE("simdroid operator: a refusal by the receiver is one line with nothing around it") {
   SimHost sim;
-  fault(sim, "accessibility-off");
+  begin_fault(sim, "accessibility-off");
   broadcast(sim, kSnapshot);
   CHECK(envelope(sim)["errorCode"] == "SERVICE_UNAVAILABLE");
   CHECK(entries(sim, "[Clawperator-Publication] ").empty());
@@ -104,27 +104,27 @@ TEST_CASE("simdroid operator: records are lost, repeated, swapped") {
   auto wanted = whole;
   const auto at = [&](std::size_t i) { return wanted.begin() + static_cast<std::ptrdiff_t>(i); };
   SECTION("last") {
-    fault(sim, "piece-lost");
+    begin_fault(sim, "piece-lost");
     wanted.pop_back();
   }
   SECTION("first") {
-    fault(sim, "piece-lost first");
+    begin_fault(sim, "piece-lost first");
     wanted.erase(at(0));
   }
   SECTION("middle") {
-    fault(sim, "piece-lost middle");
+    begin_fault(sim, "piece-lost middle");
     wanted.erase(at(middle));
   }
   SECTION("all") {
-    fault(sim, "piece-lost all");
+    begin_fault(sim, "piece-lost all");
     wanted.clear();
   }
   SECTION("repeated") {
-    fault(sim, "piece-repeated");
+    begin_fault(sim, "piece-repeated");
     wanted.insert(at(middle), static_cast<int>(middle));
   }
   SECTION("swapped") {
-    fault(sim, "pieces-swapped");
+    begin_fault(sim, "pieces-swapped");
     std::swap(wanted[middle - 1], wanted[middle]);
   }
   broadcast(sim, kSnapshot);
@@ -138,13 +138,13 @@ TEST_CASE("simdroid operator: records tell what is not so") {
     broadcast(sim, kSnapshot);
     const Json right = records(sim)[0]["sha256"];
     sim.shell("logcat -c");
-    fault(sim, "piece-hash-wrong");
+    begin_fault(sim, "piece-hash-wrong");
     broadcast(sim, kSnapshot);
     CHECK(records(sim)[0]["sha256"] != right);
     CHECK(records(sim)[0]["sha256"] == records(sim)[1]["sha256"]);
   }
   SECTION("size") {
-    fault(sim, "piece-announces");
+    begin_fault(sim, "piece-announces");
     broadcast(sim, kHome);
     REQUIRE(records(sim).size() == 1);
     CHECK(records(sim)[0]["byteLength"] == 67108864);
@@ -152,7 +152,7 @@ TEST_CASE("simdroid operator: records tell what is not so") {
     CHECK(records(sim)[0]["commandId"] == "c1");
   }
   SECTION("others between") {
-    fault(sim, "pieces-foreign");
+    begin_fault(sim, "pieces-foreign");
     broadcast(sim, kSnapshot);
     const auto all = records(sim);
     CHECK(all[0]["commandId"] == "somebody-else");
@@ -166,22 +166,22 @@ TEST_CASE("simdroid operator: an envelope is altered") {
   const std::string two =
       std::string(kHome) + R"(,{"id":"z","type":"press_key","params":{"key":"back"}})";
   SECTION("steps") {
-    fault(sim, "envelope-altered");
+    begin_fault(sim, "envelope-altered");
     broadcast(sim, two);
     CHECK(envelope(sim)["stepResults"].size() == 1);
   }
   SECTION("ids") {
-    fault(sim, "envelope-altered ids");
+    begin_fault(sim, "envelope-altered ids");
     broadcast(sim, two);
     CHECK(envelope(sim)["stepResults"][0]["id"] == "b-other");
   }
   SECTION("types") {
-    fault(sim, "envelope-altered types");
+    begin_fault(sim, "envelope-altered types");
     broadcast(sim, two);
     CHECK(envelope(sim)["stepResults"][0]["actionType"] == "sleep");
   }
   SECTION("task") {
-    fault(sim, "envelope-altered task");
+    begin_fault(sim, "envelope-altered task");
     broadcast(sim, two);
     CHECK(envelope(sim)["taskId"] == "another-task");
   }
@@ -189,7 +189,7 @@ TEST_CASE("simdroid operator: an envelope is altered") {
 
 TEST_CASE("simdroid operator: the app restarts under a command") {
   SimHost sim;
-  fault(sim, "app-restarts");
+  begin_fault(sim, "app-restarts");
   broadcast(sim, kHome);
   const int before = entries(sim, "[Clawperator-Command] start")[0].pid;
   const int after = entries(sim, "[Clawperator-Result] ")[0].pid;
@@ -199,7 +199,7 @@ TEST_CASE("simdroid operator: the app restarts under a command") {
 
 TEST_CASE("simdroid operator: another app forges the envelope") {
   SimHost sim;
-  fault(sim, "envelope-forged");
+  begin_fault(sim, "envelope-forged");
   broadcast(sim, kHome);
   const auto found = entries(sim, "[Clawperator-Result] ");
   REQUIRE(found.size() == 2);
@@ -210,7 +210,7 @@ TEST_CASE("simdroid operator: another app forges the envelope") {
 
 TEST_CASE("simdroid operator: an envelope comes during the next command") {
   SimHost sim;
-  fault(sim, "envelope-held");
+  begin_fault(sim, "envelope-held");
   broadcast(sim, kHome, "c1");
   CHECK(entries(sim, "[Clawperator-Result] ").empty());
   broadcast(sim, kHome, "c2");
@@ -222,7 +222,7 @@ TEST_CASE("simdroid operator: an envelope comes during the next command") {
 
 TEST_CASE("simdroid operator: another host's command is first") {
   SimHost sim;
-  fault(sim, "foreign-command 60000");
+  begin_fault(sim, "foreign-command 60000");
   broadcast(sim, kHome);
   CHECK(entries(sim, "[Clawperator-Command] start commandId=another-host-1 ").size() == 1);
   CHECK(entries(sim, "[Clawperator-Command] queued commandId=c1 ").size() == 1);

@@ -20,7 +20,7 @@ std::string sample_line(std::size_t filler) {
 
 std::string bytes_of(const Json& record) {
   const auto bytes = adbproto::decode_base64(record["data"].get<std::string>()).value();
-  return {bytes.begin(), bytes.end()};
+  return std::string(adbproto::as_text(bytes));
 }
 
 }  // namespace
