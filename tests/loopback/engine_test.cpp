@@ -41,8 +41,9 @@ TEST_CASE("engine: a click is dispatched once and its envelope comes back", "[lo
   CHECK(result->execution_id.size() == 26);
   CHECK(at.warnings.empty());
   REQUIRE(at.phone.commands().size() == 2);
-  CHECK(at.phone.commands()[0] ==
-        FakePhone::Words{"package", "list", "packages", "--user", "0", "com.clawperator.operator"});
+  CHECK(at.phone.commands()[0] == FakePhone::Words{"package", "list", "packages",
+                                                   "--show-versioncode", "--user", "0",
+                                                   "perator.operator"});
   CHECK(at.phone.commands()[1] ==
         FakePhone::Words{"activity", "broadcast", "-a",
                          "app.clawperator.operator.ACTION_AGENT_COMMAND", "-p",

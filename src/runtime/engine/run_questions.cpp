@@ -96,11 +96,12 @@ Result<std::vector<std::string>> Run::judged() const {
 // The version is the remembered one where the app is. The check that runs beside a command brings
 // it up to date; where it does not run, over the open link of a long-lived process, it comes with
 // the next opening of the log, or when the app stays silent, as one does that was just replaced.
+// Nothing is refused for a version that is only remembered: the app may be a newer one by now.
 Task<void> Run::check_features() {
   const auto uses = feature_uses(request_.execution);
   if (uses.empty()) co_return ok();
   auto version = operator_.version(recalled_);
-  if (!version && needs_version(uses)) {
+  if (needs_version(uses) && (!version || !judge_features(uses, version))) {
     if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");
     CO_TRY_VOID(judged());
     version = operator_.version(recalled_);
