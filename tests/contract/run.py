@@ -29,6 +29,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import apk
 import durations
 import limits
+import own_phone
 import peers
 import signals
 import strict_json
@@ -209,19 +210,11 @@ class Device:
         raise RuntimeError("adb did not connect to the simulated device")
 
     def simctl(self, *words):
-        """Through the control socket: it works whatever has become of the adb links."""
-        host, port = self.control.rsplit(":", 1)
-        with socket.create_connection((host, int(port)), LIMIT_S) as control:
-            control.sendall((" ".join(words) + "\n").encode())
-            answer = control.makefile("r")
-            output = []
-            for line in answer:
-                if line.startswith("exit "):
-                    break
-                output.append(line)
-            if line.strip() != "exit 0":
-                raise Mismatch(f"simctl {' '.join(words)}: {''.join(output)}")
-            return "".join(output)
+        """It works whatever has become of the adb links."""
+        try:
+            return own_phone.simctl(self.control, *words)
+        except own_phone.Refused as problem:
+            raise Mismatch(str(problem)) from None
 
     def counters(self):
         """What the device did since its last reset, but for this very question."""

@@ -22,9 +22,9 @@ constexpr std::array kSimOptions{
     Option{"--phone", "", Arity::one, "<name>", "which phone it is; `list` names them",
            "list android-7 android-8 android-9 android-10 android-11 android-12 android-13 "
            "android-14 android-15 android-16 xiaomi oppo samsung huawei emulator"},
-    Option{"--operator", "", Arity::one, "<version>",
-           "of its Operator app; two with a comma between them, or none; default 0.12.5",
-           "none 0.5.3 0.7.0 0.9.3 0.10.0 0.12.5 1.0.0"},
+    Option{"--operator", "--operator-version", Arity::one, "<version>",
+           "of its Operator app: 0.5.3 to 1.0.0; two with a comma between them, or none; default "
+           "0.12.5"},
     Option{"--seed", "", Arity::one, "<number>", "of all jitter; default 1"},
     Option{"--serial", "", Arity::one, "<text>", "its ro.serialno; default SIM0DROID1"},
     Option{"--screens", "", Arity::one, "<folder>", "screen files on top of the bundled ones"},

@@ -51,6 +51,9 @@ std::optional<StepResult> take_unseen(Envelope& envelope, std::string_view id) {
   steps.erase(step);
   const std::string its_failure = "Step " + taken.id + " (";
   if (!taken.success && envelope.error && envelope.error->starts_with(its_failure)) {
+    envelope.status = EnvelopeStatus::success;
+    envelope.error.reset();
+    envelope.error_code.reset();
     reconcile(envelope, {});
   }
   return taken;

@@ -41,7 +41,9 @@ const UiNode* dialog_title(const UiTree& screen) {
 
 }  // namespace
 
+// Before 0.10 the app has words for it, and no code.
 bool is_miss(const Envelope& envelope) {
+  if (envelope.error_code == "NODE_NOT_FOUND" || envelope.error_code == "WAIT_TIMEOUT") return true;
   return envelope.error && (envelope.error->starts_with("No UI node found") ||
                             envelope.error->starts_with("Timeout waiting for node"));
 }

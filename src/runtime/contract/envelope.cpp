@@ -121,6 +121,12 @@ std::string step_words(std::string_view id, std::string_view type) {
   return shown(id) + " (" + std::string(type.substr(0, kMaxShown)) + ")";
 }
 
+std::unexpected<Error> answer_to_another_plan(const std::string& why) {
+  return fail_with(errc::result_envelope_malformed,
+                   "The Operator app's answer does not fit the plan: " + why,
+                   JsonObject().text("reason", why));
+}
+
 std::unexpected<Error> wrong_step(std::size_t at, const Envelope& envelope,
                                   const Execution& execution) {
   std::string why = "step " + std::to_string(at + 1) + " is ";
@@ -136,15 +142,15 @@ std::unexpected<Error> wrong_step(std::size_t at, const Envelope& envelope,
   } else {
     why += ", the plan has no such step";
   }
-  return malformed_envelope(why);
+  return answer_to_another_plan(why);
 }
 
 }  // namespace
 
 Result<void> match_plan(const Envelope& envelope, const Execution& execution) {
   if (envelope.task_id != execution.task_id) {
-    return malformed_envelope("its taskId is " + shown(envelope.task_id) + ", not " +
-                              shown(execution.task_id));
+    return answer_to_another_plan("its taskId is " + shown(envelope.task_id) + ", not " +
+                                  shown(execution.task_id));
   }
   const auto& steps = envelope.step_results;
   for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -45,7 +45,7 @@ std::unexpected<Error> malformed_envelope(std::string_view why);
 std::unexpected<Error> lost_receipt(std::string_view why);
 
 // Whether it answers for this plan: its taskId; after success each step, in order, by id and type;
-// after a failure the first ones, or none. Else malformed_envelope().
+// after a failure the first ones, or none. Else result_envelope_malformed.
 Result<void> match_plan(const Envelope& envelope, const Execution& execution);
 
 // `text` is what stands after the [Clawperator-Result] marker. Fails with

@@ -217,9 +217,10 @@ Result<void> ResultCollector::on_command(const LogLine& line, const CommandMark&
   }
   TRY_VOID(be_written_by(line.pid));
   shelf_.next_stage();
-  queued_ = true;
+  // A command whose time is over while it waits fails without a start.
   const bool ended = mark.verb == "success" || mark.verb == "failure";
-  started_ = started_ || mark.verb != "queued";
+  queued_ = queued_ || mark.verb == "queued";
+  started_ = started_ || (mark.verb != "queued" && mark.verb != "failure");
   running_ = started_ && !ended;
   if (!on_stage_) return ok();
   if (const auto stage = parse_stage(mark)) on_stage_(*stage);

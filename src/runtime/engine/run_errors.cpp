@@ -47,6 +47,7 @@ Error Run::after_dispatch(const Error& error) const {
   details.text("commandId", request_.execution.command_id);
   details.text("taskId", request_.execution.task_id).text("dispatchId", dispatch_id_);
   details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
+  if (result_.attempts > 1) details.number("attempts", result_.attempts);
   add_own_details(details, error);
   add_log_path(details);
   ErrorMembers members = dispatch_members();

@@ -3,9 +3,10 @@
 Each check has a simulated phone of its own, reached directly."""
 import contextlib
 import json
-import subprocess
 
 import apk
+from api_server import expect
+from own_phone import own_phone
 
 CLAW, ANDRO = "com.clawperator.operator", "com.androperator.operator"
 CLICK_INSIDE = json.dumps({
@@ -15,31 +16,8 @@ CLICK_INSIDE = json.dumps({
 
 @contextlib.contextmanager
 def phone(place, *options):
-    """Asks a phone of its own: ask("doctor") -> exit status, document, stderr."""
-    child = subprocess.Popen([place.binary, "sim", "--port", "0", *options], env=place.env, cwd=place.sandbox,
-                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    try:
-        line = child.stdout.readline()
-        if not line:
-            raise place.Mismatch(f"sim {options} printed nothing")
-        serial = json.loads(line)["address"]
-
-        def ask(*argv):
-            done = place.run(*argv, "--device", serial, "--transport", "tcp")
-            try:
-                return done.returncode, json.loads(done.stdout), done.stderr.decode()
-            except ValueError:
-                raise place.Mismatch(f"{argv}: no JSON: {done.stdout[:300]!r} {done.stderr[:300]!r}") from None
-
-        yield ask
-    finally:
-        child.terminate()
-        child.wait(10)
-
-
-def expect(place, what, got, wanted):
-    if got != wanted:
-        raise place.Mismatch(f"{what}: expected {wanted!r}, got {got!r}")
+    with own_phone(place, *options) as started:
+        yield started.ask
 
 
 def told_of_versions(place):
@@ -78,7 +56,7 @@ def not_sent(place):
     with phone(place, "--operator-version", "0.5.3") as ask:
         ask("open", "com.clawperator.conformance")
         ask("click", "--text", "Form")
-        status, _, warned = ask("type", "Ada", "--id", "name_field", "--clear")
+        status, _, warned = ask("type", "Ada", "--role", "textfield", "--clear")
         expect(place, "what does no harm is sent", status, 0)
         expect(place, "with a warning", "needs Operator 0.7.0" in warned, True)
 

@@ -443,6 +443,8 @@ TEST_CASE("collector: a command that waits in the app's line, and behind which o
     at.log("[Clawperator-Command] queued commandId=" + std::to_string(i) + " taskId=t");
   }
   CHECK(at.collector.other_commands().size() == 8);
+  at.log("[Clawperator-Command] failure commandId=cmd-7 taskId=t");  // its time was over
+  CHECK(at.collector.is_queued());
   at.log(kStart);
   CHECK_FALSE(at.collector.is_queued());
 }

@@ -1,0 +1,67 @@
+"""Simulated phones of a check's own, reached directly, and the socket by which any of them is told its faults.
+
+    with own_phone(place, "--operator", "0.12.5") as phone:
+        phone.simctl("fault", "piece-lost", "last")
+        status, answer, stderr = phone.ask("snapshot")
+"""
+import contextlib
+import json
+import socket
+import subprocess
+
+from limits import LIMIT_S
+
+
+class Refused(Exception):
+    """What simctl says of words that it does not take."""
+
+
+def simctl(control, *words):
+    """By the control socket: it works whatever has become of the phone's links."""
+    host, port = control.rsplit(":", 1)
+    with socket.create_connection((host, int(port)), LIMIT_S) as link:
+        link.sendall((" ".join(words) + "\n").encode())
+        output = []
+        for line in link.makefile("r"):
+            if line.startswith("exit "):
+                break
+            output.append(line)
+        if line.strip() != "exit 0":
+            raise Refused(f"simctl {' '.join(words)}: {''.join(output)}")
+        return "".join(output)
+
+
+class OwnPhone:
+    def __init__(self, place, told):
+        self.place, self.serial, self.control = place, told["address"], told["control"]
+
+    def run(self, *argv, **options):
+        return self.place.run(*argv, "--device", self.serial, "--transport", "tcp", **options)
+
+    def ask(self, *argv, **options):
+        """Exit status, document, stderr."""
+        done = self.run(*argv, **options)
+        try:
+            return done.returncode, json.loads(done.stdout), done.stderr.decode()
+        except ValueError:
+            raise self.place.Mismatch(f"{argv}: no JSON: {done.stdout[:300]!r} {done.stderr[:300]!r}") from None
+
+    def simctl(self, *words):
+        return simctl(self.control, *words)
+
+    def counter(self, name):
+        return json.loads(self.simctl("stats")).get(name, 0)
+
+
+@contextlib.contextmanager
+def own_phone(place, *options):
+    child = subprocess.Popen([place.binary, "sim", "--port", "0", "--control", "0", *options], env=place.env,
+                             cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        line = child.stdout.readline()
+        if not line:
+            raise place.Mismatch(f"sim {options} printed nothing")
+        yield OwnPhone(place, json.loads(line))
+    finally:
+        child.terminate()
+        child.wait(LIMIT_S)
