@@ -4,8 +4,8 @@
     tools/make_testing_doc.py [--table FILE] [--check]
 
 The ids come from the tests: tags of Catch2 cases ([F2]), ids in brackets in docstrings and comments of Python tests,
-"proves" of the contract's JSON cases. The table of phones is that of FILE, which the contract check `phones`
-writes where CLAWPERATOR_PHONE_TABLE says; without FILE the table that is there stays. --check only looks."""
+"proves" of the contract's JSON cases. The tables of phones are those of FILE, which the contract check `phones`
+writes where CLAWPERATOR_PHONE_TABLE says; without FILE the tables that are there stay. --check only looks."""
 import argparse
 import ast
 import io
@@ -20,11 +20,22 @@ DOCUMENT = ROOT / "docs/testing.md"
 # Which ids there are: the reviews' findings have gaps.
 KINDS = {"W": ("What real phones contradicted", [*range(1, 8)]), "R": ("Risks of real phones", [*range(1, 29)]),
          "F": ("Findings of reviews", [*range(1, 34), *range(40, 55), *range(60, 72)]),
+         "S": ("Attacks that got through", [*range(1, 15)]),
          "T": ("Tests that the audit of Android asked for", [*range(1, 16)])}
-ID = re.compile(r"\[([WRFT]\d{1,2})\]")
+ID = re.compile(r"\[([WRFTS]\d{1,2})\]")
 STRING = r'"(?:[^"\\]|\\.)*"'
 CASE = re.compile(rf"TEST_CASE\(\s*((?:{STRING}\s*)+),\s*((?:{STRING}\s*)+)\)")
-TABLE_BEGIN, TABLE_END = "<!-- phones -->", "<!-- end of phones -->"
+VERSIONS = """
+## Every version of the Operator app on every phone
+
+`open`, `snapshot`, `click` and a plan of two steps, from the same run (`--operator VERSION --phone NAME`).
+
+"""
+
+
+def marks(name):
+    return f"<!-- {name} -->", f"<!-- end of {name} -->"
+
 
 INTRO = f"""# What is tested, and on which phones
 
@@ -102,10 +113,16 @@ def phone_table(table):
     return "\n".join(lines)
 
 
-def old_table():
+def old_table(name):
     text = DOCUMENT.read_text() if DOCUMENT.exists() else ""
-    inside = re.search(re.escape(TABLE_BEGIN) + r"\n(.*?)\n" + re.escape(TABLE_END), text, re.DOTALL)
+    begin, end = map(re.escape, marks(name))
+    inside = re.search(begin + r"\n(.*?)\n" + end, text, re.DOTALL)
     return inside.group(1) if inside else "(not run yet)"
+
+
+def marked(name, table):
+    begin, end = marks(name)
+    return f"{begin}\n{table}\n{end}"
 
 
 def escaped(name):
@@ -127,12 +144,12 @@ def proofs(found):
             yield "\nNo test names " + ", ".join(missing) + "."
 
 
-def document(table_text):
+def document(tables):
     found = collect()
     known = {f"{kind}{number}" for kind, (_, numbers) in KINDS.items() for number in numbers}
     if unknown := sorted(found.keys() - known):
         sys.exit(f"there is no {', '.join(unknown)}: {found[unknown[0]][0]}")
-    parts = [INTRO + TABLE_BEGIN + "\n" + table_text + "\n" + TABLE_END, *proofs(found)]
+    parts = [INTRO + marked("phones", tables["phones"]), VERSIONS + marked("versions", tables["versions"]), *proofs(found)]
     return "\n".join(parts) + "\n"
 
 
@@ -141,8 +158,11 @@ def main():
     parser.add_argument("--table", type=pathlib.Path)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    table = phone_table(json.loads(options.table.read_text())) if options.table else old_table()
-    wanted = document(table)
+    if options.table:
+        tables = {name: phone_table(table) for name, table in json.loads(options.table.read_text()).items()}
+    else:
+        tables = {name: old_table(name) for name in ("phones", "versions")}
+    wanted = document(tables)
     if not options.check:
         DOCUMENT.write_text(wanted)
     elif not DOCUMENT.exists() or DOCUMENT.read_text() != wanted:

@@ -54,7 +54,7 @@ def must_show(screen, there, gone=()):
 
 def start_device(environment):
     """A simulated device on a free port, its process and its address."""
-    process = subprocess.Popen([str(BINARY), "sim", "--operator", "0.5.3", "--listen", "127.0.0.1:0"], env=environment,
+    process = subprocess.Popen([str(BINARY), "sim", "--listen", "127.0.0.1:0"], env=environment,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     line = process.stdout.readline().decode()
     found = re.search(r"127\.0\.0\.1:\d+", line)

@@ -2,6 +2,7 @@
 // fetched, and a digest or none; what it says of URLs can be said again.
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/host/operator/release.hpp"
 
 #include "runtime/host/http_stream.hpp"
@@ -12,7 +13,7 @@ using namespace clawperator;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto release = parse_release(text, kMetadataUrl);
+  const auto release = parse_release(text, clawperator::operator_families().front().metadata_url);
   if (!release) {
     fuzz::require(release.error().code() == errc::operator_metadata_invalid);
     return 0;

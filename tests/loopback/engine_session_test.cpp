@@ -8,8 +8,8 @@
 #include "runtime/engine/device_session.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/ui_tree.hpp"
-#include "support/engine_bench.hpp"
 #include "support/print_result.hpp"
+#include "support/warm_engine.hpp"
 
 using namespace adbproto::testing;
 using namespace clawperator;
@@ -20,72 +20,11 @@ using nlohmann::json;
 
 namespace {
 
-std::string answer_to(const std::string& payload) {
-  const std::string id = json::parse(payload).at("commandId");
-  return "[Clawperator-Result] " + JsonObject()
-                                       .text("commandId", id)
-                                       .text("taskId", "t-1")
-                                       .text("status", "success")
-                                       .json("stepResults", "[" + step("a1", "click") + "]")
-                                       .null("error")
-                                       .str();
-}
-
-Task<void> stop(DeviceSessions* sessions) {
-  co_await sessions->stop();
-  co_return ok();
-}
-
 Task<std::unique_ptr<Device>> nobody(const TargetOptions&) {
   co_return fail(errc::no_devices, "No connected devices");
 }
 
 Task<DeviceMemory> recall(DeviceSession* session) { co_return co_await session->recall("phone"); }
-
-// A phone that answers every command, behind a process that stays.
-struct Warm {
-  Warm() {
-    at.phone.on_broadcast = [this](const std::string& payload) {
-      at.phone.log(answer_to(payload));
-    };
-    at.phone.prepare = [this](FakeDevice& device) { opened.push_back(device.opened()); };
-  }
-  ~Warm() { end(); }
-  void end() { [[maybe_unused]] const auto ended = at.time.run(at.loop, stop(&sessions)); }
-  Warm(const Warm&) = delete;
-  Warm& operator=(const Warm&) = delete;
-
-  ExecuteRequest request(const std::string& id, std::string_view action = kClick) {
-    ExecuteRequest request = EngineBench::request(action);
-    request.execution.command_id = id;
-    request.dispatch_ids = [id] { return id; };
-    request.sessions = &sessions;
-    return request;
-  }
-  Result<ExecuteResult> run(const std::string& id, std::string_view action = kClick) {
-    return at.run(request(id, action));
-  }
-  [[nodiscard]] std::ptrdiff_t asked(std::string_view verb) const {
-    return std::ranges::count(at.phone.commands(), verb,
-                              [](const auto& words) { return words.at(1); });
-  }
-
-  [[nodiscard]] std::ptrdiff_t logs() const {
-    std::ptrdiff_t count = 0;
-    for (const auto& services : opened) {
-      count += std::ranges::count_if(*services, [](const std::string& service) {
-        return service.starts_with("shell,v2,raw:read B");
-      });
-    }
-    return count;
-  }
-
-  EngineBench at;
-  ResolveDevice reopen = at.phone.resolve();
-  DeviceSessions sessions{at.loop.executor(),
-                          [this](TargetOptions target) { return reopen(std::move(target)); }};
-  std::vector<std::shared_ptr<const std::vector<std::string>>> opened;  // of each device object
-};
 
 }  // namespace
 
@@ -121,52 +60,6 @@ TEST_CASE("session: what is remembered of a device is read once", "[loopback]") 
   CHECK(recalled() == memory);
   warm.at.loop.settle_with_pool();
   CHECK(recall_device("phone") == memory);
-}
-
-TEST_CASE("session: a command id that was there before is dispatched by another one",
-          "[loopback][S1]") {
-  Warm of;
-  std::vector<std::string> dispatched;
-  of.at.phone.on_broadcast = [&](const std::string& payload) {
-    dispatched.push_back(json::parse(payload).at("commandId"));
-    of.at.phone.log(answer_to(payload));
-  };
-  for (int i = 0; i < 2; ++i) {
-    ExecuteRequest request = of.request("c-1");
-    request.dispatch_ids = {};
-    const auto result = of.at.run(std::move(request));
-    REQUIRE(result);
-    CHECK(result->envelope.command_id == "c-1");
-  }
-  CHECK(of.logs() == 1);
-  REQUIRE(dispatched.size() == 2);
-  CHECK(dispatched[0] != dispatched[1]);
-  for (const std::string& id : dispatched) {
-    CHECK(id.size() == 32);
-    CHECK(id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == id.npos);
-  }
-}
-
-TEST_CASE("session: an earlier answer to the same caller's id is not the next one's",
-          "[loopback][S1]") {
-  Warm of;
-  std::string first_payload;
-  of.at.phone.on_broadcast = [&](const std::string& payload) {
-    first_payload = payload;
-    of.at.phone.log(answer_to(payload));
-  };
-  ExecuteRequest request = of.request("c-1");
-  request.dispatch_ids = {};
-  REQUIRE(of.at.run(std::move(request)));
-  of.at.phone.on_broadcast = [&](const std::string&) { of.at.phone.log(answer_to(first_payload)); };
-  request = of.request("c-1");
-  request.dispatch_ids = {};
-  const auto second = of.at.run(std::move(request));
-  REQUIRE_FALSE(second);
-  CHECK(second.error().code() == errc::result_envelope_timeout);
-  const json details = json::parse(second.error().members()).at("details");
-  CHECK(details["commandId"] == "c-1");
-  CHECK(details["dispatchId"].get<std::string>().size() == 32);
 }
 
 TEST_CASE("session: the end of the log between commands costs a new one", "[loopback]") {
@@ -471,30 +364,6 @@ TEST_CASE("session: who waits in line is served in turn, and says how long it to
   REQUIRE(last);
   CHECK(last->timings.queue == 1500ms);
   CHECK(order == std::vector<std::string>{"c-2", "c-4"});
-}
-
-TEST_CASE("session: the same command id waits in line, and is refused without patience",
-          "[loopback][S1]") {
-  Warm of;
-  of.at.phone.on_broadcast = [](const std::string&) {};
-  const auto first = of.at.loop.start(of.at.execute(of.request("c-1")));
-  of.at.loop.settle_with_pool();
-  const auto refused = of.run("c-1");
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == errc::execution_conflict_in_flight);
-  ExecuteRequest again = of.request("c-1");
-  again.lock_patience = 60s;
-  const auto second = of.at.loop.start(of.at.execute(std::move(again)));
-  of.at.loop.settle_with_pool();
-  CHECK_FALSE(second->done());
-  CHECK(of.asked("broadcast") == 1);
-  of.at.phone.on_broadcast = [&](const std::string& payload) {
-    of.at.phone.log(answer_to(payload));
-  };
-  of.at.phone.log(answer_to(R"({"commandId":"c-1"})"));
-  REQUIRE(of.at.time.finish(of.at.loop, first));
-  REQUIRE(of.at.time.finish(of.at.loop, second));
-  CHECK(of.asked("broadcast") == 2);
 }
 
 TEST_CASE("session: who waits in line when the log ends is not dispatched", "[loopback]") {

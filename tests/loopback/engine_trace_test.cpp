@@ -54,8 +54,10 @@ TEST_CASE("engine trace: an execution is a span, its phases stand inside", "[loo
                                  "i success click", "X dispatch", "X device", "X parse", "E"});
   CHECK(of.events.on_row("execution, beside") == std::vector<std::string>{"X preflight"});
   const json begin = of.events.find("click");
-  CHECK(begin["args"] ==
-        json{{"commandId", "c-1"}, {"taskId", "t-1"}, {"executionId", result->execution_id}});
+  CHECK(begin["args"] == json{{"commandId", "c-1"},
+                              {"taskId", "t-1"},
+                              {"executionId", result->execution_id},
+                              {"dispatchId", "c-1"}});
   CHECK(of.events.find("start click")["args"]["detail"] == "attempt=1/3");
 }
 

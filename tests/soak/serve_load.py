@@ -41,7 +41,7 @@ from limits import LIMIT_S
 
 ROUND_S = 10
 URL_BAR = {"resourceId": "com.android.chrome:id/url_bar"}
-STARTED = re.compile(r"\[Clawperator-Command\] start commandId=(\S+) ")
+STARTED = re.compile(r"\[Clawperator-Command\] start commandId=\S+ taskId=(\S+)")
 BUSY = "EXECUTION_CONFLICT_IN_FLIGHT"
 # What may be said of a phone whose link is cut; docs/errors.md has their meanings.
 OF_THE_LINK = {"LINK_LOST", "DEVICE_NOT_FOUND", "DEVICE_OFFLINE", "RESULT_TRANSPORT_EXITED", "LOGCAT_UNAVAILABLE", BUSY}

@@ -24,12 +24,6 @@ namespace {
 // Android binds a service again a second after its process ended, later with each time.
 constexpr auto kRebindTime = milliseconds(1500);
 
-std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
-  std::size_t size = 0;
-  for (const Hierarchy& hierarchy : hierarchies) size += hierarchy.text.size();
-  return size;
-}
-
 std::size_t count_snapshots(const Execution& execution) {
   return static_cast<std::size_t>(
       std::ranges::count(execution.actions, ActionType::snapshot_ui, &Action::type));
@@ -80,6 +74,19 @@ Run::Run(ExecuteRequest request, EventLog* log, Trace* trace)
   if (trace_.is_on()) trace_.begin(request_, trace_ids());
 }
 
+namespace {
+
+std::string replaced(std::string_view text, std::string_view word, std::string_view by) {
+  std::string out;
+  for (auto at = text.find(word); at != text.npos; at = text.find(word)) {
+    out.append(text.substr(0, at)).append(by);
+    text.remove_prefix(at + word.size());
+  }
+  return out.append(text);
+}
+
+}  // namespace
+
 // Every dispatch has an id of its own, which did not exist before: nothing that was written earlier
 // can answer it, nor anything that answers another one.
 void Run::begin_dispatch() {
@@ -89,7 +96,8 @@ void Run::begin_dispatch() {
   if (request_.on_event || trace_.is_on()) {
     collector_.on_event([this](std::string_view text) {
       trace_.event(text, collector_.entry_time());
-      if (request_.on_event) request_.on_event(as_the_caller_has_it(text));
+      if (!request_.on_event) return;
+      request_.on_event(replaced(text, dispatch_id_, request_.execution.command_id));
     });
   }
   if (request_.on_stage || trace_.is_on()) {
@@ -98,15 +106,6 @@ void Run::begin_dispatch() {
       if (request_.on_stage) request_.on_stage(stage);
     });
   }
-}
-
-std::string Run::as_the_caller_has_it(std::string_view text) const {
-  std::string out;
-  for (auto at = text.find(dispatch_id_); at != text.npos; at = text.find(dispatch_id_)) {
-    out.append(text.substr(0, at)).append(request_.execution.command_id);
-    text.remove_prefix(at + dispatch_id_.size());
-  }
-  return out.append(text);
 }
 
 // Whoever comes next must not run into a command that may still be going on.
@@ -380,41 +379,6 @@ asio::awaitable<Error> Run::judge_dispatch(Result<CommandOutput> output) {
   co_return after_dispatch({errc::broadcast_failed, "Broadcast dispatch failed: " + text});
 }
 
-// A step without its hierarchy will say so.
-Task<void> Run::collect_snapshots() {
-  Envelope envelope = collector_.take_envelope();
-  hierarchies_ = pair_snapshots(envelope, collector_.take_hierarchies());
-  result_.envelope = std::move(envelope);
-  if (total_size(hierarchies_) <= kHoldsUpLoop) co_return ok();
-  co_return co_await run_blocking([this]() -> Result<void> {
-    judge_hierarchies(hierarchies_);
-    return ok();
-  });
-}
-
-namespace {
-
-// Steps that change nothing on the phone.
-bool only_looks(const Execution& execution) {
-  constexpr ActionType kLooks[] = {
-      ActionType::snapshot_ui,   ActionType::take_screenshot,     ActionType::read_text,
-      ActionType::wait_for_node, ActionType::wait_for_navigation, ActionType::read_key_value_pair,
-      ActionType::sleep,         ActionType::doctor_ping};
-  return std::ranges::all_of(execution.actions, [&](const Action& action) {
-    return std::ranges::find(kLooks, action.type) != std::end(kLooks);
-  });
-}
-
-}  // namespace
-
-bool Run::may_look_again(const Result<void>& answered) {
-  const bool lost = answered ? lost_hierarchies(hierarchies_) : collector_.is_lost();
-  if (!lost || result_.attempts > 1 || !only_looks(request_.execution)) return false;
-  write_log(LogLevel::warn, "result.lost", "the device's log lost a part of the result");
-  ++result_.attempts;
-  return true;
-}
-
 // The app looks for its service before it does anything, so nothing was done. Where the system
 // means to run the service it may be binding it again just now.
 Task<bool> Run::service_may_return() {
@@ -438,38 +402,6 @@ asio::awaitable<bool> Run::service_comes_back() {
             "more");
   co_await sleep_for(kRebindTime);
   co_return true;
-}
-
-Task<ExecuteResult> Run::post_process() {
-  const auto start = Clock::now();
-  result_.envelope.command_id = request_.execution.command_id;
-  take_over_host_steps(result_.envelope, request_.execution);
-  settle_closed_apps(result_.envelope, request_.execution);
-  warn(attach_snapshots(result_.envelope, request_.execution, std::move(hierarchies_)));
-  name_others();
-  show_tree();
-  result_.timings.parse += trace_.phase("parse", start);
-  co_await screen_answer();
-  co_return co_await add_pictures();
-}
-
-// Ours waited behind another command until its own time was over.
-void Run::name_others() {
-  Envelope& envelope = result_.envelope;
-  const bool timed_out = envelope.status == EnvelopeStatus::failed && envelope.step_results.empty();
-  if (timed_out && collector_.is_queued()) {
-    envelope.hint = busy_operator_hint(collector_.other_commands());
-  }
-}
-
-void Run::show_tree() {
-  if (!session_) return;
-  for (const StepResult& step : std::views::reverse(result_.envelope.step_results)) {
-    const std::string* tree = step.success ? find_data(step.data, "text") : nullptr;
-    if (tree && step.action_type == action_name(ActionType::snapshot_ui)) {
-      return session_->note_tree(*tree);
-    }
-  }
 }
 
 JsonObject Run::log_members() const {

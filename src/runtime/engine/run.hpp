@@ -47,8 +47,7 @@ class Run final : private ObservedDevice::Observer {
   Task<bool> service_may_return();
   // The hierarchies of our snapshots, as far as they are there.
   Task<void> collect_snapshots();
-  // Whether the log lost the result or a part of the snapshots, and the plan only looks, so that it
-  // may be dispatched again. Once.
+  // The log lost the result or a part of the snapshots, and the plan only looks. Once.
   bool may_look_again(const Result<void>& answered);
   Task<ExecuteResult> post_process();
   // The closing event, and the timings where they were asked for.
@@ -76,7 +75,6 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] bool stops_apps() const;
   [[nodiscard]] bool is_remembered(const DeviceFacts& facts) const;
   asio::awaitable<Error> miss_operator();
-  asio::awaitable<void> time_is_up(adbproto::Clock::time_point end);
   asio::awaitable<std::optional<Error>> wait_in_vain();
   Error nobody_there();
   void on_open(const std::string& service) override;
@@ -84,8 +82,6 @@ class Run final : private ObservedDevice::Observer {
   void on_closed(const std::string& service, std::chrono::microseconds after,
                  std::size_t bytes) override;
   void begin_dispatch();
-  [[nodiscard]] std::string as_the_caller_has_it(std::string_view text) const;
-  void name_others();
   Task<void> check_opened_app();
   asio::awaitable<std::optional<Error>> first_outcome();
   asio::awaitable<bool> service_comes_back();
@@ -94,7 +90,6 @@ class Run final : private ObservedDevice::Observer {
   asio::awaitable<Error> send_broadcast();
   asio::awaitable<void> await_sign();
   asio::awaitable<Error> judge_dispatch(Result<CommandOutput> output);
-  void add_receipt(JsonObject& details) const;
   [[nodiscard]] std::optional<std::string> why_no_result() const;
   Error timed_out() const;
   Error after_dispatch(const Error& error) const;

@@ -79,14 +79,17 @@ void Run::add_log_path(ErrorMembers& details) const {
   if (path) details.text("logPath", *path);
 }
 
+namespace {
+
 // What the log has of a result that is not whole.
-void Run::add_receipt(ErrorMembers& details) const {
-  const ResultChunks& chunks = collector_.chunks();
+void add_receipt(const ResultChunks& chunks, ErrorMembers& details) {
   if (!chunks.began()) return;
   details.text("receipt", "partial");
   details.number("receivedRecords", static_cast<std::int64_t>(chunks.received()));
   details.number("expectedRecords", static_cast<std::int64_t>(chunks.count()));
 }
+
+}  // namespace
 
 std::optional<std::string> Run::why_no_result() const {
   if (broadcast_status() != "sent") return std::nullopt;
@@ -110,7 +113,7 @@ Error Run::timed_out() const {
   details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
   add_log_path(details);
   ErrorMembers members = dispatch_members();
-  add_receipt(details);
+  add_receipt(collector_.chunks(), details);
   if (const auto hint = why_no_result()) members.text("hint", *hint);
   members.object("details", details);
   const std::string message =

@@ -32,7 +32,6 @@ def lines_of(path, kind):
 def script_of(path, place):
     """What serves is ready once it has printed its first line."""
     for line in lines_of(path, "serve"):
-        line = re.sub(r"^clawperator sim\b", "clawperator " + " ".join(place.SIM), line)
         yield f"{line} > served 2>&1 &"
         yield "for _ in $(seq 100); do [ -s served ] && break; sleep 0.1; done"
     for line in lines_of(path, "run"):

@@ -1,13 +1,15 @@
 """The main loop on every phone that the simulated device can be: one row a phone.
 
-All phones are one device, changed by `simctl phone`. Beside its verdict the run leaves a table, phone by
-command, in the file that CLAWPERATOR_PHONE_TABLE names; tools/make_testing_doc.py puts it into docs/testing.md."""
+All phones are one device, changed by `simctl phone`. Beside its verdict the run leaves two tables in the file that
+CLAWPERATOR_PHONE_TABLE names, phone by command and phone by version of the Operator app; tools/make_testing_doc.py
+puts them into docs/testing.md."""
 import json
 import os
 import pathlib
 import subprocess
 
 import apk
+from own_phone import own_phone
 
 HERE = pathlib.Path(__file__).resolve().parent
 PHONES = {phone["name"]: phone for phone in json.loads((HERE / "phones.json").read_text())}
@@ -31,12 +33,19 @@ COMMANDS = [
                    ["recording", "stop", "--session-id", "s"],
                    ["recording", "pull", "--session-id", "s", "--out", "."]]),
 ]
-table = {}
+VERSIONS = ("0.5.3", "0.7.0", "0.9.3", "0.10.0", "0.12.5", "1.0.0")
+OF_THE_APP = ("open", "snapshot", "click", "exec")
+tables = {"phones": {}, "versions": {name: {} for name in PHONES}}
 
 
-def answer_of(place, argv):
+def keep_tables():
+    if os.environ.get("CLAWPERATOR_PHONE_TABLE"):
+        pathlib.Path(os.environ["CLAWPERATOR_PHONE_TABLE"]).write_text(json.dumps(tables, indent=1) + "\n")
+
+
+def answer_of(place, serial, argv):
     """"ok", or the code of the answer and its whole text."""
-    done = place.run(*argv, "--device", place.device.serial, "--transport", "tcp")
+    done = place.run(*argv, "--device", serial, "--transport", "tcp")
     text = done.stdout.decode("utf-8", "replace")
     if done.returncode == 0:
         return "ok", text
@@ -50,9 +59,9 @@ def answer_of(place, argv):
     return next((code for code in codes if code), "failed"), text
 
 
-def run_column(place, lines):
+def run_column(place, serial, lines):
     for argv in lines:
-        answer, text = answer_of(place, argv)
+        answer, text = answer_of(place, serial, argv)
         if answer != "ok":
             return answer, f"{argv}: {text[:1500]}"
     return "ok", ""
@@ -61,7 +70,7 @@ def run_column(place, lines):
 def refused_first(place, phone, told):
     """What the maker's switches refuse says so with the switch's name; then somebody changes them."""
     for column, wanted in phone.get("refuses", {}).items():
-        answer, text = run_column(place, dict(COMMANDS)[column])
+        answer, text = run_column(place, place.device.serial, dict(COMMANDS)[column])
         if answer != wanted["code"] or any(part not in text for part in wanted.get("text", [])):
             raise place.Mismatch(f"{phone['name']} {column}: expected {wanted}, got {answer}: {text}")
         told[column] = f"{answer}, then "
@@ -78,15 +87,33 @@ def main_loop_on(name):
         refused_first(place, phone, told)
         wrong = []
         for column, lines in COMMANDS:
-            answer, text = run_column(place, lines)
+            answer, text = run_column(place, place.device.serial, lines)
             told[column] = told.get(column, "") + answer
             if answer != "ok":
                 wrong.append(f"{column}: {answer}: {text}")
-        table[name] = told
-        if os.environ.get("CLAWPERATOR_PHONE_TABLE"):
-            pathlib.Path(os.environ["CLAWPERATOR_PHONE_TABLE"]).write_text(json.dumps(table, indent=1) + "\n")
+        tables["phones"][name] = told
+        keep_tables()
         if wrong:
             raise place.Mismatch(f"{name}: " + "\n    ".join(wrong))
+    return check
+
+
+def version_on_every_phone(version):
+    def check(place):
+        wrong = []
+        with own_phone(place, "--operator", version) as own:
+            for name, phone in PHONES.items():
+                own.simctl("reset")
+                own.simctl("phone", name)
+                for fault in phone.get("until", []):
+                    own.simctl("clear", fault)
+                answers = [(column, *run_column(place, own.serial, dict(COMMANDS)[column])) for column in OF_THE_APP]
+                failed = [f"{column}: {answer}" for column, answer, _ in answers if answer != "ok"]
+                tables["versions"][name][version] = ", ".join(failed) or "ok"
+                wrong += [f"{name} {column}: {answer}: {text}" for column, answer, text in answers if answer != "ok"]
+        keep_tables()
+        if wrong:
+            raise place.Mismatch(f"{version}: " + "\n    ".join(wrong))
     return check
 
 
@@ -103,3 +130,4 @@ def every_phone_is_checked(place):
 
 CHECKS = [("phone-list", False, every_phone_is_checked)]
 CHECKS += [(f"phone-{name}", True, main_loop_on(name)) for name in PHONES]
+CHECKS += [(f"phone-version-{version}", False, version_on_every_phone(version)) for version in VERSIONS]

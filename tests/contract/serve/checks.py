@@ -268,7 +268,7 @@ def in_line(place):
         expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
         details = answer[1]["error"]["details"]
         expect(place, "its place", (details["position"], details["waitedMs"] >= 20), (3, True))
-        answer = server.json("POST", "/execute", {"execution": nap("second", 10), "queue": True})
+        answer = server.json("POST", "/execute", {"execution": nap("second", 10)})  # the id makes no difference
         expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
         answer = server.json("POST", "/execute", {"execution": nap("other", 10)})
         expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")

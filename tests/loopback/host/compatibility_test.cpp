@@ -39,8 +39,8 @@ TEST_CASE("compatibility: a phone with the app fits", "[loopback]") {
   const auto report = sim.run(check_compatibility(sim.device(), kPackage, kVersions));
   REQUIRE(report);
   CHECK(report->compatible);
-  CHECK(report->apk_version == "0.5.3");
-  CHECK(report->apk_version_code == "503900");
+  CHECK(report->apk_version == "0.12.5");
+  CHECK(report->apk_version_code == "1205900");
 }
 
 TEST_CASE("compatibility: both questions are asked before either is answered", "[loopback]") {

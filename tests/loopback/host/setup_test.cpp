@@ -94,6 +94,7 @@ TEST_CASE("setup: a phone without the app has it afterwards, on every kind of ph
 
 TEST_CASE("setup: progress tells every byte", "[loopback]") {
   SimDevice sim;
+  sim.phone().packages->uninstall(kRelease);
   ApkFile apk;
   SetupReport report;
   SetupRequest request = apk.request();

@@ -12,7 +12,7 @@ using namespace clawperator::act;
 
 namespace {
 
-constexpr std::string_view kOperator = "com.clawperator.operator";
+const NamedOperator kOperator = "com.clawperator.operator";
 
 std::string sent(const act::Action& action) {
   const auto execution = execution_of(action, {1700000000000, "abcd123"}, std::nullopt, kOperator);
