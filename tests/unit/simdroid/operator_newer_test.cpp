@@ -266,7 +266,9 @@ TEST_CASE("newer operator: the renamed app writes its own name") {
 }
 
 TEST_CASE("newer operator: the next command waits for the last record of a long result") {
-  Bench bench({.version = "0.12.5", .latencies = {.record_pause = {10ms, 0ms}}});
+  Latencies latencies;
+  latencies.record_pause = {10ms, 0ms};
+  Bench bench({.version = "0.12.5", .latencies = latencies});
   bench.receive(command(action("snapshot_ui"), "long"));
   const std::size_t bytes = bench.of_kind(LogKind::envelope).front()->message.size();
   bench.receive(command(action("press_key", R"({"key":"home"})"), "next"));

@@ -6,8 +6,6 @@
 #include "simdroid/operator/publication.hpp"
 
 using namespace simdroid;
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 const OperatorNames& old_names() { return operator_names()[0]; }
@@ -18,7 +16,7 @@ std::string sample_line(std::size_t filler) {
          std::string(filler, 'x') + R"("}}],"error":null})";
 }
 
-std::string bytes_of(const Json& record) {
+std::string bytes_of(const nlohmann::ordered_json& record) {
   const auto bytes = adbproto::decode_base64(record["data"].get<std::string>()).value();
   return std::string(adbproto::as_text(bytes));
 }
@@ -42,7 +40,8 @@ TEST_CASE("publication: 3001 bytes are three records") {
       R"("sha256":"95444a5ef0d0edffedae29126d5f8a975d48f61ba01705589cbd54d7aa946af7","data":")"));
   std::string joined;
   for (std::size_t i = 0; i < records.size(); ++i) {
-    const Json record = Json::parse(records[i].substr(records[i].find(' ')));
+    const nlohmann::ordered_json record =
+        nlohmann::ordered_json::parse(records[i].substr(records[i].find(' ')));
     CHECK(record["index"] == i);
     CHECK(record["data"].get<std::string>().size() == (i < 2 ? 1368 : 1272));
     joined += bytes_of(record);
@@ -54,7 +53,8 @@ TEST_CASE("publication: a character may lie in two records") {
   std::string line = "[Clawperator-Result] ";
   while (line.size() < 4000) line += "\xc3\xa9";
   const auto records = result_records(old_names(), {"c", "t"}, line);
-  const std::string first = bytes_of(Json::parse(records[0].substr(records[0].find(' '))));
+  const std::string first =
+      bytes_of(nlohmann::ordered_json::parse(records[0].substr(records[0].find(' '))));
   CHECK(first.size() == 1024);
   CHECK(first.back() == '\xc3');
 }
