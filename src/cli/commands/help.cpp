@@ -145,7 +145,7 @@ constinit const Command kVersion = {
     .summary = "Print the version, and the Operator app's it is meant for",
     .details =
         "--check-compat asks the device which version of the app it has: from 0.5.3 on it is "
-        "compatible,\nunder both of its names. `missing` tells what that version lacks and for "
+        "compatible,\nunder both of its names. `missing` lists what that version lacks and for "
         "which command. An\nolder one has `error` and `remediation`, and the exit code is 1.\n"
         "apkCompat is the newest version of the app that this program was built for.",
     .examples =

@@ -51,7 +51,9 @@ Result<Answer> run_run(const Invocation& invocation) {
                              .farewell = caught_signal,
                              .log = &log};
   TRY(request.asked, read_asked(invocation));
-  request.check_device = [target = globals.target] { return check_interactive(target); };
+  request.check_device = [target = globals.target, wanted = request.operator_package] {
+    return ready_for_script(target, wanted);
+  };
   const bool pretty = globals.output == OutputMode::pretty;
   if (pretty) {
     request.on_start = [&log] { print_banner(log); };  // the log has its file by then

@@ -61,8 +61,8 @@ std::string busy_operator_hint(std::span<const std::string> others) {
     hint += (i == 0 ? " behind " : ", ") + shell_word(others[i]);
   }
   return hint +
-         ". Another program may send commands to this phone: stop it, or give --timeout a larger "
-         "value.";
+         ". It is another program's, or an earlier one that still runs: wait, stop the other "
+         "program, or give --timeout a larger value.";
 }
 
 std::string unfinished_result_hint() {

@@ -57,7 +57,7 @@ constexpr auto kFeatures = std::to_array<OperatorFeature>({
     {"failed_plans",
      {0, 10, 0},
      "exec",
-     "A plan that fails tells neither a code nor what was done."},
+     "A plan that fails reports neither a code nor the finished steps."},
     {"receipts",
      {0, 10, 0},
      "click, type, scroll",
@@ -287,7 +287,8 @@ std::optional<OperatorVersion> version_of_code(std::int64_t code) {
   constexpr std::int64_t kMinor = 100'000;
   constexpr std::int64_t kMajor = 10'000'000;
   constexpr std::int64_t kMost = 1'000'000 * kMajor;
-  if (code < kPatch || code >= kMost) return std::nullopt;
+  constexpr std::int64_t kRelease = 900;
+  if (code < kPatch || code >= kMost || code % kPatch != kRelease) return std::nullopt;
   return OperatorVersion{static_cast<int>(code / kMajor), static_cast<int>(code % kMajor / kMinor),
                          static_cast<int>(code % kMinor / kPatch)};
 }
@@ -342,7 +343,7 @@ std::vector<std::string> missing_lines(const std::vector<const OperatorFeature*>
 std::vector<FeatureUse> feature_uses(const Execution& execution) {
   std::vector<FeatureUse> found;
   for (const OperatorFeature& feature : kFeatures) {
-    if (feature.too_old == TooOld::tells_less) continue;
+    if (feature.too_old == TooOld::answers_less) continue;
     const auto user = std::ranges::find_if(
         execution.actions, [&](const Action& action) { return uses(action, feature); });
     if (user != execution.actions.end()) found.push_back({&feature, &*user});

@@ -18,14 +18,14 @@ struct OperatorFamily {
 // The older one first.
 std::span<const OperatorFamily> operator_families();
 
-// The package that is asked for; absent: what is installed decides.
+// The package that the user named; absent: what is installed decides.
 using NamedOperator = std::optional<std::string>;
-// Of a package that is in none (somebody's own build): the older one.
+// Of a package that is in none (a build under another name): the older one.
 const OperatorFamily& family_of(std::string_view package);
 // One of the four published names.
 bool is_published_operator(std::string_view package);
-// What `pm list packages` is asked for to find all four names, or both variants of another one: it
-// tests for a part of the name.
+// The filter for `pm list packages` that finds all four names, or both variants of another one: it
+// matches a part of the name.
 std::string operator_filter(const NamedOperator& wanted);
 
 // Where no package is known: what advice and reports name.
@@ -67,9 +67,9 @@ InstalledVersion parse_installed_version(std::string_view dumpsys);
 
 // What becomes of a step that uses a feature which the app is too old for.
 enum class TooOld {
-  tells_less,  // nothing that is sent: the app answers with less, or in a worse way
-  ignored,     // the app takes the step without it, and that does no harm
-  refused,     // the app would do something else, or never answer: it is not sent
+  answers_less,  // nothing that is sent: the app answers with less, or in a worse way
+  ignored,       // the app takes the step without it, and that does no harm
+  refused,       // the app would do something else, or never answer: it is not sent
 };
 
 // One thing that apps can from a version on.
@@ -78,7 +78,7 @@ struct OperatorFeature {
   OperatorVersion since;
   std::string_view command;  // of this program, which it is of use to
   std::string_view missing;  // what a phone with an older app lacks: one sentence
-  TooOld too_old = TooOld::tells_less;
+  TooOld too_old = TooOld::answers_less;
   std::string_view actions{};  // the types of the steps that use it, by blanks; empty: all
   std::string_view member{};   // a member of their parameters, at any depth, that is not false
 };

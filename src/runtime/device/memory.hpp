@@ -15,7 +15,7 @@ struct DeviceMemory {
   std::string serialno;  // ro.serialno
   int sdk = 0;           // ro.build.version.sdk; 0: unknown
   Rungs rungs;
-  // Of the Operator app, as the last answer of the package manager told; a check beside each
+  // Of the Operator app, from the last answer of the package manager; a check beside each
   // command brings them up to date. `operator_was_chosen`: this one is meant where none is named.
   std::string operator_package;
   bool operator_was_chosen = false;

@@ -4,7 +4,6 @@
 #include "adbproto/link/memory_budget.hpp"
 #include "base/at_exit.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {

@@ -96,6 +96,11 @@ void ExecutionTrace::stage(const Stage& stage, std::chrono::nanoseconds time) {
   trace_->instant(track_, clipped_for_trace(name), std::move(args));
 }
 
+void ExecutionTrace::dispatched_again(const std::string& dispatch_id) {
+  if (!trace_) return;
+  trace_->instant(track_, "dispatched again", JsonObject().text("dispatchId", dispatch_id));
+}
+
 // What it says is the app's, and may be what a person typed.
 void ExecutionTrace::event(std::string_view text, std::chrono::nanoseconds time) {
   if (!trace_) return;

@@ -36,6 +36,9 @@ class ExecutionTrace {
   void stage(const Stage& stage, std::chrono::nanoseconds time);
   void event(std::string_view text, std::chrono::nanoseconds time);
 
+  // The first one's id is among those of begin().
+  void dispatched_again(const std::string& dispatch_id);
+
   // The phases of an execution that another process has carried out, placed by their durations.
   void place(const Timings& timings);
 

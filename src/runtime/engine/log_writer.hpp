@@ -32,7 +32,7 @@ struct LogWriter {
   std::optional<bool> named;                 // hierarchy: its marker names a command, ours or not
   std::optional<HierarchyShelf::Slot> slot;  // hierarchy: once its XML has begun, if it is kept
   bool xml_began = false;
-  std::string held_mark;         // a marker on a line of its own: the next line tells what it is
+  std::string held_mark;         // a marker alone on a line: the next line decides what it is
   std::string last;              // entry, which may be folded
   std::size_t message_size = 0;  // of all entries, were they lines of one message
   bool goes_on = false;          // the last entry was a full piece

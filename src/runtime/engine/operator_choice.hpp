@@ -32,12 +32,12 @@ class OperatorChoice {
 
   // The package of the broadcast, or what it will be as far as that is known.
   [[nodiscard]] std::string package(const DeviceMemory& memory) const;
-  // As the package manager told now, else as it did when it was asked last.
+  // From the package manager, else as it was remembered.
   [[nodiscard]] std::optional<OperatorVersion> version(const DeviceMemory& memory) const;
   // A remembered choice that was used although there are two now. It stands for this command alone:
   // note() forgets it.
   [[nodiscard]] std::vector<std::string> rival_warnings(const std::string& device_id) const;
-  // What was found into the memory; nothing where nothing was told.
+  // Writes what was found into the memory; nothing where there was no answer.
   void note(DeviceMemory* memory) const;
 
  private:

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::string_view kSnapshot = "snapshot_ui";
 constexpr std::string_view kScreenshot = "take_screenshot";
+constexpr std::string_view kClose = "close_app";
 constexpr std::string_view kExtractionFailed = "SNAPSHOT_EXTRACTION_FAILED";
 constexpr std::string_view kCaptureFailed = "SCREENSHOT_CAPTURE_FAILED";
 constexpr std::string_view kLinkLost = "LINK_LOST";
@@ -32,17 +33,19 @@ constexpr std::string_view kSettleWarning =
     "snapshot captured without a preceding sleep step; UI may not have settled - consider adding a "
     "sleep step between click and snapshot_ui";
 
-constexpr std::string_view kLeftToTheHost = "UNSUPPORTED_RUNTIME_";
-
 // The app's code since 0.10; before, `error` held it.
 const std::string* code_of(const StepResult& step) {
   const std::string* code = find_data(step.data, "errorCode");
   return code ? code : find_data(step.data, "error");
 }
 
+constexpr std::string_view kHostCloses = "UNSUPPORTED_RUNTIME_CLOSE";
+constexpr std::string_view kHostCaptures = "UNSUPPORTED_RUNTIME_SCREENSHOT";
+
 bool is_left_to_the_host(const StepResult& step) {
   const std::string* code = code_of(step);
-  return code && code->starts_with(kLeftToTheHost);
+  return code && ((step.action_type == kClose && *code == kHostCloses) ||
+                  (step.action_type == kScreenshot && *code == kHostCaptures));
 }
 
 void fail_step(StepResult& step, std::string_view error, std::string_view message) {
@@ -130,7 +133,8 @@ void take_over_host_steps(Envelope& envelope, const Execution& execution) {
   const auto mine = [](const StepResult& step) {
     return step.success || is_left_to_the_host(step);
   };
-  const bool by_code = !envelope.error_code || envelope.error_code->starts_with(kLeftToTheHost);
+  const auto& code = envelope.error_code;
+  const bool by_code = !code || *code == kHostCloses || *code == kHostCaptures;
   if (!by_code || !std::ranges::any_of(steps, failed) || !std::ranges::all_of(steps, mine)) return;
   envelope.status = EnvelopeStatus::success;
   envelope.error.reset();
@@ -139,11 +143,7 @@ void take_over_host_steps(Envelope& envelope, const Execution& execution) {
 
 void settle_closed_apps(Envelope& envelope, const Execution& execution) {
   for (StepResult& step : envelope.step_results) {
-    const std::string* code = code_of(step);
-    if (step.action_type != "close_app" || step.success || !code ||
-        *code != "UNSUPPORTED_RUNTIME_CLOSE") {
-      continue;
-    }
+    if (step.action_type != kClose || step.success || !is_left_to_the_host(step)) continue;
     const auto action = std::ranges::find(execution.actions, step.id, &Action::id);
     if (action == execution.actions.end() || action->type != ActionType::close_app) continue;
     step.success = true;
@@ -244,7 +244,7 @@ std::vector<std::string> attach_screenshots(Envelope& envelope,
     const auto picture = std::ranges::find(pictures, step.id, &SavedPicture::step_id);
     if (step.action_type != kScreenshot || picture == pictures.end()) continue;
     const std::string* code = code_of(step);
-    const bool host_captures = !code || *code == "UNSUPPORTED_RUNTIME_SCREENSHOT";
+    const bool host_captures = !code || *code == kHostCaptures;
     if (!host_captures) continue;
     if (!picture->problem.empty()) {
       fail_step(step, picture->link_lost ? kLinkLost : kCaptureFailed, picture->problem);

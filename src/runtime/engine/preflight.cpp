@@ -199,9 +199,9 @@ Task<FoundApps> find_operator(CommandChannel* channel, NamedOperator wanted, int
 
 asio::awaitable<std::optional<OperatorVersion>> ask_version(adbproto::Device* device,
                                                             std::string package) {
-  const auto told = co_await run_command_line(device, package_state_line(package), kCommandLimit);
-  if (!told) co_return std::nullopt;
-  const InstalledVersion installed = parse_installed_version(told->out);
+  const auto dump = co_await run_command_line(device, package_state_line(package), kCommandLimit);
+  if (!dump) co_return std::nullopt;
+  const InstalledVersion installed = parse_installed_version(dump->out);
   co_return installed.name ? parse_version(*installed.name) : std::nullopt;
 }
 
@@ -223,9 +223,9 @@ Result<std::vector<std::string>> judge_operator(const Result<FoundApps>& found,
                                                 const NamedOperator& wanted,
                                                 const std::string& device_id) {
   if (!found && found.error().code() == errc::device_shell_unavailable) {
-    const auto told = channel.has_run() ? unknown_whether_installed : closed_shell;
+    const auto error = channel.has_run() ? unknown_whether_installed : closed_shell;
     const std::string package = wanted.value_or(std::string(kReleaseOperatorPackage));
-    return std::unexpected(told(package, device_id, found.error()));
+    return std::unexpected(error(package, device_id, found.error()));
   }
   if (!found) return std::unexpected(found.error());
   const PackageCheck check = choose_operator(*found, wanted);

@@ -18,7 +18,7 @@ using FoundApps = std::vector<FoundApp>;
 FoundApps read_packages(std::string_view listing);
 
 // Which Operator app is meant: the one that is named, else what is installed decides. Releases go
-// before debug variants, which are no choice of ours: one alone is told of, not used.
+// before debug variants, which are never chosen: one alone is reported, not used.
 struct PackageCheck {
   std::string package{};  // the one that is meant; where none is there, the release of the family
   bool installed = false;
@@ -33,7 +33,7 @@ PackageCheck find_packages(std::string_view listing, const NamedOperator& wanted
 // `sdk`: of the device, 0: not known.
 Task<FoundApps> find_operator(CommandChannel* channel, NamedOperator wanted, int sdk = 0);
 // The version of a package that find_operator found without one, on a device whose package manager
-// does not list them; nullopt where it is not told in this way either.
+// does not list them; nullopt where the dump has none either.
 asio::awaitable<std::optional<OperatorVersion>> ask_version(adbproto::Device* device,
                                                             std::string package);
 
@@ -48,7 +48,7 @@ Error ambiguous_operator(const std::vector<std::string>& packages, const std::st
 
 // What an app of this version makes of the plan: what it ignores without harm, as warnings for
 // stderr; operator_feature_missing where it would do something else, or never answer. `version`
-// absent: it is not told, so that what it might not know is not sent to it.
+// absent: it is unknown, so that nothing is sent that an old app might not know.
 Result<std::vector<std::string>> judge_features(const std::vector<FeatureUse>& uses,
                                                 const std::optional<OperatorVersion>& version);
 // Whether one of them is refused by an app that is too old, so that the version must be known.

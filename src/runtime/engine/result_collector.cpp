@@ -99,7 +99,8 @@ std::optional<Result<void>> ResultCollector::on_record(const LogLine& line,
   const bool is_chunk = app_line.kind == "Result-Chunk";
   if (!is_chunk && app_line.kind != "Publication") return std::nullopt;
   const std::string_view text = trimmed(app_line.rest);
-  if (!text.contains(quoted_id_)) return ok();
+  if (!text.contains(quoted_id_)) return std::nullopt;
+  if (envelope_ || unread_) return ok();
   const auto record = read_json(text, kMaxRecord);
   if (!record) return malformed_envelope("a record of the result is no JSON");
   const std::string* id = string_member(*record, "commandId");
@@ -109,22 +110,23 @@ std::optional<Result<void>> ResultCollector::on_record(const LogLine& line,
 }
 
 Result<void> ResultCollector::on_chunk(const Json& record) {
-  if (envelope_ || unread_ || chunks_.is_whole()) return ok();
+  if (chunks_.is_whole()) return ok();
   auto added = chunks_.add(record);
   lost_ = lost_ || chunks_.is_lost();
   if (!added || !chunks_.is_whole()) return added;
-  const std::string text = chunks_.take_line();
+  std::string text = chunks_.take_line();
   const auto app_line = parse_app_line(text);
   if (!app_line || app_line->kind != "Result") {
     return malformed_envelope("the records of the result make up something else");
   }
-  return finish_result(std::string(trimmed(app_line->rest)));
+  text.erase(0, text.size() - app_line->rest.size());
+  return finish_result(std::move(text));
 }
 
 // The app writes all of a result before it says so, and the log keeps the order of a process.
 Result<void> ResultCollector::on_publication(const Json& publication) {
   const std::string* event = string_member(publication, "event");
-  if (!event || *event == "started" || envelope_ || unread_) return ok();
+  if (!event || *event == "started") return ok();
   lost_ = true;
   if (*event == "write_failed") return lost_receipt("the app could not write it to the log");
   return lost_receipt(chunks_.began() ? "the device's log lost the end of the result"

@@ -10,6 +10,7 @@
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/ulid.hpp"
@@ -97,7 +98,8 @@ void Run::begin_dispatch() {
     collector_.on_event([this](std::string_view text) {
       trace_.event(text, collector_.entry_time());
       if (!request_.on_event) return;
-      request_.on_event(replaced(text, dispatch_id_, request_.execution.command_id));
+      std::string id = quote_json(request_.execution.command_id);
+      request_.on_event(replaced(text, quote_json(dispatch_id_), id));
     });
   }
   if (request_.on_stage || trace_.is_on()) {
@@ -266,7 +268,10 @@ milliseconds Run::wait_limit() const {
 }
 
 Task<void> Run::dispatch_and_wait() {
-  if (progress_ != Progress::preparing) begin_dispatch();
+  if (progress_ != Progress::preparing) {
+    begin_dispatch();
+    trace_.dispatched_again(dispatch_id_);
+  }
   dispatch_failure_.clear();
   dispatch_left_ = false;
   progress_ = Progress::dispatched;
@@ -340,7 +345,7 @@ asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
 asio::awaitable<Error> Run::send_broadcast() {
   const auto output = co_await channel_->run(AndroidService::activity,
                                              broadcast_of(request_, package_name(), dispatch_id_),
-                                             wait_limit() + request_.grace);
+                                             wait_limit() + kLongestReceipt + request_.grace);
   if (!output && output.error().code() == errc::cancelled) co_return output.error();
   result_.timings.dispatch = base::micros_since(dispatch_start_);
   if (!output && session_ && is_link_error(output.error())) co_await await_sign();

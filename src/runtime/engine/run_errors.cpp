@@ -105,6 +105,7 @@ Error Run::timed_out() const {
   ErrorMembers details;
   details.text("commandId", execution.command_id).text("taskId", execution.task_id);
   details.text("dispatchId", dispatch_id_);
+  if (result_.attempts > 1) details.number("attempts", result_.attempts);
   details.text("lastActionId", last.id).text("lastActionType", action_name(last.type));
   details.text("lastActionCaveat", "payload-last only; Android execution position is unknown");
   const auto elapsed = base::micros_since(dispatch_start_);

@@ -22,8 +22,6 @@ namespace clawperator {
 namespace {
 
 constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
-constexpr auto kRecordPause = std::chrono::seconds(1);  // the app pauses for 1 ms between two
-constexpr auto kLongestReceipt = std::chrono::seconds(60);
 
 }  // namespace
 
@@ -91,17 +89,14 @@ Result<std::vector<std::string>> Run::judged() const {
   return operator_.judged(*channel_, advised_name(request_, result_));
 }
 
-// Nothing goes out that the app would ignore, take for something else or never answer.
-//
-// The version is the remembered one where the app is. The check that runs beside a command brings
-// it up to date; where it does not run, over the open link of a long-lived process, it comes with
-// the next opening of the log, or when the app stays silent, as one does that was just replaced.
-// Nothing is refused for a version that is only remembered: the app may be a newer one by now.
+// Nothing goes out that the app would ignore, take for something else or never answer. Where a step
+// depends on the version, the package manager's answer is awaited: a remembered version may be that
+// of an app which was replaced meanwhile.
 Task<void> Run::check_features() {
   const auto uses = feature_uses(request_.execution);
   if (uses.empty()) co_return ok();
   auto version = operator_.version(recalled_);
-  if (needs_version(uses) && (!version || !judge_features(uses, version))) {
+  if (needs_version(uses)) {
     if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");
     CO_TRY_VOID(judged());
     version = operator_.version(recalled_);
@@ -133,7 +128,9 @@ asio::awaitable<Error> Run::miss_operator() {
   if (operator_.is_missing(recalled_) && !dispatch_left_) {
     co_await (dispatch_settled_->wait() || sleep_for(kSettleLimit));
   }
-  const bool silent = collector_.correlated().empty() && !collector_.envelope();
+  const bool has_result =
+      collector_.envelope() || collector_.unread() || collector_.chunks().began();
+  const bool silent = collector_.correlated().empty() && !has_result;
   if (operator_.is_missing(recalled_) && silent) co_return nobody_there();
   co_await until_cancelled();
   co_return Error(errc::cancelled, "cancelled");
@@ -142,13 +139,14 @@ asio::awaitable<Error> Run::miss_operator() {
 namespace {
 
 // The app writes a large result after its own time is over. As long as its records come they are
-// waited for; upstream measured 8.5 s for 2 MB, and 64 MiB are the most.
-asio::awaitable<void> time_is_up(const ResultCollector* collector, Clock::time_point end) {
+// waited for, over a link that comes back, too.
+asio::awaitable<void> time_is_up(const ResultCollector* collector, Clock::time_point end,
+                                 Clock::duration most) {
   co_await sleep_for(end - Clock::now());
   std::size_t received = 0;
-  while (collector->chunks().received() > received && Clock::now() - end < kLongestReceipt) {
+  while (collector->chunks().received() > received && Clock::now() - end < most) {
     received = collector->chunks().received();
-    co_await sleep_for(kRecordPause);
+    co_await sleep_for(LogPump::kReturnLimit);
   }
 }
 
@@ -161,10 +159,10 @@ asio::awaitable<std::optional<Error>> Run::wait_in_vain() {
   if (trusts_operator_) co_await sleep_for(std::min(kTrustedSilence, wait_limit()));
   if (is_cancelled(co_await asio::this_coro::cancellation_state)) co_return std::nullopt;
   if (trusts_operator_ && collector_.started()) {
-    co_await time_is_up(&collector_, end);
+    co_await time_is_up(&collector_, end, kLongestReceipt);
     co_return std::nullopt;
   }
-  auto first = co_await (miss_operator() || time_is_up(&collector_, end));
+  auto first = co_await (miss_operator() || time_is_up(&collector_, end, kLongestReceipt));
   if (first.index() == 1) co_return std::nullopt;
   co_return std::get<0>(std::move(first));
 }
@@ -236,6 +234,7 @@ Task<void> Run::attach_and_check() {
     operator_.use(operator_.remembered(recalled_));
     warn(operator_.rival_warnings(advised_name(request_, result_)));
   } else {
+    operator_.use(std::nullopt);  // another boot may have other apps
     if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");
     CO_TRY_VOID(judged());
     operator_.use(operator_.found_one().package);

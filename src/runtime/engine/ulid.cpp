@@ -2,6 +2,8 @@
 
 #include <sys/random.h>
 
+#include <cstdlib>
+
 #include "base/clock.hpp"
 #include "runtime/contract/execution.hpp"
 
@@ -31,7 +33,8 @@ std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_
 std::string new_dispatch_id() {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz234567";
   std::array<std::uint8_t, kDispatchIdLength> random{};
-  [[maybe_unused]] const auto filled = ::getrandom(random.data(), random.size(), 0);
+  // Without a random source an id could be guessed; the kernel always has one.
+  if (::getrandom(random.data(), random.size(), 0) != std::ssize(random)) std::abort();
   std::string id;
   for (const std::uint8_t byte : random) id += kLetters[byte % kLetters.size()];
   return id;

@@ -34,8 +34,8 @@ Hand own_hand(Supervisor* devices, DeviceSessions* sessions, EventLog* log) {
                        .limit = body.limit,
                        .verify = body.verify});
   };
-  hand.check_interactive = [devices](TargetOptions target) {
-    return check_interactive(std::move(target), supervised(devices));
+  hand.ready_for_script = [devices](TargetOptions target, NamedOperator wanted) {
+    return ready_for_script(std::move(target), std::move(wanted), supervised(devices));
   };
   hand.find_recent_crash = [devices](TargetOptions target, std::string package) {
     return find_recent_crash(std::move(target), std::move(package), supervised(devices));

@@ -30,8 +30,8 @@ struct Hand {
   std::function<Task<std::vector<DeviceRow>>()> devices;
   // By the device's own `input`.
   std::function<Task<InputDone>(TargetOptions, act::InputBody)> input;
-  // Whether the screen of the device can be acted on; device_not_interactive.
-  std::function<Task<void>(TargetOptions)> check_interactive;
+  // As ready_for_script.
+  std::function<Task<std::string>(TargetOptions, NamedOperator)> ready_for_script;
   // As find_recent_crash.
   std::function<Task<JsonObject>(TargetOptions, std::string package)> find_recent_crash;
 };

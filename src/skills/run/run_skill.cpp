@@ -290,7 +290,9 @@ Task<Outcome> run_skill(RunRequest request) {
     run.expected = TextSearch(*run.request.asked.expect_contains);
   }
   CO_TRY_VOID(co_await run_blocking([&run] { return look_up(&run); }));
-  if (run.request.check_device) CO_TRY_VOID(co_await run.request.check_device());
+  if (run.request.check_device) {
+    CO_TRY(run.request.operator_package, co_await run.request.check_device());
+  }
   CO_TRY(ChildCommand command, command_for(run));
   command.on_output = [&run](ChildStream stream, std::string_view said) {
     hear(&run, stream, said);

@@ -16,10 +16,10 @@ struct RunRequest {
   Asked asked{};
   std::optional<std::string> device{};      // as it was named; it is passed on
   std::optional<std::string> adb_server{};  // as it was named, for what the script runs
-  NamedOperator operator_package{};         // as it was named; it is passed on
+  NamedOperator operator_package{};         // as it was named, else of check_device; passed on
   bool skip_validate = false;
-  // Whether a device is ready; run before anything is started.
-  std::function<Task<void>()> check_device{};
+  // Whether a device is ready, and the Operator package there; run before anything is started.
+  std::function<Task<std::string>()> check_device{};
   std::function<void()> on_start = [] {};                          // right before the script
   std::function<void(ChildStream, std::string_view)> on_output{};  // as it comes
   std::function<int()> farewell = [] { return SIGTERM; };  // what ends it when this is cancelled

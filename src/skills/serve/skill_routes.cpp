@@ -172,8 +172,8 @@ RunRequest request_for(Service* service, RunBody body) {
   request.operator_package =
       body.whom.operator_package ? body.whom.operator_package : service->defaults->operator_package;
   request.adb_server = target.adb_server;
-  request.check_device = [service, target] {
-    return check_interactive(target, supervised(service->devices));
+  request.check_device = [service, target, wanted = request.operator_package] {
+    return ready_for_script(target, wanted, supervised(service->devices));
   };
   request.on_output = told_to_events(service, request.asked.skill_id);
   request.log = service->log;

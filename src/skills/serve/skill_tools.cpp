@@ -80,7 +80,9 @@ Result<RunRequest> request_of(const mcp::Call& call) {
   request.device = target.device;
   request.adb_server = target.adb_server;
   request.operator_package = call.hand->operator_package;
-  request.check_device = [hand = call.hand, target] { return hand->check_interactive(target); };
+  request.check_device = [hand = call.hand, target, wanted = call.hand->operator_package] {
+    return hand->ready_for_script(target, wanted);
+  };
   request.log = call.hand->log;
   return request;
 }

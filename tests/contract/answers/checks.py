@@ -160,7 +160,8 @@ def late_answers_elsewhere(place):
             first = agent.call("execute", actions=[SLEEP], timeout_ms=1000)
             expect(place, "MCP: the first", first.get("isError"), True)
             expect(place, "MCP", phone.counter("broadcast"), 1)
-            agent.tool("execute", actions=[HOME])
+            second = agent.tool("execute", actions=[HOME])
+            expect(place, "MCP: its own step", '"key":"home"' in json.dumps(second.verdict, separators=(",", ":")), True)
             expect(place, "MCP: both were sent", phone.counter("broadcast"), 2)
 
 
@@ -185,7 +186,7 @@ def failures(place):
 
 
 def other_hosts(place):
-    """Upstream's own host has the app busy: ours waits in the app's line, and is told why."""
+    """Upstream's own host has the app busy: ours waits in the app's line, and the answer says why."""
     for version in ("0.5.3", "0.12.5"):
         with own_phone(place, "--operator", version) as phone:
             phone.simctl("fault", "foreign-command", "4000")
@@ -198,17 +199,19 @@ def other_hosts(place):
 
 
 def ids(place):
-    """The device sees an id of ours; whoever asked reads his own."""
+    """The device sees an id of ours; the caller reads its own."""
     with own_phone(place, "--operator", "0.12.5") as phone:
-        dispatched = set()
+        dispatched, shown = set(), b""
         for _ in range(2):
             done = phone.run("exec", "--stream", json.dumps(plan(HOME, SLEEP)))
-            expect(place, "the stream", (done.returncode, b"c1" in done.stdout), (0, True))
+            expect(place, "the stream", (done.returncode, b'"commandId":"c1"' in done.stdout), (0, True))
+            shown += done.stdout + done.stderr
         log = place.run("adb", "-s", phone.serial, "logcat", "-d").stdout.decode()
         for line in log.splitlines():
             if "[Clawperator-Command] start commandId=" in line:
                 dispatched.add(line.split("commandId=")[1].split()[0])
         expect(place, "a fresh id each", (len(dispatched), {len(each) for each in dispatched}), (2, {32}))
+        expect(place, "the caller sees none of them", any(each.encode() in shown for each in dispatched), False)
         records_of_log = [json.loads(line) for path in (place.sandbox / ".clawperator/logs").glob("*.log") for line in path.open()]
         expect(place, "our log has both", {record["dispatchId"] for record in records_of_log if record.get("commandId") == "c1"}, dispatched)
 

@@ -3,6 +3,7 @@
 Each check has a simulated phone of its own, reached directly."""
 import contextlib
 import json
+import subprocess
 
 import apk
 from api_server import expect
@@ -62,18 +63,43 @@ def not_sent(place):
 
 
 def a_downgrade(place):
-    """The check beside the next command finds it."""
+    """A step that the older app would ignore waits for the package manager's answer, also where a session is open."""
     apk.write_apk(place.sandbox / "new.apk", version="0.12.5", code=1205900)
     apk.write_apk(place.sandbox / "old.apk", version="0.9.5", code=905900)
-    with phone(place, "--operator-version", "0.9.0") as ask:
-        expect(place, "newer", ask("operator", "setup", "--apk", "new.apk")[1].get("apkVersion"), "0.12.5")
-        ask("--backend", "app", "back")
-        expect(place, "sent", ask("exec", CLICK_INSIDE)[1].get("code") != "OPERATOR_FEATURE_MISSING", True)
-        ask("apps", "uninstall", CLAW)
-        told = ask("operator", "setup", "--apk", "old.apk")[1]
-        expect(place, "older", (told.get("apkVersion"), len(told.get("missing", [])) > 0), ("0.9.5", True))
-        ask("--backend", "app", "back")
-        expect(place, "not sent", ask("exec", CLICK_INSIDE)[1]["code"], "OPERATOR_FEATURE_MISSING")
+    for stays in (False, True):
+        with contextlib.ExitStack() as open_ones:
+            ask = open_ones.enter_context(phone(place, "--operator-version", "0.9.0"))
+            if stays:
+                daemon = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox,
+                                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                open_ones.callback(daemon.communicate)
+                open_ones.callback(daemon.kill)
+                daemon.stderr.readline()
+            expect(place, "newer", ask("operator", "setup", "--apk", "new.apk")[1].get("apkVersion"), "0.12.5")
+            ask("--backend", "app", "back")
+            ask("apps", "uninstall", CLAW)
+            answer = ask("operator", "setup", "--apk", "old.apk")[1]
+            expect(place, "older", (answer.get("apkVersion"), len(answer.get("missing", [])) > 0), ("0.9.5", True))
+            expect(place, f"not sent, a daemon: {stays}", ask("exec", CLICK_INSIDE)[1]["code"], "OPERATOR_FEATURE_MISSING")
+
+
+def scripts(place):
+    """A skill's script is given the app that is there; of two it is given none."""
+    repository = place.sandbox / "repository"
+    env = {"CLAWPERATOR_SKILLS_REGISTRY": str(repository / "skills/skills-registry.json")}
+    (repository / "skills").mkdir(parents=True)
+    (repository / "skills/skills-registry.json").write_text('{"skills": []}')
+    made = place.run("skills", "new", "com.android.settings.look", "--summary", "Looks", env=env)
+    if made.returncode != 0:
+        raise place.Mismatch(f"skills new: {made.stdout[:300]!r}")
+    script = next(repository.rglob("run.js"))
+    script.write_text("console.log('package: ' + process.env.CLAWPERATOR_OPERATOR_PACKAGE)\n")
+    for operator, wanted in (("0.12.5", f"package: {CLAW}"), ("1.0.0", f"package: {ANDRO}"), ("0.12.5,1.0.0", "OPERATOR_AMBIGUOUS")):
+        with own_phone(place, "--operator", operator) as own:
+            place.run("connect", own.serial)
+            done = place.run("skills", "run", "com.android.settings.look", "--device", own.serial, env=env)
+            expect(place, operator, wanted in done.stdout.decode(), True)
+            place.run("disconnect", own.serial)
 
 
 def newer_family(place):
@@ -115,6 +141,7 @@ CHECKS = [
     ("versions-beyond", False, beyond_what_is_known),
     ("features-not-sent", False, not_sent),
     ("downgrade", False, a_downgrade),
+    ("family-scripts", False, scripts),
     ("family-newer", False, newer_family),
     ("family-both", False, both_families),
 ]

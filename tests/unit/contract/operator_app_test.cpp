@@ -200,7 +200,7 @@ TEST_CASE("features: the table is whole", "[contract]") {
     CHECK(feature.since <= kNewestOperator);
     CHECK_FALSE(feature.command.empty());
     CHECK(feature.missing.ends_with('.'));
-    const bool gates = feature.too_old != TooOld::tells_less;
+    const bool gates = feature.too_old != TooOld::answers_less;
     CHECK(gates == (!feature.actions.empty() || !feature.member.empty()));
   }
 }

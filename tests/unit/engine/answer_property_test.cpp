@@ -71,6 +71,7 @@ class AnswerStory {
   std::vector<Entry> log;
   std::vector<std::string> texts;  // the true one of each step
   bool fails = false;              // the app says so
+  bool is_honest = true;           // nothing happened to our answer: it has to come
 
  private:
   int below(int limit) { return static_cast<int>(random_() % static_cast<unsigned>(limit)); }
@@ -249,12 +250,15 @@ class AnswerStory {
                                  Twist::torn};
     fails = chance(5);
     const Twist twist = chance(4) ? kTwists[below(7)] : Twist::none;
+    is_honest = twist == Twist::none;
     std::vector<Entry> out = command(kApp, dispatch, "true", twist, fails);
     for (std::size_t i = 0; i < plan.actions.size(); ++i) texts.push_back(step_text("true", i));
     if (chance(6)) {
+      is_honest = false;
       out.resize(1 + random_() % out.size());
       if (chance(2)) reborn = command(kApp + 1, dispatch, "reborn", Twist::none);
     } else if (chance(2)) {
+      is_honest = false;
       damage(out);
     }
     return out;
@@ -274,6 +278,7 @@ class AnswerStory {
       log.push_back(ours.front());
       ours.erase(ours.begin());
       sources.push_back(impostor(true));
+      is_honest = false;
     }
     append(log, interleave(std::move(sources)));
     append(log, std::move(behind));
@@ -312,6 +317,9 @@ void check_story(std::uint64_t seed, Outcomes& outcomes) {
     if (!added || collector.envelope()) break;
   }
   if (added && collector.envelope()) added = match_plan(*collector.envelope(), story.plan);
+  if (story.is_honest && (!added || !collector.envelope())) {
+    FAIL("no answer, though all of it was there\n" << story.shown());
+  }
   if (!added) {
     ++outcomes.errors;
     return;

@@ -147,6 +147,8 @@ TEST_CASE("collector: a hierarchy keeps its text to the byte", "[engine]") {
        "<node text=\"log:\n[TaskScope] UI Hierarchy [commandId=cmd-7]:\n\n\" />"},
       {"shows that a command starts",
        "<node text=\"\n[Clawperator-Command] start commandId=cmd-8 taskId=t\n\" />"},
+      {"shows a record of another command",
+       "<node text=\"\n[Clawperator-Publication] x\n[Clawperator-Result-Chunk] y\n\" />"},
       {"shows an event marker", "<node text=\"\n[Clawperator-Event] cmd-7\n\" />"},
       {"shows an escaped end", "<node text=\"&lt;/hierarchy>\n\" />"},
   }));

@@ -184,12 +184,12 @@ Task<void> grant_and_confirm(AndroidServices* services, PermissionState before,
   const std::string& package = report->operator_package;
   CO_TRY_VOID(co_await write_grants(services, package, std::move(before), &grants));
   VerificationPhase phase;
-  const auto [kept, found, told] = co_await (
+  const auto [kept, found, dump] = co_await (
       confirm_grants(services, package, &grants) && confirm_package(services, package, &phase) &&
       run_on_device(services->device(), package_state_line(package)));
   CO_TRY_VOID(kept);
   CO_TRY_VOID(found);
-  if (told) report->apk_version = parse_installed_version(told->out).name;
+  if (dump) report->apk_version = parse_installed_version(dump->out).name;
   if (!grants.ok()) {
     co_return std::unexpected(co_await with_vendor_hint(
         services->device(), {errc::operator_grant_failed, grants.first_error()}));

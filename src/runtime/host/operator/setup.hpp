@@ -29,7 +29,7 @@ struct SetupReport {
   InstallPhase install{};
   std::optional<GrantReport> permissions{};
   std::optional<VerificationPhase> verification{};
-  std::optional<std::string> apk_version{};  // as the device tells it, once it is verified
+  std::optional<std::string> apk_version{};  // from the device, once it is verified
   bool dispatched = false;                   // the device has the whole package: it may install it
   std::uint64_t sent = 0;                    // bytes of the package
   std::string warning{};                     // what is odd, and no failure

@@ -9,6 +9,7 @@
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
+#include "runtime/host/compatibility.hpp"
 
 namespace clawperator {
 
@@ -96,10 +97,15 @@ Result<void> judge_interactive(const std::string& serial, const ScreenState& sta
   return ok();
 }
 
-Task<void> check_interactive(TargetOptions target, ResolveDevice resolve) {
+Task<std::string> ready_for_script(TargetOptions target, NamedOperator wanted,
+                                   ResolveDevice resolve) {
+  using namespace adbproto::parallel;
   CO_TRY(const auto device, co_await resolve(std::move(target)));
-  CO_TRY(const CommandOutput output, co_await run_on_device(device.get(), screen_state_line()));
-  co_return judge_interactive(device->serial(), parse_screen_state(output.out));
+  auto [state, package] = co_await (run_on_device(device.get(), screen_state_line()) &&
+                                    find_installed_operator(device.get(), std::move(wanted)));
+  if (!state) co_return std::unexpected(std::move(state).error());
+  CO_TRY_VOID(judge_interactive(device->serial(), parse_screen_state(state->out)));
+  co_return package;
 }
 
 }  // namespace clawperator

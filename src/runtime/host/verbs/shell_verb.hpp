@@ -60,7 +60,9 @@ Task<CommandOutput> order_on_device(adbproto::Device* device, std::string line,
 // is off or locked. One that says neither is taken at its word.
 Result<void> judge_interactive(const std::string& serial, const ScreenState& state);
 
-// Errors of resolving; those of judge_interactive.
-Task<void> check_interactive(TargetOptions target, ResolveDevice resolve = resolve_device);
+// Whether a script may begin, and the Operator package that it is given: `wanted`, else the one
+// that is installed there. Errors of resolving; those of judge_interactive; operator_ambiguous.
+Task<std::string> ready_for_script(TargetOptions target, NamedOperator wanted,
+                                   ResolveDevice resolve = resolve_device);
 
 }  // namespace clawperator
