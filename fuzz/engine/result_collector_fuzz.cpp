@@ -1,7 +1,8 @@
 // Input: log entries, "<writer><message>\0" each. Invariants: what the collector makes of them does
-// not depend on how the binary log was cut; hierarchies and correlated lines stay within their
-// bounds; the only error is a malformed result that names the command; what processes other than
-// the result's writer say changes neither the result nor a hierarchy; the work is linear.
+// not depend on how the binary log was cut; hierarchies, correlated lines and all that is held stay
+// within their bounds; the only error is a malformed result that names the command; what processes
+// other than the result's writer say changes neither the result nor a hierarchy; the work is
+// linear.
 
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/result_collector.hpp"
@@ -47,6 +48,7 @@ struct Outcome {
   std::optional<Errc> error;
   std::optional<std::int32_t> writer;  // of the result
   std::size_t extra_work = 0;
+  std::size_t most_held = 0;
 
   bool operator==(const Outcome&) const = default;
 };
@@ -66,6 +68,7 @@ Outcome collect(ByteView log, std::size_t step, std::optional<std::int32_t> only
       if (only && entry.pid != *only) continue;
       const auto added = collector.add({entry.pid, entry.tid, entry.tag, entry.message});
       if (!added) outcome.error = added.error().code();
+      outcome.most_held = std::max(outcome.most_held, collector.held());
       if (collector.envelope() && !outcome.writer) outcome.writer = entry.pid;
     }
   }
@@ -87,6 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(whole.correlated.size() <= 30);
   fuzz::require(!whole.error || *whole.error == errc::result_envelope_malformed);
   fuzz::require(whole.extra_work <= size);
+  fuzz::require(whole.most_held <= size + (std::size_t{1} << 20));  // folded lines are put back
   fuzz::require(whole.hierarchies.empty() || whole.envelope);
   for (const clawperator::Hierarchy& found : whole.hierarchies) {
     const bool whole_text = found.text.size() <= size && found.text.ends_with("</hierarchy>");

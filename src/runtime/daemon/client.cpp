@@ -9,6 +9,7 @@
 #include "runtime/daemon/talk.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/log_pieces.hpp"
+#include "runtime/engine/ulid.hpp"
 
 namespace clawperator::daemon {
 namespace {
@@ -37,12 +38,13 @@ Task<ByteStreamPtr> connect_daemon() {
 // One request's conversation; it can be gone on with after a cancellation.
 class Conversation {
  public:
-  Conversation(ByteStreamPtr stream, const ExecuteRequest* request)
-      : stream_(std::move(stream)), request_(request) {}
+  Conversation(ByteStreamPtr stream, const ExecuteRequest* request, std::string dispatch_id)
+      : stream_(std::move(stream)), request_(request), dispatch_id_(std::move(dispatch_id)) {}
 
   // Until the other side has taken the request, or said that it does not.
   Task<void> ask(const Surface* surface) {
-    const std::string frame = encode_frame(FrameKind::request, encode_request(*surface, *request_));
+    const std::string frame =
+        encode_frame(FrameKind::request, encode_request(*surface, *request_, dispatch_id_));
     CO_TRY_VOID(co_await stream_->write_all(as_bytes(frame)));
     while (!accepted_ && !is_over()) CO_TRY_VOID(co_await hear_one());
     co_return ok();
@@ -79,6 +81,7 @@ class Conversation {
 
   ByteStreamPtr stream_;
   const ExecuteRequest* request_;
+  std::string dispatch_id_;
   FrameReader frames_{kMaxAnswer};
   std::string picture_;
   std::optional<Result<ExecuteResult>> outcome_;
@@ -147,10 +150,12 @@ Result<void> Conversation::note(Frame& frame) {
 }
 
 // Nobody knows what became of it, so nobody may repeat it.
-Error lost_after_begin(const ExecuteRequest& request, const Error& why) {
+Error lost_after_begin(const ExecuteRequest& request, const std::string& dispatch_id,
+                       const Error& why) {
   ErrorMembers details;
   details.text("commandId", request.execution.command_id);
   details.text("taskId", request.execution.task_id);
+  if (request.backend == Backend::operator_app) details.text("dispatchId", dispatch_id);
   details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
   return {errc::result_transport_exited,
           "the daemon ended while it ran the command: " + why.message(),
@@ -159,8 +164,8 @@ Error lost_after_begin(const ExecuteRequest& request, const Error& why) {
 
 std::chrono::milliseconds limit_of(const ExecuteRequest& request) {
   const std::chrono::milliseconds run(static_cast<std::int64_t>(request.execution.timeout_ms));
-  return request.lock_patience + 2 * (run + request.grace) + request.target.authorization_limit +
-         kMargin;
+  return request.lock_patience + 2 * (run + request.grace + kLongestReceipt) +
+         request.target.authorization_limit + kMargin;
 }
 
 // It was stopped (SIGSTOP, a debugger), or hangs: only a person can tell what is to be done.
@@ -217,7 +222,8 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
     const ExecuteRequest* request, const Surface* surface) {
   auto stream = co_await connect_daemon();
   if (!stream) co_return std::nullopt;
-  Conversation talk(*std::move(stream), request);
+  const std::string dispatch_id = new_dispatch_id();
+  Conversation talk(*std::move(stream), request, dispatch_id);
   Result<void> heard;
   try {
     heard = co_await converse(&talk, surface, limit_of(*request));
@@ -234,7 +240,7 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
   co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   if (talk.outcome()) co_return std::move(talk.outcome());
   if (!heard && talk.has_begun()) {
-    co_return std::unexpected(lost_after_begin(*request, heard.error()));
+    co_return std::unexpected(lost_after_begin(*request, dispatch_id, heard.error()));
   }
   if (cancelled) co_return fail(errc::cancelled, "stopped by a signal");
   co_return std::nullopt;

@@ -12,6 +12,7 @@
 #include "runtime/contract/parse.hpp"
 #include "runtime/daemon/frame.hpp"
 #include "runtime/engine/timing_phases.hpp"
+#include "runtime/engine/ulid.hpp"
 
 namespace clawperator::daemon {
 namespace {
@@ -209,8 +210,10 @@ Verify read_verify_of(const Reader& json) {
 
 }  // namespace
 
-std::string encode_request(const Surface& surface, const ExecuteRequest& request) {
+std::string encode_request(const Surface& surface, const ExecuteRequest& request,
+                           const std::string& dispatch_id) {
   Writer io;
+  io("dispatchId", dispatch_id);
   if (request.traceparent) io("traceparent", to_string(*request.traceparent));
   if (request.verify) io.object("verify", *request.verify);
   io.json().object("surface", surface_json(surface)).json("execution", to_json(request.execution));
@@ -231,6 +234,11 @@ Result<Asked> decode_request(std::string_view text) {
   members(io, request);
   if (io.has("verify")) request.verify = read_verify_of(io);
   io("wantsEvents", asked.wants_events);
+  if (std::string id; io("dispatchId", id), is_dispatch_id(id)) {
+    request.dispatch_ids = [id, is_taken = false]() mutable {
+      return std::exchange(is_taken, true) ? new_dispatch_id() : id;
+    };
+  }
   std::string traceparent;
   io("traceparent", traceparent);
   request.traceparent = parse_traceparent(traceparent);

@@ -23,7 +23,10 @@ struct Asked {
   bool wants_events = false;  // `event` and `stage` frames
 };
 
-std::string encode_request(const Surface& surface, const ExecuteRequest& request);
+// `dispatch_id`: what the first dispatch goes by; the client can name it when the other side is
+// gone.
+std::string encode_request(const Surface& surface, const ExecuteRequest& request,
+                           const std::string& dispatch_id);
 // Fails with `protocol`, or as parse_execution does.
 Result<Asked> decode_request(std::string_view text);
 

@@ -41,6 +41,9 @@ enum class Backend { operator_app, shell };
 // "app" or "shell", the words of every surface.
 std::optional<Backend> read_backend(std::string_view word);
 
+// How long records of a result are waited for behind the time of the execution: 2 MB take 8.5 s.
+inline constexpr std::chrono::seconds kLongestReceipt{60};
+
 // How long somebody waits in line who only says that he does.
 inline constexpr std::chrono::milliseconds kQueuePatience{60000};
 inline constexpr std::chrono::milliseconds kMaxPatience{3'600'000};

@@ -58,7 +58,7 @@ class Run final : private ObservedDevice::Observer {
   enum class Progress { preparing, dispatched, over };
 
   // For a dispatch to show that it left, and for a refused one to be explained.
-  static constexpr std::chrono::seconds kSettleLimit{1}, kLongestReceipt{60};  // 2 MB take 8.5 s
+  static constexpr std::chrono::seconds kSettleLimit{1};
 
   Task<void> act_by_shell();
   asio::awaitable<Error> explain_refusal(Error error);

@@ -30,8 +30,17 @@ std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_
   return text;
 }
 
+namespace {
+
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz234567";
+
+}  // namespace
+
+bool is_dispatch_id(std::string_view text) {
+  return text.size() == kDispatchIdLength && text.find_first_not_of(kLetters) == text.npos;
+}
+
 std::string new_dispatch_id() {
-  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz234567";
   std::array<std::uint8_t, kDispatchIdLength> random{};
   // Without a random source an id could be guessed; the kernel always has one.
   if (::getrandom(random.data(), random.size(), 0) != std::ssize(random)) std::abort();

@@ -13,5 +13,6 @@ std::string new_ulid();
 
 // What a dispatch is called on the device: 32 characters of [a-z0-9-], 160 random bits.
 std::string new_dispatch_id();
+bool is_dispatch_id(std::string_view text);
 
 }  // namespace clawperator

@@ -1,4 +1,5 @@
 #include "runtime/daemon/messages.hpp"
+#include "runtime/engine/ulid.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -53,7 +54,7 @@ TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
   request.await_service = false;
   request.timings = true;
   request.on_event = [](std::string_view) {};
-  const auto asked = decode_request(encode_request(kSurface, request));
+  const auto asked = decode_request(encode_request(kSurface, request, {}));
   REQUIRE(asked);
   CHECK(asked->surface == kSurface);
   CHECK(asked->wants_events);
@@ -83,7 +84,7 @@ TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
 }
 
 TEST_CASE("daemon messages: what a request leaves open stays open", "[daemon]") {
-  const auto asked = decode_request(encode_request({}, request_of(kShot)));
+  const auto asked = decode_request(encode_request({}, request_of(kShot), {}));
   REQUIRE(asked);
   CHECK_FALSE(asked->wants_events);
   CHECK_FALSE(asked->request.target.device);
@@ -154,14 +155,14 @@ TEST_CASE("daemon messages: nonsense is told as such", "[daemon]") {
 TEST_CASE("daemon messages: what is to be proved, and what pictures tell of it", "[daemon]") {
   ExecuteRequest request = request_of(kShot);
   request.verify = Verify{.what = Verify::What::settled, .still = 70ms, .limit = 900ms};
-  const auto asked = decode_request(encode_request(kSurface, request));
+  const auto asked = decode_request(encode_request(kSurface, request, {}));
   REQUIRE(asked);
   REQUIRE(asked->request.verify);
   CHECK(asked->request.verify->settles());
   CHECK(asked->request.verify->still == 70ms);
   CHECK(asked->request.verify->limit == 900ms);
   request.verify.reset();
-  CHECK_FALSE(decode_request(encode_request(kSurface, request))->request.verify);
+  CHECK_FALSE(decode_request(encode_request(kSurface, request, {}))->request.verify);
 
   ExecuteResult result;
   result.envelope.command_id = "c";
@@ -171,4 +172,21 @@ TEST_CASE("daemon messages: what is to be proved, and what pictures tell of it",
   REQUIRE(told);
   CHECK(told->proof.changed == false);
   CHECK_FALSE(told->proof.settled);
+}
+
+TEST_CASE("messages: a dispatch id that is one is the first dispatch's, and no later one's",
+          "[daemon][S1]") {
+  const std::string id = new_dispatch_id();
+  const auto asked = decode_request(encode_request(kSurface, request_of(kShot), id));
+  REQUIRE(asked);
+  REQUIRE(asked->request.dispatch_ids);
+  CHECK(asked->request.dispatch_ids() == id);
+  const std::string next = asked->request.dispatch_ids();
+  CHECK(next != id);
+  CHECK(is_dispatch_id(next));
+  for (const char* bad : {"", "c1", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"}) {
+    const auto other = decode_request(encode_request(kSurface, request_of(kShot), bad));
+    REQUIRE(other);
+    CHECK_FALSE(other->request.dispatch_ids);
+  }
 }
