@@ -86,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Outcome whole = collect(log, std::max<std::size_t>(log.size(), 1));
   if (log.size() <= kByteByByte) fuzz::require(collect(log, 1) == whole);
   fuzz::require(collect(log, 61) == whole);
-  fuzz::require(whole.hierarchies.size() <= kSnapshots);
+  fuzz::require(whole.hierarchies.size() <= 2 * kSnapshots + 4);
   fuzz::require(whole.correlated.size() <= 30);
   fuzz::require(!whole.error || *whole.error == errc::result_envelope_malformed);
   fuzz::require(whole.extra_work <= size);

@@ -48,7 +48,6 @@ void HierarchyShelf::drop_doubles() {
 
 std::vector<Hierarchy> HierarchyShelf::take() {
   drop_doubles();
-  while (candidates_.size() > limit_) candidates_.pop_front();
   std::vector<Hierarchy> taken;
   for (Candidate& candidate : candidates_) taken.push_back(std::move(candidate.hierarchy));
   candidates_.clear();

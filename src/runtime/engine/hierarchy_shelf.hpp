@@ -29,7 +29,7 @@ class HierarchyShelf {
  public:
   using Slot = std::uint64_t;
 
-  // Keeps the last `limit`.
+  // Keeps all of a plan with `limit` snapshots, and some that came twice.
   explicit HierarchyShelf(std::size_t limit) : limit_(limit) {}
 
   // A hierarchy begins. Nothing where none is wanted.

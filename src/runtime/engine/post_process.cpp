@@ -173,10 +173,9 @@ void judge_hierarchies(std::vector<Hierarchy>& hierarchies) {
 namespace {
 
 // Of a command that failed, the step that it failed at may have drawn, or not.
-bool draws_more_than_it_reports(const Envelope& envelope, std::ptrdiff_t logged,
-                                std::ptrdiff_t steps) {
-  if (envelope.status != EnvelopeStatus::failed) return false;
-  return logged != steps || std::ranges::any_of(envelope.step_results, [](const auto& step) {
+bool may_have_drawn(const Envelope& envelope) {
+  return envelope.status == EnvelopeStatus::failed &&
+         std::ranges::any_of(envelope.step_results, [](const StepResult& step) {
            return step.action_type == kSnapshot && !step.success;
          });
 }
@@ -189,8 +188,7 @@ std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy>
   };
   const auto steps = std::ranges::count_if(envelope.step_results, has_none);
   const Flaw missing = logged.empty() ? Flaw::none : Flaw::lost;
-  if (std::ssize(logged) < steps ||
-      draws_more_than_it_reports(envelope, std::ssize(logged), steps)) {
+  if (std::ssize(logged) != steps || may_have_drawn(envelope)) {
     logged.assign(static_cast<std::size_t>(steps), {.flaw = missing});
   }
   auto next = logged.end() - steps;

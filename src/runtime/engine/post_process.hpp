@@ -28,9 +28,8 @@ std::size_t successful_snapshots(const Envelope& envelope);
 void judge_hierarchies(std::vector<Hierarchy>& hierarchies);
 
 // One for each successful snapshot step: the envelope's own, which is taken out of it, else the
-// log's, the last step with the last one and so on. Where the log has too few, or a failed command
-// left another number than it has steps, all of those are missing: which one is whose cannot be
-// known.
+// log's, in order. Where the log has another number than there are steps that want one, all of
+// those are missing: which one is whose cannot be known.
 std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy> logged);
 
 // Puts them into their steps. A step without a whole hierarchy fails with

@@ -32,7 +32,7 @@ namespace clawperator {
 
 class ResultCollector {
  public:
-  // Keeps the last `snapshots` hierarchies.
+  // Of a plan with so many snapshots.
   ResultCollector(std::string command_id, std::size_t snapshots);
 
   void on_event(std::function<void(std::string_view)> callback) { on_event_ = std::move(callback); }
