@@ -16,9 +16,9 @@ constexpr std::size_t kMost = 4096;
 
 void check_messages(const std::string& text) {
   if (const auto asked = decode_request(text)) {
-    const std::string written = encode_request(asked->surface, asked->request);
+    const std::string written = encode_request(asked->surface, asked->request, {});
     const auto again = decode_request(written);
-    fuzz::require(again && encode_request(again->surface, again->request) == written);
+    fuzz::require(again && encode_request(again->surface, again->request, {}) == written);
   }
   if (const auto error = decode_error(text)) {
     const std::string written = encode_error(*error);

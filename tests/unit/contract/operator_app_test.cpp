@@ -115,7 +115,7 @@ TEST_CASE("version: the code that the package manager lists", "[contract]") {
       {1205900, OperatorVersion{0, 12, 5}},
       {10000900, OperatorVersion{1, 0, 0}},
       {990000900, OperatorVersion{99, 0, 0}},
-      {1205000, OperatorVersion{0, 12, 5}},
+      {1205000, {}},  // another scheme of numbers
       {0, {}},
       {1, {}},
       {-503900, {}},
