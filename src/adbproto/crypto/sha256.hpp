@@ -10,6 +10,8 @@ class Sha256 {
   Sha256();
   Sha256(Sha256&&) noexcept;
   Sha256& operator=(Sha256&&) noexcept;
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
   ~Sha256();
   void update(ByteView piece);
   // 64 lower-case hex digits; nothing may be added afterwards.

@@ -333,6 +333,7 @@ std::string missing_json(const std::vector<const OperatorFeature*>& missing) {
 
 std::vector<std::string> missing_lines(const std::vector<const OperatorFeature*>& missing) {
   std::vector<std::string> lines;
+  lines.reserve(missing.size());
   for (const OperatorFeature* feature : missing) {
     lines.push_back(std::string(feature->command) + ": " + std::string(feature->missing) +
                     " Needs " + to_string(feature->since) + ".");
