@@ -401,6 +401,7 @@ void ResultCollector::lose_lines(const LogLine& line) {
 }
 
 std::vector<Hierarchy> ResultCollector::take_hierarchies() {
+  if (!envelope_) return {};  // nothing speaks of them
   while (!writers_.empty()) abandon(writers_.begin());
   return shelf_.take();
 }
