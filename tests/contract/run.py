@@ -28,6 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import apk
 import durations
+import leaks
 import limits
 import own_phone
 import peers
@@ -248,6 +249,7 @@ class Device:
 
 def clean_env(folder, server_port):
     env = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
+    env.update(leaks.NOT_SEARCHED)
     env["CLAWPERATOR_USB"] = "0"  # nobody's phone
     env["CLAWPERATOR_SKILLS_REPO"] = f"http://{CLOSED}/skills"
     env["CLAWHUB_SITE"] = f"http://{CLOSED}"

@@ -5,6 +5,7 @@ import subprocess
 import unittest
 
 import peer
+from limits import LIMIT_S
 
 # In its namespace the shell is root. A lookup takes a minute and a half then.
 SILENT_NAME_SERVER = """
@@ -16,8 +17,6 @@ mount --bind {home}/resolv.conf /etc/resolv.conf
 mount --bind {home}/nsswitch.conf /etc/nsswitch.conf
 python3 -c '
 import select, socket
-
-from limits import LIMIT_S
 server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 server.bind(("127.0.0.1", 53))
 print(flush=True)

@@ -24,7 +24,8 @@ NAMESPACE = peer.ROOT / "tools/in_adbd_ns"
 ADBD = compare.ADBD
 UNAVAILABLE = 3
 NOBODY = "5639"  # no adb server listens there
-RESULT = re.compile(rb'\[Clawperator-Result\] \{"commandId":"([^"]+)"')
+# By the id of the plan's step: the command's own is a fresh one for each dispatch.
+RESULT = re.compile(rb'\[Clawperator-Result\] \{[^\n]*?"stepResults":\[\{"id":"(?:step-)?([^"]+)"')
 # What may be said while a link or a server is away.
 AWAY = {"LINK_LOST", "DEVICE_NOT_FOUND", "DEVICE_OFFLINE", "NO_DEVICES", "ADB_SERVER_FAILED", "RESULT_TRANSPORT_EXITED",
         "LOGCAT_UNAVAILABLE", "EXECUTION_CONFLICT_IN_FLIGHT"}

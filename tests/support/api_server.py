@@ -12,9 +12,9 @@ import subprocess
 import threading
 import time
 
+import leaks
 import strict_json
 from limits import LIMIT_S
-
 
 
 def expect(place, what, actual, wanted):
@@ -39,7 +39,8 @@ def wait_for_count(place, counter="broadcast", count=1):
 
 class ApiServer:
     def __init__(self, place, *words, env=None):
-        self.child = subprocess.Popen([place.binary, "serve", "--port", "0", *words], env={**place.env, **(env or {})},
+        self.child = subprocess.Popen([place.binary, "serve", "--port", "0", *words],
+                                      env={**place.env, **leaks.SEARCHED, **(env or {})},
                                       cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE, text=True)
         self.said, self.port = [], None

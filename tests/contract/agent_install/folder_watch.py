@@ -1,5 +1,7 @@
 """`agent-skills watch`: real folders that change, a line for each burst."""
+import contextlib
 import json
+import os
 import select
 import shutil
 import signal
@@ -34,6 +36,16 @@ class Watch:
     def __exit__(self, *_):
         self.child.kill()
         self.child.communicate()
+
+    @contextlib.contextmanager
+    def stopped(self):
+        """What happens meanwhile is one burst, however long the writer takes."""
+        self.child.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.child.pid, os.WSTOPPED | os.WNOWAIT)
+        try:
+            yield
+        finally:
+            self.child.send_signal(signal.SIGCONT)
 
     def line(self):
         if not select.select([self.child.stdout], [], [], LIMIT_S)[0]:
@@ -81,11 +93,13 @@ def a_burst_is_told_once_with_its_last_path(place):
     host = watched_host(place)
     folder = host.skill("a")
     with Watch(host, "--count", "2") as watch:
-        for number in range(50):
-            (folder / f"{number:02}").write_text("x")
+        with watch.stopped():
+            for number in range(50):
+                (folder / f"{number:02}").write_text("x")
         watch.tells(folder / "49")
-        shutil.rmtree(folder)
-        host.skill("a")
+        with watch.stopped():
+            shutil.rmtree(folder)
+            host.skill("a")
         watch.tells(folder / "SKILL.md")
         host.expect("it ends", watch.child.wait(LIMIT_S), 0)
         host.expect("no more", watch.child.stdout.read(), b"")

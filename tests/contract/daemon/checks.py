@@ -12,6 +12,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import leaks
 from api_server import ApiServer
 from limits import LIMIT_S
 
@@ -35,7 +36,7 @@ def socket_path(place, env=None):
 @contextlib.contextmanager
 def running(place, *words, env=None):
     """`daemon run`; ended the hard way, whatever it is at."""
-    child = subprocess.Popen([place.binary, "daemon", "run", *words], env={**place.env, **(env or {})},
+    child = subprocess.Popen([place.binary, "daemon", "run", *words], env={**place.env, **leaks.SEARCHED, **(env or {})},
                              cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
     try:

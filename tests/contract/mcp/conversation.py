@@ -15,6 +15,7 @@ import threading
 import time
 import typing
 
+import leaks
 import strict_json
 from limits import LIMIT_S
 
@@ -81,7 +82,8 @@ def picture_of(result):
 class Conversation:
     def __init__(self, place, *words, env=None, reads=True):
         self.place, self.numbers, self.notes, self.early = place, itertools.count(1), [], {}
-        self.child = subprocess.Popen([place.binary, "mcp", *words], env={**place.env, **(env or {})}, cwd=place.sandbox,
+        self.child = subprocess.Popen([place.binary, "mcp", *words],
+                                      env={**place.env, **leaks.SEARCHED, **(env or {})}, cwd=place.sandbox,
                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.lines = queue.SimpleQueue()
         if reads:
