@@ -303,7 +303,8 @@ def tsan(given):
 def contract(_given):
     outcome = Outcome()
     words = [sys.executable, "tests/contract/run.py"]
-    suite(outcome, "contract", *words, ASAN / "clawperator", "--jobs", JOBS + 1)  # they wait for two thirds of their time
+    # They wait for a third of their time.
+    suite(outcome, "contract", *words, ASAN / "clawperator", "--often", RELEASE / "clawperator", "--jobs", JOBS + 1)
     suite(outcome, "contract by daemon", *words, RELEASE / "clawperator", "--jobs", 2 * JOBS, "--daemon")
     return outcome
 

@@ -322,6 +322,7 @@ class Suite:
         self.met, self.stopped = 0, False
         self.took = []  # (seconds, name)
         self.binary = str(pathlib.Path(options.binary).resolve())
+        self.often = str(pathlib.Path(options.often or options.binary).resolve())
         self.closed_port = free_port()
         self.device = None
         self.link_suspect = False
@@ -441,7 +442,7 @@ class Suite:
         if device:
             device.restore(link_suspect=True)
         port = device.server_port if device else self.closed_port
-        place = Place(self.binary, sandbox, clean_env(sandbox, port), device)
+        place = Place(self.often if case["starts_often"] else self.binary, sandbox, clean_env(sandbox, port), device)
         try:
             case["check"](place)
         finally:
@@ -450,13 +451,14 @@ class Suite:
         shutil.rmtree(sandbox, ignore_errors=True)
 
     def run_module(self, path):
-        """CHECKS: (row, needs a device, function)."""
+        """CHECKS: (row, needs a device, function). STARTS_OFTEN: hundreds of processes each."""
         spec = importlib.util.spec_from_file_location(f"checks_{path.parent.name}", path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         for row, needs_device, check in module.CHECKS:
             self.report(path.parent.name, [row], row,
-                        {"device": needs_device, "check": check, "argv": path.name})
+                        {"device": needs_device, "check": check, "argv": path.name,
+                         "starts_often": getattr(module, "STARTS_OFTEN", False)})
 
     def run_file(self, path):
         content = json.loads(path.read_text())
@@ -577,6 +579,7 @@ def print_coverage(tables):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
+    parser.add_argument("--often", help="the binary for checks that start it hundreds of times: without a sanitizer that is soon done")
     parser.add_argument("--only", default="", help="cases whose table or name contains this text")
     parser.add_argument("--no-device", action="store_true", help="leave out what needs a device")
     parser.add_argument("--list", action="store_true", help="print the cases, run nothing")

@@ -153,6 +153,7 @@ def prose_is_not_a_command(place):
             raise place.Mismatch(f"{text!r}: {list(commands_in(text))}")
 
 
+STARTS_OFTEN = True
 CHECKS = [
     ("commands are found in texts", False, prose_is_not_a_command),
     ("every command that is printed runs", True, all_scenes),
