@@ -6,6 +6,7 @@ import unittest
 
 import peer
 import test_pairing
+from limits import scaled_word
 
 WORKS = (3, b"works\n")
 
@@ -39,7 +40,7 @@ class Trust(peer.PeerTest):
 
     def snapshot(self, phone, *options, **more):
         return self.run_clawperator("snapshot", "--device", phone.address, "--transport", "tcp",
-                                    "--timeout", "1500", *options, **more)
+                                    "--timeout", scaled_word(1500), *options, **more)
 
 
 class RealAdb:
@@ -192,7 +193,7 @@ class OurPhone(Trust):
         for auth in ("key", "tls"):
             for options, status in ((("--authorised", self.public), 0), ((), 1)):
                 address = self.sim("--auth", auth, *options)
-                run = self.run_clawperator("snapshot", "--device", address, "--transport", "tcp", "--timeout", "1500")
+                run = self.run_clawperator("snapshot", "--device", address, "--transport", "tcp", "--timeout", scaled_word(1500))
                 self.assertEqual(run.status, status, f"{auth} {options}: {run}")
 
 

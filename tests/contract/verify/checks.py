@@ -9,7 +9,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
 import strict_json
-from api_server import ApiServer, expect, expect_error
+from api_server import ApiServer, expect, expect_error, wait_for_count
 from conversation import Conversation
 
 from limits import LIMIT_S
@@ -127,10 +127,11 @@ def plans(place):
 
 def cut_short(place):
     """Who ends the looking is still told what was done, and that nobody knows the rest."""
-    for words in (("press", "back", "--verify", "changed", "--settle", "9000"), ("click", "--coordinate", "5", "5", "--verify", "settled", "--settle", "9000",
-                                                                               "--settle-limit", "20000")):
+    for counter, words in (("input.keyevent", ("press", "back", "--verify", "changed", "--settle", "9000")),
+                           ("broadcast", ("click", "--coordinate", "5", "5", "--verify", "settled", "--settle", "9000", "--settle-limit", "20000"))):
         child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(2.5)
+        wait_for_count(place, counter)
+        time.sleep(2.5)  # it looks by now, and for some seconds more
         child.send_signal(signal.SIGINT)
         document = json.loads(child.communicate(timeout=LIMIT_S)[0])
         expect(place, str(words), (document["envelope"]["status"], document["effect"]), ("success", "unknown"))
