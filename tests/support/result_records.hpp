@@ -20,6 +20,7 @@ inline std::vector<std::string> result_records(std::string_view line, std::strin
   const std::string digest = adbproto::sha256_of(line);
   const std::string name = line.starts_with("[Androperator-") ? "[Androperator-" : "[Clawperator-";
   std::vector<std::string> records;
+  records.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     records.push_back(name + "Result-Chunk] " +
                       JsonObject()

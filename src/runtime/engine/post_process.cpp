@@ -172,23 +172,29 @@ void judge_hierarchies(std::vector<Hierarchy>& hierarchies) {
 
 namespace {
 
-// Of a command that failed, the step that it failed at may have drawn, or not.
-bool may_have_drawn(const Envelope& envelope) {
-  return envelope.status == EnvelopeStatus::failed &&
-         std::ranges::any_of(envelope.step_results, [](const StepResult& step) {
+// Of a command that failed, the step that it failed at may have drawn, or not: it has that step,
+// or, where its time was over, ends before it.
+bool may_have_drawn(const Envelope& envelope, const Execution& plan) {
+  if (envelope.status != EnvelopeStatus::failed) return false;
+  const auto& steps = envelope.step_results;
+  const bool ends_early = steps.empty() || steps.back().success;
+  const bool is_next = ends_early && steps.size() < plan.actions.size() &&
+                       plan.actions[steps.size()].type == ActionType::snapshot_ui;
+  return is_next || std::ranges::any_of(steps, [](const StepResult& step) {
            return step.action_type == kSnapshot && !step.success;
          });
 }
 
 }  // namespace
 
-std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy> logged) {
+std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy> logged,
+                                      const Execution& plan) {
   const auto has_none = [](const StepResult& step) {
     return is_successful_snapshot(step) && !find_data(step.data, "text");
   };
   const auto steps = std::ranges::count_if(envelope.step_results, has_none);
   const Flaw missing = logged.empty() ? Flaw::none : Flaw::lost;
-  if (std::ssize(logged) != steps || may_have_drawn(envelope)) {
+  if (std::ssize(logged) != steps || may_have_drawn(envelope, plan)) {
     logged.assign(static_cast<std::size_t>(steps), {.flaw = missing});
   }
   auto next = logged.end() - steps;

@@ -30,7 +30,8 @@ void judge_hierarchies(std::vector<Hierarchy>& hierarchies);
 // One for each successful snapshot step: the envelope's own, which is taken out of it, else the
 // log's, in order. Where the log has another number than there are steps that want one, all of
 // those are missing: which one is whose cannot be known.
-std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy> logged);
+std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy> logged,
+                                      const Execution& plan);
 
 // Puts them into their steps. A step without a whole hierarchy fails with
 // SNAPSHOT_EXTRACTION_FAILED and says why. A snapshot right after a click gets a warning. Returns

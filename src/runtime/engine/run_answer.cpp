@@ -24,7 +24,7 @@ std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
 // A step without its hierarchy will say so.
 Task<void> Run::collect_snapshots() {
   Envelope envelope = collector_.take_envelope();
-  hierarchies_ = pair_snapshots(envelope, collector_.take_hierarchies());
+  hierarchies_ = pair_snapshots(envelope, collector_.take_hierarchies(), request_.execution);
   result_.envelope = std::move(envelope);
   if (total_size(hierarchies_) <= kHoldsUpLoop) co_return ok();
   co_return co_await run_blocking([this]() -> Result<void> {

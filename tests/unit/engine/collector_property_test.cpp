@@ -36,7 +36,7 @@ bool holds_only(const std::string& text, int snapshot) {
 
 void check_screens(const Story& story, Envelope envelope, std::vector<Hierarchy> found,
                    Counts& counts) {
-  auto paired = pair_snapshots(envelope, std::move(found));
+  auto paired = pair_snapshots(envelope, std::move(found), {});
   attach_snapshots(envelope, {}, std::move(paired));
   for (std::size_t i = 0; i < story.snapshots.size(); ++i) {
     const StepResult& step = envelope.step_results.at(i);

@@ -34,7 +34,7 @@ std::string tree(const std::string& text) {
 // As a run does it: what the envelope and the log hold, into the steps.
 std::vector<std::string> attach(Envelope& envelope, const Execution& execution,
                                 std::vector<Hierarchy> logged) {
-  auto paired = pair_snapshots(envelope, std::move(logged));
+  auto paired = pair_snapshots(envelope, std::move(logged), execution);
   return attach_snapshots(envelope, execution, std::move(paired));
 }
 const std::string* value(const Envelope& of, std::size_t at, const char* key) {
@@ -123,9 +123,10 @@ TEST_CASE("snapshots: the step says what is wrong with its hierarchy", "[engine]
   }));
   INFO(row.name);
   Envelope at = envelope_of({step("1", "snapshot_ui")});
-  auto hierarchies = pair_snapshots(at, row.hierarchies);
+  auto hierarchies = pair_snapshots(at, row.hierarchies, {});
   CHECK(lost_hierarchies(hierarchies) == row.again);
-  CHECK(attach_snapshots(at, execution({}), std::move(hierarchies)).size() == 1);
+  const auto warnings = attach_snapshots(at, execution({}), std::move(hierarchies));
+  CHECK(warnings.size() == 1);
   CHECK(*value(at, 0, "error") == "SNAPSHOT_EXTRACTION_FAILED");
   CHECK_THAT(*value(at, 0, "message"), Catch::Contains(row.message));
 }
@@ -153,9 +154,10 @@ TEST_CASE("snapshots: an envelope's text that is no hierarchy fails its step", "
   const std::string text = GENERATE("", "plain", "<hierarchy><node></hierarchy>");
   INFO(text);
   Envelope at = envelope_of({step("1", "snapshot_ui", true, {{"text", text}})});
-  auto hierarchies = pair_snapshots(at, {{tree("log"), Flaw::none}});
+  auto hierarchies = pair_snapshots(at, {{tree("log"), Flaw::none}}, {});
   CHECK_FALSE(lost_hierarchies(hierarchies));
-  CHECK(attach_snapshots(at, execution({}), std::move(hierarchies)).size() == 1);
+  const auto warnings = attach_snapshots(at, execution({}), std::move(hierarchies));
+  CHECK(warnings.size() == 1);
   CHECK_FALSE(at.step_results[0].success);
   CHECK_FALSE(value(at, 0, "text"));
   CHECK(*value(at, 0, "error") == "SNAPSHOT_EXTRACTION_FAILED");
@@ -168,6 +170,24 @@ TEST_CASE("snapshots: of more hierarchies than steps none is taken for another",
         1);
   CHECK_FALSE(at.step_results[0].success);
   CHECK_FALSE(value(at, 0, "text"));
+}
+
+TEST_CASE("snapshots: the step behind the last one of a plan that failed may have drawn",
+          "[engine][S1]") {
+  const std::vector<Action> plan = {action("1", ActionType::snapshot_ui),
+                                    action("2", ActionType::snapshot_ui),
+                                    action("3", ActionType::click)};
+  Envelope at = envelope_of({step("1", "snapshot_ui")});
+  at.status = EnvelopeStatus::failed;
+  SECTION("it is a snapshot") {
+    attach(at, execution(plan), {{tree("of 2"), Flaw::none}});
+    CHECK_FALSE(at.step_results[0].success);
+  }
+  SECTION("it is none") {
+    at.step_results.push_back(step("2", "snapshot_ui"));
+    attach(at, execution(plan), {{tree("of 1"), Flaw::none}, {tree("of 2"), Flaw::none}});
+    CHECK(*value(at, 1, "text") == tree("of 2"));
+  }
 }
 
 TEST_CASE("snapshots: the device's own keys are kept", "[engine]") {
