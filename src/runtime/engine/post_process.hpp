@@ -29,7 +29,8 @@ void judge_hierarchies(std::vector<Hierarchy>& hierarchies);
 
 // One for each successful snapshot step: the envelope's own, which is taken out of it, else the
 // log's, in order. Where the log has another number than there are steps that want one, all of
-// those are missing: which one is whose cannot be known.
+// those are missing: which one is whose cannot be known. So it is where a step at which the plan
+// failed may have drawn one.
 std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy> logged,
                                       const Execution& plan);
 

@@ -103,10 +103,10 @@ def actions_are_told(place):
         raise place.Mismatch(done.stderr[-400:])
 
 
+STARTS_OFTEN = True
 CHECKS = [("docs/actions.md is what the program says", False, actions_are_told),
           ("every variable that is read is listed", False, every_variable_is_listed),
           ("README.md shows commands that can be run", False, readme_has_commands),
           ("the simulated phone's page tells its faults and phones", True, simulated_phone_is_told)]
-STARTS_OFTEN = True
 CHECKS += [(str(path.relative_to(ROOT)), not is_served(path), run_document(path))
            for path in documents() if any(lines_of(path, "run"))]

@@ -152,7 +152,7 @@ def injected(place, hub, fault, *words):
         raise peers.Unavailable("strace may not trace here: it is not installed")
     done = subprocess.run([strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + fault.split(":")[0], "-e",
                            "inject=" + fault, place.binary, "hub", *words],
-                          env={**place.env, **environment(hub), "ASAN_OPTIONS": "detect_leaks=0"}, cwd=place.sandbox,
+                          env={**place.env, **environment(hub)}, cwd=place.sandbox,
                           capture_output=True, timeout=LIMIT_S, stdin=subprocess.DEVNULL, check=False)
     if b"ptrace" in done.stderr or b"Operation not permitted" in done.stderr:
         raise peers.Unavailable("strace may not trace here")

@@ -128,7 +128,7 @@ def every_phone_is_checked(place):
         raise place.Mismatch(f"--phone nokia: {unknown}")
 
 
+STARTS_OFTEN = True
 CHECKS = [("phone-list", False, every_phone_is_checked)]
 CHECKS += [(f"phone-{name}", True, main_loop_on(name)) for name in PHONES]
-STARTS_OFTEN = True
 CHECKS += [(f"phone-version-{version}", False, version_on_every_phone(version)) for version in VERSIONS]

@@ -288,7 +288,7 @@ def notifications_refused(place):
         place.device.simctl("fault", "dumpsys-garbled", kilobytes)
         refused(place, ("notifications", "list"), "DEVICE_SHELL_UNAVAILABLE", "does not list its notifications")
         if kilobytes != "2048":  # the simulated grep takes seconds for so much
-            expect(place, "whether it is open is not told", ask(place, "notifications", "open"), told(place, "unknown", open=True))
+            expect(place, "the phone does not say whether the shade is open", ask(place, "notifications", "open"), told(place, "unknown", open=True))
     refused(place, ("notifications", "lst"), "USAGE", "list|open|close|clear")
 
 
