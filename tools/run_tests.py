@@ -11,6 +11,7 @@ usage: tools/test [--quick] [--ci] [--only STAGE[,STAGE]] [--device SERIAL]
 
 Limits of waiting follow the machine's speed, which is measured at the start (CLAWPERATOR_TEST_SLOWNESS=N sets it: 1 is
 an idle machine). A stage that runs long prints a line a minute.
+A test that fails runs once more, alone; one that passes then is listed as UNSTEADY and counts as passed.
 
 The last line is `N passed, N failed, N skipped`.
 """
@@ -139,6 +140,8 @@ def main():
     if given.ci:
         refuse_unlisted_skips(total)
     print_table(rows, time.monotonic() - began)
+    for test in total.unsteady:
+        print(f"UNSTEADY: {test}")
     for test, why in total.failed:
         print(f"FAIL: {test}: {why}")
     if len(total.failed) > before:

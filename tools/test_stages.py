@@ -29,6 +29,7 @@ SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed(?:, \d+ skipped)?$", re.MULTI
 SKIPPED_TOGETHER = re.compile(r"^(\d+) skipped: (.+)$", re.MULTILINE)
 SKIP = re.compile(r"^SKIP: (.+?): (.+)$", re.MULTILINE)
 FAIL = re.compile(r"^FAIL: (.+?): (.*)$", re.MULTILINE)
+UNSTEADY = re.compile(r"^UNSTEADY: (.+)$", re.MULTILINE)
 PROGRESS = re.compile(r"^\[\d.*\n", re.MULTILINE)
 FAILED_CASE = re.compile(r"^-{79}\n(\S.*)\n(?: .*\n)*-{79}\n", re.MULTILINE)  # as Catch2 prints its name
 LAST_RESORT_S = 7200  # a suite, a build: what hangs in it has a limit of its own
@@ -76,6 +77,7 @@ say = VOICE.say
 class Outcome:
     def __init__(self):
         self.passed, self.failed, self.skipped = 0, [], []
+        self.unsteady = []  # failed beside others, passed alone
 
     def check(self, test, holds, why=""):
         if holds:
@@ -94,6 +96,7 @@ class Outcome:
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
+        self.unsteady += other.unsteady
 
 
 stopped = threading.Event()  # nothing is started any more
@@ -154,6 +157,7 @@ def suite(outcome, name, *command, **variables):
     named = [(test if test.startswith(name) else f"{name}: {test}", why) for test, why in FAIL.findall(done.stdout)]
     outcome.failed += (named + [(name, "names no test that failed")] * failed)[:failed]
     outcome.skipped += SKIP.findall(done.stdout)
+    outcome.unsteady += UNSTEADY.findall(done.stdout)
     for count, reason in SKIPPED_TOGETHER.findall(done.stdout):
         for _ in range(int(count)):
             outcome.skip(name, reason)
@@ -260,6 +264,15 @@ def run_program(program):
     return captured(*program.command, name=program.name, limit=program.limit)
 
 
+def run_again(outcome, program, first):
+    """A program that failed beside another one runs once more; what the first run printed is printed in either case."""
+    say(f"{program.name} failed at first:\n{first.stdout[-20000:]}")
+    done = run_program(program)
+    if done.returncode == 0:
+        outcome.unsteady.append(f"{program.name}: failed at first, passed at the second run")
+    return done
+
+
 def failures_of(program, done, count):
     """(test, why) of each test case that failed, by its name where the output has it."""
     names = list(dict.fromkeys(FAILED_CASE.findall(done.stdout)))
@@ -271,6 +284,8 @@ def run_programs(found):
     outcome, found = Outcome(), list(found)
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for program, done in zip(found, pool.map(run_program, found)):
+            if done.returncode != 0:
+                done = run_again(outcome, program, done)
             passed, failed = cases_of(done.stdout)
             if done.returncode != 0:
                 failed = max(failed, 1)

@@ -9,6 +9,7 @@ a real, private adb server; both are started here and only these are ended here.
 """
 import argparse
 import concurrent.futures
+import faulthandler
 import importlib.util
 import itertools
 import json
@@ -311,9 +312,47 @@ class Place:
                               stdin=subprocess.DEVNULL, check=False, **options)
 
 
+HANGS_S = limits.scaled(600)  # no case takes so long: those that start the program hundreds of times take three minutes
+
+
+MOST_AGAIN = 12  # more failures than that do not come from a busy machine
+
+
+class Watchdog:
+    """Ends the processes of a case that hangs, so that it fails and the run goes on. Where that does not help, the run ends."""
+
+    def __init__(self, name):
+        self.name, self.folder = name, None
+        self.timers = [threading.Timer(HANGS_S, self.end_processes), threading.Timer(HANGS_S + LIMIT_S, self.end_run)]
+        for timer in self.timers:
+            timer.daemon = True
+
+    def __enter__(self):
+        for timer in self.timers:
+            timer.start()
+        return self
+
+    def __exit__(self, *_):
+        for timer in self.timers:
+            timer.cancel()
+
+    def end_processes(self):
+        print(f"{self.name} has not ended after {HANGS_S:.0f} s; where the run stands:", flush=True)
+        faulthandler.dump_traceback(sys.stdout, all_threads=True)
+        for environment in pathlib.Path("/proc").glob("[0-9]*/environ"):
+            try:
+                if self.folder and str(self.folder).encode() in environment.read_bytes():
+                    os.kill(int(environment.parent.name), signal.SIGKILL)
+            except OSError:
+                pass  # it ended meanwhile
+
+    def end_run(self):
+        print(f"FAIL: {self.name}: does not end\n0 passed, 1 failed", flush=True)
+        os._exit(1)
+
+
 class Suite:
     """The cases that no other suite has taken before, with a device of its own."""
-
     def __init__(self, options, folder, takers, ended):
         self.options = options
         self.folder = folder
@@ -329,6 +368,8 @@ class Suite:
         self.device_problem = "--no-device" if options.no_device else None
         self.passed = self.failed = self.skipped = self.by_daemon = 0
         self.tables = {}  # table -> {row: "not run", "passed" or "failed"}; one bad case fails it
+        self.failures = []  # (table, rows, name, case)
+        self.is_last = False  # no other suite runs these cases again
 
     def connected_device(self):
         if self.device is None and self.device_problem is None:
@@ -355,8 +396,8 @@ class Suite:
             raise
         return child.returncode, out, err
 
-    def run_case(self, case):
-        sandbox = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+    def run_case(self, case, watchdog):
+        sandbox = watchdog.folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         for name, text in case.get("files", {}).items():
             (sandbox / name).parent.mkdir(parents=True, exist_ok=True)
             (sandbox / name).write_text(text.replace("${closed}", CLOSED))
@@ -416,28 +457,34 @@ class Suite:
         if case.get("device") and not self.connected_device():
             self.skipped += 1
             return
+        self.judge(table, rows, name, case)
+
+    def judge(self, table, rows, name, case):
+        seen = self.tables.setdefault(table, {})
         began, full_name = time.monotonic(), f"contract.{name.replace(': ', '.').replace(' ', '_')}"
         try:
-            self.run_check(case) if "check" in case else self.run_case(case)
+            with Watchdog(full_name) as watchdog:
+                self.run_check(case, watchdog) if "check" in case else self.run_case(case, watchdog)
         except peers.Unavailable as reason:
             print(f"SKIP: {full_name}: {reason}", flush=True)
             return
         except Exception as problem:  # whatever a check meets, the others go on
             self.failed += 1
+            self.failures.append((table, rows, name, case))
             seen.update(dict.fromkeys(rows, "failed"))
             why = f"{type(problem).__name__}: {problem}"
-            print(f"FAIL: {full_name}: {why}\n    argv {case.get('argv') or case.get('shell')}", flush=True)
+            print(f"{'FAIL' if self.is_last else 'FAILED AT FIRST'}: {full_name}: {why}\n    argv {case.get('argv') or case.get('shell')}", flush=True)
             return
         finally:
             self.took.append((time.monotonic() - began, f"{table} {name}"))
             print(f"[{next(self.ended)} done] {full_name}", flush=True)
         self.passed += 1
         for row in rows:
-            seen[row] = "failed" if seen[row] == "failed" else "passed"
+            seen[row] = "failed" if seen.get(row) == "failed" else "passed"
 
-    def run_check(self, case):
+    def run_check(self, case, watchdog):
         """A case that is a function: it gets the Place and raises Mismatch."""
-        sandbox = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        sandbox = watchdog.folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         device = self.device if case.get("device") else None
         if device:
             device.restore(link_suspect=True)
@@ -471,6 +518,22 @@ class Suite:
             if unknown:
                 raise SystemExit(f"{path.name}: rows {unknown} are not in its table")
             self.report(content["table"], rows, case.get("name", rows[0]), case)
+
+    def run_again(self, failures):
+        """Cases that failed beside others run once more, one at a time, with a new device: on a busy machine a test's own
+        limit of time may have passed. One that passes then is printed as unsteady."""
+        self.folder.mkdir()
+        self.is_last = True
+        try:
+            for table, rows, name, case in failures:
+                before = self.passed
+                if not case.get("device") or self.connected_device():
+                    self.judge(table, rows, name, case)
+                if self.passed > before:
+                    print(f"UNSTEADY: {table} {name}: failed beside others, passed alone", flush=True)
+        finally:
+            if self.device:
+                self.device.close()
 
     def run_all(self):
         self.folder.mkdir()
@@ -597,17 +660,23 @@ def main():
             finally:  # Ctrl-C, or a suite that cannot go on, ends the others with their next case
                 for suite in suites:
                     suite.stopped = True
+        failures = [failure for suite in suites for failure in suite.failures]
+        again = Suite(options, pathlib.Path(folder) / "again", {}, ended)
+        again.run_again(failures[:MOST_AGAIN])
     if options.list:
         return 0
-    print_coverage(merged(suite.tables for suite in suites))
+    tables = merged(suite.tables for suite in suites)
+    for table, rows in again.tables.items():
+        tables[table].update(rows)
+    print_coverage(tables)
     durations.print_slowest([each for suite in suites for each in suite.took])
     skipped = [suite for suite in suites if suite.skipped]
     if skipped:
         print(f"{sum(suite.skipped for suite in skipped)} skipped: {skipped[0].device_problem}")
     if options.daemon:
         print(f"{sum(suite.by_daemon for suite in suites)} executions by a daemon")
-    failed = sum(suite.failed for suite in suites)
-    print(f"{sum(suite.passed for suite in suites)} passed, {failed} failed")
+    failed = len(failures) - again.passed
+    print(f"{sum(suite.passed for suite in [*suites, again])} passed, {failed} failed")
     return 1 if failed else 0
 
 
