@@ -42,6 +42,44 @@ std::string timestamp() {
 // How long a file is taken to be where it was.
 constexpr std::chrono::milliseconds kLook{100};
 
+// Of all files together; the oldest ones go first. Today's file alone may have half of it: then it
+// begins anew.
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;
+constexpr std::uintmax_t kMostOfToday = kMostBytes / 2;
+
+struct LogFile {
+  std::string name;
+  std::uintmax_t size = 0;
+};
+
+// Those of a folder, the oldest first.
+std::vector<LogFile> log_files(const std::string& folder) {
+  std::vector<LogFile> files;
+  std::error_code reason;
+  for (std::filesystem::directory_iterator at(folder, reason), end; at != end;
+       at.increment(reason)) {
+    std::string name = at->path().filename().string();
+    if (!is_log_file_name(name)) continue;
+    std::error_code unknown;
+    const auto size = at->file_size(unknown);
+    if (!unknown) files.push_back({std::move(name), size});
+  }
+  std::ranges::sort(files, {}, &LogFile::name);
+  return files;
+}
+
+// Makes room for today's file; files of other names are nobody's concern here.
+void bound_files(const std::string& folder, const std::string& today) {
+  const auto files = log_files(folder);
+  std::uintmax_t total = 0;
+  for (const LogFile& file : files) total += file.size;
+  for (const LogFile& file : files) {
+    if (file.name == today && file.size <= kMostOfToday) continue;
+    if (file.name != today && total <= kMostBytes) continue;
+    if (::unlink((folder + "/" + file.name).c_str()) == 0) total -= file.size;
+  }
+}
+
 // Today's file: at midnight there is another one, and what was deleted, moved away or replaced is
 // opened again, kLook later at most. One write a line, so that several processes can share a file.
 class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
@@ -59,12 +97,14 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
     if (!file_.is_open() || base::Clock::now() - looked_ >= kLook) {
       path_ = path_in(folder_);
       if (!is_open_at(path_)) open(path_);
+      if (unjudged_ >= kJudgedEach) judge_size();
       looked_ = base::Clock::now();
     }
     // A full disk may have taken the beginning of a line.
     std::string line = torn_ ? "\n" : "";
     line.append(message.payload.data(), message.payload.size()).push_back('\n');
     const ssize_t written = ::write(file_.get(), line.data(), line.size());
+    unjudged_ += line.size();
     if (written == static_cast<ssize_t>(line.size())) {
       torn_ = false;
       return;
@@ -81,15 +121,24 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
     return file_.is_open() && ::stat(path.c_str(), &there) == 0 && opened_.st_ino == there.st_ino &&
            opened_.st_dev == there.st_dev;
   }
-  // A pipe that nobody reads is an error like any other.
+  // A pipe that nobody reads is an error like any other. The lines name apps and what skills print:
+  // they are for this user alone.
   void open(const std::string& path) {
     std::error_code reason;
     std::filesystem::create_directories(folder_, reason);
     file_ = base::FileHandle(
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600));
     if (!file_.is_open() || ::fstat(file_.get(), &opened_) != 0) {
       spdlog::throw_spdlog_ex("cannot open " + path, errno);
     }
+    const bool is_public = (opened_.st_mode & 077) != 0 && S_ISREG(opened_.st_mode);
+    if (is_public && opened_.st_uid == ::geteuid()) ::fchmod(file_.get(), 0600);
+    unjudged_ = kJudgedEach;
+  }
+  void judge_size() {
+    bound_files(folder_, std::filesystem::path(path_).filename().string());
+    if (!is_open_at(path_)) open(path_);
+    unjudged_ = 0;
   }
 
   std::string folder_;
@@ -98,6 +147,8 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
   struct stat opened_{};  // which one it is, as long as it is open
   base::Clock::time_point looked_{};
   bool torn_ = false;
+  static constexpr std::size_t kJudgedEach = std::size_t{1} << 20;
+  std::size_t unjudged_ = 0;  // bytes written since the folder was measured
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
-// The NDJSON log: <folder>/clawperator-YYYY-MM-DD.log, one event a line, local date per event.
+// The NDJSON log: <folder>/clawperator-YYYY-MM-DD.log, one event a line, local date per event. Only
+// this user may read the files (0600). Together they take 256 MiB at most: the oldest go first.
 //   {"ts":"2026-11-21T22:01:03.123Z","level":"info","event":"envelope.received","message":"..",..}
 // Payload texts and result data never come here. The first failure to write gives one warning on
 // stderr; nothing else is affected. Each entry tries anew, and `log.resumed` says how many a full

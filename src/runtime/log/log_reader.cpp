@@ -183,14 +183,6 @@ constexpr std::size_t kBeginning = 1024;
 constexpr std::string_view kPrefix = "clawperator-";
 constexpr std::string_view kPattern = "clawperator-dddd-dd-dd.log";
 
-bool is_log_file(std::string_view name) {
-  if (name.size() != kPattern.size()) return false;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (kPattern[i] == 'd' ? !is_digit(name[i]) : name[i] != kPattern[i]) return false;
-  }
-  return true;
-}
-
 std::string too_long(std::string_view beginning, std::size_t size) {
   return JsonObject()
       .text("level", "warn")
@@ -204,6 +196,14 @@ std::string too_long(std::string_view beginning, std::size_t size) {
 
 std::string log_file_name(std::string_view day) {
   return std::string(kPrefix) + std::string(day) + ".log";
+}
+
+bool is_log_file_name(std::string_view name) {
+  if (name.size() != kPattern.size()) return false;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (kPattern[i] == 'd' ? !is_digit(name[i]) : name[i] != kPattern[i]) return false;
+  }
+  return true;
 }
 
 LogReader::LogReader(std::string folder, std::string_view first_day, Day today)
@@ -264,7 +264,7 @@ bool LogReader::open_next() {
        at.increment(error)) {
     std::string name = at->path().filename().string();
     const bool later = name_.empty() ? name >= first_name_ : name > name_;
-    if (later && name <= last_name && is_log_file(name)) names.push_back(std::move(name));
+    if (later && name <= last_name && is_log_file_name(name)) names.push_back(std::move(name));
   }
   std::ranges::sort(names);
   return std::ranges::any_of(names, [this](const std::string& name) { return open(name); });

@@ -37,6 +37,7 @@ inline constexpr std::size_t kMaxLogLine = 1 << 20;
 
 // "clawperator-2026-11-22.log"
 std::string log_file_name(std::string_view day);
+bool is_log_file_name(std::string_view name);
 
 class LogReader {
  public:

@@ -263,9 +263,37 @@ def a_full_disk_is_told(place):
     expect(child.returncode == 1 and b"stdout" in child.stderr, f"{child}", place)
 
 
+def files_are_private_and_bounded(place):
+    """[S4] Only the user reads the log; all its files take 256 MiB at most, the oldest day goes first, and a file of today that has half of it begins anew."""
+    def act():
+        place.run("click", "--text", "x", "--transport", "tcp", "--device", place.closed)  # fails, which is logged
+
+    today = log_file(place)
+    act()
+    mode = today.stat().st_mode & 0o777
+    expect(mode == 0o600, f"mode of a new file: {mode:o}", place)
+    today.chmod(0o644)
+    act()
+    mode = today.stat().st_mode & 0o777
+    expect(mode == 0o600, f"mode of a file that was public: {mode:o}", place)
+    other = today.parent / "clawperator-notes.txt"
+    other.write_text("mine")
+    for ago in (9, 8, 7):
+        log_file(place, ago).touch()
+        os.truncate(log_file(place, ago), 100 << 20)
+    act()
+    left = sorted(path.name for path in today.parent.iterdir())
+    expect(left == sorted(path.name for path in (log_file(place, 8), log_file(place, 7), today, other)), f"left: {left}", place)
+    os.truncate(today, 200 << 20)
+    act()
+    left = {path.name: path.stat().st_size for path in today.parent.iterdir()}
+    expect(0 < left[today.name] < 1 << 20, f"today's file: {left}", place)
+
+
 CHECKS = [(check.__name__.replace("_", " "), check is our_own_events_are_followed, check) for check in (
     lines_are_printed_as_they_stand, without_a_file_it_says_so, only_todays_log_unless_asked,
     levels_and_commands, words_that_make_no_sense, for_people, on_a_terminal_nothing_moves_the_cursor,
     a_line_that_is_too_long, what_is_added_is_shown, our_own_events_are_followed, over_midnight,
     a_file_of_a_day_to_come, truncation_and_replacement, waiting_for_the_log, nobody_reads_any_more,
-    nobody_reads_while_nothing_happens, a_full_disk_is_told)]
+    nobody_reads_while_nothing_happens, a_full_disk_is_told,
+    files_are_private_and_bounded)]
