@@ -21,7 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   blocks.feed(fuzz::input(data, size));
   for (auto block = blocks.next(); block && *block; block = blocks.next()) {
     std::vector<DeviceRow> rows;
-    for (const DeviceLine& line : parse_devices_long(**block)) rows.push_back(server_row(line));
+    const auto lines = parse_devices_long(**block);
+    if (!lines) break;  // it ends the tracker
+    for (const DeviceLine& line : *lines) rows.push_back(server_row(line));
     model.replace(Transport::server, std::move(rows));
     const auto now = model.rows();
     for (const DeviceEvent& event : changes(seen, now)) {

@@ -10,7 +10,8 @@ using namespace adbproto;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto text = as_text(fuzz::input(data, size));
   for (const auto& lines : {parse_devices(text), parse_devices_long(text)}) {
-    for (const auto& line : lines) {
+    if (!lines) continue;
+    for (const auto& line : *lines) {
       fuzz::require(!line.serial.empty() && !line.state.empty());
       for (const auto& part : {line.serial, line.state, line.devpath, line.product, line.model}) {
         fuzz::require(text.contains(part));

@@ -24,7 +24,24 @@ Lead classify(unsigned char byte) {
   return {0};
 }
 
-// Of a well-formed sequence.
+bool is_within(char32_t point, char32_t first, char32_t last) {
+  return point >= first && point <= last;
+}
+
+bool is_bidi_control(char32_t point) {
+  return point == 0x061c || is_within(point, 0x200e, 0x200f) || is_within(point, 0x202a, 0x202e) ||
+         is_within(point, 0x2066, 0x2069);
+}
+
+bool is_harmless(char32_t point) {
+  if (point == U'\n' || point == U'\t') return true;
+  if (point < 0x20 || is_within(point, 0x7f, 0x9f)) return false;
+  const bool separates = is_within(point, 0x2028, 0x2029);
+  return !separates && !is_bidi_control(point);
+}
+
+}  // namespace
+
 char32_t code_point(std::string_view sequence) {
   const auto lead = static_cast<unsigned char>(sequence[0]);
   if (sequence.size() == 1) return lead;
@@ -35,19 +52,14 @@ char32_t code_point(std::string_view sequence) {
   return point;
 }
 
-bool is_harmless(char32_t point) {
-  const auto within = [point](char32_t first, char32_t last) {
-    return point >= first && point <= last;
-  };
-  if (point == U'\n' || point == U'\t') return true;
-  if (point < 0x20 || within(0x7f, 0x9f)) return false;
-  const bool is_mark = point == 0x061c || within(0x200e, 0x200f);
-  const bool separates = within(0x2028, 0x2029);
-  const bool turns = within(0x202a, 0x202e) || within(0x2066, 0x2069);
-  return !is_mark && !separates && !turns;
+bool acts_on_terminal(std::string_view sequence) {
+  if (sequence.size() != 2 && sequence.size() != 3) return false;
+  // Most texts are far from these: the first byte decides.
+  const auto lead = static_cast<unsigned char>(sequence[0]);
+  if (lead != 0xc2 && lead != 0xd8 && lead != 0xe2) return false;
+  const char32_t point = code_point(sequence);
+  return is_within(point, 0x80, 0x9f) || is_bidi_control(point);
 }
-
-}  // namespace
 
 std::size_t sequence_length(std::string_view text) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

@@ -11,6 +11,13 @@ namespace base {
 // none.
 std::size_t sequence_length(std::string_view text);
 
+// Of a well-formed sequence.
+char32_t code_point(std::string_view sequence);
+
+// A well-formed sequence of several bytes that a terminal obeys instead of showing it, or that
+// turns the direction of writing: C1 controls and bidi controls.
+bool acts_on_terminal(std::string_view sequence);
+
 // What is no continuation byte begins a character.
 std::size_t character_count(std::string_view text);
 

@@ -3,7 +3,7 @@
 #include "base/number.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/host/verbs/apps.hpp"
+#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator::cli {
 

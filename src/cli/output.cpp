@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -66,7 +67,15 @@ std::string line_for(Stream stream, std::string line) {
 }
 
 std::string text_for(Stream stream, std::string_view text) {
-  return is_terminal(stream) ? printable(text) : std::string(text);
+  if (!is_terminal(stream)) return std::string(text);
+  std::string shown;
+  while (!text.empty()) {  // an emulator's console ends its lines so
+    const std::size_t end = std::min(text.find("\r\n"), text.size());
+    shown += printable(text.substr(0, end));
+    if (end < text.size()) shown += "\r\n";
+    text.remove_prefix(std::min(end + 2, text.size()));
+  }
+  return shown;
 }
 
 void print_warning(std::string_view text) {

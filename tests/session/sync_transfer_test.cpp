@@ -147,7 +147,7 @@ TEST_CASE("pull plan: a device that lists for ever runs into a bound of bytes, n
   }
   REQUIRE_FALSE(asked);
   CHECK(asked.error().code() == errc::limit);
-  CHECK(entries < (std::size_t{256} << 20) / 1000);
+  CHECK(entries < (std::size_t{64} << 20) / 1000);
 }
 
 TEST_CASE("pull plan: what cannot be moved is named in adb's words") {
@@ -175,4 +175,28 @@ TEST_CASE("pull plan: names that lead elsewhere are errors") {
   PullPlan plan("/r", stat_of(kFolder, 1));
   CHECK_FALSE(plan.on_entry({stat_of(kFile, 2), name}));
   CHECK(plan.files().empty());
+}
+
+TEST_CASE(
+    "pull plan: folders within folders end at a depth, folders beside each other at 64 MiB [S13]") {
+  PullPlan deep("/r", stat_of(kFolder, 1));
+  Result<void> asked = ok();
+  std::size_t depth = 0;
+  for (; asked && depth < 1000; ++depth) {
+    asked = deep.on_entry({stat_of(kFolder, 2 + depth), "d"});
+    deep.on_list_end();
+  }
+  REQUIRE_FALSE(asked);
+  CHECK(asked.error().code() == errc::limit);
+  CHECK(depth <= PullPlan::kMaxDepth + 1);
+
+  // Short names: what is remembered of a folder is more than its name.
+  PullPlan wide("/r", stat_of(kFolder, 1));
+  asked = ok();
+  std::size_t entries = 0;
+  for (; asked && entries < 4'000'000; ++entries) {
+    asked = wide.on_entry({stat_of(kFolder, 2), "d"});
+  }
+  REQUIRE_FALSE(asked);
+  CHECK(entries < (std::size_t{64} << 20) / 100);
 }

@@ -103,9 +103,14 @@ Result<void> PullPlan::on_entry(const SyncEntry& entry) {
   std::string remote = join_path(folder.question.remote, entry.name);
   std::string local = join_path(folder.local, entry.name);
   if (remote.size() > kMaxSyncPath) return fail(errc::limit, "path is too long: " + remote);
-  held_ += remote.size() + local.size() + folder.within.size() * sizeof(Identity);
-  if (held_ > kMaxHeld)
-    return fail(errc::limit, "names of more than 256 MiB cannot be pulled at once");
+  held_ += sizeof(Pending) + remote.size() + local.size() +
+           (folder.within.size() + 1) * sizeof(Identity);
+  if (held_ > kMaxHeld) {
+    return fail(errc::limit, "the tree is too large: its names take more than 64 MiB");
+  }
+  if (folder.within.size() > kMaxDepth) {
+    return fail(errc::limit, "the tree is too deep: more than 256 folders within each other");
+  }
   switch (kind_of(entry.stat.mode)) {
     case FileKind::directory:
       add_folder(std::move(remote), std::move(local), entry.stat, folder.within);

@@ -62,7 +62,9 @@ struct PullItem {
 class PullPlan {
  public:
   static constexpr std::size_t kMaxEntries = 4'000'000;
-  static constexpr std::size_t kMaxHeld = std::size_t{256} << 20;  // bytes of names
+  // Of what is remembered of the tree: a hostile phone invents folders without an end.
+  static constexpr std::size_t kMaxHeld = std::size_t{64} << 20;
+  static constexpr std::size_t kMaxDepth = 256;
 
   struct Question {
     enum class Kind { list, stat } kind{};

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace adbproto {
 namespace {
@@ -48,6 +49,29 @@ std::uint32_t update_crc(std::uint32_t crc, ByteView bytes) {
   return static_cast<std::uint32_t>(
       crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
+
+// What a picture of these pixels takes at least before it is compressed: a filter byte a row, and
+// the rows.
+std::uint64_t least_raw_size(std::uint32_t width, std::uint32_t height, unsigned bits) {
+  return std::uint64_t{height} * (1 + (std::uint64_t{width} * bits + 7) / 8);
+}
+
+// Deflate makes at most 1032 bytes out of one.
+constexpr std::uint64_t kMostInflated = 1032;
+
+// Samples of a pixel by PNG's colour type; 0 for a type that is none.
+unsigned samples_of(unsigned colour_type) {
+  switch (colour_type) {
+    case 0:
+    case 3: return 1;
+    case 2: return 3;
+    case 4: return 2;
+    case 6: return 4;
+    default: return 0;
+  }
+}
+
+bool is_bit_depth(unsigned depth) { return std::has_single_bit(depth) && depth <= 16; }
 
 bool is_letter(std::byte b) {
   const auto lower = static_cast<char>(std::to_integer<int>(b) | 0x20);
@@ -164,19 +188,35 @@ void PngChecker::take_data(ByteView& bytes) {
     crc_ = update_crc(crc_, held_);
     width_ = load_be(held_.data());
     height_ = load_be(held_.data() + 4);
-    if (width_ == 0 || height_ == 0) return reject("no pixels");
+    check_size();
     remaining_ = 0;
   } else {
     const std::size_t count = std::min<std::size_t>(bytes.size(), remaining_);
     crc_ = update_crc(crc_, bytes.first(count));
+    if (chunk_type_ == kIdat) data_size_ += count;
     bytes = bytes.subspan(count);
     remaining_ -= static_cast<std::uint32_t>(count);
   }
   if (remaining_ == 0) stage_ = Stage::chunk_crc;
 }
 
+// A header may announce more pixels than any memory holds.
+void PngChecker::check_size() {
+  const auto depth = std::to_integer<unsigned>(held_[8]);
+  const unsigned samples = samples_of(std::to_integer<unsigned>(held_[9]));
+  if (width_ == 0 || height_ == 0) return reject("no pixels");
+  if (width_ > kMaxFrameSide || height_ > kMaxFrameSide) {
+    return reject(std::to_string(width_) + "x" + std::to_string(height_) + " pixels");
+  }
+  if (samples == 0 || !is_bit_depth(depth)) return reject("pixels of no known form");
+  raw_size_ = least_raw_size(width_, height_, depth * samples);
+}
+
 void PngChecker::end_chunk() {
   if (load_be(held_.data()) != crc_) return reject("wrong CRC");
+  if (chunk_type_ == kIend && data_size_ * kMostInflated < raw_size_) {
+    return reject("fewer bytes than its pixels need");
+  }
   stage_ = chunk_type_ == kIend ? Stage::finished : Stage::chunk_header;
 }
 

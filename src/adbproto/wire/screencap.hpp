@@ -54,8 +54,8 @@ inline constexpr std::size_t kScreencapHeaderSize = 16;
 // Precondition: at least kScreencapHeaderSize bytes.
 Result<ScreencapSize> expected_screencap_size(ByteView first_bytes);
 
-// Tells whether a PNG arrived whole, without decoding it: signature, IHDR first, the CRC of every
-// chunk, IDAT, and IEND last.
+// Checks without decoding that a PNG arrived whole: signature, IHDR first, the CRC of every chunk,
+// IDAT, and IEND last; no side above kMaxFrameSide, and enough compressed bytes for its pixels.
 //
 //   89 'PNG' 0d 0a 1a 0a, then chunks: u32 length, 4 letters, data, u32 CRC of letters and data
 // Integers are big endian. Keeps 12 bytes of state per image, whatever its size.
@@ -81,6 +81,7 @@ class PngChecker {
   void check_signature();
   void start_chunk();
   void take_data(ByteView& bytes);
+  void check_size();
   void end_chunk();
   void reject(std::string problem) { problem_ = std::move(problem); }
 
@@ -93,6 +94,8 @@ class PngChecker {
   std::uint32_t width_ = 0;
   std::uint32_t height_ = 0;
   bool has_data_ = false;
+  std::uint64_t data_size_ = 0;  // bytes of IDAT so far
+  std::uint64_t raw_size_ = 0;   // bytes that the rows take at least
   std::optional<std::string> problem_;
 };
 

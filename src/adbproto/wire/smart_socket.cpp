@@ -127,12 +127,17 @@ std::optional<DeviceLine> parse_short_line(std::string_view line) {
                     .state = std::string(line.substr(tab + 1))};
 }
 
-std::vector<DeviceLine> parse_lines(std::string_view text, auto parse) {
+Result<std::vector<DeviceLine>> parse_lines(std::string_view text, auto parse) {
   std::vector<DeviceLine> lines;
   for (const auto piece : text | std::views::split('\n')) {
     std::string_view line(piece);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (auto parsed = parse(line)) lines.push_back(*std::move(parsed));
+    if (line.empty()) continue;
+    auto parsed = parse(line);
+    if (!parsed) {
+      return fail(errc::protocol, "the adb server's list has a line that names no device");
+    }
+    lines.push_back(*std::move(parsed));
   }
   return lines;
 }
@@ -176,11 +181,11 @@ Result<std::optional<std::string>> ReplyReader::next() {
   return text;
 }
 
-std::vector<DeviceLine> parse_devices(std::string_view text) {
+Result<std::vector<DeviceLine>> parse_devices(std::string_view text) {
   return parse_lines(text, parse_short_line);
 }
 
-std::vector<DeviceLine> parse_devices_long(std::string_view text) {
+Result<std::vector<DeviceLine>> parse_devices_long(std::string_view text) {
   return parse_lines(text, parse_long_line);
 }
 

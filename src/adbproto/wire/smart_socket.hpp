@@ -90,8 +90,8 @@ struct DeviceLine {
   bool operator==(const DeviceLine&) const = default;
 };
 
-// Lines without a serial or a state are skipped.
-std::vector<DeviceLine> parse_devices(std::string_view text);
-std::vector<DeviceLine> parse_devices_long(std::string_view text);
+// `protocol` where a line that is not empty has no serial or no state.
+Result<std::vector<DeviceLine>> parse_devices(std::string_view text);
+Result<std::vector<DeviceLine>> parse_devices_long(std::string_view text);
 
 }  // namespace adbproto

@@ -35,9 +35,12 @@ RunAdb adb_attach, adb_bugreport, adb_connect, adb_devices, adb_disconnect, adb_
     adb_root, adb_shell, adb_start_server, adb_stat, adb_sync, adb_tcpip, adb_track_devices,
     adb_uninstall, adb_usb, adb_version, adb_wait_for;
 
-// Whole lines and bytes to stdout and stderr; a closed pipe ends the process as SIGPIPE would.
+// Lines to stdout and stderr: on a terminal nothing in them is obeyed. A closed pipe ends the
+// process as SIGPIPE would.
 void print_out(std::string_view text);
 void print_err(std::string_view text);
+// Bytes to stdout as they are.
+void write_out(std::string_view bytes);
 
 // What stands before adb's subcommand:
 //

@@ -55,7 +55,7 @@ class BugreportLine {
     if (!on_terminal_) return;
     char number[16];
     std::snprintf(number, sizeof number, "\r[%3d%%] ", percent);
-    print_out(number + printable_name(what) + "\033[K");
+    write_out(number + printable_name(what) + "\033[K");
     shown_ = true;
   }
   void end() {
@@ -74,8 +74,7 @@ void warn_of_strange_lines(const std::vector<std::string>& lines) {
                      " line(s) with unknown commands, device might not support zipped "
                      "bugreports:\n";
   for (const std::string& line : lines) text += "\t" + line + "\n";
-  print_err(text_for(Stream::err, text) +
-            "If the zipped bugreport was not generated, try 'adb bugreport' instead.\n");
+  print_err(text + "If the zipped bugreport was not generated, try 'adb bugreport' instead.\n");
 }
 
 std::string summary_of(const std::string& source, const TransferResult& result) {
@@ -101,7 +100,7 @@ Task<int> pull_report(Device* device, std::string source, Destination to, Bugrep
     co_return 0;
   }
   if (pulled.error().code() == errc::cancelled) co_return std::unexpected(pulled.error());
-  print_out(text_for(Stream::out, "adb: error: " + pulled.error().message() + "\n"));
+  print_out("adb: error: " + pulled.error().message() + "\n");
   print_err("Bug report finished but could not be copied to '" + to.path() +
             "'.\nTry to run 'adb pull " + source +
             " <directory>'\nto copy it to a directory that can be written.\n");

@@ -285,7 +285,7 @@ int query_failed(const Error& error) {
 }
 
 int adb_failed(std::string_view words) {
-  print_err("adb: " + text_for(Stream::err, words) + "\n");
+  print_err("adb: " + std::string(words) + "\n");
   return 1;
 }
 
@@ -301,8 +301,7 @@ int print_service_error(const Error& error, int code) {
 
 int transfer_failed(const Error& error) {
   if (error.code() == errc::cancelled) return 1;
-  print_out("adb: error: failed to get feature set: " + text_for(Stream::out, error.message()) +
-            "\n");
+  print_out("adb: error: failed to get feature set: " + error.message() + "\n");
   return 1;
 }
 

@@ -123,15 +123,16 @@ std::string help_text() {
 
 }  // namespace
 
-void print_out(std::string_view text) {
-  if (!write_all(Stream::out, text)) {
-    if (errno == EPIPE) die_of(SIGPIPE);
-    print_err("adb: cannot write to stdout\n");
-    std::_Exit(1);
-  }
+void write_out(std::string_view bytes) {
+  if (write_all(Stream::out, bytes)) return;
+  if (errno == EPIPE) die_of(SIGPIPE);
+  print_err("adb: cannot write to stdout\n");
+  std::_Exit(1);
 }
 
-void print_err(std::string_view text) { write_all(Stream::err, text); }
+void print_out(std::string_view text) { write_out(text_for(Stream::out, text)); }
+
+void print_err(std::string_view text) { write_all(Stream::err, text_for(Stream::err, text)); }
 
 Task<int> run_subcommand(AdbContext* context, std::string name, AdbWords words) {
   if (const AdbCommand* command = find_adb_command(name)) {

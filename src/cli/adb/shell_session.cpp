@@ -269,7 +269,7 @@ Task<int> run_session(ByteStream* stream, SessionOptions options) {
   std::optional<RawTerminal> terminal;
   if (options.keyboard == Keyboard::raw) terminal.emplace(options.in);
   auto first = co_await (session.receive() || session.feed());
-  if (session.disconnected()) print_err("\r\n[ disconnected ]\r\n");
+  if (session.disconnected()) write_all(Stream::err, "\r\n[ disconnected ]\r\n");
   terminal.reset();
   if (session.has_left()) co_return 0;
   if (first.index() == 1) co_return fail(errc::cancelled, "cancelled");

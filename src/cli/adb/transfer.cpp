@@ -129,7 +129,7 @@ void ProgressLine::clear() {
 }
 
 void ProgressLine::write(const std::string& text) {
-  if (stream_ == Stream::out) return print_out(text);
+  if (stream_ == Stream::out) return write_out(text);
   write_all(stream_, text);
 }
 

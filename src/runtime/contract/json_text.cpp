@@ -33,6 +33,18 @@ void append_escaped(std::string& out, char c) {
   out += kHex[static_cast<unsigned char>(c) & 0xf];
 }
 
+// A terminal may obey C1 controls, and bidi controls make a text read as another one: they stand as
+// escapes. They have two or three bytes in UTF-8, and so four hex digits.
+void append_sequence(std::string& out, std::string_view sequence) {
+  if (!acts_on_terminal(sequence)) {
+    out += sequence;
+    return;
+  }
+  const char32_t point = code_point(sequence);
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[point >> shift & 0xfU];
+}
+
 // How much at the start of `text` stands in JSON as it is, but for what is no ASCII.
 std::size_t plain_size(std::string_view text) {
   const auto is_special = [](char c) {
@@ -103,7 +115,7 @@ void append_quoted(std::string& out, std::string_view text) {
     const std::size_t length = sequence_length(text.substr(at));
     if (length == 0) out += kReplacement;
     if (length == 1) append_escaped(out, text[at]);
-    if (length > 1) out += text.substr(at, length);
+    if (length > 1) append_sequence(out, text.substr(at, length));
     at += length == 0 ? 1 : length;
   }
   out += '"';

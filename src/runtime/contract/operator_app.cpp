@@ -241,6 +241,15 @@ std::string operator_filter(const NamedOperator& wanted) {
   return is_debug_variant(*wanted) ? alternate_variant(*wanted) : *wanted;
 }
 
+bool is_package_name(std::string_view name) {
+  constexpr std::size_t kLongest = 255;
+  const auto fits = [](char c) {
+    return base::is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'z') || c == '_' ||
+           c == '.';
+  };
+  return !name.empty() && name.size() <= kLongest && std::ranges::all_of(name, fits);
+}
+
 bool is_debug_variant(std::string_view operator_package) {
   return operator_package.ends_with(kDebugSuffix);
 }

@@ -40,6 +40,9 @@ std::string accessibility_component(const std::string& operator_package);
 std::string notification_listener_component(const std::string& operator_package);
 std::string main_activity_component(const std::string& operator_package);
 
+// A name that may stand in a command: letters, digits, `_` and `.`, 255 at most.
+bool is_package_name(std::string_view name);
+
 struct OperatorVersion {
   int major = 0, minor = 0, patch = 0;
   auto operator<=>(const OperatorVersion&) const = default;

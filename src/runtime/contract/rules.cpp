@@ -121,7 +121,10 @@ void check_enter_text(const Subject& action) {
 void check_close_app(const Subject& action) {
   require_not_blank(action, "applicationId");
   const std::string* app = action.text("applicationId");
-  if (app == nullptr) return;
+  if (is_blank_or_absent(app)) return;
+  if (!is_package_name(trim_js(*app)))
+    action.refuse_field("applicationId",
+                        " params.applicationId is no package's name: com.example.app");
   if (is_published_operator(trim_js(*app)))
     action.refuse_field("applicationId", std::string(kNotTheOperator));
 }

@@ -69,7 +69,13 @@ Outcome indeterminate(const Asked& asked, const Ended& ended, const std::string&
   return {Outcome::Kind::indeterminate, code, json.str(), {}};
 }
 
-Outcome success(const Asked& asked, const Ended& ended, const std::optional<Json>& skill_result) {
+std::string member_of(const std::optional<Json>& skill_result, std::string_view name) {
+  const std::string* text = skill_result ? string_member(*skill_result, name) : nullptr;
+  return text ? *text : std::string();
+}
+
+// Of a script that ended with 0: what its frame says decides, where there is one.
+Outcome of_ended(const Asked& asked, const Ended& ended, const std::optional<Json>& skill_result) {
   JsonObject json;
   if (skill_result) {
     json.json("skillResult", write_json(*skill_result));
@@ -80,7 +86,10 @@ Outcome success(const Asked& asked, const Ended& ended, const std::optional<Json
     json.null("skillResult");
   }
   add_asked(json, asked);
-  return {Outcome::Kind::success, {}, json.str(), {}};
+  if (!skill_result || member_of(skill_result, "status") == "success") {
+    return {Outcome::Kind::success, {}, json.str(), {}};
+  }
+  return {Outcome::Kind::reported, errc::skill_execution_failed, json.str(), {}};
 }
 
 // What makes it a failure, whatever was declared or expected.
@@ -95,11 +104,6 @@ std::optional<Failure> failure_of(const Asked& asked, const Ended& ended,
   if (ended.exit_code == 0) return std::nullopt;
   return Failure{errc::skill_execution_failed,
                  skill + " exited with code " + std::to_string(*ended.exit_code)};
-}
-
-std::string member_of(const std::optional<Json>& skill_result, std::string_view name) {
-  const std::string* text = skill_result ? string_member(*skill_result, name) : nullptr;
-  return text ? *text : std::string();
 }
 
 Outcome judge(const Asked& asked, const Ended& ended, const Contract& contract,
@@ -120,7 +124,7 @@ Outcome judge(const Asked& asked, const Ended& ended, const Contract& contract,
   if (const auto why = unproved_because(contract, asked.args, result)) {
     return indeterminate(asked, ended, *why, result);
   }
-  return success(asked, ended, result);
+  return of_ended(asked, ended, result);
 }
 
 using Texts = std::map<std::string, std::string>;

@@ -27,7 +27,8 @@ struct Ended {
 };
 
 struct Outcome {
-  enum class Kind { success, indeterminate, failed } kind = Kind::success;
+  // reported: the script ended well, and its frame says that it has not done what it was for.
+  enum class Kind { success, reported, indeterminate, failed } kind = Kind::success;
   Errc code{};                     // unless it is a success
   std::string json{};              // the published answer of the command line, one object
   std::string contract_version{};  // of its frame, if there is one
@@ -36,7 +37,7 @@ struct Outcome {
 inline constexpr std::chrono::milliseconds kLongestRun{3'600'000};  // that a caller may ask for
 
 // In this order: out of time, a broken frame, an exit code, a text that is missing, a declared
-// verification.
+// verification, the frame's own status.
 Outcome judge_run(const Asked& asked, const Ended& ended, const FrameRules& rules,
                   const Contract& contract);
 
@@ -46,8 +47,8 @@ Outcome not_started(const Asked& asked, const std::string& why);
 // The members of `json` behind "ok": what tools tell.
 std::string json_with_ok(const Outcome& outcome);
 
-// The answer of POST /skills/:id/run: {"ok":true,...}; an indeterminate one {"ok":false,...}, also
-// 200; {"ok":false,"error":{...}}.
+// The answer of POST /skills/:id/run: {"ok":true,...}; {"ok":false,...}, also 200, of a reported or
+// indeterminate one; {"ok":false,"error":{...}}.
 std::string http_body(const Outcome& outcome);
 
 // What the caller asked for: the inputs of the contract, as the skill's arguments give them. By

@@ -113,7 +113,11 @@ def good_frames(place):
         status, told = saying(repository, "org.app.go", said)
         expect(place, f"no frame: {said!r}", (status, told["status"], told["skillResult"]), (0, "success", None))
     status, told = saying(repository, "org.app.go", framed(frame(status="failed")))
-    expect(place, "a failure that is no exit code", (status, told["skillResult"]["status"]), (0, "failed"))
+    # [A9] The frame decides, and the answer keeps its shape.
+    expect(place, "a failure that is no exit code", (status, list(told), told["skillResult"]["status"]),
+           (1, ["skillResult", "durationMs"], "failed"))
+    status, told = saying(repository, "org.app.go", framed(frame(status="indeterminate")))
+    expect(place, "an unclear end that is no exit code", (status, told["skillResult"]["status"]), (1, "indeterminate"))
 
 
 def broken_frames(place):

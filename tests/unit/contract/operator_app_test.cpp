@@ -246,3 +246,12 @@ TEST_CASE("features: an app that is newer than the newest known one", "[contract
   CHECK(is_newer_than_known({99, 0, 0}));
   CHECK_FALSE(is_newer_than_known({0, 99, 0}));
 }
+
+TEST_CASE("package names: nothing that a command could stumble over", "[contract]") {
+  CHECK(is_package_name("com.example.app_2"));
+  CHECK(is_package_name("android"));
+  for (const char* bad : {"", "-r", "a b", "a;b", "a/b", "$x", "com.é"}) {
+    INFO(bad);
+    CHECK_FALSE(is_package_name(bad));
+  }
+}

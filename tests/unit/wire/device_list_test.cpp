@@ -16,9 +16,26 @@ TEST_CASE("device list: short lines are split at the tab", "[wire]") {
       {.serial = "0123", .state = "no permissions (user not in plugdev); see [http://x/y]"},
       {.serial = "127.0.0.1:5555", .state = "unauthorized"},
   };
-  CHECK((lines == expected));
-  CHECK(parse_devices("").empty());
-  CHECK(parse_devices("\n\tdevice\nserial\t\nno tab\n").empty());
+  REQUIRE(lines);
+  CHECK((*lines == expected));
+  CHECK(parse_devices("")->empty());
+  CHECK(parse_devices("\n")->empty());
+}
+
+TEST_CASE("device list: a line that names no device makes the list an error [S10]", "[wire]") {
+  for (const std::string_view bad :
+       {"\tdevice\n", "serial\t\n", "no tab\n", "a\tdevice\njunk\n", "\xff\xfe\n"}) {
+    INFO(bad);
+    const auto lines = parse_devices(bad);
+    REQUIRE_FALSE(lines);
+    CHECK(lines.error().code() == errc::protocol);
+  }
+  for (const std::string_view bad :
+       {"junk\n", "a                      device transport_id:1\n\njunk\n",
+        " device transport_id:1\n"}) {
+    INFO(bad);
+    CHECK_FALSE(parse_devices_long(bad));
+  }
 }
 
 TEST_CASE("device list: a long line is read from the right", "[wire]") {
@@ -69,16 +86,18 @@ TEST_CASE("device list: a long line is read from the right", "[wire]") {
   }));
   INFO(name);
   const auto lines = parse_devices_long(std::string(line) + "\n");
-  REQUIRE(lines.size() == 1);
-  CHECK((lines[0] == parsed));
+  REQUIRE(lines);
+  REQUIRE(lines->size() == 1);
+  CHECK((lines->front() == parsed));
 }
 
-TEST_CASE("device list: several lines, and junk between them", "[wire]") {
+TEST_CASE("device list: several lines, and empty ones between them", "[wire]") {
   const auto lines = parse_devices_long(
-      "a                      device transport_id:1\n\njunk\n"
+      "a                      device transport_id:1\n\n"
       "b                      offline transport_id:99999999999999999999\n");
-  REQUIRE(lines.size() == 2);
-  CHECK(lines[0].serial == "a");
-  CHECK(lines[1].serial == "b");
-  CHECK(lines[1].state == "offline");
+  REQUIRE(lines);
+  REQUIRE(lines->size() == 2);
+  CHECK(lines->at(0).serial == "a");
+  CHECK(lines->at(1).serial == "b");
+  CHECK(lines->at(1).state == "offline");
 }

@@ -89,3 +89,22 @@ TEST_CASE("png check: a failed image stays failed", "[wire]") {
   checker.feed(from_hex(kWhole));
   CHECK_FALSE(checker.finish());
 }
+
+TEST_CASE("png check: a header that announces an impossible picture is refused [S10]", "[wire]") {
+  struct Case {
+    const char* name;
+    std::string ihdr;
+  };
+  const auto [name, ihdr] = GENERATE(values<Case>({
+      {"2^31 pixels", "0000000d 49484452 0000b504 0000b504 08 00 00 00 00 d00b7364 "},
+      {"the largest sides, ten bytes of data",
+       "0000000d 49484452 00004000 00004000 08 00 00 00 00 8ca34f58 "},
+      {"a million pixels, ten bytes of data",
+       "0000000d 49484452 000003e8 000003e8 08 00 00 00 00 68c88b38 "},
+      {"3 bits", "0000000d 49484452 00000001 00000001 03 00 00 00 00 4daeaa44 "},
+      {"colour type 5", "0000000d 49484452 00000001 00000001 08 05 00 00 00 0da06b67 "},
+  }));
+  INFO(name);
+  CHECK_FALSE(verdict(from_hex(kSignature + ihdr + kIdat + kIend), 1));
+  CHECK_FALSE(verdict(from_hex(kSignature + ihdr + kIdat + kIend), 1000));
+}

@@ -15,7 +15,6 @@ namespace clawperator {
 
 namespace {
 
-constexpr std::size_t kLongestPackageName = 255;
 constexpr std::string_view kPackagePrefix = "package:";
 
 // The word that follows `key` (with its mark) in a line of `key=value` words.
@@ -215,13 +214,6 @@ std::vector<std::int64_t> parse_process_ids(std::string_view printed) {
     printed.remove_prefix(std::min(end + 1, printed.size()));
   }
   return ids;
-}
-
-bool is_package_name(std::string_view name) {
-  const auto fits = [](char c) {
-    return is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'z') || c == '_' || c == '.';
-  };
-  return !name.empty() && name.size() <= kLongestPackageName && std::ranges::all_of(name, fits);
 }
 
 namespace {

@@ -72,9 +72,6 @@ std::optional<bool> is_granted(const AppFacts& facts, std::string_view permissio
 // The numbers that `pidof` printed.
 std::vector<std::int64_t> parse_process_ids(std::string_view printed);
 
-// A name that may stand in a command: letters, digits, `_` and `.`.
-bool is_package_name(std::string_view name);
-
 // Asks who is in front, and whether that user has the package; package_not_found. No order to the
 // package manager may go without it.
 Task<void> require_package(AndroidServices* services, std::string package);
