@@ -1,7 +1,8 @@
 // Invariants: no archive crashes, hangs or writes beyond its limits; what is unpacked is what is
-// told, regular files below the folder; after a refusal nothing is there. The first byte chooses
-// the format and what is stripped, the rest is the archive.
+// told, regular files below the folder, none of git's own; after a refusal nothing is there. The
+// first byte chooses the format and what is stripped, the rest is the archive.
 
+#include <strings.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -38,6 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& entry : fs::recursive_directory_iterator(target)) {
     const auto kind = entry.symlink_status().type();
     fuzz::require(kind == fs::file_type::regular || kind == fs::file_type::directory);
+    fuzz::require(::strcasecmp(entry.path().filename().c_str(), ".git") != 0);
     if (kind != fs::file_type::regular) continue;
     ++found;
     bytes += entry.file_size();

@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const hub::ListedSkill& skill : *page)
       fuzz::require(read_json(skill.stats, 1 << 24).has_value());
   }
-  check(hub::read_latest(text));
+  check(hub::read_hub_skill(text));
   check(hub::read_resolved(text));
   check(hub::read_account(text));
   check(hub::read_published(text));

@@ -4,7 +4,9 @@
 // A test switches to manual time with ManualTime (tests/support/manual_time.hpp); timers then
 // fire when the hand-moved time passes their expiry, so an hour costs a millisecond.
 
+#include <array>
 #include <atomic>
+#include <ctime>
 
 #include "base/prelude.hpp"
 
@@ -35,6 +37,15 @@ inline std::chrono::microseconds micros_since(Clock::time_point start) {
 inline std::int64_t wall_milliseconds() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::floor<std::chrono::milliseconds>(now).count();
+}
+
+// "20260215T093000Z", for the name of a file.
+inline std::string wall_stamp() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts)};
 }
 
 }  // namespace base

@@ -1,15 +1,21 @@
 #include "base/files.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <mutex>
+#include <set>
 
 #include "base/clock.hpp"
+#include "base/text.hpp"
 
 namespace base {
 
@@ -19,15 +25,79 @@ namespace {
 
 std::string system_text() { return std::strerror(errno); }
 
-// Not every file system can be asked.
-bool is_on_disk(int fd) { return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP; }
+constexpr std::string_view kDraftBegin = ".clawperator-";
+constexpr std::string_view kDraftEnd = ".part";
 
 std::string temporary_name() {
   std::uint64_t random = 0;
   if (::getrandom(&random, sizeof random, 0) != sizeof random) {
     random = static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
   }
-  return ".clawperator-" + std::to_string(random) + ".part";
+  return std::string(kDraftBegin) + std::to_string(random) + std::string(kDraftEnd);
+}
+
+bool is_draft_name(std::string_view name) {
+  if (!name.starts_with(kDraftBegin) || !name.ends_with(kDraftEnd)) return false;
+  name.remove_prefix(kDraftBegin.size());
+  name.remove_suffix(std::min(name.size(), kDraftEnd.size()));
+  return !name.empty() && std::ranges::all_of(name, is_digit);
+}
+
+bool is_locked_for_us(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0; }
+
+void remove_if_left(int folder, const char* name) {
+  const FileHandle file(
+      ::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  struct stat found{};
+  const bool is_ours = file.is_open() && ::fstat(file.get(), &found) == 0 &&
+                       S_ISREG(found.st_mode) && found.st_uid == ::geteuid();
+  if (is_ours && is_locked_for_us(file.get())) ::unlinkat(folder, name, 0);
+}
+
+// Once per process and folder: to look through one costs something. A new folder may have the
+// number of one that is gone, but not its time.
+bool is_first_draft_in(int folder) {
+  constexpr std::size_t kMostFolders = 1024;
+  static std::mutex mutex;
+  static std::set<std::array<std::uint64_t, 5>> known;
+  struct statx found{};
+  if (::statx(folder, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &found) != 0) return true;
+  const auto begun = static_cast<std::uint64_t>(found.stx_btime.tv_sec);
+  const std::lock_guard guard(mutex);
+  if (known.size() >= kMostFolders) known.clear();
+  return known
+      .insert(
+          {found.stx_dev_major, found.stx_dev_minor, found.stx_ino, begun, found.stx_btime.tv_nsec})
+      .second;
+}
+
+void remove_left_drafts(int folder) {
+  constexpr int kMostEntries = 20'000;
+  const int here = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* entries = here < 0 ? nullptr : ::fdopendir(here);
+  if (entries == nullptr) {
+    if (here >= 0) ::close(here);
+    return;
+  }
+  const dirent* entry = nullptr;
+  for (int seen = 0; seen < kMostEntries && (entry = ::readdir(entries)) != nullptr; ++seen) {
+    if (is_draft_name(entry->d_name)) remove_if_left(folder, entry->d_name);
+  }
+  ::closedir(entries);
+}
+
+// Not where a name was taken, and not what another process has just taken for left and removed.
+bool is_new_draft(const FileHandle& file) {
+  struct stat found{};
+  if (!is_locked_for_us(file.get()) && errno == EWOULDBLOCK) return false;
+  return ::fstat(file.get(), &found) == 0 && found.st_nlink != 0;
+}
+
+// One that can be looked through and brought to the disk, where that is allowed.
+FileHandle open_to_write_in(const fs::path& folder) {
+  FileHandle opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.is_open() || errno != EACCES) return opened;
+  return FileHandle(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
 }  // namespace
@@ -64,12 +134,59 @@ std::unexpected<Error> cannot(std::string_view verb, const fs::path& path, Errc 
 
 FileHandle create_draft(int folder, mode_t mode, std::string* name) {
   constexpr int kAttempts = 16;
+  if (is_first_draft_in(folder)) remove_left_drafts(folder);
   for (int attempt = 1;; ++attempt) {
     *name = temporary_name();
     FileHandle file(::openat(folder, name->c_str(),
                              O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
-    if (file.is_open() || errno != EEXIST || attempt == kAttempts) return file;
+    if (file.is_open() && is_new_draft(file)) return file;
+    const bool is_taken = file.is_open() || errno == EEXIST;
+    if (!is_taken || attempt == kAttempts) return file;
   }
+}
+
+// Not every file system can be asked, nor can a folder that may not be read.
+bool is_on_disk(int fd) {
+  return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF;
+}
+
+Result<std::string> set_aside(const fs::path& path, const FileHandle& to, const std::string& name) {
+  constexpr int kMost = 1000;
+  for (int number = 1;; ++number) {
+    std::string aside = number == 1 ? name : name + "-" + std::to_string(number);
+    if (::renameat2(AT_FDCWD, path.c_str(), to.get(), aside.c_str(), RENAME_NOREPLACE) == 0) {
+      return aside;
+    }
+    int reason = errno;
+    if (reason == EINVAL ||
+        reason == ENOSYS) {  // a file system that cannot say "unless it is there"
+      struct stat found{};
+      const bool is_taken = ::fstatat(to.get(), aside.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0;
+      if (!is_taken && ::renameat(AT_FDCWD, path.c_str(), to.get(), aside.c_str()) == 0) {
+        return aside;
+      }
+      reason = is_taken ? EEXIST : errno;
+    }
+    if (reason != EEXIST || number == kMost) return cannot("write", path, errc::io, reason);
+  }
+}
+
+Result<std::string> keep_damaged(const fs::path& path) {
+  constexpr std::size_t kKept = 3;
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const FileHandle folder(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open()) return cannot("write", path, errc::io, errno);
+  const std::string begin = path.filename().string() + ".damaged-";
+  std::vector<fs::path> kept;
+  std::error_code ignored;
+  for (fs::directory_iterator at(parent, ignored), end; at != end; at.increment(ignored)) {
+    if (at->path().filename().string().starts_with(begin)) kept.push_back(at->path());
+  }
+  std::ranges::sort(kept);
+  for (std::size_t number = 0; number + kKept <= kept.size(); ++number) {
+    fs::remove(kept[number], ignored);
+  }
+  return set_aside(path, folder, begin + wall_stamp());
 }
 
 Result<std::string> read_file(const fs::path& path, std::size_t limit) {
@@ -99,7 +216,7 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view text, 
   std::error_code ignored;
   const fs::path folder_path = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (parent == ParentFolder::created) fs::create_directories(folder_path, ignored);
-  const FileHandle folder(::open(folder_path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const FileHandle folder = open_to_write_in(folder_path);
   std::string draft;
   const auto give_up = [&](const char* verb) {
     const std::string why = system_text();
@@ -119,6 +236,7 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view text, 
   if (::renameat(folder.get(), draft.c_str(), folder.get(), name.c_str()) != 0) {
     return give_up("replace");
   }
+  if (durable == Durable::yes && !is_on_disk(folder.get())) return give_up("keep");
   return ok();
 }
 

@@ -14,6 +14,7 @@ namespace base {
 // renames, so nobody sees half of one; a new one is its user's alone, an old one keeps its mode
 // unless `Kept::nothing` says that it is its user's alone from now on.
 // `Durable`: also a power cut leaves the old one or the new one, which takes the disk a moment.
+// What a process that was killed has left of its own is removed by the next that writes there.
 enum class ParentFolder { created, required };
 enum class Durable { no, yes };
 enum class Kept { mode, nothing };
@@ -35,7 +36,20 @@ std::unexpected<Error> cannot(std::string_view verb, const std::filesystem::path
                               int reason);
 
 // A new file of a name not to be guessed in the open directory `folder`; no link is followed,
-// nothing that is there is opened. Not open: errno tells why.
+// nothing that is there is opened. Not open: errno tells why. A draft is locked while it is open:
+// one that is not has been left by a process that was killed, and the first draft that a process
+// makes in a folder removes this user's.
 FileHandle create_draft(int folder, mode_t mode, std::string* name);
+
+// Whether the file or folder, and with a folder the names in it, would outlast a power cut; so it
+// is, too, on a file system that cannot be asked.
+bool is_on_disk(int fd);
+
+// `path` gets a name in the open folder `to` that nothing has there: `name`, `name`-2, ... Which.
+Result<std::string> set_aside(const std::filesystem::path& path, const FileHandle& to,
+                              const std::string& name);
+// A file that cannot be read gets the name NAME.damaged-<time>, so that nothing of it is lost where
+// a new one is written; the last three stay. Which.
+Result<std::string> keep_damaged(const std::filesystem::path& path);
 
 }  // namespace base

@@ -28,6 +28,23 @@ bool is_within(char32_t point, char32_t first, char32_t last) {
   return point >= first && point <= last;
 }
 
+struct CodePoints {
+  char32_t first;
+  char32_t last;
+};
+constexpr CodePoints kIgnorable[] = {
+    {0xad, 0xad},       {0x34f, 0x34f},     {0x61c, 0x61c},   {0x115f, 0x1160}, {0x17b4, 0x17b5},
+    {0x180b, 0x180f},   {0x200b, 0x200f},   {0x202a, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164},
+    {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0}, {0xfff0, 0xfff8}, {0x1bca0, 0x1bca3},
+    {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+};
+
+bool is_ignorable(char32_t point) {
+  return std::ranges::any_of(kIgnorable, [point](const CodePoints& each) {
+    return is_within(point, each.first, each.last);
+  });
+}
+
 bool is_bidi_control(char32_t point) {
   return point == 0x061c || is_within(point, 0x200e, 0x200f) || is_within(point, 0x202a, 0x202e) ||
          is_within(point, 0x2066, 0x2069);
@@ -119,6 +136,19 @@ std::string harmless_text(std::string_view text, std::string_view instead) {
     const std::string_view sequence = text.substr(0, length);
     out += length != 0 && is_harmless(code_point(sequence)) ? sequence : instead;
     text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
+std::string without_ignorable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(sequence_length(text), 1);
+    const bool is_sequence = length > 1;
+    if (!is_sequence || !is_ignorable(code_point(text.substr(0, length)))) {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length);
   }
   return out;
 }

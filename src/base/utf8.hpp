@@ -36,4 +36,8 @@ std::string valid_utf8(std::string_view text);
 // separators, and each byte that is no part of a well-formed sequence.
 std::string harmless_text(std::string_view text, std::string_view instead);
 
+// Without the characters that some file systems leave out of a name: Default_Ignorable_Code_Point
+// of Unicode 15, such as joiners and marks of direction. What is no UTF-8 stays.
+std::string without_ignorable(std::string_view text);
+
 }  // namespace base

@@ -8,6 +8,7 @@ import subprocess
 import types
 import unittest
 
+import host_calls
 import peer
 import peers
 from api_server import ApiServer
@@ -45,9 +46,9 @@ class Phone(peer.PeerTest):
 
 
 class Clients(Phone):
-    def talk(self, package, era=None, url=None):
+    def talk(self, package, era=None, url=None, replay=()):
         way = {"url": url} if url else {"command": str(peer.BINARY), "args": ["mcp"], "env": self.environment}
-        done = peers.run_module((LIST / "mcp_client.mjs").read_text(), json.dumps({"package": package, "era": era, **way}))
+        done = peers.run_module((LIST / "mcp_client.mjs").read_text(), json.dumps({"package": package, "era": era, "replay": replay, **way}))
         self.assertEqual(done.returncode, 0, done.stderr)
         told = json.loads(done.stdout)
         self.assertEqual((told["server"], told["tools"], told["instructions"]), ("clawperator", TOOLS, True))
@@ -60,10 +61,15 @@ class Clients(Phone):
         self.assertEqual([row["device"] for row in told["afterwards"]["devices"]], [self.serial])
         # Progress and the answer behind it in one read: the newer client forgets the token before it hands the progress on.
         self.assertEqual([each for each in told["faults"] if "unknown token" not in each], [])
+        self.assertEqual(len(told["replayed"]), len(replay))
+        for case, (meant, sent) in zip(replay, told["replayed"]):
+            with self.subTest(case["source"], tool=case["tool"]):
+                self.assertEqual(host_calls.plain(sent), host_calls.plain(meant))
+                self.assertNotIn("isError", meant)
         return told
 
     def test_sdk_by_stdio(self):
-        told = self.talk("sdk")
+        told = self.talk("sdk", replay=host_calls.SENT["calls"])
         self.assertEqual(told["progress"], sorted(set(told["progress"])))
         self.assertNotEqual(told["progress"], [])
 
@@ -72,8 +78,8 @@ class Clients(Phone):
 
     def test_new_client_by_stdio(self):
         self.assertEqual(self.talk("client")["era"], "legacy")
-        for era in ("auto", {"pin": "2026-07-28"}):
-            self.assertEqual(self.talk("client", era)["era"], "modern")
+        for era, replay in (("auto", host_calls.SENT["calls"]), ({"pin": "2026-07-28"}, ())):
+            self.assertEqual(self.talk("client", era, replay=replay)["era"], "modern")
 
     def test_new_client_by_http(self):
         url = self.serve()
@@ -111,6 +117,9 @@ class Testers(Phone):
         done = self.inspect(*options, *calling("tap", ref="0123456789ab@1"), target=target)
         self.assertEqual(done.returncode, 5, done.stderr)  # the tool says that it failed
         self.assertIn("STALE_REF", done.stdout + done.stderr)
+        filled, = [case for case in host_calls.SENT["calls"] if case["tool"] == "snapshot"]
+        done = self.inspect(*options, *calling("snapshot", **filled["sent"]), target=target)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def conform(self, requirements, *passing):
         """Nothing fails but what npm/conformance.yml excuses, and these pass."""

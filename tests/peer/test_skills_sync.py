@@ -140,6 +140,17 @@ class FromAFolder(SkillsTest):
         self.assertEqual(self.git("remote", "get-url", "origin"), self.url)
         self.assertEqual(self.git("status", "--porcelain", "--branch"), "## main")
 
+    def test_a_password_in_the_checkouts_origin(self):
+        """[A10] Git keeps one there; the warning that the origin changes does not show it."""
+        self.installed()
+        self.git("remote", "set-url", "origin", "https://me:hunter2@x.example/y")
+        self.upstream.add_skill("b.two", "second")
+        self.upstream.commit("second")
+        run = self.assert_ok(self.skills("update"))
+        self.assertIn("https://***@x.example/y", run.err)
+        self.assertNotIn("hunter2", str(run.out) + run.err)
+        self.assertEqual(self.git("remote", "get-url", "origin"), self.url)
+
     def test_no_program_is_started(self):
         trace = self.home.path / "trace"
         command = [git_server.needs("strace"), "-f", "-o", str(trace), "-e", "trace=execve", str(peer.BINARY), "skills"]

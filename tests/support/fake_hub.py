@@ -67,7 +67,7 @@ class FakeHub(WebServer):
         self.stop()
 
     def add(self, slug, version, files, name=None, owner="me"):
-        skill = self.skills.setdefault(slug, {"name": name or slug.title(), "versions": {}, "latest": None,
+        skill = self.skills.setdefault(slug, {"name": name or slug.title(), "versions": {}, "latest": None, "moderation": None,
                                               "owner": owner, "deleted": False})
         skill["versions"][version] = dict(files)
         skill["latest"] = version
@@ -188,7 +188,7 @@ class FakeHub(WebServer):
         skill = self.find(slug)
         listed = self.listed(slug.lower())
         listed.pop("latestVersion")
-        return {"skill": listed, "latestVersion": self.version(skill), "owner": {"handle": skill["owner"],
+        return {"skill": listed, "latestVersion": self.version(skill), "moderation": skill["moderation"], "owner": {"handle": skill["owner"],
                                                                                  "displayName": None, "image": None}}
 
     def resolve(self, query):

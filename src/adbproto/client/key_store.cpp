@@ -15,6 +15,7 @@
 #include "adbproto/wire/adb_public_key.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "base/file_handle.hpp"
+#include "base/files.hpp"
 
 namespace adbproto {
 namespace {
@@ -87,15 +88,19 @@ bool give_name(const std::string& draft, const std::string& path) {
 // The whole file appears under its name at once, or not at all; what is there stays. Only where the
 // file system cannot do that, it appears empty first.
 Result<Written> write_if_absent(const std::string& path, std::string_view text, mode_t mode) {
-  std::string draft = path + ".XXXXXX";
-  const FileHandle file(::mkostemp(draft.data(), O_CLOEXEC));
+  const fs::path parent = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
+  const FileHandle folder(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.is_open()) return cannot("write", path, errc::file_write_failed);
+  std::string name;
+  const FileHandle file = create_draft(folder.get(), 0600, &name);
   if (!file.is_open()) return cannot("write", path, errc::file_write_failed);
+  const std::string draft = (parent / name).string();
   const bool filled = fill(file.get(), text, mode);
   bool named = filled && give_name(draft, path);
   remove_keeping_errno(draft);
   if (filled && !named && errno != EEXIST) named = create(path, text, mode);
   if (filled && !named && errno == EEXIST) return Written::was_there;
-  if (!named) return cannot("write", path, errc::file_write_failed);
+  if (!named || !is_on_disk(folder.get())) return cannot("write", path, errc::file_write_failed);
   return Written::new_file;
 }
 

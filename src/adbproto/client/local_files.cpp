@@ -232,6 +232,8 @@ Result<void> NewFile::commit(std::optional<KeptAttributes> kept) {
       return file_failure(errc::file_write_failed, "cannot set times of " + in_quotes(shown_),
                           errno);
   }
+  // A draft stays locked until it has its name.
+  const FileHandle locked(temporary_.empty() ? -1 : ::fcntl(file_.get(), F_DUPFD_CLOEXEC, 0));
   if (const int error = file_.close(); error != 0) {
     return file_failure(errc::file_write_failed, "cannot write " + in_quotes(shown_), error);
   }

@@ -114,16 +114,21 @@ Result<std::vector<std::string>> read_known_hosts(const GetEnvironment& environm
   return parse_known_hosts(as_bytes(text));
 }
 
-Task<void> add_known_host(GetEnvironment environment, std::string guid) {
+Task<std::string> add_known_host(GetEnvironment environment, std::string guid) {
   CO_TRY(const fs::path path, known_hosts_path(environment));
   CO_TRY(const auto lock, co_await lock_folder(path.parent_path()));
   CO_TRY(std::string text, read_file_if_any(path));
   const auto known = parse_known_hosts(as_bytes(text));
-  if (known && std::ranges::find(*known, guid) != known->end()) co_return ok();
+  if (known && std::ranges::find(*known, guid) != known->end()) co_return "";
   if (!known && known.error().code() == errc::limit) co_return std::unexpected(known.error());
-  if (!known) text.clear();  // as adb does with a damaged file
+  std::string aside;
+  if (!known) {
+    CO_TRY(aside, keep_damaged(path));
+    text.clear();  // as adb does with a damaged file
+  }
   text += as_text(encode_known_host(guid));
-  co_return write_file_atomically(path, text, ParentFolder::required);
+  CO_TRY_VOID(write_file_atomically(path, text, ParentFolder::required, Durable::yes));
+  co_return aside;
 }
 
 }  // namespace adbproto

@@ -23,6 +23,7 @@ Task<std::string> serve_pairing(ByteStreamPtr link, std::string code, RsaKey key
 
 // ~/.android/adb_known_hosts.pb, shared with adb: the guids of paired devices.
 Result<std::vector<std::string>> read_known_hosts(const GetEnvironment& environment);
-Task<void> add_known_host(GetEnvironment environment, std::string guid);
+// A list that is damaged is kept aside: its new name, else empty.
+Task<std::string> add_known_host(GetEnvironment environment, std::string guid);
 
 }  // namespace adbproto

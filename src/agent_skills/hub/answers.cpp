@@ -82,6 +82,22 @@ Result<void> check_ok(const At& answer) {
   return is_true_member(*answer.value, "ok") ? ok() : wrong("ok");
 }
 
+// A flag that cannot be read is no "no".
+Result<bool> flag_at(const At& at) {
+  if (at.is_absent()) return false;
+  if (!at.value->is_boolean()) return wrong(at.path);
+  return at.value->get<bool>();
+}
+
+Result<Moderation> moderation_in(const At& at) {
+  if (at.is_absent()) return Moderation::none;
+  if (!at.value->is_object()) return wrong(at.path);
+  TRY(const bool is_malware, flag_at(at.member("isMalwareBlocked")));
+  TRY(const bool is_suspicious, flag_at(at.member("isSuspicious")));
+  if (is_malware) return Moderation::malware;
+  return is_suspicious ? Moderation::suspicious : Moderation::none;
+}
+
 template <class T, class Read>
 Result<std::vector<T>> list_at(const At& at, Read read) {
   if (at.value == nullptr || !at.value->is_array()) return wrong(at.path);
@@ -131,9 +147,17 @@ Result<std::vector<ListedSkill>> read_skill_page(std::string_view text) {
   return list_at<ListedSkill>(answer.member("items"), listed_skill);
 }
 
-Result<std::optional<std::string>> read_latest(std::string_view text) {
+Result<HubSkill> read_hub_skill(std::string_view text) {
   TRY(const At answer, read_answer(text));
-  return checked_version_in(answer.member("latestVersion"));
+  HubSkill skill;
+  TRY(skill.latest, checked_version_in(answer.member("latestVersion")));
+  TRY(skill.moderation, moderation_in(answer.member("moderation")));
+  return skill;
+}
+
+std::string_view name_of(Moderation moderation) {
+  constexpr std::string_view kNames[] = {"none", "suspicious", "malware"};
+  return kNames[static_cast<std::size_t>(moderation)];
 }
 
 Result<Resolved> read_resolved(std::string_view text) {

@@ -28,8 +28,15 @@ struct ListedSkill {
 };
 Result<std::vector<ListedSkill>> read_skill_page(std::string_view text);
 
-// GET /skills/SLUG: the latest version. What is no is_version_text is refused here and below.
-Result<std::optional<std::string>> read_latest(std::string_view text);
+// GET /skills/SLUG: the latest version, and what the hub's moderators say. What is no
+// is_version_text is refused here and below.
+enum class Moderation { none, suspicious, malware };
+struct HubSkill {
+  std::optional<std::string> latest{};
+  Moderation moderation = Moderation::none;
+};
+Result<HubSkill> read_hub_skill(std::string_view text);
+std::string_view name_of(Moderation moderation);
 
 struct Resolved {
   std::optional<std::string> match{};

@@ -9,6 +9,7 @@
 #include "agent_skills/hub/answers.hpp"
 #include "agent_skills/hub/client.hpp"
 #include "agent_skills/hub/plain_file.hpp"
+#include "base/url.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/host/child_process.hpp"
@@ -81,10 +82,10 @@ http::Response take_token(Waiting* waiting, const std::string& body) {
   if (is_for_us) {
     waiting->token = brought->token;
   } else if (is_ours) {
-    waiting->token =
-        fail(errc::hub_not_logged_in,
-             "the token is for another registry: " +
-                 harmless_text(brought->registry.value_or("it does not say which"), "?"));
+    waiting->token = fail(
+        errc::hub_not_logged_in,
+        "the token is for another registry: " +
+            harmless_text(shown_url(brought->registry.value_or("it does not say which")), "?"));
   } else {
     waiting->token = fail(errc::hub_not_logged_in,
                           brought ? "state mismatch: the browser has answered another login"

@@ -11,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
+#include "base/url.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/host/http_stream.hpp"
@@ -364,7 +365,8 @@ Result<Client> client_as_user(const Places& places, const std::stop_token& stop)
   std::string token = token_for(config, registry, places);
   if (!token.empty()) return Client(registry.url, std::move(token), stop);
   return fail(errc::hub_not_logged_in, "Not logged in at " + registry.url + ", but at " +
-                                           config.registry + ". Run: clawperator hub login");
+                                           shown_url(config.registry) +
+                                           ". Run: clawperator hub login");
 }
 
 Result<Client> client_as_anybody(const Places& places, const std::stop_token& stop) {

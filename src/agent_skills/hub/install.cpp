@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "agent_skills/hub/answers.hpp"
 #include "agent_skills/hub/client.hpp"
 #include "agent_skills/hub/local_skill.hpp"
 #include "agent_skills/hub/names.hpp"
@@ -75,6 +74,15 @@ std::unexpected<Error> local_changes(const std::string& message, const fs::path&
   return fail_with(errc::hub_local_changes, message, ErrorMembers().text("path", path.string()));
 }
 
+Result<void> check_moderation(const std::string& slug, Moderation found, Force force) {
+  const bool is_malware = found == Moderation::malware;
+  if (found == Moderation::none || (!is_malware && force == Force::yes)) return ok();
+  const std::string how =
+      is_malware ? "malware; it is not installed" : "suspicious (use --force to install it anyway)";
+  return fail_with(errc::hub_skill_flagged, slug + ": the hub marks it as " + how,
+                   ErrorMembers().text("slug", slug).text("moderation", name_of(found)));
+}
+
 // One skill of one hub.
 class SkillJob {
  public:
@@ -91,7 +99,7 @@ class SkillJob {
     if (version.empty()) {
       TRY(version, latest_version());
     }
-    TRY(StagedSkill staged, stage(version));
+    TRY(StagedSkill staged, stage(version, request.force));
     return put_in_place(std::move(staged), before, version);
   }
 
@@ -115,18 +123,30 @@ class SkillJob {
     if (is_satisfied(request, resolved, wanted)) {
       return Update{slug_, UpdateStatus::up_to_date, *resolved.match, std::nullopt, target_};
     }
-    TRY(StagedSkill staged, stage(wanted));
+    TRY(StagedSkill staged, stage(wanted, request.force));
     TRY(const Installed done, put_in_place(std::move(staged), before, wanted));
-    return Update{slug_,    UpdateStatus::updated, wanted, known_version(locked, resolved), target_,
-                  done.kept};
+    return Update{.slug = slug_,
+                  .status = UpdateStatus::updated,
+                  .version = wanted,
+                  .previous = known_version(locked, resolved),
+                  .path = target_,
+                  .kept = done.kept,
+                  .moderation = done.moderation};
   }
 
  private:
-  Result<std::string> latest_version() {
+  // Once of each hub.
+  Result<HubSkill> about() {
+    if (about_) return *about_;
     TRY(const std::string text,
         client_.ask({.path = "/api/v1/skills/" + escaped(slug_), .is_about_skill = true}));
-    TRY(auto latest, read_latest(text));
-    if (latest && !latest->empty()) return *std::move(latest);
+    TRY(about_, read_hub_skill(text));
+    return *about_;
+  }
+
+  Result<std::string> latest_version() {
+    TRY(const HubSkill skill, about());
+    if (skill.latest && !skill.latest->empty()) return *skill.latest;
     return fail(errc::hub_skill_not_found, slug_ + ": the hub has no version of it");
   }
 
@@ -174,7 +194,9 @@ class SkillJob {
   }
 
   // Downloaded, unpacked and marked as ours; nothing that is in use has changed.
-  Result<StagedSkill> stage(const std::string& version) {
+  Result<StagedSkill> stage(const std::string& version, Force force) {
+    TRY(const HubSkill skill, about());
+    TRY_VOID(check_moderation(slug_, skill.moderation, force));
     TRY(StagedSkill staged, begin_staging(places_, slug_));
     const std::string path =
         with_query("/api/v1/download", {{"slug", slug_}, {"version", version}});
@@ -215,7 +237,7 @@ class SkillJob {
     TRY(LockChange lock, LockChange::begin(places_));
     if (client_.stop().stop_requested()) return fail(errc::cancelled, "cancelled");
     const bool is_new = before.kind == LocalSkill::Kind::absent;
-    Installed done{slug_, version, client_.registry(), target_, {}};
+    Installed done{slug_, version, client_.registry(), target_, {}, about_->moderation};
     TRY(done.kept, staged.put_in_place(is_new ? StagedSkill::Old::none : StagedSkill::Old::replaced,
                                        [&](const fs::path& old) { return may_go(old, before); }));
     if (const auto written = lock.write(slug_, version, base::wall_milliseconds()); !written) {
@@ -240,6 +262,7 @@ class SkillJob {
   const Client& client_;
   std::string slug_;
   fs::path target_;
+  std::optional<HubSkill> about_{};
 };
 
 Update failed_update(const std::string& slug, Error error) {

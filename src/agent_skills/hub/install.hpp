@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <stop_token>
 
+#include "agent_skills/hub/answers.hpp"
 #include "agent_skills/hub/lock_file.hpp"
 #include "agent_skills/hub/places.hpp"
 
@@ -24,10 +25,12 @@ struct Installed {
   std::string registry{};
   std::filesystem::path path{};
   std::filesystem::path kept{};  // where what was there before is now; empty: nothing was kept
+  Moderation moderation = Moderation::none;
 };
 
-// hub_local_changes where there is a folder of that name (without `force`), hub_skill_not_found,
-// hub_request_failed, archive_refused, file_write_failed, execution_conflict_in_flight, cancelled.
+// hub_local_changes where there is a folder of that name (without `force`), hub_skill_flagged of
+// what the hub marks (suspicious: without `force`), hub_skill_not_found, hub_request_failed,
+// archive_refused, file_write_failed, execution_conflict_in_flight, cancelled.
 Result<Installed> install_skill(const Places& places, const InstallRequest& request,
                                 const std::stop_token& stop);
 
@@ -40,7 +43,8 @@ struct Update {
   std::optional<std::string> previous{};  // that was there before an update
   std::filesystem::path path{};
   std::filesystem::path kept{};
-  std::optional<Error> error{};  // of a failed one
+  std::optional<Error> error{};              // of a failed one
+  Moderation moderation = Moderation::none;  // of what took its place
 };
 
 // One skill, or with an empty slug all of the lock file; then one that fails keeps no other from

@@ -50,18 +50,6 @@ LockedSkill locked_skill(const std::string& slug, const Json& entry) {
   return skill;
 }
 
-// What a run that was killed while it wrote has left; the folder's lock is held.
-void remove_drafts(const fs::path& folder) {
-  std::error_code error;
-  auto at = fs::directory_iterator(folder, error);
-  for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    std::error_code ignored;
-    if (name.starts_with(".clawperator-") && name.ends_with(".part"))
-      fs::remove(at->path(), ignored);
-  }
-}
-
 fs::path lock_path(const Places& places) { return places.lock_folder / "lock.json"; }
 
 }  // namespace
@@ -137,11 +125,11 @@ Result<LockFile> read_lock(const Places& places) {
 
 Result<LockChange> LockChange::begin(const Places& places) {
   TRY(FileHandle alone, lock_made_folder(places.lock_folder));
-  remove_drafts(places.lock_folder);
   TRY(LockFile lock, read_lock(places));
   fs::path path = lock_path(places);
   if (lock.was_unreadable()) {
-    TRY(const std::string name, set_aside(path, alone, "lock.json.unreadable"));
+    TRY(const std::string name,
+        with_code(errc::file_write_failed, set_aside(path, alone, "lock.json.unreadable")));
     places.warn(path.string() + " is no lock file of a hub's; it is " + name + " now");
   }
   return LockChange{std::move(path), std::move(alone), std::move(lock)};
@@ -150,7 +138,8 @@ Result<LockChange> LockChange::begin(const Places& places) {
 Result<void> LockChange::write(const std::string& slug, const std::string& version,
                                std::int64_t at) {
   lock.set(slug, version, at);
-  return with_code(errc::file_write_failed, write_file_atomically(path, lock.text()));
+  return with_code(errc::file_write_failed,
+                   write_file_atomically(path, lock.text(), ParentFolder::created, Durable::yes));
 }
 
 }  // namespace clawperator::hub

@@ -92,15 +92,31 @@ Result<void> make_private_folder(const fs::path& folder) {
   return fail(errc::file_write_failed, "cannot create " + folder.string());
 }
 
-Result<void> write_config_document(const fs::path& path, const Json& document) {
-  // The file itself, where its user keeps it elsewhere and has a link here.
+// The file itself, where its user keeps it elsewhere and has a link here.
+fs::path config_behind(const fs::path& path) {
   std::error_code ignored;
-  const fs::path target =
-      fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+  return fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+}
+
+// What is to be changed.
+Result<Json> config_to_change(const Places& places, const fs::path& path) {
+  if (!is_there(path)) return Json::object();
+  TRY(const std::string text, with_code(errc::file_unreadable, read_file(path, kMaxConfig)));
+  auto document = read_json(text, kMaxConfig);
+  if (document && document->is_object()) return *std::move(document);
+  TRY(const std::string aside,
+      with_code(errc::file_write_failed, keep_damaged(config_behind(path))));
+  places.warn(path.string() + " was damaged; it is " + aside + " now");
+  return Json::object();
+}
+
+Result<void> write_config_document(const fs::path& path, const Json& document) {
+  const fs::path target = config_behind(path);
   // Other clients have left it readable for all, and an old file keeps its mode.
   ::chmod(target.c_str(), 0600);
   return with_code(errc::file_write_failed,
-                   write_file_atomically(target, indent_json(write_json(document)) + "\n"));
+                   write_file_atomically(target, indent_json(write_json(document)) + "\n",
+                                         ParentFolder::created, Durable::yes));
 }
 
 }  // namespace
@@ -175,10 +191,10 @@ HubConfig read_hub_config(Names names) {
   return config;
 }
 
-Result<fs::path> write_hub_config(Names names, const HubConfig& config) {
-  fs::path path = config_path(names);
+Result<fs::path> write_hub_config(const Places& places, const HubConfig& config) {
+  fs::path path = config_path(places.names);
   if (path.empty()) return fail(errc::file_write_failed, "HOME is not set");
-  Json document = read_config_document(path);
+  TRY(Json document, config_to_change(places, path));
   document["registry"] = config.registry;
   document.erase("token");
   if (!config.token.empty()) document["token"] = config.token;

@@ -63,8 +63,9 @@ bool is_token(std::string_view text);
 
 // What cannot be read is empty, and so is a token that is none.
 HubConfig read_hub_config(Names names);
-// Its user's alone; members of others stay. Its path; one that is a link stays one.
-Result<std::filesystem::path> write_hub_config(Names names, const HubConfig& config);
+// Its user's alone; members of others stay, and one that is damaged is kept aside. Its path; one
+// that is a link stays one. file_unreadable, file_write_failed.
+Result<std::filesystem::path> write_hub_config(const Places& places, const HubConfig& config);
 // In the files of both names.
 Result<void> forget_token();
 

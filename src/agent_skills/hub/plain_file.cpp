@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 #include "base/files.hpp"
@@ -44,27 +43,6 @@ FileHandle open_real_folder(const fs::path& folder) {
 
 std::unexpected<Error> cannot_write_to(const fs::path& path, int reason) {
   return cannot("write", path, errc::file_write_failed, reason);
-}
-
-Result<std::string> set_aside(const fs::path& path, const FileHandle& to, const std::string& name) {
-  constexpr int kMost = 1000;
-  for (int number = 1;; ++number) {
-    std::string aside = number == 1 ? name : name + "-" + std::to_string(number);
-    if (::renameat2(AT_FDCWD, path.c_str(), to.get(), aside.c_str(), RENAME_NOREPLACE) == 0) {
-      return aside;
-    }
-    int reason = errno;
-    if (reason == EINVAL ||
-        reason == ENOSYS) {  // a file system that cannot say "unless it is there"
-      struct stat found{};
-      const bool is_taken = ::fstatat(to.get(), aside.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0;
-      if (!is_taken && ::renameat(AT_FDCWD, path.c_str(), to.get(), aside.c_str()) == 0) {
-        return aside;
-      }
-      reason = is_taken ? EEXIST : errno;
-    }
-    if (reason != EEXIST || number == kMost) return cannot_write_to(path, reason);
-  }
 }
 
 Result<std::string> random_hex(std::size_t bytes) {

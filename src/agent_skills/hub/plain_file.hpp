@@ -18,11 +18,6 @@ FileHandle open_real_folder(const std::filesystem::path& folder);
 // file_write_failed.
 std::unexpected<Error> cannot_write_to(const std::filesystem::path& path, int reason);
 
-// `path` gets a name in the open folder `to` that nothing has there: `name`, `name`-2, ... Which.
-// file_write_failed.
-Result<std::string> set_aside(const std::filesystem::path& path, const FileHandle& to,
-                              const std::string& name);
-
 // So many bytes that nobody guesses, as two lower-case digits each. io.
 Result<std::string> random_hex(std::size_t bytes);
 

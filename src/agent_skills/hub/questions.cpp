@@ -163,7 +163,7 @@ Result<LoggedIn> keep_token(const Places& places, const std::string& token,
   LoggedIn done;
   done.registry = registry.url;
   TRY(done.account, account_of(Client(done.registry, token, stop)));
-  TRY(done.config, write_hub_config(places.names, {done.registry, token}));
+  TRY(done.config, write_hub_config(places, {done.registry, token}));
   return done;
 }
 

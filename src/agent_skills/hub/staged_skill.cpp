@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <ctime>
 
 #include "agent_skills/hub/names.hpp"
 #include "agent_skills/hub/plain_file.hpp"
+#include "base/clock.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
@@ -21,14 +21,6 @@ namespace clawperator::hub {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string time_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts)};
-}
 
 // SKILLS/.hub-replaced/<slug>-<time>/: what was replaced and may be somebody's work.
 class ReplacedFolder {
@@ -53,7 +45,8 @@ class ReplacedFolder {
 
   // Its new name.
   [[nodiscard]] Result<fs::path> keep(const fs::path& folder, const std::string& slug) const {
-    TRY(const std::string name, set_aside(folder, folder_, slug + "-" + time_now()));
+    TRY(const std::string name,
+        with_code(errc::file_write_failed, set_aside(folder, folder_, slug + "-" + wall_stamp())));
     return path_ / name;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/url.hpp"
 #include "runtime/contract/js_string.hpp"
 
 namespace clawperator::agent_skills {
@@ -28,7 +29,8 @@ std::string numbered_id(const InstallSpec& spec, std::size_t number) {
 }
 
 std::string download_label(const std::string& url) {
-  const std::string_view whole = trim_js(url);
+  const std::string shown = shown_url(trim_js(url));
+  const std::string_view whole = shown;
   const std::string_view last = whole.substr(whole.rfind('/') + 1);
   return "Download " + std::string(last.empty() ? whole : last);
 }

@@ -13,6 +13,7 @@
 #include <map>
 
 #include "base/files.hpp"
+#include "base/git_name.hpp"
 #include "base/loaded_library.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -379,6 +380,7 @@ Result<void> check_member_path(std::string_view path) {
     if (part.empty() || part == "." || part == "..") {
       return bad_name(path, "leads out of its folder");
     }
+    if (is_git_name(part)) return bad_name(path, "is git's own folder, which can name programs");
     if (part.size() > kMostPartBytes) return bad_name(path, "is too long a name");
   }
   if (parts.size() > kMostParts) return bad_name(path, "is in too many folders");

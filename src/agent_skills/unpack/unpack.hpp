@@ -35,8 +35,8 @@ using NameRule = std::function<Result<std::string>(std::string_view name)>;
 // no more. As with tar, a '.' at the front is a part.
 NameRule strip_components(unsigned count);
 
-// A path below a folder and nothing else: parts of at most 255 bytes, in all 1024 bytes and 64
-// parts. archive_refused.
+// A path below a folder and nothing else: parts of at most 255 bytes, none of them is_git_name, in
+// all 1024 bytes and 64 parts. archive_refused.
 Result<void> check_member_path(std::string_view path);
 
 // In quotes and at most 200 bytes, for a message: what acts or hides is a question mark.

@@ -40,7 +40,9 @@ Task<std::string> disconnect_without_server(TargetOptions target, std::string ad
     co_return fail(errc::device_not_found, "no such device '" + address + "'");
   }
   CO_TRY(const auto known, read_targets());
-  for (const std::string& name : known.addresses) CO_TRY_VOID(co_await remove_target(name));
+  for (const std::string& name : known.addresses) {
+    CO_TRY_VOID(co_await remove_target(name, target.on_notice));
+  }
   co_return "disconnected everything";
 }
 
@@ -82,6 +84,10 @@ Task<std::string> pair_natively(const AdbContext* context, std::string address, 
   // The phone trusts us already; the list is only for adb to reconnect by itself.
   const auto kept = co_await add_known_host(environment_variable, paired.guid);
   if (!kept) print_err("adb: warning: " + kept.error().message() + "\n");
+  if (kept && !kept->empty()) {
+    print_err("adb: warning: the list of paired phones was damaged; it is ~/.android/" + *kept +
+              " now\n");
+  }
   co_return "Successfully paired to " + name + " [guid=" + printable_name(paired.guid) + "]";
 }
 

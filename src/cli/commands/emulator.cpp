@@ -19,6 +19,10 @@ constexpr std::array kNameOption{
     Option{"--name", "", Arity::one, "<name>", "default clawperator-pixel"},
 };
 
+constexpr auto kCreateOptions =
+    join(kNameOption, std::array{Option{"--force", "", Arity::none, "",
+                                        "replace one of that name, with all that is on it"}});
+
 Result<EmulatorHost> host_of(const Invocation& invocation) {
   EmulatorHost host{.target = emulators_only(invocation.globals.target), .avds = avd_folder()};
   host.logs = log_options(invocation.globals).folder;
@@ -81,7 +85,10 @@ Result<Answer> run_inspect(const Invocation& invocation) {
 Result<Answer> run_create(const Invocation& invocation) {
   TRY(const std::string name, name_option(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
-  TRY(const Avd avd, run_and_wait(invocation, create_emulator(host, name)));
+  AvdProfile profile = default_profile(host.arch);
+  profile.name = name;
+  const auto existing = invocation.arguments.has("--force") ? Existing::replaced : Existing::kept;
+  TRY(const Avd avd, run_and_wait(invocation, create_emulator(host, profile, existing)));
   return answer_of(invocation, to_json(avd), avds_for_people({avd}));
 }
 
@@ -151,15 +158,16 @@ constinit const Command kInspect = {.name = "emulator inspect",
                                     .most_words = 1};
 constinit const Command kCreate = {
     .name = "emulator create",
-    .usage = "[--name <name>]",
+    .usage = "[--name <name>] [--force]",
     .summary = "Create a virtual device that fits",
     .details =
-        "Accepts the SDK's licences and installs the system image (more than 1 GB) if need be; one "
-        "of\nthe same name is replaced. Needs sdkmanager and avdmanager (SDKMANAGER_PATH, "
+        "Accepts the SDK's licences and installs the system image (more than 1 GB) if need be. One "
+        "of\nthe same name is EMULATOR_ALREADY_EXISTS, unless --force replaces it. Needs "
+        "sdkmanager and avdmanager (SDKMANAGER_PATH, "
         "AVDMANAGER_PATH,\nANDROID_HOME, ANDROID_SDK_ROOT or PATH).",
     .examples = "emulator create\nemulator create --name work-pixel\n",
     .reach = Reach::host,
-    .options = kNameOption,
+    .options = kCreateOptions,
     .run = run_create};
 constinit const Command kEmulatorStart = {
     .name = "emulator start",

@@ -123,8 +123,10 @@ Result<Answer> run_hub_explore(const Invocation& invocation) {
 }
 
 constexpr Option kVersionOption{"--version", "", Arity::one, "<version>", "default: the latest"};
-constexpr Option kForceOption{"--force", "", Arity::none, "",
-                              "take the place of what is there; the user's own work is kept aside"};
+constexpr Option kForceOption{
+    "--force", "", Arity::none, "",
+    "take the place of what is there (the user's own work is kept aside), and\n"
+    "install what the hub marks as suspicious"};
 constexpr auto kHubInstallOptions = join(std::array{kVersionOption, kForceOption}, kHubOptions);
 constexpr auto kHubUpdateOptions =
     join(std::array{Option{"--all", "", Arity::none, "", "every skill of the lock file"},
@@ -139,6 +141,15 @@ std::string kept_line(const std::filesystem::path& kept) {
   return kept.empty() ? "" : "  what was there is kept in " + printable_name(kept) + "\n";
 }
 
+void put_moderation(JsonObject* json, hub::Moderation moderation) {
+  if (moderation != hub::Moderation::none) json->text("moderation", hub::name_of(moderation));
+}
+
+std::string moderation_line(hub::Moderation moderation) {
+  if (moderation == hub::Moderation::none) return "";
+  return "  the hub marks it as " + std::string(hub::name_of(moderation)) + "\n";
+}
+
 Result<Answer> run_hub_install(const Invocation& invocation) {
   TRY(const std::string slug, hub_slug(invocation));
   const hub::InstallRequest request{slug, given_text(invocation.arguments, "--version"),
@@ -148,9 +159,10 @@ Result<Answer> run_hub_install(const Invocation& invocation) {
   json.boolean("installed", true).text("slug", done.slug).text("version", done.version);
   json.text("path", done.path.string()).text("registry", done.registry);
   if (!done.kept.empty()) json.text("kept", done.kept.string());
+  put_moderation(&json, done.moderation);
   return hub_answer(invocation, json.str(),
                     "OK. Installed " + done.slug + " -> " + printable_name(done.path) + "\n" +
-                        kept_line(done.kept));
+                        kept_line(done.kept) + moderation_line(done.moderation));
 }
 
 std::string_view name_of(hub::UpdateStatus status) {
@@ -165,6 +177,7 @@ std::string update_json(const hub::Update& update) {
   if (update.previous) json.text("previousVersion", *update.previous);
   if (!update.path.empty()) json.text("path", update.path.string());
   if (!update.kept.empty()) json.text("kept", update.kept.string());
+  put_moderation(&json, update.moderation);
   if (update.error) {
     JsonObject error;
     error.text("code", error_row(update.error->code()).published);
@@ -182,7 +195,8 @@ std::string update_line(const hub::Update& update) {
   const std::string version = printable_name(update.version);
   switch (update.status) {
     case hub::UpdateStatus::updated:
-      return update.slug + ": updated -> " + version + "\n" + kept_line(update.kept);
+      return update.slug + ": updated -> " + version + "\n" + kept_line(update.kept) +
+             moderation_line(update.moderation);
     case hub::UpdateStatus::pinned: return update.slug + ": pinned (" + version + ")\n";
     case hub::UpdateStatus::skipped:
       return printable_name(update.slug) + ": skipped, it is another client's\n";
@@ -253,7 +267,8 @@ constinit const Command kHubInstall = host_command(
     "hub install", "<slug> [--version <version>] [--force]", "Install a skill into the work folder",
     R"(The skill is unpacked beside its place and gets there by one rename. A folder of that name is
 HUB_LOCAL_CHANGES; with --force it is replaced, and kept in skills/.hub-replaced unless it is
-just what this hub gave.)",
+just what this hub gave. What the hub marks as malware is refused (HUB_SKILL_FLAGGED), and
+what it marks as suspicious is, too, without --force.)",
     "hub install my-skill\n"
     "hub install my-skill --version 1.2.3 --workdir ~/work\n",
     kHubInstallOptions, run_hub_install, 1);

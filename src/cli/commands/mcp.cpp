@@ -73,6 +73,19 @@ class Lines {
   bool is_skipping_ = false;
 };
 
+// The replies to the messages of a batch, in their order.
+struct Batch {
+  explicit Batch(std::size_t size) : replies(size), open(size) {}
+  std::vector<std::string> replies;
+  std::size_t open;  // messages that still may have a reply
+};
+
+// Where a reply goes to: to the client by itself, or to its batch.
+struct ReplyPlace {
+  std::shared_ptr<Batch> batch{};
+  std::size_t index = 0;
+};
+
 // A request that is still to be answered.
 struct Pending {
   Pending(const asio::any_io_executor& executor, std::size_t size)
@@ -104,10 +117,15 @@ class Conversation {
   Task<void> read_all();   // does not end well: what is said last ends it all
   Task<void> write_all();  // until everything is over and said
   void take(Lines::Line line);
-  void take(mcp::Message message, std::size_t bytes);
+  void take_batch(std::string_view text);
+  void take(mcp::Incoming incoming, std::size_t bytes, const ReplyPlace& place);
+  void take(mcp::Message message, std::size_t bytes, const ReplyPlace& place);
   void cancel(const mcp::Message& notification);
-  asio::awaitable<void> serve(mcp::Message request, std::shared_ptr<Pending> pending);
+  asio::awaitable<void> serve(mcp::Message request, std::shared_ptr<Pending> pending,
+                              ReplyPlace place);
   void say(std::string line);
+  // Empty: there is none.
+  void say(std::string reply, const ReplyPlace& place);
 
   const mcp::Hand* hand_;
   mcp::Server server_;
@@ -117,6 +135,7 @@ class Conversation {
   std::deque<std::string> unsaid_;
   std::size_t asked_bytes_ = 0;  // of the requests in flight
   std::size_t unsaid_bytes_ = 0;
+  bool has_batches_ = false;  // by the version that the client has agreed on
   bool is_over_ = false;
   adbproto::Signal said_;
   adbproto::Signal changed_;  // a line was read, or a request answered
@@ -131,6 +150,17 @@ void Conversation::say(std::string line) {
   said_.notify_all();
 }
 
+void Conversation::say(std::string reply, const ReplyPlace& place) {
+  if (!place.batch) {
+    if (!reply.empty()) say(std::move(reply));
+    return;
+  }
+  place.batch->replies[place.index] = std::move(reply);
+  if (--place.batch->open > 0) return;
+  std::string line = mcp::batch_reply(place.batch->replies);
+  if (!line.empty()) say(std::move(line));
+}
+
 Task<void> Conversation::write_all() {
   for (;;) {
     while (unsaid_.empty() && !is_over_) co_await said_.wait();
@@ -143,16 +173,17 @@ Task<void> Conversation::write_all() {
   }
 }
 
-asio::awaitable<void> Conversation::serve(mcp::Message request, std::shared_ptr<Pending> pending) {
+asio::awaitable<void> Conversation::serve(mcp::Message request, std::shared_ptr<Pending> pending,
+                                          ReplyPlace place) {
   auto outcome =
       co_await (server_.answer(request, [this](std::string line) { say(std::move(line)); }) ||
                 adbproto::wait_until(&pending->changed, [&] { return pending->is_cancelled; }));
   in_flight_.erase(request.id);
   asked_bytes_ -= pending->bytes;
   changed_.notify_all();
-  if (outcome.index() == 0) {
-    say(std::get<0>(std::move(outcome)).json);
-  } else if (hand_->log) {
+  const bool is_answered = outcome.index() == 0;
+  say(is_answered ? std::get<0>(std::move(outcome)).json : "", place);
+  if (!is_answered && hand_->log) {
     // What it asked for may have been done by then. Its arguments may hold a password.
     const std::string* tool = string_value(find_member(*request.params, "name"));
     hand_->log->write(LogLevel::warn, "mcp.cancelled",
@@ -164,27 +195,48 @@ asio::awaitable<void> Conversation::serve(mcp::Message request, std::shared_ptr<
 }
 
 void Conversation::cancel(const mcp::Message& notification) {
-  const Json* id = find_member(*notification.params, "requestId");
-  const auto found = id ? in_flight_.find(write_json(*id)) : in_flight_.end();
+  const auto found = in_flight_.find(notification.cancels);
   if (found == in_flight_.end()) return;
   found->second->is_cancelled = true;
   found->second->changed.notify_all();
 }
 
-void Conversation::take(mcp::Message message, std::size_t bytes) {
-  if (message.method == "notifications/cancelled") return cancel(message);
-  if (!message.is_request()) return;
+void Conversation::take(mcp::Message message, std::size_t bytes, const ReplyPlace& place) {
+  if (message.method == "notifications/cancelled") cancel(message);
+  if (!message.is_request()) return say("", place);
   if (in_flight_.contains(message.id) || in_flight_.size() >= kMaxInFlight) {
-    return say(mcp::fault_reply(message.id, mcp::Fault::invalid_request,
-                                in_flight_.contains(message.id)
-                                    ? "a request of this id is in flight"
-                                    : "too many requests in flight")
-                   .json);
+    return say(
+        mcp::fault_reply(message.id, mcp::Fault::invalid_request,
+                         in_flight_.contains(message.id) ? "a request of this id is in flight"
+                                                         : "too many requests in flight")
+            .json,
+        place);
+  }
+  if (message.method == "initialize" && message.era == mcp::Era::legacy) {
+    has_batches_ = mcp::agreed_version(message) == mcp::kWithBatches;
   }
   const auto pending = std::make_shared<Pending>(executor_, bytes);
   asked_bytes_ += bytes;
   in_flight_.emplace(message.id, pending);
-  requests_.spawn(serve(std::move(message), pending));
+  requests_.spawn(serve(std::move(message), pending, place));
+}
+
+void Conversation::take(mcp::Incoming incoming, std::size_t bytes, const ReplyPlace& place) {
+  if (auto* message = std::get_if<mcp::Message>(&incoming)) {
+    return take(std::move(*message), bytes, place);
+  }
+  auto* reply = std::get_if<mcp::Reply>(&incoming);
+  say(reply ? std::move(reply->json) : "", place);
+}
+
+void Conversation::take_batch(std::string_view text) {
+  auto read = mcp::read_batch(text);
+  if (auto* reply = std::get_if<mcp::Reply>(&read)) return say(std::move(reply->json));
+  auto& messages = std::get<std::vector<mcp::Incoming>>(read);
+  const auto batch = std::make_shared<Batch>(messages.size());
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    take(std::move(messages[i]), text.size() / messages.size(), {batch, i});
+  }
 }
 
 void Conversation::take(Lines::Line line) {
@@ -192,9 +244,8 @@ void Conversation::take(Lines::Line line) {
     return say(mcp::fault_reply("", mcp::Fault::parse, "the message is too long").json);
   }
   if (line.text.find_first_not_of(" \t") == std::string::npos) return;
-  auto read = mcp::read_message(line.text);
-  if (auto* reply = std::get_if<mcp::Reply>(&read)) return say(std::move(reply->json));
-  if (auto* message = std::get_if<mcp::Message>(&read)) take(std::move(*message), line.text.size());
+  if (has_batches_ && mcp::is_batch(line.text)) return take_batch(line.text);
+  take(mcp::read_message(line.text), line.text.size(), {});
 }
 
 Task<void> Conversation::until_read() {

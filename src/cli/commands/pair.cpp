@@ -109,6 +109,10 @@ Task<PairedDevice> pair(Pairable with, milliseconds limit) {
   // The phone knows our key already; the list is only for adb to reconnect by itself.
   const auto kept = co_await adbproto::add_known_host(environment_variable, paired.guid);
   if (!kept) print_warning("[clawperator] " + kept.error().message());
+  if (kept && !kept->empty()) {
+    print_warning("[clawperator] the list of paired phones was damaged; it is ~/.android/" + *kept +
+                  " now");
+  }
   co_return PairedDevice{std::move(with.address), std::move(paired.guid)};
 }
 

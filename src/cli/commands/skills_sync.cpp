@@ -1,5 +1,6 @@
 #include "skills/sync/skills_sync.hpp"
 
+#include "base/url.hpp"
 #include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
@@ -69,8 +70,8 @@ Result<skills::SyncReport> sync_with_progress(skills::SyncOptions options) {
 
 void warn_of_new_origin(const skills::SyncReport& report) {
   if (report.former_url.empty()) return;
-  print_warning("[clawperator] WARN: until now the skills came from " + report.former_url +
-                "; from now on updates ask " + report.url);
+  print_warning("[clawperator] WARN: until now the skills came from " +
+                shown_url(report.former_url) + "; from now on updates ask " + report.url);
 }
 
 enum class Answered { with_registry, without };

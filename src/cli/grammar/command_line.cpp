@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/url.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/number.hpp"
@@ -191,7 +192,7 @@ std::string meant_by(const Command& command, const std::string& word) {
 Result<void> check_word_count(const Command& command, const Words& words) {
   if (words.size() <= command.most_words) return {};
   const std::string& extra = words[command.most_words];
-  return fail(errc::usage, "unexpected argument '" + clipped(extra) + "'." +
+  return fail(errc::usage, "unexpected argument '" + clipped(shown_url(extra)) + "'." +
                                meant_by(command, extra) + " Usage: clawperator " +
                                std::string(command.name) + (command.usage.empty() ? "" : " ") +
                                std::string(command.usage));

@@ -122,7 +122,9 @@ inline constexpr Errc hub_local_changes{175};
 inline constexpr Errc node_not_found{176};
 inline constexpr Errc operator_ambiguous{177};
 inline constexpr Errc operator_feature_missing{178};
-inline constexpr Errc unknown{179};
+inline constexpr Errc hub_skill_flagged{179};
+inline constexpr Errc emulator_already_exists{180};
+inline constexpr Errc unknown{181};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

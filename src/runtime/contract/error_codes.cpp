@@ -158,6 +158,9 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::emulator_not_running, "EMULATOR_NOT_RUNNING", 1, 404, "The emulator is not running."},
     {errc::emulator_already_running, "EMULATOR_ALREADY_RUNNING", 1, 409,
      "The emulator is running already."},
+    {errc::emulator_already_exists, "EMULATOR_ALREADY_EXISTS", 1, 409,
+     "There is a virtual device of that name; nothing was changed. `--force` replaces it, with all "
+     "that is on it."},
     {errc::emulator_unsupported, "EMULATOR_UNSUPPORTED", 1, 409,
      "The virtual device does not fit. `details.unsupportedReasons` says why."},
     {errc::emulator_start_failed, "EMULATOR_START_FAILED", 1, 500,
@@ -270,7 +273,8 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::agent_install_failed, "AGENT_INSTALL_FAILED", 1, 503,
      "What a skill needs could not be installed. `details`: stdout, stderr, code."},
     {errc::archive_refused, "ARCHIVE_REFUSED", 1, 400,
-     "An archive is damaged, too large, or leads out of its folder; nothing was unpacked."},
+     "An archive is damaged, too large, leads out of its folder or has a `.git`; nothing was "
+     "unpacked."},
     {errc::hub_request_failed, "HUB_REQUEST_FAILED", 1, 502,
      "The hub did not answer as it should; the message has its text. `details.status` is its HTTP "
      "status."},
@@ -281,6 +285,9 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::hub_local_changes, "HUB_LOCAL_CHANGES", 1, 409,
      "What is there would be overwritten: a folder of that name, or files that were changed. "
      "`--force` does so."},
+    {errc::hub_skill_flagged, "HUB_SKILL_FLAGGED", 1, 403,
+     "The hub marks the skill; nothing was changed. `details.moderation` is `malware`, which is "
+     "never installed, or `suspicious`, which `--force` installs."},
     {errc::node_not_found, "NODE_NOT_FOUND", 1, 404,
      "No node matches, or fewer than `--nth` wants; nothing was done. `details`: matches, "
      "foreground, dialog, near. A device writes it, too: read_text in a container, "

@@ -16,7 +16,7 @@ Task<bool> forget_announced(TargetOptions options, std::string name) {
   if (!surroundings->known_hosts) co_return false;
   for (const std::string& guid : surroundings->known_hosts()) {
     if (guid.empty() || !is_announced_as(name, guid)) continue;
-    CO_TRY_VOID(co_await note_disconnected(guid));
+    CO_TRY_VOID(co_await note_disconnected(guid, options.on_notice));
     co_return true;
   }
   co_return false;
@@ -57,7 +57,7 @@ Task<std::string> serial_at_server(Routes* routes, ServerClient server, std::str
 }
 
 // io: nobody listens.
-Task<std::string> disconnect_at_server(Routes* routes, std::string name) {
+Task<std::string> disconnect_at_server(Routes* routes, std::string name, OnNotice on_notice) {
   CO_TRY(auto server, routes->server());
   std::string serial = name;
   if (instance_name(name)) {
@@ -66,7 +66,7 @@ Task<std::string> disconnect_at_server(Routes* routes, std::string name) {
   auto told = co_await server.disconnect(serial);
   // For who remembers which phone answered there; the server has let go of it anyhow.
   if (told) [[maybe_unused]]
-    const auto noted = co_await note_disconnected(serial);
+    const auto noted = co_await note_disconnected(serial, std::move(on_notice));
   co_return told;
 }
 
@@ -94,18 +94,18 @@ Task<std::string> connect_target(TargetOptions options, std::string address) {
     }
   }
   CO_TRY(const auto device, co_await routes.dial(name, offer_of(options)));
-  CO_TRY_VOID(co_await add_target(name));
+  CO_TRY_VOID(co_await add_target(name, options.on_notice));
   co_return "connected to " + name;
 }
 
 Task<std::string> disconnect_target(TargetOptions options, std::string address) {
   CO_TRY(const std::string name, target_name(address));
-  CO_TRY(const bool was_target, co_await remove_target(name));
+  CO_TRY(const bool was_target, co_await remove_target(name, options.on_notice));
   CO_TRY(const bool was_followed, co_await forget_announced(options, name));
   const bool known = was_target || was_followed;
   if (asks_server(options)) {
     Routes routes(options);
-    auto told = co_await disconnect_at_server(&routes, name);
+    auto told = co_await disconnect_at_server(&routes, name, options.on_notice);
     if (told) co_return told;
     const bool only_the_server = options.transport == Transport::server;
     const bool silent = told.error().code() == errc::io;

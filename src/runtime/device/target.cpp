@@ -73,7 +73,7 @@ Task<Survey> server_and_usb(Routes* routes, const TargetOptions* options, Search
 std::vector<std::string> targets_to_dial(const TargetOptions& options, const Question* only) {
   if (!options.uses(Transport::tcp) || options.transport_id) return {};
   if (options.reachable == Reachable::usb) return {};
-  auto targets = read_targets().value_or(TargetList{}).addresses;
+  auto targets = read_targets(options.on_notice).value_or(TargetList{}).addresses;
   std::erase_if(targets, [&](const std::string& target) {
     return only != nullptr && !only->matches({.serial = target, .transport = Transport::tcp});
   });

@@ -24,7 +24,15 @@ std::filesystem::path target_file() {
   return folder.empty() ? folder : folder / "targets.json";
 }
 
-Result<void> write_targets(const TargetList& list) {
+void say(const OnNotice& on_notice, const std::string& line) {
+  if (on_notice) on_notice(line);
+}
+
+Result<void> write_targets(const TargetList& list, const OnNotice& on_notice) {
+  if (list.is_damaged) {
+    TRY(const std::string aside, keep_damaged(target_file()));
+    say(on_notice, "warning: " + target_file().string() + " was damaged; it is " + aside + " now");
+  }
   JsonObject changes;
   for (const auto& [name, number] : list.changes) {
     changes.number(name, static_cast<std::int64_t>(number));
@@ -43,25 +51,25 @@ Task<FileHandle> lock_targets() {
   co_return co_await adbproto::lock_folder(path.parent_path());
 }
 
-std::vector<std::string> parse_addresses(const nlohmann::json& entries) {
-  std::vector<std::string> addresses;
-  if (!entries.is_array()) return addresses;
+void read_addresses(const nlohmann::json& entries, TargetList* list) {
+  list->is_damaged = list->is_damaged || !(entries.is_array() || entries.is_null());
+  if (!entries.is_array()) return;
   for (const auto& entry : entries) {
-    if (addresses.size() == kMaxTargets || !entry.is_string()) continue;
-    if (auto name = target_name(entry.get<std::string>())) addresses.push_back(*std::move(name));
+    auto name = entry.is_string() ? target_name(entry.get<std::string>()) : std::string();
+    const bool is_one = name && !name->empty() && list->addresses.size() < kMaxTargets;
+    if (is_one) list->addresses.push_back(*std::move(name));
+    list->is_damaged = list->is_damaged || !is_one;
   }
-  return addresses;
 }
 
-std::map<std::string, std::uint64_t> parse_changes(const nlohmann::json& entries) {
-  std::map<std::string, std::uint64_t> changes;
-  if (!entries.is_object()) return changes;
+// Without them no phone is forgotten.
+void read_changes(const nlohmann::json& entries, TargetList* list) {
+  if (!entries.is_object()) return;
   for (const auto& [name, entry] : entries.items()) {
-    if (changes.size() == kMaxChanges || !entry.is_number_unsigned()) continue;
+    if (list->changes.size() == kMaxChanges || !entry.is_number_unsigned()) continue;
     const auto number = entry.get<std::uint64_t>();
-    if (number < kMaxNumber) changes[name] = number;
+    if (number < kMaxNumber) list->changes[name] = number;
   }
-  return changes;
 }
 
 void note_change(TargetList* list, const std::string& name) {
@@ -88,9 +96,12 @@ Result<TargetList> read_targets() {
   if (path.empty() || (!std::filesystem::exists(path, unknown) && !unknown)) return TargetList{};
   TRY(const std::string text, read_file(path, kMaxFile));
   const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object()) return TargetList{};
+  TargetList list;
+  list.is_damaged = !json.is_object();
+  if (list.is_damaged) return list;
   const auto member = [&](const char* name) { return json.value(name, nlohmann::json()); };
-  TargetList list{parse_addresses(member("targets")), parse_changes(member("changes"))};
+  read_addresses(member("targets"), &list);
+  read_changes(member("changes"), &list);
   const auto last = member("lastChange");
   if (last.is_number_unsigned() && last.get<std::uint64_t>() < kMaxNumber) list.last_change = last;
   for (const auto& [name, number] : list.changes) {
@@ -99,7 +110,16 @@ Result<TargetList> read_targets() {
   return list;
 }
 
-Task<void> add_target(std::string address) {
+Result<TargetList> read_targets(const OnNotice& on_notice) {
+  TRY(TargetList list, read_targets());
+  if (list.is_damaged) {
+    say(on_notice, "warning: " + target_file().string() +
+                       " is damaged; what cannot be read of it counts for nothing");
+  }
+  return list;
+}
+
+Task<void> add_target(std::string address, OnNotice on_notice) {
   CO_TRY(const auto lock, co_await lock_targets());
   CO_TRY(TargetList list, read_targets());
   if (std::ranges::find(list.addresses, address) != list.addresses.end()) co_return ok();
@@ -108,25 +128,25 @@ Task<void> add_target(std::string address) {
   }
   list.addresses.push_back(address);
   note_change(&list, address);
-  co_return write_targets(list);
+  co_return write_targets(list, on_notice);
 }
 
-Task<bool> remove_target(std::string address) {
+Task<bool> remove_target(std::string address, OnNotice on_notice) {
   CO_TRY(const auto known, read_targets());  // what is no target needs no home
   if (std::ranges::find(known.addresses, address) == known.addresses.end()) co_return false;
   CO_TRY(const auto lock, co_await lock_targets());
   CO_TRY(TargetList list, read_targets());
   if (std::erase(list.addresses, address) == 0) co_return false;
   list.changes.erase(address);
-  CO_TRY_VOID(write_targets(list));
+  CO_TRY_VOID(write_targets(list, on_notice));
   co_return true;
 }
 
-Task<void> note_disconnected(std::string name) {
+Task<void> note_disconnected(std::string name, OnNotice on_notice) {
   CO_TRY(const auto lock, co_await lock_targets());
   CO_TRY(TargetList list, read_targets());
   note_change(&list, name);
-  co_return write_targets(list);
+  co_return write_targets(list, on_notice);
 }
 
 }  // namespace clawperator

@@ -19,18 +19,25 @@ struct TargetList {
   // too; a target that is removed is forgotten.
   std::map<std::string, std::uint64_t> changes{};
   std::uint64_t last_change = 0;  // no number is given twice
+  bool is_damaged = false;        // the file has more than that, or is none of ours
 
   bool operator==(const TargetList&) const = default;
 };
 
+using OnNotice = std::function<void(std::string_view)>;  // gets a line for the person who waits
+
 // Empty when there is no file; entries that are no addresses are skipped. An error when there is
 // one that cannot be read: nothing is known then.
 Result<TargetList> read_targets();
-Task<void> add_target(std::string address);
-// Tells whether it was a target before.
-Task<bool> remove_target(std::string address);
+// Says on_notice that the file is damaged, if it is.
+Result<TargetList> read_targets(const OnNotice& on_notice);
+
+// A file that is damaged is kept aside before another one is written, and on_notice says where.
+Task<void> add_target(std::string address, OnNotice on_notice = {});
+// Whether it was a target before.
+Task<bool> remove_target(std::string address, OnNotice on_notice = {});
 // Counts a disconnection of something that is followed without being a target, such as a phone
 // that announces itself, so that a process that follows it lets go.
-Task<void> note_disconnected(std::string name);
+Task<void> note_disconnected(std::string name, OnNotice on_notice = {});
 
 }  // namespace clawperator

@@ -8,6 +8,7 @@
 #include "adbproto/link/name_lookup.hpp"
 #include "base/loaded_library.hpp"
 #include "base/number.hpp"
+#include "base/url.hpp"
 #include "runtime/device/environment.hpp"
 
 // clang-format off
@@ -237,6 +238,9 @@ Result<void> check_url(std::string_view url) {
   const bool plain = url.starts_with("http://");
   if (url.size() > 2000 || std::ranges::any_of(url, odd)) {
     return fail(errc::invalid_argument, "a URL is too long or has odd characters");
+  }
+  if (const std::string shown = shown_url(url); shown != url) {
+    return fail(errc::invalid_argument, "a URL must not hold a password: " + shown);
   }
   const std::string_view host = host_of(url.substr(secure ? 8 : plain ? 7 : 0));
   if (host.empty() || !(secure || (plain && is_loopback(host)))) {

@@ -26,7 +26,6 @@ namespace {
 
 constexpr double kPlanMs = 30000;  // of what does not wait for longer by itself
 constexpr std::chrono::milliseconds kPatience{15000};
-constexpr int kLongestSettle = 5000;
 
 // The names of the device that is meant, as far as they are known: a phone can be there by several
 // ways. None where it may be any of several.
@@ -98,9 +97,9 @@ Task<std::string> whole_ref(Call call, std::string ref) {
 
 bool observes(const Arguments& arguments) { return arguments.text("observe") != "none"; }
 
-Result<std::chrono::milliseconds> read_settle(const Arguments& arguments,
-                                              std::chrono::milliseconds otherwise) {
-  TRY(const auto given, arguments.whole("settle_ms", 0, kLongestSettle));
+std::chrono::milliseconds read_settle(const Arguments& arguments,
+                                      std::chrono::milliseconds otherwise) {
+  const auto given = arguments.whole("settle_ms");
   return given ? std::chrono::milliseconds(*given) : otherwise;
 }
 
@@ -303,17 +302,16 @@ ExecuteRequest request_of(const Call& call, Execution execution) {
   return request;
 }
 
-Result<std::optional<Verify>> verify_of(const Call& call, std::chrono::milliseconds settle) {
+std::optional<Verify> verify_of(const Call& call, std::chrono::milliseconds settle) {
   const auto word = call.arguments.text("verify");
   const auto what = word ? read_verify(*word) : std::nullopt;
   if (!what) return std::nullopt;
-  TRY(const auto still, read_settle(call.arguments, settle));
-  return Verify{.what = *what, .still = still};
+  return Verify{.what = *what, .still = read_settle(call.arguments, settle)};
 }
 
 // The node of a selector; with `nth` the screen is read for it.
 Task<act::NthPlace> find_selected(Call* call, NodeMatcher selector) {
-  CO_TRY(const auto nth, call->arguments.whole("nth", 1, act::kMostNth));
+  const auto nth = call->arguments.whole("nth");
   if (!nth) {
     CO_TRY(NodeMatcher whole, co_await complete(call, std::move(selector)));
     co_return act::NthPlace{act::Place{act::Selector{std::move(whole)}}};
@@ -331,8 +329,8 @@ Result<void> check_nth(const Call& call, bool has_selector) {
 
 Task<std::optional<act::NthPlace>> find_place(Call* call) {
   const Arguments& arguments = call->arguments;
-  CO_TRY(const auto x, arguments.whole("x", 0, act::kMaxCoordinate));
-  CO_TRY(const auto y, arguments.whole("y", 0, act::kMaxCoordinate));
+  const auto x = arguments.whole("x");
+  const auto y = arguments.whole("y");
   CO_TRY(auto selector, arguments.selector("selector"));
   const auto ref = arguments.text("ref");
   if (x.has_value() != y.has_value()) co_return fail(errc::usage, "a point needs x and y");
@@ -372,9 +370,9 @@ Task<std::optional<FoundNode>> find_node(Call* call) {
 
 Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::milliseconds settle,
                                  Matches matches) {
-  CO_TRY(settle, read_settle(call.arguments, settle));
+  settle = read_settle(call.arguments, settle);
   Wanted wanted;
-  CO_TRY(wanted.verify, verify_of(call, settle));
+  wanted.verify = verify_of(call, settle);
   // An app is stopped before any snapshot of its plan.
   const bool has_before =
       wanted.verify && !wanted.verify->settles() && !std::holds_alternative<act::CloseApp>(action);
@@ -389,7 +387,7 @@ Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::mil
 }
 
 Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more) {
-  CO_TRY(settle, read_settle(call.arguments, settle));
+  settle = read_settle(call.arguments, settle);
   const std::string done = JsonObject().boolean("ok", true).append(more).str();
   if (!observes(call.arguments)) co_return text_answer(done);
   co_await adbproto::sleep_for(settle);

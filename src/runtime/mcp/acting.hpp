@@ -36,8 +36,7 @@ Task<ToolAnswer> act_and_observe(Call call, act::Action action,
 
 // What the call wants to be told of the screen; nullopt: nothing beside the verdict. `settle` as
 // above.
-Result<std::optional<Verify>> verify_of(const Call& call,
-                                        std::chrono::milliseconds settle = kSettle);
+std::optional<Verify> verify_of(const Call& call, std::chrono::milliseconds settle = kSettle);
 
 // The execution, for as long as the call may take; beyond that it is cancelled, and may have been
 // done. However it ends, the call can be cancelled afterwards as before.

@@ -4,20 +4,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/number.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/mcp/as_meant.hpp"
 
 namespace clawperator::mcp {
 namespace {
 
 constexpr std::size_t kLongestTold = 64;
-
-struct SelectorField {
-  std::string_view name;
-  std::optional<std::string> NodeMatcher::* field;
-};
 
 constexpr SelectorField kSelectorFields[] = {
     {"id", &NodeMatcher::resource_id},
@@ -28,42 +22,12 @@ constexpr SelectorField kSelectorFields[] = {
     {"role", &NodeMatcher::role},
 };
 
-std::vector<std::string> texts_of(std::span<const std::string_view> words) {
-  return {words.begin(), words.end()};
-}
-
-std::string schema_of(const Property& property) {
-  JsonObject schema;
-  constexpr std::string_view kNames[] = {"string", "integer", "boolean",
-                                         "object", "array",   "array"};
-  schema.text("type", kNames[static_cast<std::size_t>(property.type)]);
-  if (!property.choices.empty()) schema.strings("enum", texts_of(property.choices));
-  if (property.type == Type::selector) {
-    schema.json("additionalProperties", R"({"type":"string"})");
-  }
-  if (property.type == Type::steps) schema.json("items", R"({"type":"object"})");
-  if (property.type == Type::texts) schema.json("items", R"({"type":"string"})");
-  if (!property.meaning.empty()) schema.text("description", property.meaning);
-  return schema.str();
-}
+// A point is named by all of its coordinates, and by nothing else beside them.
+constexpr std::string_view kCoordinates[] = {"x", "y", "x1", "y1", "x2", "y2"};
+constexpr std::string_view kOtherPlaces[] = {"ref", "selector", "direction"};
 
 std::unexpected<Error> wrong(std::string_view name, std::string_view wanted) {
   return fail(errc::usage, "argument '" + std::string(name) + "' must be " + std::string(wanted));
-}
-
-std::optional<double> number_of(const Json& value) {
-  if (value.is_number()) return value.get<double>();
-  const std::string* text = string_value(&value);
-  const auto number = text ? whole_number<int>(*text) : std::nullopt;
-  if (!number) return std::nullopt;
-  return *number;
-}
-
-std::optional<bool> boolean_of(const Json& value) {
-  if (value.is_boolean()) return value.get<bool>();
-  const std::string* text = string_value(&value);
-  if (text && (*text == "true" || *text == "false")) return *text == "true";
-  return std::nullopt;
 }
 
 Result<void> check_choice(const Property& property, const std::string& text) {
@@ -76,7 +40,16 @@ Result<void> check_choice(const Property& property, const std::string& text) {
   return wrong(property.name, "one of " + list);
 }
 
-// What an argument is, once its type is right.
+Result<Json> typed_whole(const Property& property, const Json& value) {
+  const auto number = number_of(value);
+  if (!number || *number != std::floor(*number)) return wrong(property.name, "a whole number");
+  if (*number >= property.least && *number <= property.most) return Json(*number);
+  if (*number == 0 && !property.required) return Json();
+  return wrong(property.name, "a whole number from " + std::to_string(property.least) + " to " +
+                                  std::to_string(property.most));
+}
+
+// What an argument is, once its type is right; null: it says nothing.
 Result<Json> typed(const Property& property, const Json& value) {
   switch (property.type) {
     case Type::text: {
@@ -85,11 +58,7 @@ Result<Json> typed(const Property& property, const Json& value) {
       TRY_VOID(check_choice(property, *text));
       return value;
     }
-    case Type::whole: {
-      const auto number = number_of(value);
-      if (!number || *number != std::floor(*number)) return wrong(property.name, "a whole number");
-      return Json(*number);
-    }
+    case Type::whole: return typed_whole(property, value);
     case Type::boolean: {
       const auto told = boolean_of(value);
       if (!told) return wrong(property.name, "true or false");
@@ -97,10 +66,10 @@ Result<Json> typed(const Property& property, const Json& value) {
     }
     case Type::selector:
       if (!value.is_object()) return wrong(property.name, "an object");
-      return value;
+      return without_blanks(value);
     case Type::steps:
       if (!value.is_array()) return wrong(property.name, "an array of actions");
-      return value;
+      return plain_steps(value);
     case Type::texts:
       if (!value.is_array() || !std::ranges::all_of(value, &Json::is_string)) {
         return wrong(property.name, "an array of texts");
@@ -118,35 +87,60 @@ std::string names_of(std::span<const Property> properties) {
   return list.empty() ? "none" : list;
 }
 
-}  // namespace
-
-std::string input_schema(std::span<const Property> properties) {
-  JsonObject members;
-  std::vector<std::string> required;
-  for (const Property& property : properties) {
-    members.json(property.name, schema_of(property));
-    if (property.required) required.emplace_back(property.name);
-  }
-  JsonObject schema;
-  schema.text("type", "object");
-  if (!members.empty()) schema.object("properties", members);
-  if (!required.empty()) schema.strings("required", required);
-  return schema.boolean("additionalProperties", false).str();
+// What was given for a property; null where that says nothing.
+Result<Json> meant(const Property& property, const Json& given) {
+  const bool is_text = property.type == Type::text;
+  const Json value = is_text ? given : read_text(given);
+  const bool is_empty_text = is_text && property.required && value.is_string();
+  if (says_nothing(value) && !is_empty_text) return Json();
+  return typed(property, value);
 }
 
-Result<Arguments> Arguments::read(const Json* given, std::span<const Property> properties) {
+Result<Json> read_members(const Json& given, std::span<const Property> properties) {
   Json members = Json::object();
-  if (given && !given->is_null()) {
-    if (!given->is_object()) return fail(errc::usage, "arguments must be an object");
-    for (const auto& [name, value] : given->get_ref<const Json::object_t&>()) {
-      if (value.is_null()) continue;  // how some hosts spell what is absent
-      const auto property = std::ranges::find(properties, name, &Property::name);
-      if (property == properties.end()) {
-        return fail(errc::usage, "there is no argument '" + name.substr(0, kLongestTold) +
-                                     "'; known are: " + names_of(properties));
-      }
-      TRY(members[name], typed(*property, value));
+  for (const auto& [name, value] : given.get_ref<const Json::object_t&>()) {
+    const auto property = std::ranges::find(properties, name, &Property::name);
+    if (property == properties.end()) {
+      if (says_nothing(value)) continue;
+      return fail(errc::usage, "there is no argument '" + name.substr(0, kLongestTold) +
+                                   "'; known are: " + names_of(properties));
     }
+    TRY(Json member, meant(*property, value));
+    if (!member.is_null()) members[name] = std::move(member);
+  }
+  return members;
+}
+
+// Hosts that fill in what a model has left out put "" for a text and 0 for a number: such a pause
+// is none that somebody wants, and such a point none beside another place.
+Json without_fillings(const Json& members, const Json& given) {
+  const auto is_zero = [](const Json& value) { return value.is_number() && value == 0; };
+  const auto has = [&](std::string_view name) { return find_member(members, name) != nullptr; };
+  const auto is_far = [&](std::string_view name) { return has(name) && !is_zero(members[name]); };
+  const bool is_filled = std::ranges::any_of(given, [](const Json& value) { return value == ""; });
+  const bool has_point =
+      std::ranges::none_of(kOtherPlaces, has) || std::ranges::any_of(kCoordinates, is_far);
+  Json kept = Json::object();
+  for (const auto& [name, value] : members.get_ref<const Json::object_t&>()) {
+    const bool is_coordinate = std::ranges::find(kCoordinates, name) != std::end(kCoordinates);
+    if (is_zero(value) && (is_coordinate ? !has_point : is_filled)) continue;
+    kept[name] = value;
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::span<const SelectorField> selector_fields() { return kSelectorFields; }
+
+Result<Arguments> Arguments::read(const Json* given, std::span<const Property> properties) {
+  const Json arguments = given ? read_text(*given) : Json();
+  Json members = Json::object();
+  if (arguments.is_object()) {
+    TRY(members, read_members(arguments, properties));
+    members = without_fillings(members, arguments);
+  } else if (!says_nothing(arguments)) {
+    return fail(errc::usage, "arguments must be an object");
   }
   for (const Property& property : properties) {
     if (property.required && !members.contains(property.name)) {
@@ -168,12 +162,9 @@ bool Arguments::flag(std::string_view name) const {
   return value && value->is_boolean() && value->get<bool>();
 }
 
-Result<std::optional<int>> Arguments::whole(std::string_view name, int low, int high) const {
+std::optional<int> Arguments::whole(std::string_view name) const {
   const Json* value = find_member(*members_, name);
-  if (!value) return std::nullopt;
-  const double number = value->get<double>();
-  if (number >= low && number <= high) return static_cast<int>(number);
-  return wrong(name, "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+  return value ? std::optional(static_cast<int>(value->get<double>())) : std::nullopt;
 }
 
 Result<std::optional<NodeMatcher>> Arguments::selector(std::string_view name) const {
@@ -190,7 +181,6 @@ Result<std::optional<NodeMatcher>> Arguments::selector(std::string_view name) co
     }
     matcher.*(known->field) = *text;
   }
-  if (matcher == NodeMatcher{}) return wrong(name, "an object with at least one member");
   return matcher;
 }
 

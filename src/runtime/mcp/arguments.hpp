@@ -1,6 +1,6 @@
 #pragma once
-// The arguments of a tool call: read as their schema says, and as some hosts send them ("12" for
-// 12, "true" for true). What is wrong is told in words that a model can act on. Pure.
+// The arguments of a tool call: read as their schema says, and as some hosts send them (as_meant).
+// What is wrong is told in words that a model can act on. Pure.
 
 #include "base/error.hpp"
 #include "runtime/act/action.hpp"
@@ -16,22 +16,33 @@ struct Property {
   std::string_view meaning;
   std::span<const std::string_view> choices{};  // of a text; none: any
   bool required = false;
+  int least = 0;  // of a whole number
+  int most = 0;   // of a whole number; of a text its longest, where there is a limit
 };
 
-// JSON Schema of an object that has these and no other members.
-std::string input_schema(std::span<const Property> properties);
+constexpr Property whole_argument(std::string_view name, int least, int most,
+                                  std::string_view meaning = "") {
+  return {name, Type::whole, meaning, {}, false, least, most};
+}
+
+struct SelectorField {
+  std::string_view name;
+  std::optional<std::string> NodeMatcher::* field;
+};
+std::span<const SelectorField> selector_fields();
 
 class Arguments {
  public:
-  // Fails with usage: an argument that is not known, missing, or of another type.
+  // Fails with usage: an argument that is not known, missing, or not as its property says. What
+  // says nothing is left out, unless it is a text that is required; so is 0 where a host fills in
+  // what a model left out.
   static Result<Arguments> read(const Json* given, std::span<const Property> properties);
 
   [[nodiscard]] bool has(std::string_view name) const;
   [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name) const;
-  // Fails outside of low..high.
-  [[nodiscard]] Result<std::optional<int>> whole(std::string_view name, int low, int high) const;
-  // What a member of that name should fulfil: {"id","text","text_contains",...}.
+  [[nodiscard]] std::optional<int> whole(std::string_view name) const;
+  // What the node should fulfil.
   [[nodiscard]] Result<std::optional<NodeMatcher>> selector(std::string_view name) const;
   // Of an array of texts; empty where there is none.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;

@@ -1,8 +1,9 @@
 #include "runtime/mcp/message.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/json_slices.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::mcp {
@@ -44,6 +45,37 @@ Reply refuse(std::string_view id, std::string_view why) {
   return fault_reply(id, Fault::invalid_request, why);
 }
 
+// How clients call requests, and what they want to hear of.
+bool is_id(const Json* value) { return value && (value->is_string() || value->is_number()); }
+
+// The value's text as it stands in `json`, if it is an id.
+std::string id_in(std::string_view json, std::string_view name) {
+  const std::string_view slice = member_slice(json, name);
+  const auto value = read_json(slice, slice.size());
+  return value && is_id(&*value) ? std::string(slice) : "";
+}
+
+// Line ends beyond ASCII, which stand raw in JSON, are written as escapes: to many a reader they
+// end a line.
+std::string one_line(std::string json) {
+  struct LineEnd {
+    std::string_view raw, escape;
+  };
+  constexpr LineEnd kLineEnds[] = {
+      {"\xe2\x80\xa8", "\\u2028"}, {"\xe2\x80\xa9", "\\u2029"}, {"\xc2\x85", "\\u0085"}};
+  for (const LineEnd& end : kLineEnds) {
+    std::size_t at = json.find(end.raw);
+    if (at == json.npos) continue;
+    std::string escaped;
+    std::size_t done = 0;
+    for (; at != json.npos; done = at + end.raw.size(), at = json.find(end.raw, done)) {
+      escaped.append(json, done, at - done).append(end.escape);
+    }
+    json = escaped.append(json, done);
+  }
+  return json;
+}
+
 }  // namespace
 
 std::span<const std::string_view> legacy_versions() { return kLegacy; }
@@ -54,24 +86,16 @@ std::string supported_versions() {
   return list + "]";
 }
 
-bool is_id(const Json& value) {
-  if (value.is_string()) return true;
-  if (!value.is_number()) return false;
-  constexpr double kExact = 9007199254740992;  // larger ones would not come back as they were
-  const double number = value.get<double>();
-  return number == std::floor(number) && std::abs(number) <= kExact;
-}
-
 Reply fault_reply(std::string_view id, Fault fault, std::string_view message, Era era,
                   std::string_view data) {
   JsonObject error;
   error.number("code", static_cast<int>(fault)).text("message", message);
   if (!data.empty()) error.json("data", data);
-  return {.json = JsonObject()
-                      .text("jsonrpc", "2.0")
-                      .json("id", id.empty() ? "null" : id)
-                      .object("error", error)
-                      .str(),
+  return {.json = one_line(JsonObject()
+                               .text("jsonrpc", "2.0")
+                               .json("id", id.empty() ? "null" : id)
+                               .object("error", error)
+                               .str()),
           .status = status_of(fault, era)};
 }
 
@@ -83,28 +107,31 @@ Reply result_reply(const Message& request, const std::string& result) {
     if (whole != "{}") more += ",";
     whole.insert(1, more);
   }
-  return {.json = R"({"jsonrpc":"2.0","id":)" + request.id + R"(,"result":)" + whole + "}"};
+  return {.json =
+              one_line(R"({"jsonrpc":"2.0","id":)" + request.id + R"(,"result":)" + whole + "}")};
 }
 
 std::string notification(std::string_view method, const std::string& params) {
-  return JsonObject().text("jsonrpc", "2.0").text("method", method).json("params", params).str();
+  return one_line(
+      JsonObject().text("jsonrpc", "2.0").text("method", method).json("params", params).str());
 }
 
-std::variant<Message, Reply, Ignored> read_message(std::string_view text) {
+Incoming read_message(std::string_view text) {
   auto document = read_json(text, kMaxMessage);
   if (!document) return fault_reply("", Fault::parse, document.error().message());
   if (!document->is_object()) return refuse("", "a message is one JSON object");
   const Json* id = find_member(*document, "id");
-  const std::string known_id = id && is_id(*id) ? write_json(*id) : "";
+  const std::string known_id = is_id(id) ? std::string(member_slice(text, "id")) : "";
   const std::string* version = string_value(find_member(*document, "jsonrpc"));
   if (!version || *version != "2.0") return refuse(known_id, "jsonrpc must be \"2.0\"");
   const Json* method = find_member(*document, "method");
   if (!method && (find_member(*document, "result") || find_member(*document, "error"))) {
     return Ignored{};
   }
-  if (id && known_id.empty()) return refuse("", "id must be a text or a whole number");
+  if (id && known_id.empty()) return refuse("", "id must be a text or a number");
   if (!string_value(method)) return refuse(known_id, "method must be a text");
   const Json* params = find_member(*document, "params");
+  if (params && params->is_null()) params = nullptr;
   if (params && !params->is_object()) {
     return fault_reply(known_id, Fault::invalid_params, "params must be an object");
   }
@@ -112,7 +139,47 @@ std::variant<Message, Reply, Ignored> read_message(std::string_view text) {
                   .method = *string_value(method),
                   .params = std::make_shared<const Json>(params ? *params : Json::object())};
   tell_era(message);
+  const std::string_view given = member_slice(text, "params");
+  message.progress_token = id_in(member_slice(given, "_meta"), "progressToken");
+  message.cancels = id_in(given, "requestId");
   return message;
+}
+
+bool is_batch(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  return start != text.npos && text[start] == '[';
+}
+
+std::variant<std::vector<Incoming>, Reply> read_batch(std::string_view text) {
+  const auto document = read_json(text, kMaxMessage);
+  if (!document) return fault_reply("", Fault::parse, document.error().message());
+  if (document->empty() || document->size() > kMostInBatch) {
+    return refuse("", "a batch has 1 to " + std::to_string(kMostInBatch) + " messages");
+  }
+  std::vector<Incoming> batch;
+  for (const std::string_view slice : element_slices(text)) {
+    Incoming incoming = read_message(slice);
+    const auto* message = std::get_if<Message>(&incoming);
+    if (message && (message->method == "initialize" || message->era == Era::modern)) {
+      incoming = refuse(message->id, "this is no message for a batch");
+    }
+    batch.push_back(std::move(incoming));
+  }
+  return batch;
+}
+
+std::string batch_reply(std::span<const std::string> replies) {
+  std::string list;
+  for (const std::string& reply : replies) {
+    if (!reply.empty()) list += (list.empty() ? "[" : ",") + reply;
+  }
+  return list.empty() ? list : list + "]";
+}
+
+std::string agreed_version(const Message& initialize) {
+  const std::string* wanted = string_value(find_member(*initialize.params, "protocolVersion"));
+  const bool is_known = wanted && std::ranges::find(kLegacy, *wanted) != kLegacy.end();
+  return is_known ? *wanted : std::string(kLegacy.front());
 }
 
 std::optional<Reply> judge_metadata(const Message& request) {

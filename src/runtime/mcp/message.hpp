@@ -1,5 +1,6 @@
 #pragma once
-// JSON-RPC 2.0 as the Model Context Protocol uses it: one object a message, no batches. Pure.
+// JSON-RPC 2.0 as the Model Context Protocol uses it: one object a message. Batches are of version
+// 2025-03-26 alone. Pure.
 //
 //   {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{...}}     a request
 //   {"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}  a notification
@@ -14,6 +15,7 @@
 namespace clawperator::mcp {
 
 inline constexpr std::string_view kModern = "2026-07-28";
+inline constexpr std::string_view kWithBatches = "2025-03-26";
 // Newest first.
 std::span<const std::string_view> legacy_versions();
 // All of them, the text of an array.
@@ -22,11 +24,13 @@ std::string supported_versions();
 enum class Era { legacy, modern };
 
 struct Message {
-  std::string id;  // JSON text; empty: a notification, which nobody answers
+  std::string id;  // JSON text, as it came; empty: a notification, which nobody answers
   std::string method;
   std::shared_ptr<const Json> params;  // an object
   Era era = Era::legacy;
-  std::string version{};  // that a modern one tells of itself; empty: none
+  std::string version{};         // that a modern one tells of itself; empty: none
+  std::string progress_token{};  // JSON text, as it came; empty: none
+  std::string cancels{};         // the id of the request that it cancels, as it came; empty: none
 
   [[nodiscard]] bool is_request() const { return !id.empty(); }
 };
@@ -42,7 +46,8 @@ enum class Fault {
   unsupported_version = -32022,
 };
 
-// What goes back to the client: `json` of one line; `status` is HTTP's.
+// What goes back to the client: `json` of one line, whatever a reader takes for the end of one;
+// `status` is HTTP's.
 struct Reply {
   std::string json;
   int status = 200;
@@ -58,13 +63,24 @@ Reply result_reply(const Message& request, const std::string& result);
 // One line of a notification to the client.
 std::string notification(std::string_view method, const std::string& params);
 
-// A text or a whole number up to 2^53: how clients call requests, and what they want to hear of.
-bool is_id(const Json& value);
-
 struct Ignored {};  // an answer to a question that we do not ask
+// What was read of a text: a message, or a reply to what is none.
+using Incoming = std::variant<Message, Reply, Ignored>;
 
-// A reply to what is no message.
-std::variant<Message, Reply, Ignored> read_message(std::string_view text);
+Incoming read_message(std::string_view text);
+
+inline constexpr std::size_t kMostInBatch = 32;
+// Whether it is to be read by read_batch, where the client's version has batches.
+bool is_batch(std::string_view text);
+// Its messages in their order, or a reply to the whole of it. A handshake and what is modern are
+// refused in one.
+std::variant<std::vector<Incoming>, Reply> read_batch(std::string_view text);
+// One line of all that is not empty; empty where nothing is.
+std::string batch_reply(std::span<const std::string> replies);
+
+// Which version a handshake agrees on: the client's, or our newest where that is none of ours; the
+// client then decides whether it can go on.
+std::string agreed_version(const Message& initialize);
 
 // What is wrong with what a modern request tells of itself: its version is none of ours, or it
 // tells nothing of what the client can do.

@@ -8,6 +8,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/engine/log_pieces.hpp"
+#include "runtime/mcp/as_meant.hpp"
 #include "runtime/mcp/message.hpp"
 
 namespace clawperator::mcp {
@@ -15,14 +16,6 @@ namespace {
 
 constexpr std::string_view kCapabilities = R"({"tools":{}})";
 constexpr std::int64_t kListLivesMs = 3'600'000;
-
-// Our newest where the client's is none of ours: it then decides whether it can go on.
-std::string agreed_version(const Message& request) {
-  const std::string* wanted = string_value(find_member(*request.params, "protocolVersion"));
-  const auto versions = legacy_versions();
-  const bool is_known = wanted && std::ranges::find(versions, *wanted) != versions.end();
-  return is_known ? *wanted : std::string(versions.front());
-}
 
 std::string greeting(const Message& request) {
   return JsonObject()
@@ -57,11 +50,9 @@ std::string result_of(const ToolAnswer& answer) {
 std::function<void(const Stage&)> progress_of(const Message& request,
                                               std::function<void(std::string)> tell,
                                               std::shared_ptr<const bool> is_answered) {
-  const Json* meta = find_member(*request.params, "_meta");
-  const Json* token = meta ? find_member(*meta, "progressToken") : nullptr;
-  if (!tell || !token || !is_id(*token)) return {};
+  if (!tell || request.progress_token.empty()) return {};
   const auto count = std::make_shared<std::int64_t>(0);
-  return [tell = std::move(tell), count, token = write_json(*token),
+  return [tell = std::move(tell), count, token = request.progress_token,
           is_answered = std::move(is_answered)](const Stage& stage) {
     if (*is_answered) return;
     tell(notification(
@@ -110,7 +101,8 @@ std::optional<Reply> Server::judge(const Message& request) const {
     return fault_reply(request.id, Fault::invalid_params, why, request.era);
   }
   const Json* given = find_member(*request.params, "arguments");
-  if (!given || given->is_object() || given->is_null()) return std::nullopt;
+  const Json meant = given ? read_text(*given) : Json();
+  if (meant.is_object() || meant.is_null()) return std::nullopt;
   return fault_reply(request.id, Fault::invalid_params, "arguments must be an object", request.era);
 }
 

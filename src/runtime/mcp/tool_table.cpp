@@ -1,7 +1,11 @@
 #include <algorithm>
 
+#include "runtime/act/aim.hpp"
+#include "runtime/act/input_body.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/mcp/input_schema.hpp"
 #include "runtime/mcp/tool.hpp"
 
 namespace clawperator::mcp {
@@ -26,29 +30,37 @@ constexpr std::string_view kDirections[] = {"up", "down", "left", "right"};
 
 constexpr std::string_view kVerifies[] = {"changed", "settled"};
 
+constexpr int kLongestSettle = 5000;
+constexpr int kLongestWait = 30000;
+constexpr int kMostBytes = 4 << 20;
+
+constexpr Property coordinate(std::string_view name, std::string_view meaning = "") {
+  return whole_argument(name, 0, act::kMaxCoordinate, meaning);
+}
+
+constexpr std::array kReady{Property{"ready", Type::boolean, "only those that can be used"}};
 constexpr std::array kDevice{Property{"device", Type::text, ""}};
 // The first choice is what is meant where nothing is said.
 constexpr std::array kObserving{Property{"observe", Type::text, "", kObserve},
-                                Property{"settle_ms", Type::whole, ""}};
+                                whole_argument("settle_ms", 0, kLongestSettle)};
 constexpr std::array kVerifying{Property{"verify", Type::text, "", kVerifies}};
-constexpr Property kSelector{"selector", Type::selector,
-                             "id, text, text_contains, description, description_contains, role"};
+constexpr Property kSelector{"selector", Type::selector, ""};
 constexpr std::array kNode{
     Property{"ref", Type::text, "@3 or hash@3"},
     kSelector,
 };
-constexpr std::array kNth{Property{"nth", Type::whole, ""}};
-constexpr std::array kPoint{Property{"x", Type::whole, ""}, Property{"y", Type::whole, ""}};
+constexpr std::array kNth{whole_argument("nth", 1, act::kMostNth)};
+constexpr std::array kPoint{coordinate("x"), coordinate("y")};
 constexpr std::array kScroll{
     Property{"scroll", Type::text, "until it is there; down: to what is below", kDirections}};
 
 constexpr auto kSnapshotProperties = join(
     std::array{Property{"mode", Type::text, "full is XML; default compact", kModes},
                Property{"since", Type::text, "diff against this hash; default: the last shown"},
-               Property{"max_bytes", Type::whole, "cut a longer tree, and say so"}},
+               whole_argument("max_bytes", 200, kMostBytes, "cut a longer tree, and say so")},
     kDevice);
 constexpr auto kScreenshotProperties =
-    join(std::array{Property{"max_side", Type::whole, "pixels; default 1280"},
+    join(std::array{whole_argument("max_side", 64, 16384, "pixels; default 1280"),
                     Property{"format", Type::text, "default jpeg", kFormats},
                     Property{"marks", Type::text, "draw refs", kMarks}},
          kDevice);
@@ -57,14 +69,14 @@ constexpr auto kLongPressProperties = join(kNode, kNth, kPoint, kObserving, kVer
 constexpr auto kSwipeProperties =
     join(std::array{Property{"direction", Type::text,
                              "of the finger: up shows what is further down", kDirections},
-                    Property{"x1", Type::whole, "with y1, x2, y2: a drag"},
-                    Property{"y1", Type::whole, ""}, Property{"x2", Type::whole, ""},
-                    Property{"y2", Type::whole, ""}, Property{"duration_ms", Type::whole, ""}},
+                    coordinate("x1", "with y1, x2, y2: a drag"), coordinate("y1"), coordinate("x2"),
+                    coordinate("y2"), whole_argument("duration_ms", 1, act::kMaxSwipeMs)},
          kObserving, kVerifying, kDevice);
-constexpr auto kTypeProperties =
-    join(std::array{Property{"text", Type::text, "replaces what is in the field", {}, true}}, kNode,
-         kNth, std::array{Property{"submit", Type::boolean, "press Enter afterwards"}}, kObserving,
-         kVerifying, kDevice);
+constexpr auto kTypeProperties = join(
+    std::array{Property{
+        "text", Type::text, "replaces what is in the field", {}, true, 0, kMaxMatcherValueLength}},
+    kNode, kNth, std::array{Property{"submit", Type::boolean, "press Enter afterwards"}},
+    kObserving, kVerifying, kDevice);
 constexpr auto kKeyProperties =
     join(std::array{Property{"key",
                              Type::text,
@@ -74,22 +86,22 @@ constexpr auto kKeyProperties =
          kObserving, kVerifying, kDevice);
 constexpr auto kPackageProperties = join(std::array{Property{"package", Type::text, "", {}, true}},
                                          kObserving, kVerifying, kDevice);
-constexpr auto kUrlProperties =
-    join(std::array{Property{"url", Type::text, "web address or deep link", {}, true}}, kObserving,
-         kVerifying, kDevice);
+constexpr auto kUrlProperties = join(
+    std::array{Property{"url", Type::text, "web address or deep link", {}, true, 0, kMaxUriLength}},
+    kObserving, kVerifying, kDevice);
 constexpr auto kWaitProperties =
     join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
                     Property{"gone", Type::boolean, "until nothing fits the selector"},
-                    Property{"timeout_ms", Type::whole, "at most 30000; default 10000"}},
+                    whole_argument("timeout_ms", 100, kLongestWait, "default 10000")},
          kObserving, kDevice);
-constexpr auto kExecuteProperties = join(
-    std::array{Property{"actions", Type::steps, "[{\"id\",\"type\",\"params\"}], see instructions"},
-               Property{"timeout_ms", Type::whole, "default 30000, at most 120000"},
-               Property{"handle", Type::text, "of a plan that goes on"}},
-    kVerifying, kDevice);
+constexpr auto kExecuteProperties =
+    join(std::array{Property{"actions", Type::steps, "see instructions"},
+                    whole_argument("timeout_ms", 1000, 120000, "default 30000"),
+                    Property{"handle", Type::text, "of a plan that goes on"}},
+         kVerifying, kDevice);
 
 constexpr ToolRow kTools[] = {
-    {"devices", "Lists devices and their states.", {}, Nature::reads, call_devices},
+    {"devices", "Lists devices and their states.", kReady, Nature::reads, call_devices},
     {"doctor", "Checks everything from here to the app on the device; says what to mend.", kDevice,
      Nature::reads, call_doctor},
     {"snapshot", "Reads the screen as a tree of nodes with refs.", kSnapshotProperties,

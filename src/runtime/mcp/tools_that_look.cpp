@@ -21,12 +21,10 @@
 namespace clawperator::mcp {
 namespace {
 
-constexpr int kMostBytes = 4 << 20;
 constexpr int kBytes = 200000;
 constexpr int kMaxSide = 1280;
 // As base64 this is what hosts take without cutting it off.
 constexpr std::size_t kMaxPicture = 525000;
-constexpr int kLongestWait = 30000;
 constexpr std::chrono::milliseconds kLookAgain{300};
 
 ToolAnswer doctor_answer(const Report& report) {
@@ -67,8 +65,7 @@ struct Shot {
 
 Result<Shot> read_shot(const Arguments& arguments) {
   Shot shot;
-  TRY(const auto side, arguments.whole("max_side", 64, 16384));
-  shot.max_side = side.value_or(kMaxSide);
+  shot.max_side = arguments.whole("max_side").value_or(kMaxSide);
   const bool is_png = arguments.text("format") == "png";
   shot.options.format = is_png ? PictureFormat::png : PictureFormat::jpeg;
   shot.options.to_memory = true;
@@ -167,7 +164,7 @@ Task<ToolAnswer> tell_plan(Call call, ExecuteResult result, std::optional<Verify
 }
 
 Result<Execution> read_plan(const Call& call) {
-  TRY(const auto timeout, call.arguments.whole("timeout_ms", 1000, 120000));
+  const auto timeout = call.arguments.whole("timeout_ms");
   const std::string id = act::Stamp::now().long_id("mcp");
   return act::judge_payload(JsonObject()
                                 .text("commandId", id)
@@ -182,7 +179,7 @@ Result<Execution> read_plan(const Call& call) {
 
 Task<ToolAnswer> run_plan(Call call, Execution execution) {
   ExecuteRequest request = request_of(call, std::move(execution));
-  CO_TRY(request.verify, verify_of(call));
+  request.verify = verify_of(call);
   const auto verify = request.verify;
   CO_TRY(ExecuteResult result, co_await carry_out(call, std::move(request)));
   co_return co_await tell_plan(call, std::move(result), verify);
@@ -191,7 +188,10 @@ Task<ToolAnswer> run_plan(Call call, Execution execution) {
 }  // namespace
 
 Task<ToolAnswer> call_devices(Call call) {
-  CO_TRY(const auto rows, co_await call.hand->devices());
+  CO_TRY(auto rows, co_await call.hand->devices());
+  if (call.arguments.flag("ready")) {
+    std::erase_if(rows, [](const DeviceRow& row) { return row.state != State::device; });
+  }
   const std::string list = list_json(rows, [](const DeviceRow& row) {
     JsonObject json;
     json.text("device", row.serial).text("state", row.state.text());
@@ -216,7 +216,6 @@ Task<ToolAnswer> call_doctor(Call call) {
 
 Task<ToolAnswer> call_snapshot(Call call) {
   CO_TRY(const ShowRequest wanted, read_showing(call.arguments));
-  CO_TRY(const auto most, call.arguments.whole("max_bytes", 200, kMostBytes));
   CO_TRY(auto execution, act::execution_of(act::Snapshot{}, act::Stamp::now(), std::nullopt,
                                            call.hand->operator_package));
   ExecuteRequest request = request_of(call, std::move(execution));
@@ -226,7 +225,8 @@ Task<ToolAnswer> call_snapshot(Call call) {
   const bool is_unknown = wanted.since && !tree.is_since_held;
   co_return text_answer(
       "device " + result.device_id + (is_unknown ? " since unknown: all of it" : "") + "\n" +
-      cut_lines(std::move(tree.text), static_cast<std::size_t>(most.value_or(kBytes))));
+      cut_lines(std::move(tree.text),
+                static_cast<std::size_t>(call.arguments.whole("max_bytes").value_or(kBytes))));
 }
 
 Task<ToolAnswer> call_screenshot(Call call) {
@@ -245,8 +245,8 @@ Task<ToolAnswer> call_screenshot(Call call) {
 }
 
 Task<ToolAnswer> call_wait_for(Call call) {
-  CO_TRY(const auto limit, call.arguments.whole("timeout_ms", 100, kLongestWait));
-  const auto patience = std::chrono::milliseconds(limit.value_or(10000));
+  const auto patience =
+      std::chrono::milliseconds(call.arguments.whole("timeout_ms").value_or(10000));
   CO_TRY(auto found, co_await find_node(&call));
   auto node = found ? std::optional(std::move(found->node)) : std::nullopt;
   const auto package = call.arguments.text("package");

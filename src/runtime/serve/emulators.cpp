@@ -1,5 +1,6 @@
 #include "runtime/serve/routes.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "adbproto/link/blocking.hpp"
@@ -39,6 +40,42 @@ Task<std::string> wanted_name(const http::Request* request) {
   co_return *name;
 }
 
+// Absent and null are the same.
+const Json* wanted(const Json& body, std::string_view member) {
+  const Json* value = find_member(body, member);
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+std::unexpected<Error> unknown_value(std::string_view member, std::string_view what) {
+  return fail(errc::invalid_body, "'" + std::string(member) + "' must be " + std::string(what));
+}
+
+Result<void> read_profile(const Json& body, HostArch arch, AvdProfile* profile) {
+  if (const Json* level = wanted(body, "apiLevel")) {
+    const auto number = whole_value(level, kLeastApiLevel, kMostApiLevel);
+    if (!number) return unknown_value("apiLevel", "a whole number from 21 to 99");
+    profile->api_level = static_cast<int>(*number);
+  }
+  if (const Json* device = wanted(body, "deviceProfile")) {
+    const std::string* id = string_value(device);
+    if (!id || !is_device_profile(*id)) return unknown_value("deviceProfile", "a device's id");
+    profile->device = *id;
+  }
+  if (const Json* abi = wanted(body, "abi")) {
+    const std::string* name = string_value(abi);
+    const auto known = supported_abis(arch);
+    if (!name || std::ranges::count(known, *name) == 0) {
+      return unknown_value("abi", "arm64-v8a, or x86_64 on a computer of that kind");
+    }
+    profile->abi = *name;
+  }
+  if (wanted(body, "playStore") != nullptr) {
+    TRY(const bool play_store, read_flag(body, "playStore"));
+    profile->set_play_store(play_store);
+  }
+  return ok();
+}
+
 }  // namespace
 
 Task<http::Response> answer_emulators(Service* service, Call) {
@@ -71,8 +108,14 @@ Task<http::Response> answer_emulator(Service* service, Call call) {
 }
 
 Task<http::Response> answer_create_emulator(Service* service, Call call) {
-  CO_TRY(std::string name, co_await wanted_name(&call.request));
-  CO_TRY(const Avd avd, co_await create_emulator(host_of(service), std::move(name)));
+  const EmulatorHost host = host_of(service);
+  AvdProfile profile = default_profile(host.arch);
+  CO_TRY(profile.name, co_await wanted_name(&call.request));
+  CO_TRY(const Json body, read_optional_body(call.request));
+  CO_TRY_VOID(read_profile(body, host.arch, &profile));
+  CO_TRY(const bool replaces, read_flag(body, "force"));
+  const auto existing = replaces ? Existing::replaced : Existing::kept;
+  CO_TRY(const Avd avd, co_await create_emulator(host, std::move(profile), existing));
   co_return ok_answer(to_json(avd));
 }
 

@@ -89,6 +89,28 @@ http::Response while_it_is_read(Service* service, mcp::Message request) {
   return response;
 }
 
+http::Response nothing_to_say() { return {.status = 202, .content_type = "text/plain"}; }
+
+// Its clients tell no version in a header: those are of the next one.
+bool may_have_batches(const http::Request& request) {
+  return header_text(request, "mcp-protocol-version").value_or(std::string(mcp::kWithBatches)) ==
+         mcp::kWithBatches;
+}
+
+Task<http::Response> answer_batch(Service* service, std::string text) {
+  auto read = mcp::read_batch(text);
+  if (auto* reply = std::get_if<mcp::Reply>(&read)) co_return response_of(std::move(*reply));
+  std::vector<std::string> replies;
+  for (mcp::Incoming& incoming : std::get<std::vector<mcp::Incoming>>(read)) {
+    if (auto* reply = std::get_if<mcp::Reply>(&incoming)) replies.push_back(std::move(reply->json));
+    auto* message = std::get_if<mcp::Message>(&incoming);
+    if (!message || !message->is_request()) continue;
+    replies.push_back((co_await service->tools->answer(std::move(*message))).json);
+  }
+  if (replies.empty()) co_return nothing_to_say();
+  co_return response_of({.json = mcp::batch_reply(replies)});
+}
+
 }  // namespace
 
 Task<http::Response> answer_mcp(Service* service, Call call) {
@@ -96,11 +118,13 @@ Task<http::Response> answer_mcp(Service* service, Call call) {
     co_return response_of(
         mcp::fault_reply("", mcp::Fault::parse, "the body must be application/json"));
   }
+  if (mcp::is_batch(call.request.body) && may_have_batches(call.request)) {
+    co_return co_await answer_batch(service, call.request.body);
+  }
   auto read = mcp::read_message(call.request.body);
   if (auto* reply = std::get_if<mcp::Reply>(&read)) co_return response_of(std::move(*reply));
   auto* message = std::get_if<mcp::Message>(&read);
-  if (!message || !message->is_request())
-    co_return http::Response{.status = 202, .content_type = "text/plain"};
+  if (!message || !message->is_request()) co_return nothing_to_say();
   if (auto refusal = judge(*service->tools, call.request, *message))
     co_return response_of(*std::move(refusal));
   if (message->era == mcp::Era::modern && message->method == "tools/call") {

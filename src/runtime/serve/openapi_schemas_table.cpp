@@ -124,6 +124,11 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"("error":{"type":"object","required":["code","message"],"properties":{)"
      R"("code":{"type":"integer"},"message":{"type":"string"}}}}})"},
     {"NameRequest", R"({"type":"object","properties":{"name":{"type":"string"}}})"},
+    {"CreateAvdRequest",
+     R"({"type":"object","properties":{"name":{"type":"string"},)"
+     R"("apiLevel":{"type":"integer","minimum":21,"maximum":99},"deviceProfile":{"type":"string"},)"
+     R"("abi":{"enum":["arm64-v8a","x86_64"]},"playStore":{"type":"boolean"},)"
+     R"("force":{"type":"boolean","default":false}}})"},
     {"Avd",
      R"({"type":"object","required":["name","exists","running","apiLevel","abi","playStore",)"
      R"("deviceProfile","systemImage","supported","unsupportedReasons"],"properties":{)"

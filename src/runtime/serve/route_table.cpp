@@ -86,6 +86,7 @@ constexpr Errc kAvdChangeErrors[] = {errc::usage,
                                      errc::emulator_not_running,
                                      errc::emulator_unsupported,
                                      errc::emulator_already_running,
+                                     errc::emulator_already_exists,
                                      errc::android_sdk_tool_missing,
                                      errc::adb_server_failed};
 
@@ -104,6 +105,7 @@ constexpr RequestForm kScreenshotBody{.body_schema = "ScreenshotRequest"};
 constexpr RequestForm kInputBody{.body_schema = "InputRequest"};
 constexpr RequestForm kSessionBody{.body_schema = "SessionRequest"};
 constexpr RequestForm kNameBody{.body_schema = "NameRequest", .may_lack_body = true};
+constexpr RequestForm kCreateAvdBody{.body_schema = "CreateAvdRequest", .may_lack_body = true};
 constexpr RequestForm kMcpBody{.body_schema = "McpMessage"};
 constexpr RequestForm kWhichTree{.query = kTreeQuery};
 constexpr Parameter kEventsQuery[] = {{"stages", R"({"type":"boolean","default":false})",
@@ -155,7 +157,7 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
     {"DELETE", "/android/emulators/:name", answer_delete_emulator, "delete a virtual device",
      "AvdDeleted", kAvdChangeErrors},
     {"POST", "/android/emulators/create", answer_create_emulator, "create a virtual device", "Avd",
-     kAvdChangeErrors, kNameBody},
+     kAvdChangeErrors, kCreateAvdBody},
     {"POST", "/android/emulators/:name/start", answer_start_emulator, "start a virtual device",
      "EmulatorStarted", kAvdChangeErrors},
     {"POST", "/android/emulators/:name/stop", answer_stop_emulator, "stop an emulator",

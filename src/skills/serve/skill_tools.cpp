@@ -67,14 +67,14 @@ Task<ToolAnswer> run_and_answer(RunRequest request) {
   co_return answer_of(outcome);
 }
 
-Result<RunRequest> request_of(const mcp::Call& call) {
+RunRequest request_of(const mcp::Call& call) {
   RunRequest request;
   request.asked.skill_id = *call.arguments.text("id");
   request.asked.args = call.arguments.texts("args");
   request.asked.expect_contains = call.arguments.text("expect_contains");
-  TRY(const auto timeout,
-      call.arguments.whole("timeout_ms", 1, static_cast<int>(kLongestRun.count())));
-  if (timeout) request.asked.timeout = std::chrono::milliseconds(*timeout);
+  if (const auto timeout = call.arguments.whole("timeout_ms")) {
+    request.asked.timeout = std::chrono::milliseconds(*timeout);
+  }
   TargetOptions target = call.hand->target;
   if (const auto device = call.arguments.text("device")) target.device = *device;
   request.device = target.device;
@@ -93,8 +93,7 @@ Task<ToolAnswer> call_run_skill(mcp::Call call) {
     co_return fail(errc::usage, "give the id of a skill, or a handle");
   }
   if (handle) co_return co_await call.jobs->resume(*handle);
-  CO_TRY(RunRequest request, request_of(call));
-  co_return co_await call.jobs->run(run_and_answer(std::move(request)));
+  co_return co_await call.jobs->run(run_and_answer(request_of(call)));
 }
 
 constexpr Property kListProperties[] = {
@@ -104,7 +103,7 @@ constexpr Property kListProperties[] = {
 constexpr Property kRunProperties[] = {
     {"id", Type::text, "of list_skills"},
     {"args", Type::texts, "of the script"},
-    {"timeout_ms", Type::whole, "default 120000"},
+    mcp::whole_argument("timeout_ms", 1, static_cast<int>(kLongestRun.count()), "default 120000"),
     {"expect_contains", Type::text, "its output must"},
     {"handle", Type::text, "of a run that goes on"},
     {"device", Type::text, ""},

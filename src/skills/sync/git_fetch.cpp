@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/url.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::skills {
@@ -353,13 +354,6 @@ bool is_scp_like(std::string_view given) {
          given.find('/') > colon && colon + 1 < given.size();
 }
 
-Result<void> check_no_password(std::string_view rest) {
-  const std::string_view authority = rest.substr(0, rest.find('/'));
-  const auto at = authority.rfind('@');
-  if (at == authority.npos || authority.substr(0, at).find(':') == authority.npos) return ok();
-  return fail(errc::invalid_argument, "a repository's URL must not hold a password");
-}
-
 }  // namespace
 
 Result<FetchedRef> fetch_ref(git_repository* repository, const RepositoryUrl& url,
@@ -394,6 +388,9 @@ Result<RepositoryUrl> read_repository_url(std::string_view given) {
   if (given.empty() || given.size() > 2000 || std::ranges::any_of(given, odd)) {
     return fail(errc::invalid_argument, "the repository's URL is empty, too long or odd");
   }
+  if (const std::string shown = shown_url(given); shown != given) {
+    return fail(errc::invalid_argument, "a repository's URL must not hold a password: " + shown);
+  }
   const auto scheme_end = given.find("://");
   if (scheme_end == given.npos) {
     if (is_scp_like(given)) return RepositoryUrl{std::string(given), RepositoryWay::ssh};
@@ -402,10 +399,7 @@ Result<RepositoryUrl> read_repository_url(std::string_view given) {
   }
   const std::string_view scheme = given.substr(0, scheme_end);
   if (scheme == "file") return RepositoryUrl{std::string(given), RepositoryWay::local};
-  if (scheme == "ssh") {
-    TRY_VOID(check_no_password(given.substr(scheme_end + 3)));
-    return RepositoryUrl{std::string(given), RepositoryWay::ssh};
-  }
+  if (scheme == "ssh") return RepositoryUrl{std::string(given), RepositoryWay::ssh};
   TRY_VOID(check_url(given));
   return RepositoryUrl{std::string(given), RepositoryWay::https};
 }

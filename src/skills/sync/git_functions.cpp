@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "base/text.hpp"
+#include "base/git_name.hpp"
 
 namespace clawperator::skills {
 
@@ -35,12 +35,10 @@ constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kMostFiles = 50'000;
 constexpr std::uint64_t kMostBytes = 512ULL << 20;
 
-// Also what other systems take for .git.
 bool is_plain_name(std::string_view name) {
   if (name.empty() || name == "." || name == ".." || name.size() > 255) return false;
   if (name.find_first_of(std::string_view("/\\\0", 3)) != name.npos) return false;
-  const std::string lower = ascii_lower(trimmed_end(name, " ."));
-  return lower != ".git" && !lower.starts_with("git~") && !lower.starts_with(".git:");
+  return !is_git_name(name);
 }
 
 class TreeWalk {

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 
+from api_server import ApiServer
 from limits import LIMIT_S, scaled, scaled_word
 from process_state import is_gone
 
@@ -105,12 +106,67 @@ def create(lab):
     lab.same(made, {"name": NAME, "exists": True, "running": False, "apiLevel": 35, "abi": ABI,
                     "playStore": True, "deviceProfile": "pixel_7", "systemImage": image,
                     "supported": True, "unsupportedReasons": []})
-    making = f"avdmanager create avd --force --name %s --package {image} --device pixel_7 <no>"
+    making = f"avdmanager create avd --name %s --package {image} --device pixel_7 <no>"
     lab.same(lab.calls(), ["sdkmanager --list_installed <0 yes>", "sdkmanager --licenses <100 yes>",
                            f"sdkmanager {image} <0 yes>", making % NAME])
     lab.run("emulator", "create", "--name", "second")
     lab.same(lab.calls()[4:], ["sdkmanager --list_installed <0 yes>", making % "second"])
     lab.same([avd["name"] for avd in lab.run("emulator", "list")["avds"]], [NAME, "second"])
+
+
+def contents(lab):
+    return {path.relative_to(lab.avds): path.read_bytes() for path in lab.avds.rglob("*") if path.is_file()}
+
+
+def create_replaces_nothing(lab):
+    """[A7] A phone's image is its user's; what is left of one is, too."""
+    lab.has("able")
+    (lab.avds / "able.avd/userdata.img").write_text("my photos")
+    (lab.avds / "half.avd").mkdir()
+    (lab.avds / "half.avd/userdata.img").write_text("more of them")
+    before = contents(lab)
+    for name in ("able", "half"):
+        error = lab.fails("EMULATOR_ALREADY_EXISTS", "emulator", "create", "--name", name)
+        lab.same(error["details"], {"avdName": name})
+        lab.expect("--force" in error["hint"], "how it is replaced", error)
+    error = lab.fails("EMULATOR_ALREADY_EXISTS", "provision", "emulator", "--name", "half",
+                      ANDROID_AVD_HOME=str(only(lab, "half")))
+    lab.same((lab.calls(), contents(lab)), ([], before))
+    made = lab.run("emulator", "create", "--name", "able", "--force")
+    lab.same((made["name"], made["supported"]), ("able", True))
+    lab.expect(lab.calls()[-1].endswith("--force <no>"), "it is forced", lab.calls())
+    lab.expect(not (lab.avds / "able.avd/userdata.img").exists(), "a new one", lab.avds)
+
+
+def only(lab, name):
+    """A folder of virtual devices where nothing but what is left of `name` is."""
+    folder = lab.place.sandbox / "others"
+    (folder / f"{name}.avd").mkdir(parents=True)
+    return folder
+
+
+def create_over_http(lab):
+    """[A7]"""
+    with ApiServer(lab.place, env=lab.env) as server:
+        def create(**body):
+            return server.json("POST", "/android/emulators/create", body)
+        for body in ({"apiLevel": "35"}, {"apiLevel": 35.5}, {"apiLevel": 20}, {"apiLevel": 100}, {"deviceProfile": 7},
+                     {"deviceProfile": "-x"}, {"deviceProfile": "a\nb"}, {"deviceProfile": ""}, {"abi": "mips"}, {"abi": 1},
+                     {"playStore": "yes"}, {"force": 1}):
+            status, told = create(**body)
+            lab.same((status, told["error"]["code"]), (400, "INVALID_BODY"))
+        lab.same(lab.calls(), [])
+        status, made = create(name="able", apiLevel=34, deviceProfile="pixel_fold", abi="arm64-v8a", playStore=False)
+        image = "system-images;android-34;google_apis;arm64-v8a"
+        lab.same((status, made["apiLevel"], made["abi"], made["deviceProfile"], made["systemImage"], made["playStore"]),
+                 (200, 34, "arm64-v8a", "pixel_fold", image, False))
+        lab.same(lab.calls()[-1], f"avdmanager create avd --name able --package {image} --device pixel_fold <no>")
+        calls = lab.calls()
+        for body in ({"name": "able"}, {"name": "able", "force": False}):
+            status, told = create(**body)
+            lab.same((status, told["error"]["code"], lab.calls()), (409, "EMULATOR_ALREADY_EXISTS", calls))
+        status, made = create(name="able", force=True, apiLevel=None)
+        lab.same((status, made["apiLevel"], made["deviceProfile"], made["playStore"]), (200, 35, "pixel_7", True))
 
 
 def create_fails(lab):
@@ -158,7 +214,7 @@ def start_and_stop(lab):
     lab.same(lab.run("emulator", "inspect", "able")["running"], True)
     lab.fails("EMULATOR_ALREADY_RUNNING", "emulator", "start", "able")
     lab.fails("EMULATOR_ALREADY_RUNNING", "emulator", "delete", "able")
-    lab.fails("EMULATOR_ALREADY_RUNNING", "emulator", "create", "--name", "able")
+    lab.fails("EMULATOR_ALREADY_RUNNING", "emulator", "create", "--name", "able", "--force")
     lab.same(len(lab.calls()), 1)
     lab.same(lab.run("emulator", "stop", "able"), {"ok": True, "avdName": "able", "stopped": True})
     lab.same(lab.status(), [])
@@ -277,7 +333,7 @@ def stop_interrupted(lab):
 
 def untouched(lab, serial):
     """Neither deleted nor replaced nor started twice."""
-    for words in (["delete", "able"], ["create", "--name", "able"]):
+    for words in (["delete", "able"], ["create", "--name", "able", "--force"]):
         calls = len(lab.calls())
         error = lab.fails("EMULATOR_ALREADY_RUNNING", "emulator", *words)
         lab.expect(serial in error["message"], "the serial", error)
@@ -316,7 +372,7 @@ def one_that_holds_its_lock(lab):
     lab.has("able")
     lock = lab.avds / "able.avd/hardware-qemu.ini.lock"
     lock.write_text(f"{os.getpid()}\n")
-    for words in (["delete", "able"], ["create", "--name", "able"], ["start", "able"]):
+    for words in (["delete", "able"], ["create", "--name", "able", "--force"], ["start", "able"]):
         error = lab.fails("EMULATOR_ALREADY_RUNNING", "emulator", *words)
         lab.same((error["details"]["lockFile"], error["details"]["pid"]), (str(lock), os.getpid()))
     lab.same(lab.calls(), [])
@@ -380,6 +436,8 @@ def is_ours(pid, word):
 
 CHECKS = [
     ("emulator: create installs the image once", True, in_lab(create)),
+    ("emulator: create replaces nothing unasked", True, in_lab(create_replaces_nothing)),
+    ("emulator: create over HTTP heeds its members", True, in_lab(create_over_http)),
     ("emulator: create tells why it failed", True, in_lab(create_fails)),
     ("emulator: create at its limit leaves nothing behind", True, in_lab(create_at_its_limit)),
     ("emulator: create interrupted leaves nothing behind", True, in_lab(create_interrupted)),

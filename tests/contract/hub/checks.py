@@ -7,8 +7,9 @@ import hub_accounts
 import hub_answers
 import hub_installs
 import hub_interruptions
+import hub_moderation
 import hub_safety
 import hub_updates
 
 CHECKS = [*hub_installs.CHECKS, *hub_updates.CHECKS, *hub_interruptions.CHECKS, *hub_safety.CHECKS,
-          *hub_answers.CHECKS, *hub_accounts.CHECKS]
+          *hub_answers.CHECKS, *hub_moderation.CHECKS, *hub_accounts.CHECKS]

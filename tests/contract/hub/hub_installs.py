@@ -23,11 +23,11 @@ def a_skill_is_installed_as_the_clients_do(place, hub):
     expect(not any("Authorization" in each["headers"] for each in hub.seen), "anonymous", place)
 
 
-def a_version_that_is_named_needs_no_question(place, hub):
+def a_version_that_is_named(place, hub):
     hub.add("demo", "2.0.0", V2)
     told = succeeded(place, hub, "install", "demo", "--version", "1.0.0")
     expect(told["version"] == "1.0.0" and tree(skills(place) / "demo") == V1, f"told {told}", place)
-    expect([each["path"] for each in hub.seen] == ["/api/v1/download"], f"asked {hub.seen}", place)
+    expect([each["path"] for each in hub.seen] == ["/api/v1/skills/demo", "/api/v1/download"], f"asked {hub.seen}", place)
     expect(locked(place) == {"demo": "1.0.0"}, "lock", place)
     told = failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "demo", "--version", "9.9.9", "--force",
                   says="Version not found")
@@ -81,9 +81,14 @@ HOSTILE = {
     "a control character": {"SKILL.md": b"x", "a\x1b[2J.md": b"x"},
     "a file where a folder is": {"a": b"x", "a/b.md": b"x"},
 }
+GIT_CONFIG = b"[core]\n\tfsmonitor = touch evil\n"
+HOSTILE |= {f"git's folder as {name}": {"SKILL.md": b"x", f"{name}/config": GIT_CONFIG} for name in (
+    ".git", "a/b/.GIT", "git~1", "sub/.git. ", ".git::$INDEX_ALLOCATION", ".g\u200dit", ".git\ufeff")}
+HOSTILE |= {"git's file": {"SKILL.md": b"x", ".git": b"gitdir: ../../elsewhere\n"}}
 
 
 def hostile_archives_are_refused_whole(place, hub):
+    """[A6]"""
     succeeded(place, hub, "install", "demo")
     for what, files in HOSTILE.items():
         hub.fault("/api/v1/download", body=zipped(files))
@@ -116,10 +121,11 @@ def links_in_an_archive_are_refused(place, hub):
 
 def names_are_taken_as_the_clients_take_them(place, hub):
     hub.fault("/api/v1/download", body=zipped({
-        "./SKILL.md": b"x", "//abs.md": b"a", "a/..b/c.md": b"c", "a/": b"", ".clawdhub/origin.json": b"evil",
+        "./SKILL.md": b"x", ".gitmodules": b"m", "//abs.md": b"a", "a/..b/c.md": b"c", "a/": b"", ".clawdhub/origin.json": b"evil",
         ".CLAWHUB/lock.json": b"evil"}))
     succeeded(place, hub, "install", "demo")
-    expect(tree(skills(place) / "demo") == {"SKILL.md": b"x", "abs.md": b"a", "a/..b/c.md": b"c"},
+    expect(tree(skills(place) / "demo") ==
+           {"SKILL.md": b"x", ".gitmodules": b"m", "abs.md": b"a", "a/..b/c.md": b"c"},
            f"{tree(skills(place) / 'demo')}", place)
     expect("evil" not in (skills(place) / "demo/.clawdhub/origin.json").read_text(), "origin.json", place)
 
@@ -213,7 +219,7 @@ def a_list_for_people_and_programs(place, hub):
 
 
 CHECKS = rows(
-    a_skill_is_installed_as_the_clients_do, a_version_that_is_named_needs_no_question, a_folder_of_that_name_stays,
+    a_skill_is_installed_as_the_clients_do, a_version_that_is_named, a_folder_of_that_name_stays,
     what_the_hub_has_anyway_is_not_kept, slugs_lead_nowhere_else, a_skill_that_is_not_there,
     hostile_archives_are_refused_whole, links_in_an_archive_are_refused, names_are_taken_as_the_clients_take_them,
     more_than_a_skill_may_be, places_are_those_that_are_named, both_names_are_read_and_one_is_written,

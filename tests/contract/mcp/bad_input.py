@@ -1,7 +1,7 @@
 """What is no message, and what is a message that asks for the impossible: each is answered, and the next one works."""
 import json
 
-from api_server import expect
+from api_server import ApiServer, expect
 from conversation import Conversation
 
 MOST = 4 << 20  # of one line
@@ -29,7 +29,7 @@ def lines(place):
         b"[" * 20000, b"Content-Length: 40", b'{"jsonrpc":"2.0","id":1,"method":"pi\0ng"}', b"\0", b"nan")]
     rows += [(text, -32600, None) for text in (
         b"[]", b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', b"7", b'"x"', b"null", b"true", b"{}",
-        *[call % number for number in (b"null", b"true", b"1.5", b"{}", b"[1]")])]
+        *[call % number for number in (b"null", b"true", b"{}", b"[1]")])]
     rows += [(b'{"id":5,"method":"ping"}', -32600, 5), (b'{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600, "a"),
              (b'{"jsonrpc":2.0,"id":6,"method":"ping"}', -32600, 6), (b'{"jsonrpc":"2.0","id":7,"method":7}', -32600, 7),
              (b'{"jsonrpc":"2.0","id":8}', -32600, 8)]
@@ -59,6 +59,32 @@ def blanks(place):
         expect(place, "an id of other letters", talk.message()["id"], "gr\u00fc\u00df \U0001f600")
         talk.write(b'{"jsonrpc":"2.0","id":9007199254740991,"method":"ping"}\n')
         expect(place, "a long number", talk.line(), b'{"jsonrpc":"2.0","id":9007199254740991,"result":{}}\n')
+
+
+def ids(place):
+    """An id goes back as it came, byte for byte, with results, with faults and with progress; two of one number differ."""
+    spelt = (b"1.5", b"-0", b"1.0", b"1e2", b"99999999999999999999999", b"99999999999999999999998", b'"gr\xc3\xbc\xc3\x9f"',
+             b'"a\\u0062\\/"', b'""')
+    with Conversation(place) as talk:
+        for number in spelt:
+            talk.write(b'{"method":"ping","id" : ' + number + b' ,"jsonrpc":"2.0"}\n')
+            expect(place, "a result", talk.line(), b'{"jsonrpc":"2.0","id":' + number + b',"result":{}}\n')
+            talk.write(b'{"jsonrpc":"2.0","id":' + number + b',"method":"no/such"}\n')
+            expect(place, "a fault", talk.line().startswith(b'{"jsonrpc":"2.0","id":' + number + b',"error":'), True)
+
+
+def lines_of_others(place):
+    """What ends a line to some readers does so to none: in an id, in a fault, in what a tool says."""
+    ends = "a\u2028b\u2029c\u0085d"
+    with Conversation(place) as talk:
+        talk.write(json.dumps({"jsonrpc": "2.0", "id": ends, "method": ends}, ensure_ascii=False).encode() + b"\n")
+        answer = talk.message()
+        expect(place, "a fault", (answer["id"], ends in answer["error"]["message"]), (ends, True))
+        told = talk.refused("USAGE", "tap", **{ends: 1})
+        expect(place, "a tool", ends in told["message"], True)
+    with ApiServer(place) as server:
+        _, _, body = server.ask("POST", "/mcp", {"jsonrpc": "2.0", "id": ends, "method": ends})
+        expect(place, "by HTTP", (len(body.decode().splitlines()), json.loads(body)["id"]), (1, ends))
 
 
 def half_a_line(place):
@@ -129,13 +155,13 @@ def arguments(place):
                ("screenshot", {"format": "webp"}, "format"), ("screenshot", {"max_side": 1}, "max_side"),
                ("snapshot", {"mode": "html"}, "mode"), ("snapshot", {"since": "now"}, "since"),
                ("snapshot", {"max_bytes": "many"}, "max_bytes"), ("execute", {}, "actions"),
-               ("execute", {"actions": {}}, "actions"),
+               ("execute", {"actions": {"id": 1}}, "actions"),
                ("execute", {"handle": "01ARZ3NDEKTSV4RRFFQ69G5FAV"}, "handle"), ("devices", {"device": "x"}, "device")]
         for tool, given, part in bad:
             told = talk.refused("USAGE", tool, **given)
             if part not in told["message"]:
                 raise place.Mismatch(f"{tool} {given}: {told['message']!r} does not name {part!r}")
-        for actions in ([], [{}], [{"id": "a", "type": "fly"}], [{"id": "a", "type": "open_app"}]):
+        for actions in ([{}], [{"id": "a", "type": "fly"}], [{"id": "a", "type": "open_app"}]):
             talk.refused("EXECUTION_VALIDATION_FAILED", "execute", actions=actions)
         for tool, given in (("open_app", {"package": ""}), ("open_url", {"url": ""}), ("close_app", {"package": ""})):
             talk.refused("EXECUTION_VALIDATION_FAILED", tool, **given)
@@ -175,6 +201,8 @@ def same_id_twice(place):
 CHECKS = [
     ("mcp: lines", False, lines),
     ("mcp: blanks", False, blanks),
+    ("mcp: ids", False, ids),
+    ("mcp: lines of others", False, lines_of_others),
     ("mcp: half a line", False, half_a_line),
     ("mcp: too long", False, too_long),
     ("mcp: methods", False, methods),

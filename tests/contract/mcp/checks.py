@@ -5,10 +5,13 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import acting
 import bad_input
+import batches
 import by_http
 import eras
+import hosts
 import life
 import looking
+import schemas
 
-CHECKS = [*eras.CHECKS, *bad_input.CHECKS, *life.CHECKS, *looking.CHECKS, *acting.CHECKS,
-          *by_http.CHECKS]
+CHECKS = [*eras.CHECKS, *schemas.CHECKS, *bad_input.CHECKS, *hosts.CHECKS, *batches.CHECKS, *life.CHECKS, *looking.CHECKS,
+          *acting.CHECKS, *by_http.CHECKS]

@@ -23,7 +23,7 @@ MODERN = "2026-07-28"
 LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 META = "io.modelcontextprotocol/"
 CLIENT = {"name": "contract", "version": "1"}
-MOST_OF_LIST = 8192  # bytes that all tools may weigh in a model's context
+MOST_OF_LIST = 10240  # bytes that all tools may weigh in a model's context
 TOOLS = ["devices", "doctor", "snapshot", "screenshot", "tap", "long_press", "swipe", "type_text", "press_key", "open_app",
          "open_url", "close_app", "wait_for", "execute"]
 ENDED = object()
@@ -117,13 +117,22 @@ class Conversation:
         """At once: in one write."""
         self.write(b"".join(json.dumps({"jsonrpc": "2.0", **each}).encode() + b"\n" for each in messages))
 
-    def line(self):
-        """The bytes of the next line, None after the last; it must be one object of JSON-RPC."""
+    def raw_line(self):
+        """The bytes of the next line, None after the last; it must be one for every reader."""
         try:
             line = self.lines.get(timeout=LIMIT_S)
         except queue.Empty:
             raise self.place.Mismatch(f"it said nothing for {LIMIT_S} s") from None
         if line is ENDED:
+            return None
+        if len(line.decode().splitlines()) != 1:
+            raise self.place.Mismatch(f"stdout has what is no line to some: {line[:300]!r}")
+        return line
+
+    def line(self):
+        """The same, which must be one object of JSON-RPC."""
+        line = self.raw_line()
+        if line is None:
             return None
         try:
             message = strict_json.read(line)

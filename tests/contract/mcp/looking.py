@@ -18,6 +18,8 @@ def settings(talk):
 def devices(place):
     with Conversation(place) as talk:
         rows = talk.tool("devices").verdict["devices"]
+        expect(place, "those that can be used", talk.tool("devices", ready=True).verdict["devices"],
+               [row for row in rows if row["state"] == "device"])
         expect(place, "rows", [(row["device"], row["state"]) for row in rows if row["device"] == place.device.serial],
                [(place.device.serial, "device")])
 

@@ -58,14 +58,16 @@ TEST_CASE("known hosts file: what other versions wrote is kept", "[client]") {
   CHECK(file_text(home.file()) == before + "\x0a\x03\x0a\x01h");
 }
 
-TEST_CASE("known hosts file: a damaged one is begun anew and leaves nothing behind", "[client]") {
+TEST_CASE("known hosts file: a damaged one is begun anew and kept aside", "[client][S12]") {
   const Home home;
   write_text(home.file(), "\x0a\x7f broken");
   CHECK(read_known_hosts(home.environment()).error().code() == errc::protocol);
-  REQUIRE(run_task(add_known_host(home.environment(), "h")));
+  const auto aside = run_task(add_known_host(home.environment(), "h"));
+  REQUIRE(aside);
   CHECK(file_text(home.file()) == "\x0a\x03\x0a\x01h");
+  CHECK(file_text(home.file().parent_path() / *aside) == "\x0a\x7f broken");
   const auto folder = std::filesystem::directory_iterator(home.file().parent_path());
-  CHECK(std::distance(begin(folder), end(folder)) == 2);  // and the lock
+  CHECK(std::distance(begin(folder), end(folder)) == 3);  // and the lock
 }
 
 TEST_CASE("known hosts file: one that is too large is an error and stays", "[client]") {

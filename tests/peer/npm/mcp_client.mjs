@@ -1,5 +1,6 @@
 // One conversation with a client of the Model Context Protocol's makers; prints what it learned as one line of JSON.
-//   arguments: {"package": "sdk" | "client", "era"?: what `client` is told, "url": ... | "command": ..., "args": [...], "env": {...}}
+//   arguments: {"package": "sdk" | "client", "era"?: what `client` is told, "url": ... | "command": ..., "args": [...], "env": {...},
+//               "replay"?: [{"tool", "sent", "meant"}], whose answers are [meant, sent] each}
 const told = JSON.parse(process.argv.at(-1));
 const names = {
   sdk: ["@modelcontextprotocol/sdk/client/index.js", "@modelcontextprotocol/sdk/client/stdio.js",
@@ -38,10 +39,21 @@ const wait = client.callTool({ name: "wait_for", arguments: { selector: { text: 
 setTimeout(() => stop.abort(), 300);
 const aborted = await wait.then(() => false, () => true);
 const afterwards = await call("devices", {});
+const replayed = [];
+for (const { tool, sent, meant } of told.replay ?? []) {
+  const answers = [];
+  for (const args of [meant, sent]) {
+    await call("close_app", { package: "com.android.settings", observe: "none" });
+    await call("open_app", { package: "com.android.settings", observe: "none" });
+    await call("wait_for", { selector: { text: "Network & internet" }, observe: "compact" });
+    answers.push(await call(tool, args));
+  }
+  replayed.push(answers);
+}
 const about = { server: client.getServerVersion()?.name, era: client.getProtocolEra?.(), instructions: client.getInstructions()?.length > 0 };
 await client.close();
 console.log(JSON.stringify({
   ...about, tools: tools.length, snapshot: text(snapshot), tap: text(tap),
   miss: { isError: miss.isError, told: JSON.parse(text(miss)), structured: miss.structuredContent },
-  shot: shot.content.map((block) => block.type), progress, unknown, aborted, afterwards: JSON.parse(text(afterwards)), faults,
+  shot: shot.content.map((block) => block.type), progress, unknown, aborted, afterwards: JSON.parse(text(afterwards)), replayed, faults,
 }));

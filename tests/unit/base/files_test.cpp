@@ -1,5 +1,7 @@
 #include "base/files.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -71,7 +73,7 @@ TEST_CASE("files: a failed write leaves nothing behind", "[base]") {
 }
 
 TEST_CASE("files: what must outlast a power cut is on the disk before it takes its name",
-          "[base][F33]") {
+          "[base][F33][S9]") {
   const TempFolder folder;
   const fs::path path = folder.path() / "targets.json";
   write_text(path, "old");
@@ -81,10 +83,10 @@ TEST_CASE("files: what must outlast a power cut is on the disk before it takes i
     return 0;
   });
   REQUIRE(write_file_atomically(path, "new", ParentFolder::required, Durable::yes));
-  CHECK(name_had == "old;");
+  CHECK(name_had == "old;new;");  // the file, and then the folder that names it
   CHECK(file_text(path) == "new");
   REQUIRE(write_file_atomically(path, "newer"));
-  CHECK(name_had == "old;");  // only where that was asked for
+  CHECK(name_had == "old;new;");  // only where that was asked for
 }
 
 TEST_CASE("files: a disk that fails leaves the old file, and nothing beside it", "[base][F33]") {
@@ -120,4 +122,54 @@ TEST_CASE("files: nothing that lies about the folder is written through", "[base
   CHECK(file_text(path) == "new");
   CHECK(file_text(folder.path() / "victim") == "untouched");
   CHECK_FALSE(fs::is_symlink(path));
+}
+
+TEST_CASE("files: a draft that a killed process left is removed by the next write there",
+          "[base][S9]") {
+  const TempFolder folder;
+  const auto at = [&folder](const char* name) { return folder.path() / name; };
+  write_text(at(".clawperator-123.part"), "a secret");
+  write_text(at("victim"), "untouched");
+  fs::create_symlink(at("victim"), at(".clawperator-7.part"));
+  for (const char* name : {".clawperator-x1.part", ".clawperator-.part", ".clawperator-1.partly",
+                           "clawperator-1.part", ".clawperator-1.part.txt"}) {
+    write_text(at(name), "not ours");
+  }
+  fs::create_directory(at(".clawperator-9.part"));
+  // Another process writes this one, whose lock this descriptor has as that one would.
+  write_text(at(".clawperator-45.part"), "half");
+  const FileHandle other(::open(at(".clawperator-45.part").c_str(), O_RDONLY | O_CLOEXEC));
+  REQUIRE(::flock(other.get(), LOCK_EX | LOCK_NB) == 0);
+  REQUIRE(write_file_atomically(at("file"), "new"));
+  CHECK_FALSE(fs::exists(at(".clawperator-123.part")));
+  CHECK(file_text(at(".clawperator-45.part")) == "half");
+  CHECK(file_text(at("victim")) == "untouched");
+  CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 10);
+}
+
+TEST_CASE("files: a draft that is open is nobody's to remove", "[base][S9]") {
+  const TempFolder folder;
+  const FileHandle in(::open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  std::string name;
+  const FileHandle draft = create_draft(in.get(), 0600, &name);
+  REQUIRE(draft.is_open());
+  const FileHandle other(::openat(in.get(), name.c_str(), O_RDONLY | O_CLOEXEC));
+  CHECK(::flock(other.get(), LOCK_EX | LOCK_NB) != 0);
+}
+
+TEST_CASE("files: what is damaged is kept under another name, the last three", "[base][S12]") {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "targets.json";
+  std::string last;
+  for (int number = 0; number < 6; ++number) {
+    write_text(path, std::to_string(number));
+    const auto aside = keep_damaged(path);
+    REQUIRE(aside);
+    CHECK(aside->starts_with("targets.json.damaged-2"));
+    CHECK_FALSE(fs::exists(path));
+    last = *aside;
+  }
+  CHECK(file_text(folder.path() / last) == "5");
+  CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 3);
+  CHECK(keep_damaged(path).error().code() == errc::io);
 }

@@ -38,14 +38,28 @@ TEST_CASE("targets: added once, removed once, in order", "[device]") {
   CHECK(read_targets()->addresses == std::vector<std::string>{"10.0.0.2:5555"});
 }
 
-TEST_CASE("targets: strange files hold none", "[device]") {
+TEST_CASE("targets: a damaged file is kept aside, and its user hears where", "[device][S12]") {
   const TargetsHome home;
-  const std::string text = GENERATE("", "{", "[]", "{\"targets\":{}}", "{\"targets\":\"a:1\"}");
+  const std::string text = GENERATE("", "{", "[]", "{\"targets\":{}}", "{\"targets\":\"a:1\"}",
+                                    "{\"targets\":[\"b:1\",7]}", "{\"targets\":[\"b:1\",\"\"]}");
   INFO(text);
   write_text(home.file(), text);
-  CHECK(read_targets() == TargetList{});
-  CHECK(run_task(add_target("a:1")));
-  CHECK(read_targets()->addresses == std::vector<std::string>{"a:1"});
+  std::string said;
+  const OnNotice on_notice = [&said](std::string_view line) { said = line; };
+  const auto before = read_targets(on_notice);
+  REQUIRE(before);
+  CHECK(before->is_damaged);
+  CHECK_THAT(said, Catch::Contains(home.file().string() + " is damaged"));
+  CHECK(run_task(remove_target("a:1", on_notice)) == false);
+  CHECK(file_text(home.file()) == text);
+  REQUIRE(run_task(add_target("a:1", on_notice)));
+  auto wanted = before->addresses;
+  wanted.emplace_back("a:1");
+  CHECK(read_targets()->addresses == wanted);
+  CHECK_FALSE(read_targets()->is_damaged);
+  const auto at = said.find("targets.json.damaged-");
+  REQUIRE(at != said.npos);
+  CHECK(file_text(home.file().parent_path() / said.substr(at, said.find(' ', at) - at)) == text);
 }
 
 TEST_CASE("targets: entries that are no addresses are skipped, others completed", "[device]") {

@@ -224,6 +224,26 @@ TEST_CASE("mcp server: a call names its device; a wrong plan reaches none") {
   CHECK(bench.requests.size() == 1);
 }
 
+TEST_CASE("mcp server: devices that can be used, where those are wanted") {
+  Bench bench;
+  bench.hand.devices = []() -> Task<std::vector<DeviceRow>> {
+    co_return std::vector<DeviceRow>{{.serial = "a", .state = State::unauthorized},
+                                     {.serial = "b", .state = State::device}};
+  };
+  const auto listed = [&](const std::string& arguments) {
+    std::string list;
+    for (const json& row : json::parse(text_of(
+             bench.call(R"({"name":"devices","arguments":)" + arguments + "}")))["devices"]) {
+      list += row["device"].get<std::string>();
+    }
+    return list;
+  };
+  CHECK(listed("{}") == "ab");
+  CHECK(listed(R"({"ready":false})") == "ab");
+  CHECK(listed(R"({"ready":true})") == "b");
+  CHECK(listed(R"("{\"ready\":\"true\"}")") == "b");
+}
+
 TEST_CASE("mcp server: an exception that nobody foresaw is answered") {
   Bench bench;
   bench.hand.devices = []() -> Task<std::vector<DeviceRow>> {

@@ -85,6 +85,17 @@ std::string AvdProfile::system_image() const {
   return "system-images;android-" + std::to_string(api_level) + ";" + tag + ";" + abi;
 }
 
+void AvdProfile::set_play_store(bool has_it) { tag = has_it ? kPlayStoreTag : "google_apis"; }
+
+bool is_device_profile(std::string_view id) {
+  const auto shows = [](char c) {
+    const char lower = lower_char(c);
+    return (lower >= 'a' && lower <= 'z') || is_digit(c) || std::string_view(" ._-()").contains(c);
+  };
+  return !id.empty() && id.size() <= kLongestName && id.front() != '-' &&
+         std::ranges::all_of(id, shows);
+}
+
 AvdProfile default_profile(HostArch arch) {
   AvdProfile profile;
   profile.abi = arch == HostArch::x86_64 ? "x86_64" : "arm64-v8a";
@@ -220,6 +231,10 @@ Avd read_avd(const fs::path& folder, const std::string& name, HostArch arch) {
   Avd avd = describe_avd(name, ini, config, arch);
   avd.exists = true;
   return avd;
+}
+
+bool is_taken(const fs::path& folder, const std::string& name) {
+  return is_there(folder / (name + std::string(kIni))) || is_there(folder / (name + ".avd"));
 }
 
 std::optional<AvdLock> held_lock(const fs::path& folder, const std::string& name) {

@@ -25,10 +25,15 @@ struct AvdProfile {
   std::string tag = "google_apis_playstore";
   std::string abi{};
 
+  void set_play_store(bool has_it);
   // "system-images;android-35;google_apis_playstore;x86_64"
   [[nodiscard]] std::string system_image() const;
 };
 AvdProfile default_profile(HostArch arch);
+inline constexpr int kLeastApiLevel = 21;
+inline constexpr int kMostApiLevel = 99;
+// What avdmanager lists with `list device`: letters, digits, blanks and "._-()", no option.
+bool is_device_profile(std::string_view id);
 
 // What an emulator can run here: arm64-v8a, and x86_64 too where the host is one.
 std::vector<std::string> supported_abis(HostArch arch);
@@ -80,6 +85,9 @@ std::vector<Avd> list_avds(const std::filesystem::path& folder, HostArch arch);
 
 // An unknown name is one that does not exist; requires is_avd_name(name).
 Avd read_avd(const std::filesystem::path& folder, const std::string& name, HostArch arch);
+
+// Whether a new one of that name would take the place of another one, or of what is left of it.
+bool is_taken(const std::filesystem::path& folder, const std::string& name);
 
 // What an emulator puts into the folder of the device that it runs. One whose process is gone is
 // left over and counts for nothing.

@@ -8,7 +8,6 @@
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/lifecycle.hpp"
-#include "runtime/host/emulator/sdk_tools.hpp"
 
 namespace clawperator {
 
@@ -63,7 +62,9 @@ Task<Provisioned> follow(EmulatorHost host, ProvisionPlan plan,
     co_return done;
   }
   if (plan.step == PlanStep::create) {
-    CO_TRY_VOID(co_await create_emulator(host, plan.avd_name));
+    AvdProfile profile = default_profile(host.arch);
+    profile.name = plan.avd_name;
+    CO_TRY_VOID(co_await create_emulator(host, std::move(profile), Existing::kept));
     done.created = true;
   }
   CO_TRY(done.emulator, co_await start_emulator(std::move(host), plan.avd_name));
@@ -71,9 +72,16 @@ Task<Provisioned> follow(EmulatorHost host, ProvisionPlan plan,
   co_return done;
 }
 
-// A new one of that name takes the place of the old one.
-Task<void> require_replaceable(EmulatorHost host, std::string name) {
-  if (!read_avd(host.avds, name, host.arch).exists) co_return ok();
+Error already_exists(const std::string& name) {
+  return {errc::emulator_already_exists, "There is an AVD " + name + " already",
+          hint_and_details("choose another name, or replace it and all that is on it with --force "
+                           "(over HTTP: \"force\":true)",
+                           ErrorMembers().text("avdName", name))};
+}
+
+Task<void> require_place(EmulatorHost host, std::string name, Existing existing) {
+  if (!is_taken(host.avds, name)) co_return ok();
+  if (existing == Existing::kept) co_return std::unexpected(already_exists(name));
   co_return co_await require_idle(host, name, Doubt::respect);
 }
 
@@ -95,16 +103,15 @@ ProvisionPlan plan_provision(const std::string& preferred,
   return {PlanStep::create, preferred};
 }
 
-Task<Avd> create_emulator(EmulatorHost host, std::string name) {
+Task<Avd> create_emulator(EmulatorHost host, AvdProfile profile, Existing existing) {
+  const std::string name = profile.name;
   CO_TRY_VOID(check_avd_name(name));
   CO_TRY_VOID(require_sdk_tools({SdkTool::sdkmanager, SdkTool::avdmanager}));
-  AvdProfile profile = default_profile(host.arch);
-  profile.name = name;
-  CO_TRY_VOID(co_await require_replaceable(host, name));
+  CO_TRY_VOID(co_await require_place(host, name, existing));
   if (host.on_progress) host.on_progress("looking for " + profile.system_image());
   CO_TRY_VOID(co_await install_system_image(profile.system_image()));
-  CO_TRY_VOID(co_await require_replaceable(host, name));  // the image took its time
-  CO_TRY_VOID(co_await create_avd(profile));
+  CO_TRY_VOID(co_await require_place(host, name, existing));  // the image took its time
+  CO_TRY_VOID(co_await create_avd(profile, existing));
   Avd avd = read_avd(host.avds, name, host.arch);
   if (avd.exists) co_return avd;
   co_return fail(errc::android_avd_create_failed,

@@ -4,6 +4,7 @@
 //   one that runs -> reused;  one that exists -> started;  none -> created and started
 
 #include "runtime/host/emulator/lifecycle.hpp"
+#include "runtime/host/emulator/sdk_tools.hpp"
 
 namespace clawperator {
 
@@ -27,8 +28,9 @@ ProvisionPlan plan_provision(const std::string& preferred,
                              const std::vector<Avd>& avds);
 
 // Installs the image if need be, makes the device, reads it back: what `emulator create` does.
+// emulator_already_exists before anything is changed, unless it is replaced; then
 // emulator_already_running rather than replacing one that runs.
-Task<Avd> create_emulator(EmulatorHost host, std::string name);
+Task<Avd> create_emulator(EmulatorHost host, AvdProfile profile, Existing existing);
 
 // emulator_not_found, emulator_already_running.
 Task<void> delete_emulator(EmulatorHost host, std::string name);

@@ -147,11 +147,12 @@ Task<void> install_system_image(std::string image) {
   co_return ok();
 }
 
-Task<void> create_avd(AvdProfile profile) {
+Task<void> create_avd(AvdProfile profile, Existing existing) {
   CO_TRY_VOID(check_avd_name(profile.name));
-  auto create = avdmanager_call({"create", "avd", "--force", "--name", profile.name, "--package",
+  auto create = avdmanager_call({"create", "avd", "--name", profile.name, "--package",
                                  profile.system_image(), "--device", profile.device},
                                 errc::android_avd_create_failed, "create " + profile.name);
+  if (existing == Existing::replaced) create.arguments.emplace_back("--force");
   create.input = "no\n";  // to "a custom hardware profile?"
   CO_TRY_VOID(co_await call(std::move(create)));
   co_return ok();

@@ -22,8 +22,9 @@ Result<void> require_sdk_tools(const std::vector<SdkTool>& tools);
 
 // Accepts the licences and installs, unless it is installed: android_system_image_install_failed.
 Task<void> install_system_image(std::string image);
-// Replaces one of the same name: android_avd_create_failed.
-Task<void> create_avd(AvdProfile profile);
+// android_avd_create_failed, also of one that is there and is kept.
+enum class Existing { kept, replaced };
+Task<void> create_avd(AvdProfile profile, Existing existing);
 // emulator_delete_failed.
 Task<void> delete_avd(std::string name);
 

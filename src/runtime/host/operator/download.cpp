@@ -4,6 +4,7 @@
 
 #include "adbproto/link/run_stoppable.hpp"
 #include "base/files.hpp"
+#include "base/url.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 
@@ -92,7 +93,8 @@ class Download {
   // Of a URL that was given wrongly nothing is made up.
   Result<void> check_metadata_url() {
     const auto good = check_url(options_.metadata_url);
-    return good ? ok() : std::unexpected(failed(options_.metadata_url, good.error().message()));
+    if (good) return ok();
+    return std::unexpected(failed(shown_url(options_.metadata_url), good.error().message()));
   }
 
   Result<OperatorRelease> latest_release() {

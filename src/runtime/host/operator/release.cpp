@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "base/url.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
@@ -98,8 +99,9 @@ std::string package_file_name(std::string_view version) {
 }
 
 OperatorRelease release_of(std::string_view version, std::string_view metadata_url) {
-  const std::string_view plain = metadata_url.substr(0, metadata_url.find_first_of("?#"));
-  const std::string base(plain.substr(0, plain.rfind('/') + 1));
+  const std::string shown = shown_url(metadata_url);  // one with a password is never asked
+  const std::string plain = shown.substr(0, shown.find_first_of("?#"));
+  const std::string base = plain.substr(0, plain.rfind('/') + 1);
   OperatorRelease release;
   release.version = version;
   release.apk_url = base + "v" + release.version + "/" + package_file_name(version);

@@ -39,11 +39,29 @@ TEST_CASE("hub answers: a skill without a version is none that is wrong") {
   CHECK((*page)[0].version == std::nullopt);
   CHECK((*page)[1].version == std::nullopt);
   CHECK((*page)[1].stats == "{}");
-  CHECK(read_latest(R"({"latestVersion":null})").value() == std::nullopt);
+  CHECK(read_hub_skill(R"({"latestVersion":null})").value().latest == std::nullopt);
   const auto resolved =
       read_resolved(R"({"match":{"version":"1.0.0"},"latestVersion":{"version":"2.0.0"}})");
   CHECK(resolved->match == "1.0.0");
   CHECK(resolved->latest == "2.0.0");
+}
+
+TEST_CASE("hub answers: the moderators' flags, and no doubt about them", "[A5]") {
+  const auto read = [](const std::string& moderation) {
+    return read_hub_skill(R"({"latestVersion":null,"moderation":)" + moderation + "}");
+  };
+  CHECK(read("null")->moderation == Moderation::none);
+  CHECK(read("{}")->moderation == Moderation::none);
+  CHECK(read(R"({"isMalwareBlocked":false,"isSuspicious":null})")->moderation == Moderation::none);
+  CHECK(read(R"({"isSuspicious":true})")->moderation == Moderation::suspicious);
+  CHECK(read(R"({"isMalwareBlocked":true})")->moderation == Moderation::malware);
+  CHECK(read(R"({"isMalwareBlocked":true,"isSuspicious":true})")->moderation ==
+        Moderation::malware);
+  for (const char* bad :
+       {"[]", "true", R"({"isMalwareBlocked":1})", R"({"isSuspicious":"true"})"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(read(bad));
+  }
 }
 
 TEST_CASE("hub answers: a site names the API's base, else a registry") {
@@ -119,10 +137,10 @@ TEST_CASE("hub answers: a character that was cut spoils no other text") {
 TEST_CASE("hub answers: a version that files are written with is short and shows") {
   const std::string longest(256, '9');
   const auto latest = [](const std::string& version) {
-    return read_latest(R"({"latestVersion":{"version":")" + version + R"("}})");
+    return read_hub_skill(R"({"latestVersion":{"version":")" + version + R"("}})");
   };
-  CHECK(latest(longest).value() == longest);
-  CHECK(latest("").value() == std::nullopt);
+  CHECK(latest(longest).value().latest == longest);
+  CHECK(latest("").value().latest == std::nullopt);
   for (const std::string& bad : {longest + "9", std::string("1\\n2"), std::string("\xc3\xa4")}) {
     CAPTURE(bad);
     CHECK_FALSE(latest(bad));

@@ -84,6 +84,20 @@ TEST_CASE("unpack: what a rule makes of a name must be a path below the folder",
   }
 }
 
+TEST_CASE("unpack: a .git at any depth refuses the archive", "[unpack][A6]") {
+  for (const char* path : {".git", ".git/config", "a/.GIT/config", "a/b/git~1", "a/.git. /hooks/x",
+                           ".git::$DATA", "a/.g\xe2\x80\x8dit/config"}) {
+    CAPTURE(path);
+    const auto checked = check_member_path(path);
+    REQUIRE_FALSE(checked);
+    CHECK(checked.error().code() == errc::archive_refused);
+  }
+  for (const char* path : {".gitmodules", ".gitignore", ".github/x", "a.git/config"}) {
+    CAPTURE(path);
+    CHECK(check_member_path(path));
+  }
+}
+
 TEST_CASE("unpack: a message shows a name that acts without its acts", "[unpack]") {
   CHECK(shown_name("a b") == "'a b'");
   CHECK(shown_name("a\x1b[2J\n\t\xff") == std::string("'a?[2J") + std::string(3, '?') + "'");
