@@ -16,6 +16,10 @@ import sys
 import tokenize
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tests/contract/situations"))
+import marks as situations
+
 DOCUMENT = ROOT / "docs/testing.md"
 # Which ids there are: the reviews' findings have gaps.
 KINDS = {"W": ("What real phones contradicted", [*range(1, 8)]), "R": ("Risks of real phones", [*range(1, 29)]),
@@ -29,6 +33,24 @@ VERSIONS = """
 ## Every version of the Operator app on every phone
 
 `open`, `snapshot`, `click` and a plan of two steps, from the same run (`--operator VERSION --phone NAME`).
+
+"""
+
+SITUATIONS = """
+## What comes between the look and the act
+
+`tests/contract/run.py BINARY --only situations` does each verb by each way of naming a node in each situation; the phone's own record
+tells which node was touched. A ref, and the nth node that fits, touch the node that was shown, or nothing. A selector touches one that
+fits what is there now; a point touches what lies there, and is refused beside the screen. Multi-window is left out. What keeps a ref from
+another node:
+
+- `matcher`: the app looks for the node by what it is, and touches it in one go. What is left is the time between the app's look
+  and its touch, a few milliseconds.
+- `guard`: a node without an id of its app around it. The command that starts the app compares the app in front with the one that was
+  shown, on the phone, and sends nothing where they differ. What is left is the time from there to the app's touch; `tests/soak/race.py`
+  prints the share that gets through.
+- `look`: the screen is read once more before the act. What is left is the time from the look to the touch.
+- `not kept`: a dialog of the same app that has a node with the same id and words takes the touch.
 
 """
 
@@ -149,7 +171,8 @@ def document(tables):
     known = {f"{kind}{number}" for kind, (_, numbers) in KINDS.items() for number in numbers}
     if unknown := sorted(found.keys() - known):
         sys.exit(f"there is no {', '.join(unknown)}: {found[unknown[0]][0]}")
-    parts = [INTRO + marked("phones", tables["phones"]), VERSIONS + marked("versions", tables["versions"]), *proofs(found)]
+    parts = [INTRO + marked("phones", tables["phones"]), VERSIONS + marked("versions", tables["versions"]),
+             SITUATIONS + situations.table(), *proofs(found)]
     return "\n".join(parts) + "\n"
 
 

@@ -11,7 +11,7 @@ using namespace clawperator;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const Secrets secrets{{"SERIAL123"}, "com.x"};
+  const ReportSecrets secrets{{"SERIAL123"}, "com.x"};
   const std::string once = redact(text, secrets);
   fuzz::require(redact(once, secrets) == once);
   const auto report = parse_phone_report(text);

@@ -1,5 +1,6 @@
 // Invariants: no input crashes; what parses is rendered completely, one line a ref, and compares as
-// unchanged with itself; every ref leads back to its node, and a unique matcher matches it alone.
+// unchanged with itself; every ref leads back to its node, a unique matcher matches it alone, and
+// what it was shown as is found as that node or, of twins at one place, not at all.
 
 #include "runtime/ui/hierarchy.hpp"
 
@@ -40,6 +41,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(node && tree->nodes[*node].ref == static_cast<int>(n));
     const auto matcher = unique_matcher(*tree, *node);
     require(!matcher || matches(*matcher, tree->nodes[*node]));
+    for (const RefUse use : {RefUse::press, RefUse::text}) {
+      const ShownNode shown = shown_node(*tree, *node, use);
+      const auto found = find_shown(*tree, shown);
+      require(found ? *found == *node : !shown.is_unique);
+    }
   }
 
   // The same screen with its last node cut off: a diff of two trees.

@@ -22,6 +22,7 @@
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/engine/execution_trace.hpp"
+#include "runtime/engine/password_fields.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/host/verbs/app_log.hpp"
@@ -37,6 +38,7 @@ Result<Execution> execution_for(const Invocation& invocation, const act::Action&
 ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
   ExecuteRequest request;
   request.execution = std::move(execution);
+  request.secrets = invocation.secrets;
   request.target = invocation.globals.target;
   request.operator_package = operator_package(invocation.globals);
   request.broadcast_action = broadcast_action(invocation.globals);
@@ -45,6 +47,11 @@ ExecuteRequest request_for(const Invocation& invocation, Execution execution) {
   request.timings = invocation.globals.timings;
   request.traceparent = parse_traceparent(environment_variable("TRACEPARENT").value_or(""));
   return request;
+}
+
+void mark_seen_passwords(const Invocation& invocation, Execution& execution) {
+  if (typed_by(execution).empty()) return;
+  if (const auto xml = seen_tree(invocation)) mark_passwords(execution, *xml, SeenWhen::before);
 }
 
 namespace {
@@ -122,8 +129,9 @@ Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest requ
 }
 
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
-                  std::string_view more) {
+                  std::string_view told) {
   const Globals& globals = invocation.globals;
+  const std::string more = result.secrets.masked_json(told);
   Answer answer;
   const act::Beside beside{globals.timings, globals.route, more};
   answer.json = globals.output == OutputMode::brief ? act::brief_json(result, beside)
@@ -150,16 +158,20 @@ void Look::tell_how(const Globals& globals, JsonObject& json) const {
 }
 
 void Look::keep() const {
-  if (const auto* xml = snapshot_text(result.envelope)) snapshot_store().keep(screen.hash, *xml);
+  const auto* xml = snapshot_text(result.envelope);
+  if (!xml) return;
+  const act::SnapshotStore store = snapshot_store();
+  store.keep(screen.hash, *xml);
+  store.note_showing(result.device_id, own_name(result), screen.hash);
 }
 
 Result<Look> look(Invocation* invocation) {
   Invocation other = *invocation;
   other.stamp = act::Stamp::now();
   auto& limit = other.globals.timeout_ms;
-  // That of a wait may be shorter; uiautomator waits for a still screen by itself.
+  // That of a wait may be shorter, or longer; uiautomator waits for a still screen by itself.
   const bool by_shell = other.globals.backend == Backend::shell;
-  if (limit) limit = std::max(*limit, by_shell ? kLookByShellMs : kMinTimeoutMs);
+  if (limit) limit = std::clamp(*limit, by_shell ? kLookByShellMs : kMinTimeoutMs, kMaxTimeoutMs);
   TRY(auto execution, execution_for(other, act::Snapshot{}));
   TRY(ExecuteResult result, dispatch(other, request_for(other, std::move(execution))));
   stay_on(&invocation->globals.target, result.device_id);
@@ -211,6 +223,7 @@ void tell_miss(const Invocation& invocation, const ExecuteResult& result, const 
   if (!act::is_miss(result.envelope)) return;
   const auto seen = act::tree_shown_last(snapshot_store(), own_name(result));
   Invocation same = invocation;
+  same.secrets = result.secrets;
   TargetOptions& target = same.globals.target;
   stay_on(&target, result.device_id);
   const auto now = look(&same);
@@ -230,17 +243,19 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   TRY(auto afterwards, read_afterwards(invocation.arguments));
   // Without a tree the phone's own shell does it, and pictures tell the effect.
   const bool shown = afterwards && afterwards->shown;
-  const bool by_itself = !invocation.globals.backend &&
-                         (act::needs_shell(action) || (act::needs_no_app(action) && !shown));
+  const Backend backend = act::backend_of(action, invocation.globals.backend, shown);
+  const bool by_itself = !invocation.globals.backend && backend == Backend::shell;
   // An app is stopped before any snapshot of its plan.
   const bool has_no_before = by_itself || std::holds_alternative<act::CloseApp>(action);
   if (afterwards && has_no_before) afterwards->look.before = false;
   const bool looks = afterwards && afterwards->looks();
   TRY(auto execution,
       execution_for(invocation, action, looks ? std::optional(afterwards->look) : std::nullopt));
+  mark_seen_passwords(invocation, execution);
   if (auto answer = answer_without_device(invocation.arguments, execution)) return *answer;
   ExecuteRequest request = request_for(invocation, std::move(execution));
-  if (by_itself) request.backend = Backend::shell;
+  request.backend = backend;
+  request.shown = act::shown_of(action);
   if (afterwards) request.verify = afterwards->verify;
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));

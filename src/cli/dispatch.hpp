@@ -16,6 +16,8 @@ namespace clawperator::cli {
 // The judged execution of an action, with the invocation's stamp and timeout.
 Result<Execution> execution_for(const Invocation& invocation, const act::Action& action,
                                 std::optional<act::ThenLook> then = std::nullopt);
+// What is typed into a field that was seen to be one for passwords is secret.
+void mark_seen_passwords(const Invocation& invocation, Execution& execution);
 // Everything but `execution` comes from the invocation.
 ExecuteRequest request_for(const Invocation& invocation, Execution execution);
 

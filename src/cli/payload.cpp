@@ -14,6 +14,7 @@
 #include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
+#include "runtime/contract/secrets.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator::cli {
@@ -50,7 +51,7 @@ Result<std::string> read_to_end(int fd) {
 
 Result<std::string> checked_file(std::string text) {
   if (const std::string fault = json_fault(text); !fault.empty()) {
-    return validation_error("Invalid JSON content in execution file: " + fault);
+    return validation_error("Invalid JSON content in execution file: " + fault_told(fault, text));
   }
   return text;
 }

@@ -1,14 +1,21 @@
 #include "cli/run_task.hpp"
 
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
 #include <asio/bind_cancellation_slot.hpp>
 #include <asio/cancellation_signal.hpp>
 #include <asio/co_spawn.hpp>
 #include <asio/io_context.hpp>
-#include <asio/signal_set.hpp>
+#include <asio/posix/stream_descriptor.hpp>
+#include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <exception>
 #include <system_error>
 
+#include "base/file_handle.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/trace/trace.hpp"
 
@@ -17,38 +24,65 @@ namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
-int first_signal = 0;  // written on the event loop, read after it has ended
+std::atomic<int> first_signal = 0;
+std::atomic<int> wake_fd = -1;  // an eventfd of the task that runs
 Trace* process_trace = nullptr;
 
-// Asio gives a signal that nobody waits for any more to the system, whose it may not have been.
-class SignalActions {
+sighandler_t handler_of(int signal) {
+  struct sigaction now{};
+  ::sigaction(signal, nullptr, &now);
+  return now.sa_handler;
+}
+
+// Whenever it comes it is noted, also where a loop is ending or the next one is still to begin. A
+// second one ends the process the ordinary way.
+void note_and_wake(int signal) {
+  const int reason = errno;
+  first_signal = signal;
+  for (const int each : kSignals) {
+    if (handler_of(each) == note_and_wake) std::signal(each, SIG_DFL);
+  }
+  ::eventfd_write(wake_fd, 1);
+  errno = reason;
+}
+
+// The signals are ours while this lives; then they do again what they did before, unless one came.
+class OwnSignals {
  public:
-  SignalActions() {
-    for (std::size_t i = 0; i < kSignals.size(); ++i) {
-      ::sigaction(kSignals[i], nullptr, &before_[i]);
+  OwnSignals() {
+    wake_fd = wake_.get();
+    struct sigaction action{};
+    action.sa_handler = note_and_wake;
+    for (std::size_t i = 0; i < kSignals.size() && first_signal == 0; ++i) {
+      is_ours_[i] = kSignals[i] != SIGHUP || handler_of(SIGHUP) != SIG_IGN;
+      if (is_ours_[i]) ::sigaction(kSignals[i], &action, &before_[i]);
     }
   }
-  SignalActions(const SignalActions&) = delete;
-  SignalActions& operator=(const SignalActions&) = delete;
-  ~SignalActions() {
-    if (first_signal != 0) return;
-    for (std::size_t i = 0; i < kSignals.size(); ++i) {
-      ::sigaction(kSignals[i], &before_[i], nullptr);
+  OwnSignals(const OwnSignals&) = delete;
+  OwnSignals& operator=(const OwnSignals&) = delete;
+  ~OwnSignals() {
+    for (std::size_t i = 0; i < kSignals.size() && first_signal == 0; ++i) {
+      if (is_ours_[i]) ::sigaction(kSignals[i], &before_[i], nullptr);
     }
+    wake_fd = -1;
   }
 
-  [[nodiscard]] bool hang_ups_are_ignored() const { return before_.back().sa_handler == SIG_IGN; }
+  [[nodiscard]] int descriptor() const { return wake_.get(); }
 
  private:
+  base::FileHandle wake_{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   std::array<struct sigaction, kSignals.size()> before_{};
+  std::array<bool, kSignals.size()> is_ours_{};
 };
+
+Error stopped() { return {errc::cancelled, "stopped by a signal"}; }
 
 // Several tasks that were cut short together are one exception of many.
 Error error_of(std::exception_ptr exception) {
   try {
     std::rethrow_exception(std::move(exception));
   } catch (const std::exception& error) {
-    if (first_signal != 0) return {errc::cancelled, "stopped by a signal"};
+    if (first_signal != 0) return stopped();
     return {errc::unknown, std::string("Error: ") + error.what()};
   } catch (...) {
     return {errc::unknown, "Error: an exception of an unknown kind"};
@@ -64,24 +98,21 @@ void note_signal(int signal) { first_signal = signal; }
 void trace_tasks(Trace* trace) { process_trace = trace; }
 
 std::optional<Error> run_to_the_end(asio::awaitable<void> work) {
-  const SignalActions before;  // outlives the signal set
+  const OwnSignals signals;
+  if (first_signal != 0) return stopped();
   asio::io_context context(1);
   if (process_trace) process_trace->watch(context.get_executor());
-  asio::signal_set signals(context, SIGINT, SIGTERM);
-  if (!before.hang_ups_are_ignored()) signals.add(SIGHUP);
+  asio::posix::stream_descriptor wake(context, ::fcntl(signals.descriptor(), F_DUPFD_CLOEXEC, 0));
   asio::cancellation_signal cancel;
-  signals.async_wait([&](const asio::error_code& error, int signal) {
-    if (error) return;
-    note_signal(signal);
-    asio::error_code ignored;
-    signals.clear(ignored);
-    cancel.emit(asio::cancellation_type::terminal);
+  wake.async_wait(asio::posix::stream_descriptor::wait_read, [&](const asio::error_code& error) {
+    if (!error) cancel.emit(asio::cancellation_type::terminal);
   });
   std::optional<Error> thrown;
   asio::co_spawn(context, std::move(work),
                  asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr exception) {
                    if (exception) thrown = error_of(std::move(exception));
-                   signals.cancel();
+                   asio::error_code ignored;
+                   wake.cancel(ignored);
                  }));
   context.run();
   return thrown;

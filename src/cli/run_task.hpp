@@ -1,7 +1,8 @@
 #pragma once
 // Runs one task to its end on an event loop of its own. SIGINT, SIGTERM and SIGHUP, unless the last
-// is ignored (nohup), cancel the task once; a second signal ends the process the ordinary way. What
-// they did before the task they do again after it, unless one of them came.
+// is ignored (nohup), cancel the task, and no further one begins in this process; a second signal
+// ends the process the ordinary way. What they did before the task they do again after it, unless
+// one of them came.
 
 #include "adbproto/link/task.hpp"
 

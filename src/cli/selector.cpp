@@ -4,7 +4,6 @@
 #include "cli/argument_checks.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
-#include "runtime/act/ref.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
@@ -171,11 +170,19 @@ Result<std::optional<act::Place>> read_ref(const Invocation& invocation, Selecto
   return act::find_ref(snapshot_store(), ref);
 }
 
-Result<std::optional<act::Selector>> read_ref_selector(const Invocation& invocation,
-                                                       SelectorFamily family) {
+Result<std::optional<act::RefNode>> read_ref_node(const Invocation& invocation,
+                                                  SelectorFamily family) {
   if (!invocation.arguments.has("--ref")) return std::nullopt;
   TRY(const std::string ref, checked_ref(invocation.arguments, family));
-  return act::find_unique(snapshot_store(), ref);
+  return act::find_unique(snapshot_store(), ref, RefUse::text);
+}
+
+std::optional<std::string> seen_tree(const Invocation& invocation) {
+  const act::SnapshotStore store = snapshot_store();
+  const std::string* ref = invocation.arguments.value("--ref");
+  if (ref) return store.find(ref->substr(0, ref->find('@')));
+  const auto shown = store.last_shown(named_device(invocation.globals));
+  return shown ? store.find(shown->hash) : std::nullopt;
 }
 
 Result<std::optional<act::NthPlace>> look_for_nth(Invocation* invocation,
@@ -195,11 +202,6 @@ Result<std::optional<act::NthPlace>> look_for_nth(Invocation* invocation,
                     static_cast<std::size_t>(*nth));
   if (!found) now.keep();  // the error tells refs of what is there instead
   return found;
-}
-
-Result<void> check_ref_is_fresh(Invocation* invocation, const act::Place& place) {
-  TRY(const Look now, look(invocation));
-  return act::check_fresh(*invocation->arguments.value("--ref"), place, now.screen);
 }
 
 }  // namespace clawperator::cli

@@ -17,6 +17,7 @@
 #include "runtime/act/action.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/miss.hpp"
+#include "runtime/act/ref.hpp"
 #include "runtime/act/selector.hpp"
 
 namespace clawperator::cli {
@@ -88,18 +89,19 @@ Error missing_selector(std::string_view command, SelectorFamily family);
 // nullopt without --ref. `family` is the one of the command's selector, which then must not be
 // there.
 Result<std::optional<act::Place>> read_ref(const Invocation& invocation, SelectorFamily family);
-// For commands that know no points.
-Result<std::optional<act::Selector>> read_ref_selector(const Invocation& invocation,
-                                                       SelectorFamily family);
+// For commands that want the node's text, and know no points.
+Result<std::optional<act::RefNode>> read_ref_node(const Invocation& invocation,
+                                                  SelectorFamily family);
+
+// The hierarchy that the caller has seen: that of --ref, else the one that was shown last of the
+// device. nullopt: none is held.
+std::optional<std::string> seen_tree(const Invocation& invocation);
 
 // nullopt without --nth; else looks at the device's screen for that many nodes of the selector, and
 // the invocation is for that device from now on, as below.
 // NODE_NOT_FOUND, USAGE.
 Result<std::optional<act::NthPlace>> look_for_nth(Invocation* invocation,
                                                   const act::Selector* selector);
-
-// Looks at the device's screen: STALE_REF when it is no longer the one that `place` is a point of.
-Result<void> check_ref_is_fresh(Invocation* invocation, const act::Place& place);
 
 // With the names that the snapshot which was shown last has made plain. `--ref @n` becomes HASH@n,
 // and the command is then for that one's device, where none is named; `--id name` becomes the whole

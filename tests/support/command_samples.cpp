@@ -97,7 +97,11 @@ void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"screencap_line", screencap_line(ScreencapForm::png, {})});
   samples.push_back({"screencap_line", screencap_line(ScreencapForm::raw, "4619827259835644672")});
   samples.push_back({"displays_line", displays_line()});
+  samples.push_back({"screen_now_line", screen_now_line()});
   samples.push_back({"screen_dump_line", screen_dump_line("01jd-x")});
+  for (const int sdk : {28, 34}) {
+    samples.push_back({"line_if_in_front", line_if_in_front("com.example.app", sdk, alive_line())});
+  }
   samples.push_back(
       {"adb_logcat_line", adb_logcat_line(kAwkward, {{"-v", "brief", std::string(kAwkward)}})});
   samples.push_back({"bugreport_version_line", bugreport_version_line()});

@@ -14,6 +14,7 @@
 
 #include "adbproto/link/signal.hpp"
 #include "adbproto/wire/logcat.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/engine/engine.hpp"
 #include "support/fake_device.hpp"
 #include "support/log_records.hpp"
@@ -69,6 +70,8 @@ class FakePhone {
   adbproto::testing::FakeService force_stop = adbproto::testing::prints("");
   std::string packages = "package:com.clawperator.operator\n";
   std::string current_user = "0\n";
+  // Whether a line that is to run only then finds its app in front.
+  bool has_app_in_front = true;
   std::string log_header = "boot-1|SERIAL1|34|1700000000.000000000\n";
   // Applied to each Device before it is handed out.
   std::function<void(adbproto::testing::FakeDevice&)> prepare = [](auto&) {};
@@ -131,6 +134,7 @@ class FakePhone {
          {"abb:", "shell,v2,raw:cmd ", "shell,v2,raw:am ", "shell,v2,raw:pm "}) {
       device->serve(prefix, command());
     }
+    device->serve("shell,v2,raw:if dumpsys window ", command_if_in_front());
     prepare(*device);
     return device;
   }
@@ -191,6 +195,16 @@ class FakePhone {
       const auto payload = std::ranges::find(words, "payload");
       if (payload != words.end()) on_broadcast(*std::next(payload));
       return after_broadcast(std::move(stream), service);
+    };
+  }
+
+  adbproto::testing::FakeService command_if_in_front() {
+    return [this](adbproto::ByteStreamPtr stream, const std::string& service) {
+      if (!has_app_in_front) {
+        return adbproto::testing::prints(std::string(kHeldBack) + "\n")(std::move(stream), service);
+      }
+      constexpr std::string_view kThen = ";then ";
+      return command()(std::move(stream), ":" + service.substr(service.find(kThen) + kThen.size()));
     };
   }
 

@@ -59,13 +59,11 @@ Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
   return arguments.has("--long") ? act::ClickKind::long_press : act::ClickKind::tap;
 }
 
-// A ref's point counts only on the screen that it is of.
 Result<Answer> run_click(const Invocation& given) {
   Invocation invocation = with_whole_names(given);
   TRY(auto click, ask_click(invocation));
-  const bool looks = !click.place.tree_hash.empty() || invocation.arguments.has("--nth");
+  const bool looks = invocation.arguments.has("--nth");
   if (looks) TRY_VOID(execution_for(invocation, click));  // a plan that cannot run costs no look
-  if (!click.place.tree_hash.empty()) TRY_VOID(check_ref_is_fresh(&invocation, click.place));
   TRY(auto nth, look_for_nth(&invocation, std::get_if<act::Selector>(&click.place.at)));
   if (!nth) return run_action(invocation, click);
   click.place = std::move(nth->place);
@@ -82,6 +80,7 @@ constexpr auto kTypeOptions = join(
         Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
         Option{"--clear", "", Arity::none, "",
                "accepted: the text is replaced anyway; with \"\" the field is emptied"},
+        Option{"--secret", "", Arity::none, "", "the text stands in nothing that is written"},
     });
 
 Result<Answer> run_type(const Invocation& given) {
@@ -91,6 +90,8 @@ Result<Answer> run_type(const Invocation& given) {
   TRY(const auto nth, look_for_nth(&invocation, &enter.field));
   if (!nth) return run_action(invocation, enter);
   TRY(enter.field, act::selector_of(*nth));
+  enter.shown = nth->place.shown;
+  enter.is_secret = enter.is_secret || nth->is_password;
   JsonObject told;
   nth->matches.tell(told);
   return run_action(invocation, enter, told);
@@ -125,7 +126,7 @@ constinit const Command kClick = {
 
 Result<act::EnterText> ask_type(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY(auto field, read_ref_selector(invocation, SelectorFamily::node_without_text));
+  TRY(auto named, read_ref_node(invocation, SelectorFamily::node_without_text));
   TRY(const auto text, positional_or(arguments, "--text",
                                      "type: pass text as a positional argument or via --text, not "
                                      "both.\nUse `type <text> <selector>`."));
@@ -135,23 +136,32 @@ Result<act::EnterText> ask_type(const Invocation& invocation) {
   if (!text) {
     return missing_argument("type requires text to type.", "type <text> <selector>");
   }
-  if (!field) {
-    TRY(field, require_selector(arguments, SelectorFamily::node_without_text, "type"));
+  act::EnterText enter{.field = {}, .text = *text};
+  if (named) {
+    enter.field = std::move(named->node);
+    enter.shown = std::move(named->shown);
+  } else {
+    TRY(enter.field, require_selector(arguments, SelectorFamily::node_without_text, "type"));
   }
-  TRY(const auto tries, read_tries(arguments));
-  return act::EnterText{*field, *text, arguments.has("--submit"), arguments.has("--clear"), tries};
+  enter.submit = arguments.has("--submit");
+  enter.clear = arguments.has("--clear");
+  enter.is_secret = arguments.has("--secret");
+  TRY(enter.tries, read_tries(arguments));
+  return enter;
 }
 
 constinit const Command kType = {
     .name = "type",
     .synonyms = "fill enter-text enter_text",
-    .usage = "<text> <selector> | --ref <hash@n> [--submit] [--clear]",
+    .usage = "<text> <selector> | --ref <hash@n> [--submit] [--clear] [--secret]",
     .summary = "Type text into a field",
     .details =
         "The app replaces what stands in the field, with and without --clear; `type \"\" --clear` "
         "empties it\nby the phone's own keys, for the app takes no empty text.\nA text that begins "
         "with `-` is given as --text=<text>. --text is the text here, so a field is\nselected by "
-        "its other properties.",
+        "its other properties.\nWhat is typed into a field that is known to be one for passwords "
+        "stands in no answer, log, trace or\nfile: dots stand there instead. --secret says so of "
+        "any field.",
     .examples =
         "type \"hello\" --role textfield\n"
         "type --text=-5 --id com.example:id/amount --submit\n"

@@ -102,6 +102,7 @@ Result<Answer> run_exec(const Invocation& invocation) {
   TRY(const auto verify, read_verification(arguments));
   if (!verify && arguments.has("--settle")) return fail(errc::usage, "--settle is for --verify");
   TRY(auto execution, act::judge_payload(json, globals.timeout_ms, operator_package(globals)));
+  mark_seen_passwords(invocation, execution);
   if (auto answer = answer_without_device(arguments, execution)) return *answer;
   const auto format = tree_format(invocation);
   ExecuteRequest request = request_for(invocation, std::move(execution));

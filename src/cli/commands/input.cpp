@@ -62,7 +62,9 @@ Result<Answer> perform(const Invocation& invocation, DeviceInput input) {
 
 Result<Answer> give(const Invocation& invocation, const Json& body) {
   TRY(act::InputBody input, act::read_input(body));
-  return perform(invocation, input_of(invocation, std::move(input.calls), input.limit));
+  DeviceInput wanted = input_of(invocation, std::move(input.calls), input.limit);
+  wanted.points = std::move(input.points);
+  return perform(invocation, std::move(wanted));
 }
 
 constexpr std::array kPoint{"x", "y"};
@@ -137,7 +139,8 @@ InputPoint point_of(const Json& body, const char* x, const char* y) {
 Result<Answer> run_double_tap(const Invocation& invocation) {
   TRY(const Json body, read_pixels(invocation.arguments, "tap", kPoint));
   DeviceInput input = input_of(invocation, {}, kGestureLimit);
-  input.line = double_tap_line(point_of(body, "x", "y"));
+  input.points = {point_of(body, "x", "y")};
+  input.line = double_tap_line(input.points.front());
   input.line_since = kDoubleTaps;
   return perform(invocation, std::move(input));
 }
@@ -147,11 +150,11 @@ Result<Answer> run_drag(const Invocation& invocation) {
   TRY(const Json body, read_pixels(invocation.arguments, "drag", kTwoPoints));
   TRY(const auto ms, read_ms(invocation.arguments, kShortestDrag));
   const int duration = ms.value_or(kDragMs);
-  return perform(
-      invocation,
-      input_of(invocation,
-               {drag_words(point_of(body, "x1", "y1"), point_of(body, "x2", "y2"), duration)},
-               kGestureLimit + std::chrono::milliseconds(duration)));
+  const std::vector<InputPoint> way{point_of(body, "x1", "y1"), point_of(body, "x2", "y2")};
+  DeviceInput input = input_of(invocation, {drag_words(way.front(), way.back(), duration)},
+                               kGestureLimit + std::chrono::milliseconds(duration));
+  input.points = way;
+  return perform(invocation, std::move(input));
 }
 
 Result<Answer> run_hide_keyboard(const Invocation& invocation) {

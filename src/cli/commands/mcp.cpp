@@ -325,7 +325,7 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
   hand.target.honour_android_serial = false;
   hand.operator_package = operator_package(globals);
   hand.broadcast_action = broadcast_action(globals);
-  hand.backend = globals.backend.value_or(Backend::operator_app);
+  hand.backend = globals.backend;
   hand.versions = {std::string(kVersionText), std::string(kApkCompatText)};
   hand.snapshots = snapshot_store();
   hand.shown = std::make_shared<PerDevice>();

@@ -62,17 +62,21 @@ Result<act::Selector> read_label(const Arguments& arguments) {
 
 Result<act::ReadText> ask_read(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY(auto node, read_ref_selector(invocation, SelectorFamily::node));
+  TRY(auto named, read_ref_node(invocation, SelectorFamily::node));
   const bool all = arguments.has("--all");
   if (all && invocation.globals.output == OutputMode::pretty) {
     return validation_error("read --all requires JSON output.\nLeave out --output pretty.");
   }
-  if (!node) {
-    TRY(node, require_selector(arguments, SelectorFamily::node, "read"));
+  act::ReadText read{.node = {}, .container = {}, .all = all};
+  if (named) {
+    read.node = std::move(named->node);
+    read.shown = std::move(named->shown);
+  } else {
+    TRY(read.node, require_selector(arguments, SelectorFamily::node, "read"));
   }
-  TRY(const auto container, read_selector(arguments, SelectorFamily::container));
-  TRY(const auto tries, read_tries(arguments));
-  return act::ReadText{*node, container, all, tries};
+  TRY(read.container, read_selector(arguments, SelectorFamily::container));
+  TRY(read.tries, read_tries(arguments));
+  return read;
 }
 
 constinit const Command kRead = {

@@ -103,7 +103,7 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
                       .broadcast_action = broadcast_action(globals),
                       .logs = log_options(globals).folder,
                       .versions = {std::string(kVersionText), std::string(kApkCompatText)},
-                      .backend = globals.backend.value_or(Backend::operator_app)};
+                      .backend = globals.backend};
   options.snapshots = snapshot_store();
   options.surface = surface_of(globals);
   options.more_routes = more_routes();

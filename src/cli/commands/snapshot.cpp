@@ -161,7 +161,7 @@ Result<Answer> run_screenshot(const Invocation& invocation) {
   TRY(const auto options, read_options(invocation.arguments));
   ExecuteRequest request = request_for(invocation, std::move(execution));
   request.screenshot = options;
-  if (!options.marks) request.backend = Backend::shell;
+  request.backend = act::backend_of(shot, invocation.globals.backend);
   TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
   std::string more;
   if (options.marks) {
@@ -213,7 +213,8 @@ constinit const Command kScreenshot = {
         "[--capture auto|device|raw]",
     .summary = "Take a picture of the screen",
     .details =
-        R"(Needs no Operator app, but for --marks; beside the envelope stands "backend":"shell".
+        R"(Needs no Operator app, but for --marks and --backend app; beside the envelope stands
+"backend":"shell".
 Without --path the picture goes to a new file in the temporary folder; data.path names it.
 With --marks the JSON tells treeHash, size and scale beside the envelope: `click --ref
 <treeHash>@<n>` acts on the node with the number n.

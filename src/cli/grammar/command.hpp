@@ -7,6 +7,7 @@
 #include "cli/grammar/globals.hpp"
 #include "cli/grammar/option.hpp"
 #include "runtime/act/stamp.hpp"
+#include "runtime/contract/secrets.hpp"
 
 namespace clawperator::cli {
 
@@ -17,7 +18,8 @@ struct Invocation {
   const Command* command = nullptr;
   Globals globals;
   Arguments arguments;
-  act::Stamp stamp;  // makes command ids
+  act::Stamp stamp;   // makes command ids
+  Secrets secrets{};  // what it has typed
 };
 
 // What a command prints: a JSON document (`text` is then its rendering for people, where plain

@@ -11,6 +11,7 @@
 #include "cli/grammar/suggest.hpp"
 #include "cli/manual/manual.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/secrets.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -264,12 +265,25 @@ Result<Request> read(const Walk& walk) {
   return invocation;
 }
 
+bool is_typing_secret(const Walk& walk) {
+  return std::ranges::find(walk.after, "--secret") != walk.after.end();
+}
+
+// A word that is wrong may be a part of the text.
+Error unquoted(const Error& error) {
+  const auto quote = error.message().find('\'');
+  if (quote == std::string::npos) return error;
+  return {error.code(), error.message().substr(0, quote) + std::string(kMask)};
+}
+
 }  // namespace
 
 CommandLine read_command_line(std::span<const std::string> argv) {
   if (argv.empty()) return {PrintHelp{}, OutputMode::json, false};
   const Walk walk = Walker().run(argv);
-  return {read(walk), walk.output, walk.stdout_is_for_picture};
+  auto request = read(walk);
+  if (!request && is_typing_secret(walk)) request = std::unexpected(unquoted(request.error()));
+  return {std::move(request), walk.output, walk.stdout_is_for_picture};
 }
 
 Result<Globals> globals_of(std::span<const std::string> argv) {

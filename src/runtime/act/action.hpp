@@ -9,11 +9,13 @@
 
 namespace clawperator::act {
 
+// What a ref stands for, where the node is named by one: the action is for that very node.
+using Shown = std::optional<ShownNode>;
+
 // A node by what tells it from others, or a point of the screen.
 struct Place {
   std::variant<Selector, Point> at;
-  // Of a ref's point: the hash of the only tree that it is a point of. Empty: of any.
-  std::string tree_hash{};
+  Shown shown{};
 };
 
 enum class ClickKind { tap, long_press, focus };
@@ -25,6 +27,7 @@ struct Click {
   Place place;
   ClickKind kind = ClickKind::tap;
   Tries tries{};
+  bool strict = false;  // of a selector: only where one node alone fits; so below
 };
 
 struct EnterText {
@@ -33,6 +36,9 @@ struct EnterText {
   bool submit = false;
   bool clear = false;
   Tries tries{};
+  bool strict = false;
+  bool is_secret = false;  // nobody is to read the text
+  Shown shown{};
 };
 
 struct ReadText {
@@ -40,6 +46,8 @@ struct ReadText {
   std::optional<Selector> container;
   bool all = false;
   Tries tries{};
+  bool strict = false;
+  Shown shown{};
 };
 
 struct ReadValue {
@@ -89,6 +97,8 @@ struct ScrollUntil {
   Selector node;
   std::optional<Selector> container;
   bool click = false;  // the node, once it is there
+  bool strict = false;
+  Shown shown{};
 };
 
 struct Snapshot {};

@@ -19,17 +19,8 @@ bool is_aimed(const Action& action) {
 }  // namespace
 
 std::optional<std::string> what_stops(const UiTree& screen, const Action& action) {
-  const auto* click = std::get_if<Click>(&action);
-  if (!click && !std::holds_alternative<EnterText>(action)) return std::nullopt;
-  const auto [width, height] = screen.screen;
-  const auto* point = click ? std::get_if<Point>(&click->place.at) : nullptr;
-  if (point) {
-    const bool is_outside = point->x < 0 || point->y < 0 ||
-                            static_cast<std::uint32_t>(point->x) >= width ||
-                            static_cast<std::uint32_t>(point->y) >= height;
-    if (!is_outside || width == 0) return std::nullopt;
-    return "the point is outside of the screen, which is " + std::to_string(width) + "x" +
-           std::to_string(height);
+  if (!std::holds_alternative<Click>(action) && !std::holds_alternative<EnterText>(action)) {
+    return std::nullopt;
   }
   const NodeMatcher wanted = wanted_node(action);
   const auto node = wanted == NodeMatcher{} ? std::nullopt : find_node(screen, wanted);
@@ -41,7 +32,10 @@ Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::
   const auto found = matching_nodes(screen, wanted);
   if (nth >= 1 && nth <= found.size()) {
     const std::size_t node = found[nth - 1];
-    return NthPlace{place_of(screen, node), {found.size(), describe_unnamed(screen.nodes[node])}};
+    const UiNode& taken = screen.nodes[node];
+    TRY(Place place, place_of(screen, node));
+    return NthPlace{
+        std::move(place), {found.size(), describe_unnamed(taken)}, taken.flags.password};
   }
   JsonObject details = tell_miss(screen, wanted);
   details.number("matches", static_cast<std::int64_t>(found.size()));
@@ -49,6 +43,47 @@ Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::
       errc::node_not_found,
       std::to_string(found.size()) + " nodes match: there is no number " + std::to_string(nth),
       details);
+}
+
+JsonObject tell_several(const UiTree& screen, const NodeMatcher& wanted) {
+  constexpr std::size_t kMost = 10;
+  const auto found = matching_nodes(screen, wanted);
+  std::vector<std::string> lines;
+  for (const std::size_t node : std::span(found).first(std::min(found.size(), kMost))) {
+    const UiNode& one = screen.nodes[node];
+    lines.push_back(one.ref == 0 ? describe_unnamed(one) : screen.hash + describe(one));
+  }
+  JsonObject told;
+  told.number("matches", static_cast<std::int64_t>(found.size())).strings("candidates", lines);
+  return told.text("hint", "nothing was done: name one by its ref, or by nth from 1 on");
+}
+
+Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted) {
+  const std::size_t count = matching_nodes(screen, wanted).size();
+  if (count <= 1) return ok();
+  return fail(errc::node_ambiguous, std::to_string(count) + " nodes match",
+              tell_several(screen, wanted).str());
+}
+
+bool is_strict(const Action& action) {
+  return std::visit(
+      [](const auto& one) {
+        if constexpr (requires { one.strict; }) {
+          return one.strict;
+        } else {
+          return false;
+        }
+      },
+      action);
+}
+
+Action as_strict(Action action, bool strict) {
+  std::visit(
+      [&](auto& one) {
+        if constexpr (requires { one.strict; }) one.strict = strict;
+      },
+      action);
+  return action;
 }
 
 Result<Selector> selector_of(const NthPlace& found) {

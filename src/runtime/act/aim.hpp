@@ -9,17 +9,28 @@
 
 namespace clawperator::act {
 
-// Why a click or a typing can have no effect on that screen: the node is disabled, or the point
-// lies outside. nullopt where nothing speaks against it.
+// Why a click or a typing can have no effect on that screen: the node is disabled. nullopt where
+// nothing speaks against it.
 std::optional<std::string> what_stops(const UiTree& screen, const Action& action);
 
 // The `nth` of the nodes that a matcher is fulfilled by, from 1 on: by what only it fulfils, else
-// as a point of that screen. node_not_found.
+// as a point of that screen. node_not_found, off_screen.
 struct NthPlace {
   Place place;
   Matches matches{};
+  bool is_password = false;  // a field for one
 };
 Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth);
+// Where one node alone was to match and several do: "matches", "candidates" (lines of a compact
+// tree that begin with their refs), "hint".
+JsonObject tell_several(const UiTree& screen, const NodeMatcher& wanted);
+// node_ambiguous with these members; that none matches is no error of this.
+Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted);
+
+// Whether the action is to be done only where one node alone matches.
+bool is_strict(const Action& action);
+Action as_strict(Action action, bool strict);
+
 // For actions that know no points. usage.
 Result<Selector> selector_of(const NthPlace& found);
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/action_table.hpp"
+#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/parse.hpp"
 
@@ -68,8 +70,10 @@ class Params {
   Params& put(const char* name, const std::optional<T>& value) {
     return value ? put(name, *value) : *this;
   }
-  // The app's own pauses between its tries.
-  Params& put_retry(const Tries& tries) {
+  // The app's own pauses between its tries. What was shown is there, or it is not waited for.
+  Params& put_retry(const Tries& given, const Shown& shown = {}) {
+    constexpr int kTriesOfRefs = 2;
+    const Tries tries = !given && shown ? kTriesOfRefs : given;
     if (!tries) return *this;
     return set("retry", {{"maxAttempts", *tries},
                          {"initialDelayMs", 500},
@@ -99,14 +103,15 @@ struct Step {
 
 Step step_of(const Click& click) {
   Step step{ActionType::click};
-  if (const auto* selector = std::get_if<Selector>(&click.place.at)) {
-    step.params.put("matcher", *selector);
+  const auto* selector = std::get_if<Selector>(&click.place.at);
+  if (selector) {
+    step.params.put("matcher", *selector).put_if("strict", click.strict);
   } else {
     step.params.put("coordinate", std::get<Point>(click.place.at));
   }
   if (click.kind == ClickKind::focus) step.params.put("clickType", std::string("focus"));
   if (click.kind == ClickKind::long_press) step.params.put("clickType", std::string("long_click"));
-  step.params.put_retry(click.tries);
+  step.params.put_retry(click.tries, selector ? click.place.shown : std::nullopt);
   return step;
 }
 Step step_of(const EnterText& enter) {
@@ -115,14 +120,17 @@ Step step_of(const EnterText& enter) {
                                       .put("text", enter.text)
                                       .put("submit", enter.submit)
                                       .put("clear", enter.clear)
-                                      .put_retry(enter.tries)};
+                                      .put_if("strict", enter.strict)
+                                      .put_if("secret", enter.is_secret)
+                                      .put_retry(enter.tries, enter.shown)};
 }
 Step step_of(const ReadText& read) {
   return {ActionType::read_text, Params()
                                      .put("matcher", read.node)
                                      .put("container", read.container)
                                      .put_if("all", read.all)
-                                     .put_retry(read.tries)};
+                                     .put_if("strict", read.strict)
+                                     .put_retry(read.tries, read.shown)};
 }
 Step step_of(const ReadValue& read) {
   return {ActionType::read_key_value_pair,
@@ -164,7 +172,8 @@ Step step_of(const ScrollUntil& scroll) {
               .put("matcher", scroll.node)
               .put("container", scroll.container)
               .put("direction", scroll.direction)
-              .put_if("clickAfter", scroll.click)};
+              .put_if("clickAfter", scroll.click)
+              .put_if("strict", scroll.strict)};
 }
 Step step_of(const Snapshot&) { return {ActionType::snapshot_ui}; }
 Step step_of(const Screenshot& shot) {
@@ -251,16 +260,42 @@ Result<Execution> execution_of(const Action& action, const Stamp& stamp,
   return execution;
 }
 
+namespace {
+
+struct OfRef {
+  Shown operator()(const Click& click) const { return click.place.shown; }
+  Shown operator()(const EnterText& enter) const { return enter.shown; }
+  Shown operator()(const ReadText& read) const { return read.shown; }
+  Shown operator()(const ScrollUntil& scroll) const { return scroll.shown; }
+  Shown operator()(const auto&) const { return std::nullopt; }
+};
+
+}  // namespace
+
+Shown shown_of(const Action& action) { return std::visit(OfRef{}, action); }
+
+namespace {
+
 bool needs_no_app(const Action& action) {
   const auto* key = std::get_if<PressKey>(&action);
+  const auto* shot = std::get_if<Screenshot>(&action);
   return std::holds_alternative<OpenApp>(action) || std::holds_alternative<OpenUri>(action) ||
-         std::holds_alternative<CloseApp>(action) ||
-         (key && (key->key == "back" || key->key == "home"));
+         std::holds_alternative<CloseApp>(action) || (shot && !shot->with_snapshot) ||
+         (key && is_one_of(ascii_lower(trim_js(key->key)), "back home"));
 }
 
+// The app takes no empty text, and never answers for one.
 bool needs_shell(const Action& action) {
   const auto* enter = std::get_if<EnterText>(&action);
   return enter && enter->text.empty();
+}
+
+}  // namespace
+
+Backend backend_of(const Action& action, std::optional<Backend> named, bool shows_tree) {
+  if (named) return *named;
+  const bool by_shell = needs_shell(action) || (needs_no_app(action) && !shows_tree);
+  return by_shell ? Backend::shell : Backend::operator_app;
 }
 
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,

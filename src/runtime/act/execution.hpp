@@ -8,6 +8,7 @@
 #include "runtime/act/action.hpp"
 #include "runtime/act/stamp.hpp"
 #include "runtime/contract/operator_app.hpp"
+#include "runtime/engine/engine.hpp"
 
 namespace clawperator::act {
 
@@ -36,11 +37,12 @@ Result<Execution> judge_payload(std::string_view json, std::optional<double> tim
 inline constexpr std::string_view kLookStep = "look";
 inline constexpr std::string_view kBeforeStep = "before";
 
-// What the phone's own shell does as well as the app, and without it: then, and where no tree is
-// asked for afterwards, nobody needs the app.
-bool needs_no_app(const Action& action);
+// What the ref of an action stands for; nullopt where it has none.
+Shown shown_of(const Action& action);
 
-// What the app cannot: it takes no empty text, and never answers for one.
-bool needs_shell(const Action& action);
+// The one rule of who carries an action out: the one that its caller names; else the phone's own
+// shell, where that does it as well and without the app, or where the app cannot. A tree that is
+// shown with it is the app's.
+Backend backend_of(const Action& action, std::optional<Backend> named, bool shows_tree = false);
 
 }  // namespace clawperator::act

@@ -32,13 +32,17 @@ Result<InputPoint> read_point(const Json& body, std::string_view x, std::string_
   return point;
 }
 
-InputBody one_call(Words words, const Json& body) {
-  return {.kind = {}, .calls = {std::move(words)}, .limit = kPatience, .told = write_json(body)};
+InputBody one_call(Words words, const Json& body, std::vector<InputPoint> points = {}) {
+  return {.kind = {},
+          .calls = {std::move(words)},
+          .points = std::move(points),
+          .limit = kPatience,
+          .told = write_json(body)};
 }
 
 Result<InputBody> read_tap(const Json& body) {
   TRY(const InputPoint at, read_point(body, "x", "y"));
-  return one_call(tap_words(at), body);
+  return one_call(tap_words(at), body, {at});
 }
 
 Result<InputBody> read_swipe(const Json& body) {
@@ -48,7 +52,7 @@ Result<InputBody> read_swipe(const Json& body) {
   if (find_member(body, "durationMs")) {
     TRY(duration, read_number(body, "durationMs", kMaxSwipeMs));
   }
-  InputBody input = one_call(swipe_words(from, to, duration), body);
+  InputBody input = one_call(swipe_words(from, to, duration), body, {from, to});
   input.limit += std::chrono::milliseconds(duration.value_or(0));
   return input;
 }

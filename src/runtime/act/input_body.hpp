@@ -8,6 +8,7 @@
 //   {"type":"text","text":"hello"}
 
 #include "base/error.hpp"
+#include "runtime/android/input_commands.hpp"
 #include "runtime/android/service_command.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/engine/verify.hpp"
@@ -21,7 +22,8 @@ inline constexpr std::size_t kMaxInputText = 1000;
 struct InputBody {
   std::string_view kind{};  // tap, swipe, key, text
   std::vector<Words> calls;
-  std::chrono::milliseconds limit;  // of each
+  std::vector<InputPoint> points{};  // where fingers go
+  std::chrono::milliseconds limit;   // of each
   std::string told;  // the body as JSON text for the events, which tell a text's length alone
   std::optional<Verify> verify{};
 };

@@ -1,8 +1,10 @@
 #include "runtime/act/ref.hpp"
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/ui/describe.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"
+#include "runtime/ui/visible.hpp"
 
 namespace clawperator::act {
 namespace {
@@ -12,12 +14,16 @@ std::unexpected<Error> stale(const std::string& ref, std::string_view why) {
               "ref " + ref + " " + std::string(why) + "; take a new snapshot --format compact");
 }
 
-Result<UiTree> held_tree(const SnapshotStore& store, const std::string& ref) {
+Result<ShownNode> held_node(const SnapshotStore& store, const std::string& ref, RefUse use) {
   TRY(const ObservationRef parsed, parse_ref(ref));
   if (parsed.hash.empty()) return stale(ref, "needs a snapshot that was shown before");
   const auto xml = store.find(parsed.hash);
   if (!xml) return stale(ref, "is of a snapshot that is no longer held");
-  return parse_hierarchy(*xml);
+  TRY(const UiTree tree, parse_hierarchy(*xml));
+  TRY(const std::size_t node, resolve_ref(tree, ref));
+  ShownNode shown = shown_node(tree, node, use);
+  shown.shown_by = store.shown_by(parsed.hash);
+  return shown;
 }
 
 }  // namespace
@@ -32,26 +38,26 @@ Result<WholeRef> whole_ref(const SnapshotStore& store, const std::string& ref,
   return WholeRef{to_string(parsed), shown->serial};
 }
 
-Place place_of(const UiTree& tree, std::size_t node) {
-  if (const auto matcher = unique_matcher(tree, node)) return {Selector{*matcher}};
-  return {tree.nodes[node].bounds.centre(), tree.hash};
+Result<Place> place_of(const UiTree& tree, std::size_t node) {
+  ShownNode shown = shown_node(tree, node, RefUse::press);
+  if (shown.is_unique) return Place{Selector{shown.matcher}, std::move(shown)};
+  if (const auto part = visible_part(tree, node)) return Place{part->centre(), std::move(shown)};
+  return fail(errc::off_screen, "none of the node can be seen on the screen: " +
+                                    describe_unnamed(tree.nodes[node]) + "; nothing was sent");
 }
 
 Result<Place> find_ref(const SnapshotStore& store, const std::string& ref) {
-  TRY(const UiTree tree, held_tree(store, ref));
-  TRY(const std::size_t node, resolve_ref(tree, ref));
-  return place_of(tree, node);
+  TRY(ShownNode shown, held_node(store, ref, RefUse::press));
+  Place place{shown.bounds.centre()};
+  if (shown.is_unique) place.at = Selector{shown.matcher};
+  place.shown = std::move(shown);
+  return place;
 }
 
-Result<Selector> find_unique(const SnapshotStore& store, const std::string& ref) {
-  TRY(const Place place, find_ref(store, ref));
-  if (const auto* selector = std::get_if<Selector>(&place.at)) return *selector;
+Result<RefNode> find_unique(const SnapshotStore& store, const std::string& ref, RefUse use) {
+  TRY(ShownNode shown, held_node(store, ref, use));
+  if (shown.is_unique) return RefNode{Selector{shown.matcher}, std::move(shown)};
   return stale(ref, "names a node that no selector tells from others");
-}
-
-Result<void> check_fresh(const std::string& ref, const Place& place, const UiTree& now) {
-  if (now.hash == place.tree_hash) return ok();
-  return stale(ref, "is of a screen that has changed");
 }
 
 std::optional<UiTree> tree_shown_last(const SnapshotStore& store,

@@ -4,6 +4,7 @@
 
 #include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
+#include "runtime/contract/secrets.hpp"
 
 namespace clawperator::act {
 namespace {
@@ -130,7 +131,7 @@ std::string validated_json(const Execution& execution) {
   return JsonObject()
       .boolean("ok", true)
       .boolean("validated", true)
-      .json("execution", to_json(execution))
+      .json("execution", payload_json(masked(execution)))
       .str();
 }
 
@@ -138,7 +139,7 @@ std::string planned_json(const Execution& execution) {
   return JsonObject()
       .boolean("ok", true)
       .boolean("dryRun", true)
-      .json("plan", plan_json(execution))
+      .json("plan", plan_json(masked(execution)))
       .str();
 }
 

@@ -6,6 +6,7 @@
 #include "base/files.hpp"
 #include "base/text.hpp"
 #include "runtime/ui/hierarchy.hpp"
+#include "runtime/ui/refs.hpp"
 
 namespace clawperator::act {
 namespace {
@@ -90,6 +91,24 @@ void SnapshotStore::note_shown(std::string_view serial, std::string_view own_nam
   if (note(serial) && (own_name == serial || note(own_name))) {
     drop_oldest(folder_ / "shown", 2 * kKept);
   }
+  note_showing(serial, own_name, hash);
+}
+
+// The last few phones: many show the same screen, their launcher's.
+void SnapshotStore::note_showing(std::string_view serial, std::string_view own_name,
+                                 std::string_view hash) const {
+  constexpr std::size_t kPhones = 16;
+  if (folder_.empty() || !is_tree_hash(hash)) return;
+  const std::string line = showing(serial, own_name);
+  const std::string before = shown_by(hash);
+  if (("\n" + before).contains("\n" + line)) return;
+  const std::string all(last_lines(before + line, kPhones));
+  if (write_file_atomically(folder_ / "by" / hash, all)) drop_oldest(folder_ / "by", 2 * kKept);
+}
+
+std::string SnapshotStore::shown_by(std::string_view hash) const {
+  if (folder_.empty() || !is_tree_hash(hash)) return {};
+  return read_file(folder_ / "by" / hash, std::size_t{64} << 10).value_or("");
 }
 
 std::optional<SnapshotStore::Shown> SnapshotStore::last_shown(

@@ -3,6 +3,7 @@
 // to a program that forgets everything between two runs.
 //
 //   FOLDER/1a2b3c4d5e6f.xml    readable by the user alone
+//   FOLDER/by/1a2b3c4d5e6f     which phones have shown it
 //   FOLDER/shown/of NAME       the hash of the snapshot that was shown last of that device, by its
 //                              serial, which twins share, and by the name that it alone has
 //
@@ -33,6 +34,11 @@ class SnapshotStore {
     std::string hash;
   };
   void note_shown(std::string_view serial, std::string_view own_name, std::string_view hash) const;
+  // That a phone has shown a screen which is kept without being the one that was shown last.
+  void note_showing(std::string_view serial, std::string_view own_name,
+                    std::string_view hash) const;
+  // As ui/refs spells it (showing()), a line for each phone; empty: unknown.
+  [[nodiscard]] std::string shown_by(std::string_view hash) const;
   // Of that device, else of the one that was looked at last.
   [[nodiscard]] std::optional<Shown> last_shown(const std::optional<std::string>& device) const;
 

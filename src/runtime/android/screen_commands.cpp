@@ -82,6 +82,11 @@ std::optional<int> main_rotation(std::string_view text) {
   return std::nullopt;
 }
 
+std::string screen_now_line() {
+  return "dumpsys window displays 2>/dev/null | grep -E "
+         "'Display: mDisplayId=| cur=|InsetsSource .*type=(ITYPE_IME|ime) ' || true";
+}
+
 namespace {
 
 constexpr int kShadeByCommand = 26;  // Android 8

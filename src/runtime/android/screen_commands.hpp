@@ -35,6 +35,10 @@ std::optional<std::string> main_display(std::string_view text);
 // where the text does not tell.
 std::optional<int> main_rotation(std::string_view text);
 
+// Prints what parse_screen_now reads (engine/screen_size.hpp): how large the displays are as they
+// are turned now, and where a keyboard is (Android 11 and newer).
+std::string screen_now_line();
+
 // Lines that ask for the notifications and move the shade that shows them.
 
 // Prints every record with its texts; without the option only their lengths (Android 7 and newer).

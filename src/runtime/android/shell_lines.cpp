@@ -4,6 +4,7 @@
 
 #include "adbproto/wire/services.hpp"
 #include "base/number.hpp"
+#include "runtime/android/screen_commands.hpp"
 #include "runtime/contract/errc.hpp"
 
 namespace clawperator {
@@ -32,7 +33,33 @@ std::string screen_dump_line(std::string_view id) {
   const std::string file =
       adbproto::quote_for_shell("/data/local/tmp/clawperator-" + std::string(id) + ".xml");
   return "rm -f " + file + "; uiautomator dump " + file + "; cat " + file + " 2>/dev/null; rm -f " +
-         file;
+         file + "; " + screen_now_line();
+}
+
+// Of a `Window{hash u0 TITLE}` and an `ActivityRecord{hash u0 PACKAGE/CLASS t7}` the third word
+// counts, and each line: a title may hold words and lines of its own, which can only add refusals.
+// Without either line, and in a transition (null), nothing runs.
+std::string line_if_in_front(std::string_view package, int sdk, std::string_view line) {
+  constexpr int kHasDisplays = 29;
+  const std::string dump = sdk >= kHasDisplays ? "displays" : "windows";
+  const std::string app = adbproto::quote_for_shell(package) + "/*";
+  const auto judge = [&](std::string_view name) {
+    return "l=${l#* };l=${l#* };case \"$l\" in " + app + ")" + std::string(name) + "=" +
+           std::string(name) + ";;*)o=o;;esac;;";
+  };
+  return "if dumpsys window " + dump +
+         "|grep -E 'mCurrentFocus=|mFocusedApp='|{ w= a= o=;while read -r l;do case \"$l\" in "
+         "mCurrentFocus=null|mFocusedApp=null);;"
+         "mCurrentFocus=*)l=${l#mCurrentFocus=Window?};" +
+         judge("w") + "mFocusedApp=*)l=${l#*ActivityRecord?};" + judge("a") +
+         "esac;done;case \"$w$a$o\" in wa);;*)false;;esac;};then " + std::string(line) +
+         ";else echo " + std::string(kHeldBack) + ";fi";
+}
+
+bool is_plain_package(std::string_view name) {
+  constexpr std::string_view kPlain =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz._";
+  return !name.empty() && name.find_first_not_of(kPlain) == name.npos;
 }
 
 std::string quote_as_adb(std::string_view word) {

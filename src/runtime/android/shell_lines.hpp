@@ -20,8 +20,16 @@ enum class ScreencapForm { png, raw };
 std::string screencap_line(ScreencapForm form, std::optional<std::string_view> display);
 
 // The tree of the screen, by a file of its own that is taken away again. Prints what uiautomator
-// says, and then the file.
+// says, then the file, then what screen_now_line() prints.
 std::string screen_dump_line(std::string_view id);
+
+// Runs `line` only where the window in front and the focused activity are that app's; else prints
+// kHeldBack alone. A window's title is its owner's text, and may have no app in it (a popup, a
+// dialog with a title): then nothing runs either. `package` is_plain_package().
+inline constexpr std::string_view kHeldBack = "clawperator-held-back";
+std::string line_if_in_front(std::string_view package, int sdk, std::string_view line);
+// A name of letters, digits, dots and underscores, as Android's are.
+bool is_plain_package(std::string_view name);
 
 // Lines that `clawperator adb` sends on its own, the same as the real adb's.
 

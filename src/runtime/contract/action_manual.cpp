@@ -20,16 +20,18 @@ constexpr ParamUse kSettle{"settleDelayMs", kOptional, "after each swipe, 0 to 1
 constexpr ParamUse kChild{
     "findFirstScrollableChild", kOptional,
     "a container that does not scroll: the first inside that does; default true"};
+constexpr ParamUse kStrict{"strict", kOptional,
+                           "act only where one node alone fits; needs app 0.10"};
 constexpr ParamUse kClickType{"clickType", kOptional, "default, long_click or focus"};
 
 constexpr std::array kPackage{ParamUse{"applicationId", kRequired, "the package"}};
 constexpr std::array kUri{ParamUse{"uri", kRequired, "a web address or a deep link"}};
 constexpr std::array kSession{ParamUse{"sessionId", kOptional, "the recording's name"}};
-constexpr std::array kWait{kMatcher, ParamUse{"timeoutMs", kOptional, "how long"}, kRetry};
+constexpr std::array kWait{kMatcher, ParamUse{"timeoutMs", kOptional, "how long"}, kRetry, kStrict};
 constexpr std::array kClick{
     ParamUse{"matcher", kOptional, "the node, or"},
     ParamUse{"coordinate", kOptional, "{\"x\",\"y\"}: a point of the screen; one of the two"},
-    kClickType, kRetry};
+    kClickType, kRetry, kStrict};
 constexpr std::array kScrollAndClick{
     kMatcher,
     kContainer,
@@ -41,8 +43,9 @@ constexpr std::array kScrollAndClick{
     kClickType,
     ParamUse{"clickAfter", kOptional, "default true"},
     ParamUse{"scrollRetry", kOptional, "as retry, of the scrolling"},
-    ParamUse{"clickRetry", kOptional, "as retry, of the click"}};
-constexpr std::array kScroll{kContainer, kDirection, kDistance, kSettle, kChild, kRetry};
+    ParamUse{"clickRetry", kOptional, "as retry, of the click"},
+    kStrict};
+constexpr std::array kScroll{kContainer, kDirection, kDistance, kSettle, kChild, kRetry, kStrict};
 constexpr std::array kScrollUntil{
     ParamUse{"matcher", kOptional, "the node that is looked for; without one, the end"},
     kContainer,
@@ -54,18 +57,27 @@ constexpr std::array kScrollUntil{
     ParamUse{"noPositionChangeThreshold", kOptional,
              "swipes without a change that are the end, 1 to 20; default 3"},
     kChild,
-    ParamUse{"clickAfter", kOptional, "click the node once it is there; needs matcher"}};
+    kClickType,
+    ParamUse{"clickAfter", kOptional, "click the node once it is there; needs matcher"},
+    kStrict};
 constexpr std::array kRead{
     kMatcher,
     ParamUse{"container", kOptional, "only inside of this node"},
     ParamUse{"all", kOptional, "every match, as a JSON array"},
     ParamUse{"validator", kOptional, "temperature, version or regex: what the text must be"},
     ParamUse{"validatorPattern", kOptional, "of validator regex"},
-    kRetry};
+    kRetry,
+    kStrict};
 constexpr std::array kEnter{
-    kMatcher, ParamUse{"text", kRequired, "replaces what is in the field; 1 to 512 characters"},
+    kMatcher,
+    ParamUse{"text", kRequired, "replaces what is in the field; 1 to 512 characters"},
     ParamUse{"submit", kOptional, "press Enter afterwards"},
-    ParamUse{"clear", kOptional, "accepted: the text is replaced anyway"}, kRetry};
+    ParamUse{"clear", kOptional, "accepted: the text is replaced anyway"},
+    ParamUse{"secret", kOptional,
+             "the text stands in no answer, event, log or file; of a field that is known to be one "
+             "for passwords it never does"},
+    kRetry,
+    kStrict};
 constexpr std::array kPath{ParamUse{"path", kOptional, "a file of this computer"}};
 constexpr std::array kDuration{ParamUse{"durationMs", kRequired, "0 to 120000"}};
 constexpr std::array kKey{ParamUse{"key", kRequired, "back, home or recents"}};
@@ -108,8 +120,6 @@ constexpr std::string_view name_of(ParamKind kind) {
 
 std::span<const ActionPage> action_manual() { return kPages; }
 
-std::string_view param_kind_name(std::string_view param) {
-  return name_of(std::ranges::find(param_table(), param, &ParamRow::name)->kind);
-}
+std::string_view param_kind_name(std::string_view param) { return name_of(param_row(param).kind); }
 
 }  // namespace clawperator

@@ -62,9 +62,10 @@ constexpr auto kParams = std::to_array<ParamRow>({
     {"text", ParamKind::text, kMaxMatcherValueLength},
     {"submit", ParamKind::boolean},
     {"clear", ParamKind::boolean},
-    {"clickType", ParamKind::text},
+    {"secret", ParamKind::boolean, 0, {}, false, true},
+    {"clickType", ParamKind::text, 0, "default click long_click longclick focus"},
     {"container", ParamKind::matcher},
-    {"direction", ParamKind::text},
+    {"direction", ParamKind::text, 0, "down up left right", true},
     {"maxSwipes", ParamKind::number},
     {"distanceRatio", ParamKind::number},
     {"settleDelayMs", ParamKind::number},
@@ -73,9 +74,9 @@ constexpr auto kParams = std::to_array<ParamRow>({
     {"noPositionChangeThreshold", ParamKind::number},
     {"findFirstScrollableChild", ParamKind::boolean},
     {"clickAfter", ParamKind::boolean},
-    {"validator", ParamKind::text},
+    {"validator", ParamKind::text, 0, "temperature version regex"},
     {"validatorPattern", ParamKind::text},
-    {"key", ParamKind::text},
+    {"key", ParamKind::text, 0, "back home recents", true},
     {"retry", ParamKind::object},
     {"scrollRetry", ParamKind::object},
     {"clickRetry", ParamKind::object},
@@ -84,6 +85,7 @@ constexpr auto kParams = std::to_array<ParamRow>({
     {"labelMatcher", ParamKind::matcher},
     {"timeoutMs", ParamKind::number},
     {"all", ParamKind::boolean},
+    {"strict", ParamKind::boolean},
 });
 
 constexpr auto kMatcherFields = std::to_array<std::string_view>({
@@ -161,6 +163,14 @@ std::string_view action_name(ActionType type) {
   return kActionNames[static_cast<std::size_t>(type)];
 }
 
+bool only_looks(ActionType type) {
+  constexpr ActionType kLooks[] = {
+      ActionType::snapshot_ui,   ActionType::take_screenshot,     ActionType::read_text,
+      ActionType::wait_for_node, ActionType::wait_for_navigation, ActionType::read_key_value_pair,
+      ActionType::sleep,         ActionType::doctor_ping};
+  return std::ranges::find(kLooks, type) != std::end(kLooks);
+}
+
 std::optional<ActionType> find_action(std::string_view spelling) {
   const std::string lowered = ascii_lower(trim_js(spelling));
   std::string_view name = lowered;
@@ -172,6 +182,9 @@ std::optional<ActionType> find_action(std::string_view spelling) {
 }
 
 std::span<const ParamRow> param_table() { return kParams; }
+const ParamRow& param_row(std::string_view name) {
+  return *std::ranges::find(kParams, name, &ParamRow::name);
+}
 std::span<const std::string_view> matcher_fields() { return kMatcherFields; }
 std::span<const AliasRow> top_level_aliases() { return kTopLevelAliases; }
 std::span<const AliasRow> param_aliases() { return kParamAliases; }

@@ -25,6 +25,10 @@ struct ParamRow {
   std::string_view name;
   ParamKind kind{};
   std::size_t max_length = 0;  // of a text; 0 is unbounded
+  // The words that the app knows, in any case; it never answers for another one. None: any text.
+  std::string_view choices{};
+  bool is_trimmed = false;  // here, for the app knows no padded word
+  bool is_ours = false;     // the device never sees it
 };
 
 struct AliasRow {
@@ -33,11 +37,14 @@ struct AliasRow {
 };
 
 std::string_view action_name(ActionType type);
+// A step of this type changes nothing on the phone.
+bool only_looks(ActionType type);
 
 // Canonical name or alias, any case, surrounding white space ignored.
 std::optional<ActionType> find_action(std::string_view spelling);
 
 std::span<const ParamRow> param_table();
+const ParamRow& param_row(std::string_view name);  // which there is
 std::span<const std::string_view> matcher_fields();
 
 std::span<const AliasRow> top_level_aliases();

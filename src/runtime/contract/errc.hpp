@@ -122,9 +122,12 @@ inline constexpr Errc hub_local_changes{175};
 inline constexpr Errc node_not_found{176};
 inline constexpr Errc operator_ambiguous{177};
 inline constexpr Errc operator_feature_missing{178};
-inline constexpr Errc hub_skill_flagged{179};
-inline constexpr Errc emulator_already_exists{180};
-inline constexpr Errc unknown{181};
+inline constexpr Errc emulator_already_exists{179};
+inline constexpr Errc hub_skill_flagged{180};
+inline constexpr Errc node_ambiguous{181};
+inline constexpr Errc off_screen{182};
+inline constexpr Errc input_not_focused{183};
+inline constexpr Errc unknown{184};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -44,7 +44,8 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
      "The installed Operator app is too old for a step and would ignore or drop it; nothing was "
      "dispatched. `details`: feature, needs, operatorVersion, actionId, actionType."},
     {errc::execution_conflict_in_flight, "EXECUTION_CONFLICT_IN_FLIGHT", 1, 423,
-     "Another execution holds this device. `details`: deviceId, commandId."},
+     "Another execution holds this device. `details`: deviceId, and of the one that holds it "
+     "commandId, holderPid, since (milliseconds since 1970)."},
     {errc::broadcast_failed, "BROADCAST_FAILED", 1, 500,
      "The device refused the command broadcast; the message has its text."},
     {errc::result_envelope_timeout, "RESULT_ENVELOPE_TIMEOUT", 1, 504,
@@ -83,7 +84,9 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::screenshot_capture_failed, "SCREENSHOT_CAPTURE_FAILED", 1, 500,
      "The captured picture is not a whole image. Mostly seen as a step's `data.error`."},
     {errc::stale_ref, "STALE_REF", 1, 409,
-     "The screen changed since the ref was given; nothing was dispatched. Take a new snapshot."},
+     "The node that the ref stands for is not there any more, or another phone has shown it; "
+     "nothing "
+     "was done. `details` has `ref`, `shownIn`, and `front` or `shownBy`. Take a new snapshot."},
     {errc::missing_argument, "MISSING_ARGUMENT", 1, 400, "A command lacks an argument."},
     {errc::missing_selector, "MISSING_SELECTOR", 1, 400,
      "A command lacks the selector that says which node is meant."},
@@ -292,6 +295,15 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
      "No node matches, or fewer than `--nth` wants; nothing was done. `details`: matches, "
      "foreground, dialog, near. A device writes it, too: read_text in a container, "
      "read_key_value_pair."},
+    {errc::node_ambiguous, "NODE_AMBIGUOUS", 1, 409,
+     "Several nodes match where one alone may (`strict`, and MCP's tools that act); nothing was "
+     "done. `matches`, and `candidates` with their refs. A device writes it, too."},
+    {errc::off_screen, "OFF_SCREEN", 1, 404,
+     "A point lies outside of the screen, or none of a node can be seen on it; nothing was sent "
+     "there. `details` of a point: x, y, width, height, actionId."},
+    {errc::input_not_focused, "INPUT_NOT_FOCUSED", 1, 409,
+     "The field did not take the focus when it was tapped; no key was sent. Written by the shell "
+     "backend."},
     {errc::unknown, "UNKNOWN", 1, 500,
      "A failure without a code of its own: a defect, please report."},
 });

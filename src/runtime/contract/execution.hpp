@@ -37,6 +37,8 @@ struct Action {
   std::optional<std::string> params;          // compact canonical JSON object
   std::optional<std::string> application_id;  // params.applicationId
   std::optional<std::string> path;            // params.path
+  std::optional<std::string> text{};          // params.text
+  bool is_secret = false;  // what enter_text types is nobody's to read; no param of the device's
 
   bool operator==(const Action&) const = default;
 };

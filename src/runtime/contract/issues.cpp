@@ -46,6 +46,13 @@ void Issues::add(IssueKind kind, const IssuePath& path, std::string message,
   issues_.push_back({kind, path, std::move(message), std::move(keys)});
 }
 
+void Issues::add_choice(const IssuePath& path, std::string message, std::string value,
+                        std::vector<std::string> allowed) {
+  if (issues_.size() >= kMaxIssues) return;
+  issues_.push_back(
+      {IssueKind::custom, path, std::move(message), {}, std::move(value), std::move(allowed)});
+}
+
 std::string Issues::json() const {
   return list_json(issues_, [](const Issue& issue) {
     return JsonObject()

@@ -40,12 +40,18 @@ struct Issue {
   IssuePath path;
   std::string message;
   std::vector<std::string> keys;  // of unrecognized_keys
+  // Of a word that is none of those that there are: it, and those.
+  std::string value{};
+  std::vector<std::string> allowed{};
 };
 
 class Issues {
  public:
   void add(IssueKind kind, const IssuePath& path, std::string message,
            std::vector<std::string> keys = {});
+  // `path` has a word that is none of `allowed`.
+  void add_choice(const IssuePath& path, std::string message, std::string value,
+                  std::vector<std::string> allowed);
 
   [[nodiscard]] bool empty() const { return issues_.empty(); }
   [[nodiscard]] const Issue& first() const { return issues_.front(); }

@@ -12,6 +12,7 @@
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/rules.hpp"
 #include "runtime/contract/schema.hpp"
+#include "runtime/contract/secrets.hpp"
 
 namespace clawperator {
 namespace {
@@ -37,18 +38,20 @@ JsonObject picked(const Json& object, const Names& names) {
   return out;
 }
 
-std::string canonical_param(ParamKind kind, const Json& value) {
-  if (kind == ParamKind::matcher) return picked(value, matcher_fields()).str();
-  if (kind == ParamKind::coordinate)
+std::string canonical_param(const ParamRow& row, const Json& value) {
+  if (row.kind == ParamKind::matcher) return picked(value, matcher_fields()).str();
+  if (row.kind == ParamKind::coordinate)
     return picked(value, std::initializer_list<std::string_view>{"x", "y"}).str();
+  if (row.is_trimmed) return quote_json(trim_js(*string_value(&value)));
   return write_json(value);
 }
 
 std::string canonical_params(const Json& params) {
   JsonObject out;
-  for (const ParamRow& row : param_table())
-    if (const Json* member = find_member(params, row.name))
-      out.json(row.name, canonical_param(row.kind, *member));
+  for (const ParamRow& row : param_table()) {
+    const Json* member = row.is_ours ? nullptr : find_member(params, row.name);
+    if (member) out.json(row.name, canonical_param(row, *member));
+  }
   return out.str();
 }
 
@@ -66,6 +69,8 @@ Action to_action(const Json& json) {
   action.params = canonical_params(*params);
   action.application_id = text_member(*params, "applicationId");
   action.path = text_member(*params, "path");
+  action.text = text_member(*params, "text");
+  action.is_secret = action.type == ActionType::enter_text && is_true_member(*params, "secret");
   return action;
 }
 
@@ -108,6 +113,9 @@ void describe_action(const Json& json, const Issue& issue, ErrorMembers& details
 std::unexpected<Error> refuse(const Json& json, const Issues& issues) {
   ErrorMembers details;
   details.text("path", issues.first().path.dotted()).text("reason", issues.json());
+  if (!issues.first().allowed.empty()) {
+    details.text("value", issues.first().value).strings("allowed", issues.first().allowed);
+  }
   describe_action(json, issues.first(), details);
   return fail_with(errc::execution_validation_failed, issues.first().message, details);
 }
@@ -117,13 +125,32 @@ std::unexpected<Error> refuse_text(const std::string& why) {
                    ErrorMembers().text("path", "").text("reason", why));
 }
 
-std::string actions_json(const Execution& execution) {
-  return list_json(execution.actions, [](const Action& action) {
+// An action that is secret has a text.
+std::string whole_params(const Action& action) {
+  std::string params = *action.params;
+  if (action.is_secret) params.replace(params.size() - 1, 1, R"(,"secret":true})");
+  return params;
+}
+
+std::string actions_json(const Execution& execution, bool with_ours) {
+  return list_json(execution.actions, [with_ours](const Action& action) {
     JsonObject object;
     object.text("id", action.id).text("type", action_name(action.type));
-    if (action.params) object.json("params", *action.params);
+    if (action.params) object.json("params", with_ours ? whole_params(action) : *action.params);
     return object;
   });
+}
+
+std::string execution_json(const Execution& execution, bool with_ours) {
+  JsonObject object;
+  object.text("commandId", execution.command_id)
+      .text("taskId", execution.task_id)
+      .text("source", execution.source)
+      .text("expectedFormat", kExpectedFormat)
+      .real("timeoutMs", execution.timeout_ms)
+      .json("actions", actions_json(execution, with_ours));
+  if (execution.mode) object.text("mode", *execution.mode);
+  return object.str();
 }
 
 }  // namespace
@@ -132,7 +159,7 @@ Result<Execution> parse_execution(std::string_view text) {
   if (text.size() > kMaxExecutionText)
     return fail(errc::payload_too_large, too_large_text(text.size()));
   auto raw = read_json(text, kMaxExecutionText);
-  if (!raw) return refuse_text(raw.error().message());
+  if (!raw) return refuse_text(fault_told(raw.error().message(), text));
   return judge_execution(*std::move(raw));
 }
 
@@ -177,24 +204,16 @@ Result<void> check_size(const Execution& execution) {
   return {};
 }
 
-std::string to_json(const Execution& execution) {
-  JsonObject object;
-  object.text("commandId", execution.command_id)
-      .text("taskId", execution.task_id)
-      .text("source", execution.source)
-      .text("expectedFormat", kExpectedFormat)
-      .real("timeoutMs", execution.timeout_ms)
-      .json("actions", actions_json(execution));
-  if (execution.mode) object.text("mode", *execution.mode);
-  return object.str();
-}
+std::string to_json(const Execution& execution) { return execution_json(execution, false); }
+
+std::string payload_json(const Execution& execution) { return execution_json(execution, true); }
 
 std::string plan_json(const Execution& execution) {
   return JsonObject()
       .text("commandId", execution.command_id)
       .real("timeoutMs", execution.timeout_ms)
       .number("actionCount", static_cast<std::int64_t>(execution.actions.size()))
-      .json("actions", actions_json(execution))
+      .json("actions", actions_json(execution, true))
       .str();
 }
 

@@ -28,8 +28,10 @@ Result<void> check_operator_is_kept(const Execution& execution,
 // otherwise.
 Result<void> check_size(const Execution& execution);
 
-// Compact JSON in schema key order: what goes to the device and what --validate-only prints.
+// Compact JSON in schema key order: what goes to the device.
 std::string to_json(const Execution& execution);
+// The same with what is ours alone: parse_execution reads the same execution.
+std::string payload_json(const Execution& execution);
 
 // {"commandId","timeoutMs","actionCount","actions":[{id,type,params?}]}, the `plan` of --dry-run.
 std::string plan_json(const Execution& execution);

@@ -1,9 +1,11 @@
 #include "runtime/contract/rules.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "runtime/contract/action_manual.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/js_regex.hpp"
 #include "runtime/contract/js_string.hpp"
@@ -53,6 +55,23 @@ void not_blank_if_given(const Subject& action, std::string_view name, std::strin
     action.refuse_field(name, param(name) + std::string(must));
 }
 
+// The app drops a plan that has a word which it does not know, and never answers.
+void check_choice(const Subject& action, std::string_view name) {
+  const std::string* given = action.text(name);
+  if (given == nullptr) return;
+  const ParamRow& row = param_row(name);
+  if (is_one_of(ascii_lower(row.is_trimmed ? trim_js(*given) : *given), row.choices)) return;
+  std::vector<std::string> allowed;
+  std::string list;
+  for (const std::string_view word : split(row.choices, ' ')) {
+    list.append(list.empty() ? "" : ", ").append(word);
+    allowed.emplace_back(word);
+  }
+  action.issues->add_choice(action.at / name,
+                            action.type + param(name) + " must be one of: " + list, *given,
+                            std::move(allowed));
+}
+
 struct Range {
   double low;
   double high;
@@ -75,6 +94,21 @@ void integer_within(const Subject& action, std::string_view name, Range range) {
     action.refuse_field(name, param(name) + " must be an integer in " + std::string(range.shown));
 }
 
+bool is_strict(const Subject& action) {
+  const Json* strict = action.get("strict");
+  return strict != nullptr && strict->get<bool>();
+}
+
+// An app leaves out what it does not know, and takes one of several nodes.
+void check_strict(ActionType type, const Subject& action) {
+  if (!is_strict(action)) return;
+  const auto page = std::ranges::find(action_manual(), type, &ActionPage::type);
+  const bool knows =
+      page != action_manual().end() &&
+      std::ranges::find(page->params, "strict", &ParamUse::name) != page->params.end();
+  if (!knows) action.refuse_field("strict", " does not support params.strict");
+}
+
 void check_sleep(const Subject& action) {
   const Json* duration = action.get("durationMs");
   if (duration == nullptr || duration->get<double>() < 0)
@@ -90,15 +124,19 @@ void check_click(const Subject& action) {
     action.refuse_params(" requires params.matcher or params.coordinate");
   if (has_matcher && has_coordinate)
     action.refuse_params(" params.matcher and params.coordinate are mutually exclusive");
+  check_choice(action, "clickType");
   const std::string* click_type = action.text("clickType");
-  if (has_coordinate && click_type != nullptr && *click_type == "focus")
+  if (has_coordinate && click_type != nullptr && ascii_lower(*click_type) == "focus")
     action.refuse_field("clickType", " params.coordinate does not support clickType='focus'");
+  if (has_coordinate && is_strict(action))
+    action.refuse_field("strict", " params.coordinate does not support strict");
 }
 
 void check_read_text(const Subject& action) {
   require(action, "matcher");
+  check_choice(action, "validator");
   const std::string* validator = action.text("validator");
-  if (validator == nullptr || *validator != "regex") return;
+  if (validator == nullptr || ascii_lower(*validator) != "regex") return;
   const std::string* pattern = action.text("validatorPattern");
   if (is_blank_or_absent(pattern))
     action.refuse_field("validatorPattern",
@@ -131,11 +169,7 @@ void check_close_app(const Subject& action) {
 
 // Without a direction the device scrolls down.
 void check_scroll(const Subject& action) {
-  if (const std::string* direction = action.text("direction")) {
-    const std::string wanted = ascii_lower(trim_js(*direction));
-    if (wanted != "down" && wanted != "up" && wanted != "left" && wanted != "right")
-      action.refuse_field("direction", " params.direction must be one of: down, up, left, right");
-  }
+  check_choice(action, "direction");
   within(action, "distanceRatio", {0, 1, "[0.0, 1.0]"});
   within(action, "settleDelayMs", {0, 10000, "[0, 10000]"});
 }
@@ -145,17 +179,21 @@ void check_scroll_until(const Subject& action) {
   if (click_after != nullptr && click_after->get<bool>() && action.get("matcher") == nullptr)
     action.refuse_field("matcher", " params.clickAfter=true requires params.matcher");
   check_scroll(action);
+  check_choice(action, "clickType");
   integer_within(action, "maxScrolls", {1, 200, "[1, 200]"});
   within(action, "maxDurationMs", {0, 120000, "[0, 120000]"});
   integer_within(action, "noPositionChangeThreshold", {1, 20, "[1, 20]"});
 }
 
+void check_scroll_and_click(const Subject& action) {
+  require(action, "matcher");
+  check_choice(action, "direction");
+  check_choice(action, "clickType");
+}
+
 void check_press_key(const Subject& action) {
   require_not_blank(action, "key");
-  if (is_blank_or_absent(action.text("key"))) return;
-  const std::string key = ascii_lower(trim_js(*action.text("key")));
-  if (key != "back" && key != "home" && key != "recents")
-    action.refuse_field("key", " params.key must be one of: back, home, recents");
+  if (!is_blank_or_absent(action.text("key"))) check_choice(action, "key");
 }
 
 void check_wait_for_navigation(const Subject& action) {
@@ -173,6 +211,7 @@ void check_wait_for_navigation(const Subject& action) {
 void check_rules(ActionType type, const Json& action, const IssuePath& at, Issues& issues) {
   const Subject subject{std::string(action_name(type)), find_member(action, "params"),
                         at / "params", &issues};
+  check_strict(type, subject);
   switch (type) {
     case ActionType::open_app: return require_not_blank(subject, "applicationId");
     case ActionType::close_app: return check_close_app(subject);
@@ -180,8 +219,8 @@ void check_rules(ActionType type, const Json& action, const IssuePath& at, Issue
     case ActionType::start_recording:
     case ActionType::stop_recording:
       return not_blank_if_given(subject, "sessionId", " must not be blank");
-    case ActionType::wait_for_node:
-    case ActionType::scroll_and_click: return require(subject, "matcher");
+    case ActionType::wait_for_node: return require(subject, "matcher");
+    case ActionType::scroll_and_click: return check_scroll_and_click(subject);
     case ActionType::click: return check_click(subject);
     case ActionType::scroll: return check_scroll(subject);
     case ActionType::scroll_until: return check_scroll_until(subject);

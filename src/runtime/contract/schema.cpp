@@ -135,7 +135,7 @@ Verdict SchemaCheck::matcher(const IssuePath& at, const Json& value) {
     if (member == nullptr) continue;
     worsen(all, text(at / field, member, {.max = kMaxMatcherValueLength}));
     says_something =
-        says_something || (string_value(member) != nullptr && !string_value(member)->empty());
+        says_something || (string_value(member) != nullptr && !is_blank(*string_value(member)));
   }
   unknown_keys(at, value, [](const std::string& name) {
     return std::ranges::find(matcher_fields(), name) != matcher_fields().end();

@@ -158,7 +158,31 @@ void members(auto& io, Is<Timings> auto& timings) {
   for (const auto& [name, phase] : kTimingPhases) io(name, timings.*phase);
 }
 
-// But for the execution, the trace and what is to be verified.
+void members(auto& io, Is<NodeMatcher> auto& matcher) {
+  io("resourceId", matcher.resource_id);
+  io("role", matcher.role);
+  io("textEquals", matcher.text_equals);
+  io("contentDescEquals", matcher.description_equals);
+}
+
+void members(auto& io, Is<ShownNode> auto& shown) {
+  io("ref", shown.ref);
+  io("app", shown.app);
+  io("front", shown.front);
+  io("class", shown.class_name);
+  io("left", shown.bounds.left);
+  io("top", shown.bounds.top);
+  io("right", shown.bounds.right);
+  io("bottom", shown.bounds.bottom);
+  io("look", shown.look);
+  io("window", shown.window);
+  io.object("matcher", shown.matcher);
+  io("unique", shown.is_unique);
+  io("ancestor", shown.ancestor_id);
+  io("by", shown.shown_by);
+}
+
+// But for the execution, the trace, what is to be verified and what a ref stands for.
 void members(auto& io, Is<ExecuteRequest> auto& request) {
   io.object("target", request.target);
   io("operatorPackage", request.operator_package);
@@ -200,6 +224,16 @@ Surface read_surface(const Reader& json) {
   return surface;
 }
 
+Secrets read_secrets(const Json& document) {
+  Secrets secrets;
+  const Json* texts = find_member(document, "secrets");
+  if (!texts || !texts->is_array()) return secrets;
+  for (const Json& text : *texts) {
+    if (const std::string* secret = string_value(&text)) secrets.add(*secret);
+  }
+  return secrets;
+}
+
 Verify read_verify_of(const Reader& json) {
   Verify verify;
   json.object("verify", verify);
@@ -216,8 +250,12 @@ std::string encode_request(const Surface& surface, const ExecuteRequest& request
   io("dispatchId", dispatch_id);
   if (request.traceparent) io("traceparent", to_string(*request.traceparent));
   if (request.verify) io.object("verify", *request.verify);
-  io.json().object("surface", surface_json(surface)).json("execution", to_json(request.execution));
+  if (request.shown) io.object("shown", *request.shown);
+  io.json()
+      .object("surface", surface_json(surface))
+      .json("execution", payload_json(request.execution));
   members(io, request);
+  if (!request.secrets.empty()) io.json().strings("secrets", request.secrets.texts());
   io("wantsEvents", request.on_event || request.on_stage);
   return io.json().str();
 }
@@ -232,7 +270,9 @@ Result<Asked> decode_request(std::string_view text) {
   ExecuteRequest& request = asked.request;
   TRY(request.execution, parse_execution(write_json(*execution)));
   members(io, request);
+  request.secrets = read_secrets(document);
   if (io.has("verify")) request.verify = read_verify_of(io);
+  if (io.has("shown")) io.object("shown", request.shown.emplace());
   io("wantsEvents", asked.wants_events);
   if (std::string id; io("dispatchId", id), is_dispatch_id(id)) {
     request.dispatch_ids = [id, is_taken = false]() mutable {
@@ -253,6 +293,7 @@ std::string encode_result(const ExecuteResult& result) {
     io("width", result.screen->width);
     io("height", result.screen->height);
   }
+  if (!result.secrets.empty()) io.json().strings("secrets", result.secrets.texts());
   return io.json().str() + '\0' + to_json(result.envelope);
 }
 
@@ -264,6 +305,7 @@ Result<ExecuteResult> decode_result(std::string_view text) {
   ExecuteResult result;
   TRY(result.envelope, parse_envelope(text.substr(end + 1)));
   members(io, result);
+  result.secrets = read_secrets(document);
   if (io.has("width")) {
     result.screen.emplace();
     io("width", result.screen->width);

@@ -32,7 +32,8 @@ constexpr std::size_t kLockFileSize = 512;
 struct Holder {
   std::int64_t pid = 0;
   std::string command_id;
-  std::int64_t until = 0;  // epoch milliseconds; 0: the holder is alive or gone without a trace
+  std::int64_t since = 0;  // epoch milliseconds; 0: it does not say
+  std::int64_t until = 0;  // likewise; 0: the holder is alive or gone without a trace
 };
 
 // `is_longer`: than what we write.
@@ -50,6 +51,7 @@ Holder read_holder(int fd, bool* is_longer) {
     return at != json.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
   };
   holder.pid = number("pid");
+  holder.since = number("since");
   holder.until = number("until");
   const auto id = json.find("commandId");
   if (id != json.end() && id->is_string()) holder.command_id = id->get<std::string>();
@@ -60,6 +62,7 @@ Holder read_holder(int fd, bool* is_longer) {
 void write_holder(int fd, const Holder& holder) {
   JsonObject json;
   json.number("pid", holder.pid).text("commandId", holder.command_id.substr(0, 256));
+  if (holder.since != 0) json.number("since", holder.since);
   if (holder.until != 0) json.number("until", holder.until);
   std::string text = json.str();
   text.resize(std::max(text.size(), kLockFileSize), ' ');
@@ -73,9 +76,11 @@ bool is_settling(const Holder& holder) {
 }
 
 // A holder that timed out is gone; what it began may still be going on until the time it left.
-Error conflict(const std::string& device_id, const std::string& command_id, const Holder& holder) {
+Error conflict(const std::string& device_id, const Holder& holder) {
   ErrorMembers details;
-  details.text("deviceId", device_id).text("commandId", command_id);
+  details.text("deviceId", device_id);
+  if (!holder.command_id.empty()) details.text("commandId", holder.command_id);
+  if (holder.since != 0) details.number("since", holder.since);
   std::string hint =
       "retry when it is done, or let a command wait in line: --queue or --wait MS, over HTTP "
       "\"queue\":true";
@@ -121,14 +126,17 @@ Result<std::vector<fs::path>> lock_folders(bool anew) {
   return folders;
 }
 
+std::string lock_path(const fs::path& folder, const std::string& identity) {
+  return folder / ("clawperator-" + file_name_of(identity) + ".lock");
+}
+
 // One in each folder; errc::io where one of them cannot be opened.
 Result<std::vector<FileHandle>> lock_files(const std::vector<fs::path>& folders,
                                            const std::string& identity,
-                                           const std::string& device_id,
-                                           const std::string& command_id) {
+                                           const std::string& device_id) {
   std::vector<FileHandle> files;
   for (const fs::path& folder : folders) {
-    const std::string path = folder / ("clawperator-" + file_name_of(identity) + ".lock");
+    const std::string path = lock_path(folder, identity);
     FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!file.is_open()) return fail(errc::io, "cannot open " + path + ": " + std::strerror(errno));
     const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
@@ -138,7 +146,7 @@ Result<std::vector<FileHandle>> lock_files(const std::vector<fs::path>& folders,
     bool is_longer = false;
     const Holder holder = read_holder(file.get(), &is_longer);
     if (!locked || is_settling(holder)) {
-      return std::unexpected(conflict(device_id, command_id, holder));
+      return std::unexpected(conflict(device_id, holder));
     }
     if (is_longer && ::ftruncate(file.get(), kLockFileSize) != 0) {
       return fail(errc::io, "cannot write " + path + ": " + std::strerror(errno));
@@ -152,19 +160,19 @@ Result<std::vector<FileHandle>> lock_files(const std::vector<fs::path>& folders,
 
 struct DeviceLock::Held {
   Held(std::string who, std::string command)
-      : identity(std::move(who)), command_id(std::move(command)) {}
+      : identity(std::move(who)),
+        holder{::getpid(), std::move(command), base::wall_milliseconds(), 0} {}
   ~Held();
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 
-  void write(const Holder& holder) const {
-    for (const auto& file : files) write_holder(file.get(), holder);
+  void write(const Holder& who) const {
+    for (const auto& file : files) write_holder(file.get(), who);
   }
 
   std::string identity;
-  std::string command_id;
+  Holder holder;
   std::vector<FileHandle> files;  // locked, one in each folder
-  std::int64_t until = 0;
 };
 
 namespace {
@@ -178,7 +186,7 @@ std::map<std::string, std::weak_ptr<DeviceLock::Held>>& held_here() {
 }  // namespace
 
 DeviceLock::Held::~Held() {
-  if (!files.empty()) write({until != 0 ? ::getpid() : 0, until != 0 ? command_id : "", until});
+  if (!files.empty()) write(holder.until != 0 ? holder : Holder{});
   const auto at = held_here().find(identity);
   if (at != held_here().end() && at->second.expired()) held_here().erase(at);
 }
@@ -189,31 +197,44 @@ std::string lock_identity(const std::string& serialno, const std::string& boot_i
   return is_shared_serialno(serialno) ? serialno + "-" + serial : serialno;
 }
 
-Error busy_here(const std::string& device_id, const std::string& command_id) {
-  return conflict(device_id, command_id, {::getpid(), "", 0});
+Error busy_device(const std::string& identity, const std::string& device_id) {
+  const auto here = held_here().find(identity);
+  const auto held = here == held_here().end() ? nullptr : here->second.lock();
+  if (held) return conflict(device_id, held->holder);
+  Holder holder;
+  const auto folders = lock_folders(false);
+  if (folders) {
+    const std::string path = lock_path(folders->front(), identity);
+    const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    bool is_longer = false;
+    if (file.is_open()) holder = read_holder(file.get(), &is_longer);
+  }
+  return conflict(device_id, holder);
 }
 
 Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::string& device_id,
                                        const std::string& command_id) {
   if (const auto held = held_here()[identity].lock()) {
-    if (held->command_id == command_id) return DeviceLock(held);
-    return std::unexpected(busy_here(device_id, command_id));
+    if (held->holder.command_id == command_id) return DeviceLock(held);
+    return std::unexpected(busy_device(identity, device_id));
   }
   TRY(const auto folders, lock_folders(false));
-  auto files = lock_files(folders, identity, device_id, command_id);
+  auto files = lock_files(folders, identity, device_id);
   if (!files && files.error().code() == errc::io) {
     TRY(const auto found_anew, lock_folders(true));
-    files = lock_files(found_anew, identity, device_id, command_id);
+    files = lock_files(found_anew, identity, device_id);
   }
   if (!files) return std::unexpected(std::move(files).error());
   auto held = std::make_shared<Held>(identity, command_id);
   held->files = *std::move(files);
   held_here()[identity] = held;
-  held->write({::getpid(), command_id, 0});
+  held->write(held->holder);
   return DeviceLock(std::move(held));
 }
 
-void DeviceLock::settle() { held_->until = base::wall_milliseconds() + kSettleWindow.count(); }
+void DeviceLock::settle() {
+  held_->holder.until = base::wall_milliseconds() + kSettleWindow.count();
+}
 
 DeviceLock::DeviceLock(std::shared_ptr<Held> held) : held_(std::move(held)) {}
 DeviceLock::DeviceLock(DeviceLock&&) noexcept = default;

@@ -15,12 +15,13 @@ inline constexpr std::chrono::milliseconds kSettleWindow{2000};
 std::string lock_identity(const std::string& serialno, const std::string& boot_id,
                           const std::string& serial);
 
-// What acquire() fails with where another command of this process is in the way.
-Error busy_here(const std::string& device_id, const std::string& command_id);
+// What acquire() fails with where somebody is in the way: who holds the device, by its command, and
+// since when. As far as that is known.
+Error busy_device(const std::string& identity, const std::string& device_id);
 
 class DeviceLock {
  public:
-  // Fails at once with execution_conflict_in_flight, naming the holder's pid; the same command id
+  // Fails at once with execution_conflict_in_flight, naming the holder; the same command id
   // re-enters inside one process.
   static Result<DeviceLock> acquire(const std::string& identity, const std::string& device_id,
                                     const std::string& command_id);

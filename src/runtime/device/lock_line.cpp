@@ -17,7 +17,7 @@ constexpr auto kLook = milliseconds(20);
 
 Error full_line(const LockLines::Wish& wish) {
   ErrorMembers details;
-  details.text("deviceId", wish.device_id).text("commandId", wish.command_id);
+  details.text("deviceId", wish.device_id);
   details.number("waiting", LockLines::kMaxWaiting);
   return {errc::execution_conflict_in_flight, "Too many executions wait for this device",
           ErrorMembers()
@@ -84,23 +84,23 @@ Task<LockLines::Turn> LockLines::wait_for(Wish wish) {
   const auto start = Clock::now();
   const auto line = line_of(wish.identity);
   const bool waits = wish.patience > wish.patience.zero();
-  const auto busy = [&wish] { return std::unexpected(busy_here(wish.device_id, wish.command_id)); };
-  if (!waits && !line->places.empty()) co_return busy();
+  const auto busy = [&wish] { return busy_device(wish.identity, wish.device_id); };
+  if (!waits && !line->places.empty()) co_return std::unexpected(busy());
   if (line->places.size() > kMaxWaiting) co_return std::unexpected(full_line(wish));
   auto place = std::make_unique<Place>(line, wish.arrival);
   for (;;) {
-    auto lock = place->is_first()
-                    ? DeviceLock::acquire(wish.identity, wish.device_id, wish.command_id)
-                    : Result<DeviceLock>(busy());
-    if (lock) co_return Turn(std::move(place), *std::move(lock));
-    if (!waits || lock.error().code() != errc::execution_conflict_in_flight) {
-      co_return std::unexpected(std::move(lock).error());
+    if (place->is_first()) {
+      auto lock = DeviceLock::acquire(wish.identity, wish.device_id, wish.command_id);
+      if (lock) co_return Turn(std::move(place), *std::move(lock));
+      if (!waits || lock.error().code() != errc::execution_conflict_in_flight) {
+        co_return std::unexpected(std::move(lock).error());
+      }
     }
     if (closed_) co_return fail(errc::cancelled, "the process ends; the command was not sent");
     const auto waited = std::chrono::floor<milliseconds>(Clock::now() - start);
     if (waited >= wish.patience) {
       co_return std::unexpected(with_details(
-          lock.error(),
+          busy(),
           ErrorMembers().number("position", place->position()).number("waitedMs", waited.count())));
     }
     const auto left = wish.patience - waited;

@@ -10,6 +10,7 @@ namespace clawperator {
 namespace {
 
 constexpr std::size_t kMaxMemoryFile = 4096;
+constexpr std::uint64_t kMostPixels = 1'000'000;
 constexpr std::array<std::string_view, 4> kRungNames{"abb", "cmd", "am", "shell"};
 constexpr std::array kServices{AndroidService::activity, AndroidService::package,
                                AndroidService::settings};
@@ -43,6 +44,14 @@ std::optional<std::chrono::microseconds> read_duration(const nlohmann::json& jso
     return std::nullopt;
   }
   return std::chrono::microseconds(at->get<std::int64_t>());
+}
+
+// 0 for what is no length of a screen.
+std::uint32_t read_side(const nlohmann::json& json, const char* key) {
+  const auto at = json.find(key);
+  if (at == json.end() || !at->is_number_unsigned()) return 0;
+  const auto side = at->get<std::uint64_t>();
+  return side <= kMostPixels ? static_cast<std::uint32_t>(side) : 0;
 }
 
 }  // namespace
@@ -93,6 +102,8 @@ DeviceMemory recall_device(const std::string& serial) {
   if (const auto at = json.find("severalDisplays"); at != json.end() && at->is_boolean()) {
     memory.several_displays = at->get<bool>();
   }
+  memory.screen_width = read_side(json, "screenWidth");
+  memory.screen_height = read_side(json, "screenHeight");
   memory.device_png = read_duration(json, "devicePngUs");
   memory.raw_frame = read_duration(json, "rawFrameUs");
   return memory;
@@ -118,6 +129,8 @@ void remember_device(const std::string& serial, const DeviceMemory& memory) {
     json.boolean("greetsWithDelayedAck", *delayed);
   }
   if (memory.several_displays) json.boolean("severalDisplays", true);
+  if (memory.screen_width > 0) json.number("screenWidth", memory.screen_width);
+  if (memory.screen_height > 0) json.number("screenHeight", memory.screen_height);
   if (memory.device_png) json.number("devicePngUs", memory.device_png->count());
   if (memory.raw_frame) json.number("rawFrameUs", memory.raw_frame->count());
   [[maybe_unused]] const auto written = write_file_atomically(path, json.str());

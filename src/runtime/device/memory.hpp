@@ -22,6 +22,8 @@ struct DeviceMemory {
   std::optional<OperatorVersion> operator_version;
   std::optional<bool> greets_with_delayed_ack;  // when it let us in at once, reached directly
   bool several_displays = false;                // screencap has to be told which one
+  // Of the screen as it was turned when the phone was asked last; 0: unknown.
+  std::uint32_t screen_width = 0, screen_height = 0;
   std::optional<std::chrono::microseconds> device_png;  // last whole capture, as a PNG
   std::optional<std::chrono::microseconds> raw_frame;   // the same by raw frame and our encoder
 

@@ -104,7 +104,7 @@ Rung CommandChannel::first_rung(AndroidService service) const {
 
 Task<CommandOutput> CommandChannel::run_on(Rung rung, AndroidService service,
                                            std::vector<std::string> arguments,
-                                           std::chrono::milliseconds deadline) {
+                                           std::chrono::milliseconds deadline, Wrap wrap) {
   if (rung == Rung::abb) {
     const auto words = abb_words(service, arguments);
     std::string name = words ? adbproto::abb(*words) : std::string();
@@ -115,7 +115,9 @@ Task<CommandOutput> CommandChannel::run_on(Rung rung, AndroidService service,
     }
     rung = Rung::cmd;
   }
-  co_return co_await run_command_line(device_, service_line(rung, service, arguments), deadline);
+  std::string line = service_line(rung, service, arguments);
+  if (wrap) line = wrap(std::move(line));
+  co_return co_await run_command_line(device_, std::move(line), deadline);
 }
 
 namespace {
@@ -195,10 +197,11 @@ Task<CommandOutput> CommandChannel::probe(AndroidService service,
 }
 
 Task<CommandOutput> CommandChannel::run(AndroidService service, std::vector<std::string> arguments,
-                                        std::chrono::milliseconds deadline) {
+                                        std::chrono::milliseconds deadline, Wrap wrap) {
   std::optional<Rung> rung = first_rung(service);
+  if (wrap && rung == Rung::abb) rung = Rung::cmd;
   for (;;) {
-    auto output = co_await run_on(*rung, service, arguments, deadline);
+    auto output = co_await run_on(*rung, service, arguments, deadline, wrap);
     const auto next = did_not_begin(output) ? below(*rung, device_->features()) : std::nullopt;
     if (next) {
       rung = next;

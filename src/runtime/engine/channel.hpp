@@ -36,17 +36,20 @@ class CommandChannel {
   Task<CommandOutput> probe(AndroidService service, std::vector<std::string> arguments,
                             std::chrono::milliseconds deadline);
 
+  // What becomes of a line before it is sent; only a shell's rungs have lines.
+  using Wrap = std::function<std::string(std::string line)>;
+
   // Runs once, on the service's rung (the best possible one when none was proved yet). Goes one
   // rung down only when the command did not begin: the service was refused, or said that it knows
   // no such command (Android 7's `cmd activity`, 11's `cmd input`). payload_too_large when no way
-  // of passing the arguments fits.
+  // of passing the arguments fits. With `wrap` not by abb.
   Task<CommandOutput> run(AndroidService service, std::vector<std::string> arguments,
-                          std::chrono::milliseconds deadline);
+                          std::chrono::milliseconds deadline, Wrap wrap = {});
 
  private:
   [[nodiscard]] Rung first_rung(AndroidService service) const;
   Task<CommandOutput> run_on(Rung rung, AndroidService service, std::vector<std::string> arguments,
-                             std::chrono::milliseconds deadline);
+                             std::chrono::milliseconds deadline, Wrap wrap = {});
 
   adbproto::Device* device_;
   Rungs rungs_;

@@ -9,7 +9,9 @@
 #include "runtime/device/lock.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/engine/given_points.hpp"
 #include "runtime/engine/order_note.hpp"
+#include "runtime/engine/screen_size.hpp"
 #include "runtime/engine/screen_watch.hpp"
 
 namespace clawperator {
@@ -95,6 +97,21 @@ Result<void> check_release(int release, const DeviceInput& input, const Position
       details));
 }
 
+// Where there are points to judge.
+asio::awaitable<void> find_screen(adbproto::Device* device, const std::vector<InputPoint>* points,
+                                  std::optional<ScreenSize>* screen) {
+  if (points->empty()) co_return;
+  const ScreenNow now = co_await ask_screen_now(device);
+  *screen = now.size;
+}
+
+Result<void> check_input_points(const std::vector<InputPoint>& points,
+                                const std::optional<ScreenSize>& screen) {
+  std::vector<GivenPoint> given;
+  for (const InputPoint& point : points) given.push_back({.at = {point.x, point.y}});
+  return check_points(given, screen);
+}
+
 Task<void> perform_line(adbproto::Device* device, const DeviceInput* input) {
   note_order(co_await asio::this_coro::executor);
   const auto output = co_await run_command_line(device, input->line, input->limit);
@@ -131,9 +148,12 @@ Task<void> perform_calls(CommandChannel* channel, std::string device_id, std::ve
 }
 
 Task<PictureProof> perform_input(adbproto::Device* device, DeviceInput input) {
+  std::optional<ScreenSize> screen;
   auto [identity, sdk] =
-      co_await (read_identity(device) && run_command_line(device, sdk_line(), kAskLimit));
+      co_await (read_identity(device) && run_command_line(device, sdk_line(), kAskLimit) &&
+                find_screen(device, &input.points, &screen));
   if (!identity) co_return std::unexpected(identity.error());
+  CO_TRY_VOID(check_input_points(input.points, screen));
   const std::string device_id = device->serial();
   const std::string told = sdk ? sdk->out : "";
   const bool is_line = !input.line.empty();

@@ -3,6 +3,7 @@
 // executions on that device; nothing is repeated once it may have begun.
 
 #include "adbproto/client/device.hpp"
+#include "runtime/android/input_commands.hpp"
 #include "runtime/android/service_command.hpp"
 #include "runtime/engine/verify.hpp"
 
@@ -20,8 +21,10 @@ struct DeviceInput {
   std::string line{};
   int line_since = 0;  // the API level from which on the line does what it is for
   std::optional<Verify> verify{};
+  std::vector<InputPoint> points{};  // where fingers go
 };
 
+// off_screen: a point lies outside of the screen as it is turned now; nothing was sent.
 // What `input` prints decides, for its exit status means nothing on many releases: it is silent
 // where it worked. execution_conflict_in_flight, device_shell_unavailable: nothing was sent.
 // unsupported: the release is older than the line; nothing was sent, either.

@@ -15,16 +15,17 @@ Task<ExecuteResult> run_by_operator(Run* run) {
   CO_TRY_VOID(co_await run->announce_effects());
   co_await run->look_before();
   CO_TRY_VOID(co_await run->stop_apps());
-  auto answered = co_await run->dispatch_and_wait();
+  auto answered = co_await run->dispatch();
   if (answered) {
     CO_TRY(const bool service_returns, co_await run->service_may_return());
-    if (service_returns) answered = co_await run->dispatch_and_wait();
+    if (service_returns) answered = co_await run->dispatch();
   }
   if (answered) answered = co_await run->collect_snapshots();
   if (run->may_look_again(answered)) {
-    answered = co_await run->dispatch_and_wait();
+    answered = co_await run->dispatch();
     if (answered) answered = co_await run->collect_snapshots();
   }
+  if (answered) answered = co_await run->explain_miss();
   if (!answered) co_return std::unexpected(std::move(answered).error());
   co_return co_await run->post_process();
 }
@@ -77,14 +78,15 @@ std::optional<Backend> read_backend(std::string_view word) {
   return word == "shell" ? std::optional(Backend::shell) : std::nullopt;
 }
 
-bool is_large(const Result<ExecuteResult>& result) {
-  if (!result) return false;
+bool is_large(const Envelope& envelope) {
   std::size_t size = 0;
-  for (const StepResult& step : result->envelope.step_results) {
+  for (const StepResult& step : envelope.step_results) {
     for (const auto& [name, value] : step.data) size += value.size();
   }
   return size > kHoldsUpLoop;
 }
+
+bool is_large(const Result<ExecuteResult>& result) { return result && is_large(result->envelope); }
 
 std::string to_json(const Timings& timings) {
   JsonObject json;

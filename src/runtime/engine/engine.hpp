@@ -9,11 +9,12 @@
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
 #include "runtime/contract/operator_app.hpp"
+#include "runtime/contract/secrets.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/engine/verify.hpp"
 #include "runtime/trace/traceparent.hpp"
-#include "runtime/ui/ui_tree.hpp"
+#include "runtime/ui/refs.hpp"
 
 namespace clawperator {
 
@@ -54,6 +55,7 @@ struct Stage;  // runtime/engine/log_pieces.hpp
 
 struct ExecuteRequest {
   Execution execution;
+  Secrets secrets{};                            // of what went before: this may show them, too
   TargetOptions target;                         // --device, --transport, --adb-server
   NamedOperator operator_package;               // by flag, environment or request
   std::optional<std::string> broadcast_action;  // the same; absent: that of the package's family
@@ -61,6 +63,8 @@ struct ExecuteRequest {
   Backend backend = Backend::operator_app;
   ScreenshotOptions screenshot;
   std::optional<Verify> verify{};
+  // What the plan's one step that takes a node was shown as: nothing is sent but for that.
+  std::optional<ShownNode> shown{};
   bool ask_screen_size = false;  // beside everything else; the answer is ExecuteResult::screen
   // How long the envelope is waited for beyond the execution's own timeout.
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
@@ -95,6 +99,7 @@ std::string to_json(const Timings& timings);
 
 struct ExecuteResult {
   Envelope envelope;
+  Secrets secrets{};  // what is masked in it; what follows of the same call may show them, too
   std::string device_id;
   std::string execution_id;  // ULID
   std::string route;         // "server", "tcp", "usb"
@@ -118,6 +123,7 @@ const std::string& advised_name(const ExecuteRequest& request, const ExecuteResu
 // What reading or writing so many bytes of JSON or XML does to an event loop.
 inline constexpr std::size_t kHoldsUpLoop = std::size_t{256} * 1024;
 // Whether writing it down would.
+bool is_large(const Envelope& envelope);
 bool is_large(const Result<ExecuteResult>& result);
 
 // How a target becomes a device: resolve_device, unless somebody keeps devices open or fakes them.

@@ -6,7 +6,9 @@
 #include "adbproto/link/blocking.hpp"
 #include "adbproto/link/memory_budget.hpp"
 #include "adbproto/link/signal.hpp"
+#include "base/text.hpp"
 #include "runtime/android/service_command.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
@@ -31,9 +33,7 @@ std::size_t count_snapshots(const Execution& execution) {
 }
 
 Words broadcast_of(const ExecuteRequest& request, const std::string& package,
-                   const std::string& dispatch_id) {
-  Execution dispatched = request.execution;
-  dispatched.command_id = dispatch_id;
+                   const Execution& dispatched) {
   const std::string_view action = family_of(package).broadcast_action;
   return broadcast_words(
       {request.broadcast_action.value_or(std::string(action)), package, to_json(dispatched)});
@@ -68,10 +68,32 @@ Task<void> collect_envelope(CommandLog* log, ResultCollector* collector) {
 
 }  // namespace
 
+namespace {
+
+// What is told while it goes on: an app may name an operation with what it was given.
+void mask_told(ExecuteRequest& request, const Secrets* typed) {
+  if (typed->empty()) return;
+  if (request.on_event) {
+    request.on_event = [typed, tell = std::move(request.on_event)](std::string_view text) {
+      tell(typed->masked(text));
+    };
+  }
+  if (request.on_stage) {
+    request.on_stage = [typed, tell = std::move(request.on_stage)](const Stage& stage) {
+      const std::string operation = typed->masked(stage.operation);
+      const std::string detail = typed->masked(stage.detail);
+      tell({stage.name, operation, detail});
+    };
+  }
+}
+
+}  // namespace
+
 Run::Run(ExecuteRequest request, EventLog* log, Trace* trace)
-    : request_(std::move(request)), log_(log), trace_(trace), operator_(request_.operator_package) {
+    : RunState(std::move(request), log, trace) {
+  mask_told(request_, &typed_);
   result_.execution_id = new_ulid();
-  begin_dispatch();
+  begin_dispatch(next_dispatch_id());
   if (trace_.is_on()) trace_.begin(request_, trace_ids());
 }
 
@@ -90,10 +112,11 @@ std::string replaced(std::string_view text, std::string_view word, std::string_v
 
 // Every dispatch has an id of its own, which did not exist before: nothing that was written earlier
 // can answer it, nor anything that answers another one.
-void Run::begin_dispatch() {
-  dispatch_id_ = request_.dispatch_ids ? request_.dispatch_ids() : new_dispatch_id();
+void Run::begin_dispatch(std::string id) {
+  dispatch_id_ = std::move(id);
   collector_ = ResultCollector(dispatch_id_, count_snapshots(request_.execution));
   collector_.leave_results_above(kHoldsUpLoop);
+  if (looking_) return;
   if (request_.on_event || trace_.is_on()) {
     collector_.on_event([this](std::string_view text) {
       trace_.event(text, collector_.entry_time());
@@ -110,10 +133,18 @@ void Run::begin_dispatch() {
   }
 }
 
-// Whoever comes next must not run into a command that may still be going on.
+std::string Run::next_dispatch_id() const {
+  return request_.dispatch_ids ? request_.dispatch_ids() : new_dispatch_id();
+}
+
+// Whoever comes next must not run into a command that may still be going on. What only looks does
+// no harm there, and who has given it up frees the phone.
 Run::~Run() {
-  if (turn_ && progress_ == Progress::dispatched) turn_->settle();
-  log_stream_.reset();
+  const bool is_given_up = was_cancelled_ || !closing_event_written_;
+  const bool is_harmless =
+      is_given_up && std::ranges::all_of(request_.execution.actions, only_looks, &Action::type);
+  if (turn_ && progress_ == Progress::dispatched && !is_harmless) turn_->settle();
+  log_stream_.reset();  // its stream reports to this object when it closes
   if (closing_event_written_) return;
   [[maybe_unused]] const Error cancelled = failed({errc::cancelled, "cancelled"});
 }
@@ -188,10 +219,12 @@ Task<void> Run::take_device(Result<std::unique_ptr<Device>> device) {
   } else {
     recalled_ = recall_device(device_->serial());
   }
+  CO_TRY_VOID(check_shower());
   memory_ = recalled_;
   channel_.emplace(device_.get(), recalled_.rungs);
   answered_.emplace(co_await asio::this_coro::executor);
   screen_answered_ = !request_.ask_screen_size;
+  points_.begin(request_.execution, recalled_);
   const NamedOperator known = operator_.remembered(recalled_);
   trusts_operator_ = session_ && known && session_->has_operator(*known) && !stops_apps();
   if (trusts_operator_) operator_.use(known);
@@ -269,7 +302,7 @@ milliseconds Run::wait_limit() const {
 
 Task<void> Run::dispatch_and_wait() {
   if (progress_ != Progress::preparing) {
-    begin_dispatch();
+    begin_dispatch(next_dispatch_id());
     trace_.dispatched_again(dispatch_id_);
   }
   dispatch_failure_.clear();
@@ -343,11 +376,21 @@ asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
 // Sends the broadcast, and ends only when that failed; a dispatched one is answered through the
 // log. One that hangs is the caller's timeout, which is why its own is longer.
 asio::awaitable<Error> Run::send_broadcast() {
-  const auto output = co_await channel_->run(AndroidService::activity,
-                                             broadcast_of(request_, package_name(), dispatch_id_),
-                                             wait_limit() + kLongestReceipt + request_.grace);
+  Execution dispatched = request_.execution;
+  dispatched.command_id = dispatch_id_;
+  if (binds_ && !looking_) dispatched = bound_plan(std::move(dispatched), *request_.shown);
+  CommandChannel::Wrap wrap;
+  if (guard_ == RefGuard::shell && !looking_) {
+    wrap = [app = request_.shown->app, sdk = log_stream_->facts().sdk](std::string line) {
+      return line_if_in_front(app, sdk, line);
+    };
+  }
+  const auto output = co_await channel_->run(
+      AndroidService::activity, broadcast_of(request_, package_name(), dispatched),
+      wait_limit() + kLongestReceipt + request_.grace, std::move(wrap));
   if (!output && output.error().code() == errc::cancelled) co_return output.error();
   result_.timings.dispatch = base::micros_since(dispatch_start_);
+  if (output && trimmed(output->out) == kHeldBack) co_return hold_back();
   if (!output && session_ && is_link_error(output.error())) co_await await_sign();
   if (!output || !went_out(*output)) co_return co_await judge_dispatch(output);
   dispatch_left_ = true;
@@ -429,11 +472,14 @@ JsonObject Run::trace_ids() const {
 }
 
 void Run::write_log(LogLevel level, std::string_view event, std::string_view message) const {
-  if (log_ && log_->enabled(level)) log_->write(level, event, message, log_members());
+  if (log_ && log_->enabled(level)) {
+    log_->write(level, event, typed_.masked(message), log_members());
+  }
 }
 
 void Run::warn(const std::vector<std::string>& warnings) const {
-  for (const std::string& warning : warnings) {
+  for (const std::string& told : warnings) {
+    const std::string warning = typed_.masked(told);
     write_log(LogLevel::warn, "execution.warning", warning);
     if (request_.on_warning) request_.on_warning(warning);
   }

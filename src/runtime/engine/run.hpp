@@ -1,22 +1,11 @@
 #pragma once
 // One execution under way: what the stages of engine.cpp share, one member function a stage.
 
-#include "adbproto/link/signal.hpp"
-#include "runtime/device/lock_line.hpp"
-#include "runtime/engine/channel.hpp"
-#include "runtime/engine/device_session.hpp"
-#include "runtime/engine/engine.hpp"
-#include "runtime/engine/execution_trace.hpp"
-#include "runtime/engine/observed_device.hpp"
-#include "runtime/engine/operator_choice.hpp"
-#include "runtime/engine/post_process.hpp"
-#include "runtime/engine/result_collector.hpp"
-#include "runtime/engine/screen_watch.hpp"
-#include "runtime/log/event_log.hpp"
+#include "runtime/engine/run_state.hpp"
 
 namespace clawperator {
 
-class Run final : private ObservedDevice::Observer {
+class Run final : private ObservedDevice::Observer, private RunState {
  public:
   Run(ExecuteRequest request, EventLog* log, Trace* trace);
   ~Run() override;
@@ -42,7 +31,11 @@ class Run final : private ObservedDevice::Observer {
   Task<void> announce_effects();
   asio::awaitable<void> look_before();  // where `verify` is asked for
   Task<void> stop_apps();
-  Task<void> dispatch_and_wait();
+  // Where a ref is used, only if what was shown is there: else STALE_REF, and nothing was sent.
+  Task<void> dispatch();
+  // The app did not find what was shown: STALE_REF with what is there instead. Ends with success
+  // where there is no such miss.
+  Task<void> explain_miss();
   // Whether the app refused at once for want of its service, which then was given a moment.
   Task<bool> service_may_return();
   // The hierarchies of our snapshots, as far as they are there.
@@ -54,20 +47,23 @@ class Run final : private ObservedDevice::Observer {
   Error failed(const Error& error);
 
  private:
-  // What the device may be doing with our command: nothing yet, who knows, nothing any more.
-  enum class Progress { preparing, dispatched, over };
-
   // For a dispatch to show that it left, and for a refused one to be explained.
   static constexpr std::chrono::seconds kSettleLimit{1};
 
   Task<void> act_by_shell();
+  Task<void> dispatch_and_wait();
+  [[nodiscard]] Result<void> check_shower() const;
+  Task<RefGuard> choose_guard();
+  Task<void> look_for_shown();
+  Task<UiTree> look();
+  Task<void> answer_look();
+  Task<UiTree> read_look();
   asio::awaitable<Error> explain_refusal(Error error);
-  void show_tree();
+  Task<void> show_tree();
   Task<std::unique_ptr<CommandLog>> attach();
   asio::awaitable<void> check();
   asio::awaitable<void> measure_screen();
   asio::awaitable<bool> operator_answer();
-  asio::awaitable<void> screen_answer();
   void on_operator_found(Result<FoundApps> found);
   [[nodiscard]] Result<std::vector<std::string>> judged() const;
   [[nodiscard]] std::string package_name() const { return operator_.package(recalled_); }
@@ -81,13 +77,15 @@ class Run final : private ObservedDevice::Observer {
   void on_opened(const std::string& service, const Error* error) override;
   void on_closed(const std::string& service, std::chrono::microseconds after,
                  std::size_t bytes) override;
-  void begin_dispatch();
+  void begin_dispatch(std::string id);
+  [[nodiscard]] std::string next_dispatch_id() const;
   Task<void> check_opened_app();
   asio::awaitable<std::optional<Error>> first_outcome();
   asio::awaitable<bool> service_comes_back();
   asio::awaitable<void> collect(std::optional<Error>* log_end);
   void log_dispatch();
   asio::awaitable<Error> send_broadcast();
+  Error hold_back();
   asio::awaitable<void> await_sign();
   asio::awaitable<Error> judge_dispatch(Result<CommandOutput> output);
   [[nodiscard]] std::optional<std::string> why_no_result() const;
@@ -112,39 +110,6 @@ class Run final : private ObservedDevice::Observer {
   [[nodiscard]] JsonObject trace_ids() const;
   void write_log(LogLevel level, std::string_view event, std::string_view message) const;
   void warn(const std::vector<std::string>& warnings) const;
-
-  ExecuteRequest request_;
-  EventLog* log_;
-  ExecutionTrace trace_;
-  ExecuteResult result_;
-  std::optional<InFlight> in_flight_;
-  std::shared_ptr<DeviceSession> session_;  // absent: the process ends with the command
-  std::shared_ptr<adbproto::Device> kept_;  // what the session reads its log from
-  std::unique_ptr<adbproto::Device> device_;
-  std::optional<CommandChannel> channel_;
-  std::optional<LockLines> own_lines_;  // of a process that ends with the command
-  std::uint64_t arrival_ = 0;
-  std::optional<LockLines::Turn> turn_;
-  std::optional<ScreenWatch> watch_;
-  std::string dispatch_id_;  // of the dispatch that collector_ awaits the answer to
-  ResultCollector collector_{{}, 0};
-  std::unique_ptr<CommandLog> log_stream_;  // feeds the collector
-  DeviceMemory recalled_;                   // as it stands on disk
-  DeviceMemory memory_;                     // as it should
-  bool rebooted_ = false;                   // since that was written
-  Progress progress_ = Progress::preparing;
-  bool dispatch_left_ = false;                        // the device has the command
-  std::string dispatch_failure_;                      // what the broadcast said when it failed
-  std::optional<adbproto::Signal> dispatch_settled_;  // one of the two was told
-  std::vector<Hierarchy> hierarchies_;                // ours, once the log was read
-  ServiceListing service_ = ServiceListing::unknown;  // asked when the app misses its service
-  bool closing_event_written_ = false;
-  bool trusts_operator_ = false, asks_operator_ = false;  // found over this very link; just now
-  OperatorChoice operator_;
-  bool screen_answered_ = false, screen_was_asked_ = false;  // the latter by what asks nothing else
-  std::optional<adbproto::Signal> answered_;                 // one of the two was
-  adbproto::Clock::time_point start_ = adbproto::Clock::now();
-  adbproto::Clock::time_point dispatch_start_{};
 };
 
 }  // namespace clawperator

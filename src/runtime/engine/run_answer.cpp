@@ -7,6 +7,7 @@
 #include "adbproto/link/blocking.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
+#include "runtime/engine/password_fields.hpp"
 #include "runtime/engine/run.hpp"
 
 namespace clawperator {
@@ -33,24 +34,12 @@ Task<void> Run::collect_snapshots() {
   });
 }
 
-namespace {
-
-// Steps that change nothing on the phone.
-bool only_looks(const Execution& execution) {
-  constexpr ActionType kLooks[] = {
-      ActionType::snapshot_ui,   ActionType::take_screenshot,     ActionType::read_text,
-      ActionType::wait_for_node, ActionType::wait_for_navigation, ActionType::read_key_value_pair,
-      ActionType::sleep,         ActionType::doctor_ping};
-  return std::ranges::all_of(execution.actions, [&](const Action& action) {
-    return std::ranges::find(kLooks, action.type) != std::end(kLooks);
-  });
-}
-
-}  // namespace
-
 bool Run::may_look_again(const Result<void>& answered) {
   const bool lost = answered ? lost_hierarchies(hierarchies_) : collector_.is_lost();
-  if (!lost || result_.attempts > 1 || !only_looks(request_.execution)) return false;
+  if (!lost || result_.attempts > 1 ||
+      !std::ranges::all_of(request_.execution.actions, only_looks, &Action::type)) {
+    return false;
+  }
   write_log(LogLevel::warn, "result.lost", "the device's log lost a part of the result");
   ++result_.attempts;
   return true;
@@ -68,20 +57,58 @@ Task<ExecuteResult> Run::post_process() {
   if (timed_out && collector_.is_queued()) {
     envelope.hint = busy_operator_hint(collector_.other_commands());
   }
-  show_tree();
+  CO_TRY_VOID(co_await show_tree());
   result_.timings.parse += trace_.phase("parse", start);
-  co_await screen_answer();
+  while (!screen_answered_) co_await answered_->wait();
   co_return co_await add_pictures();
 }
 
-void Run::show_tree() {
-  if (!session_) return;
+namespace {
+
+// The trees of a plan, in its order, tell which of the fields before and after them are which.
+void mark_seen_passwords(Execution& execution, const Envelope& envelope) {
+  for (const StepResult& step : envelope.step_results) {
+    const std::string* tree = step.success ? find_data(step.data, "text") : nullptr;
+    if (!tree || step.action_type != action_name(ActionType::snapshot_ui)) continue;
+    mark_passwords(execution, *tree, SeenWhen::after);
+  }
+}
+
+// The app echoes what it was given, trimmed or not.
+void mask_own_texts(Envelope& envelope, const Execution& execution) {
+  for (StepResult& step : envelope.step_results) {
+    const auto action = std::ranges::find(execution.actions, step.id, &Action::id);
+    const bool is_secret = action != execution.actions.end() && action->is_secret;
+    if (is_secret && find_data(step.data, "text")) set_data(step.data, "text", std::string(kMask));
+  }
+}
+
+void hide_secrets(ExecuteResult& result, Execution execution, Secrets secrets) {
+  mark_secret(execution, secrets);
+  mark_seen_passwords(execution, result.envelope);
+  secrets.add(secrets_of(execution));
+  secrets.mask(result.envelope);
+  mask_own_texts(result.envelope, execution);
+  result.secrets = std::move(secrets);
+}
+
+}  // namespace
+
+Task<void> Run::show_tree() {
+  if (!typed_.empty()) {
+    CO_TRY_VOID(co_await run_blocking_if(is_large(result_.envelope), [this]() -> Result<void> {
+      hide_secrets(result_, request_.execution, secrets_);
+      return ok();
+    }));
+  }
+  if (!session_) co_return ok();
   for (const StepResult& step : std::views::reverse(result_.envelope.step_results)) {
     const std::string* tree = step.success ? find_data(step.data, "text") : nullptr;
-    if (tree && step.action_type == action_name(ActionType::snapshot_ui)) {
-      return session_->note_tree(*tree);
-    }
+    if (!tree || step.action_type != action_name(ActionType::snapshot_ui)) continue;
+    session_->note_tree(*tree);
+    break;
   }
+  co_return ok();
 }
 
 }  // namespace clawperator

@@ -93,13 +93,17 @@ Task<ExecuteResult> Run::run_by_shell() {
 Task<void> Run::act_by_shell() {
   CO_TRY(const auto actions, read_shell_actions(request_.execution));
   using namespace adbproto::parallel;
-  auto [facts, app] = co_await (ask_facts(device_.get()) && check_opened_app());
+  points_.ask_in_any_case();
+  auto [facts, app] = co_await (ask_facts(device_.get()) && check_opened_app() &&
+                                points_.ask(device_.get(), &*answered_));
   if (!facts && facts.error().code() == errc::refused && !names_lost_link(facts.error())) {
     co_return std::unexpected(
         closed_shell(package_name(), advised_name(request_, result_), facts.error()));
   }
   if (!facts) co_return std::unexpected(after_acting(facts.error(), request_.execution, nullptr));
   if (!app) co_return app;
+  CO_TRY_VOID(co_await points_.judge(&*answered_, &memory_));
+  remember();
   const Identity& identity = facts->identity;
   DeviceFacts known;
   known.serialno = identity.serialno;
@@ -115,13 +119,15 @@ Task<void> Run::act_by_shell() {
   ShellHand hand(device_.get(), acting_rungs(facts->sdk, identity, recalled_),
                  dispatch_start_ + limit, warn_one);
   ServiceListing listing = ServiceListing::unknown;
-  if (std::ranges::any_of(actions, needs_tree)) {
+  if (request_.shown || std::ranges::any_of(actions, needs_tree)) {
     listing = co_await ask_service_listing(hand.channel(), package_name());
   }
   if (listing == ServiceListing::listed) warn_one(kSuppressed);
-  ShellRun run(&hand, &request_.execution, &actions, [this](const Stage& stage) {
+  const ShownNode* shown = request_.shown ? &*request_.shown : nullptr;
+  const auto tell = [this](const Stage& stage) {
     if (request_.on_stage) request_.on_stage(stage);
-  });
+  };
+  ShellRun run(&hand, &request_.execution, &actions, shown, tell, &secrets_);
   Result<Envelope> envelope = fail(errc::cancelled, "cancelled");
   try {
     envelope = co_await run.run();
@@ -138,12 +144,13 @@ Task<void> Run::act_by_shell() {
     co_return std::unexpected(after_acting(envelope.error(), request_.execution,
                                            hand.has_acted() ? run.last() : nullptr));
   }
+  if (run.stale() && !hand.has_acted()) co_return std::unexpected(*run.stale());
   result_.envelope = *std::move(envelope);
   if (listing == ServiceListing::listed) {
     const auto now = co_await ask_service_listing(hand.channel(), package_name());
     if (now == ServiceListing::missing) warn_one(kServiceGone);
   }
-  show_tree();
+  CO_TRY_VOID(co_await show_tree());
   if (request_.ask_screen_size) result_.screen = co_await ask_screen_size(device_.get());
   co_return ok();
 }

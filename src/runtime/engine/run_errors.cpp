@@ -46,7 +46,7 @@ Error Run::after_dispatch(const Error& error) const {
   ErrorMembers details;
   details.text("commandId", request_.execution.command_id);
   details.text("taskId", request_.execution.task_id).text("dispatchId", dispatch_id_);
-  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
+  if (!looking_) details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
   if (result_.attempts > 1) details.number("attempts", result_.attempts);
   add_own_details(details, error);
   add_log_path(details);
@@ -68,7 +68,11 @@ Error Run::wrong_variant() const {
 
 ErrorMembers Run::dispatch_members() const {
   ErrorMembers members;
-  members.strings("lastCorrelatedEvents", collector_.correlated());
+  std::vector<std::string> lines;  // which are cut
+  for (const std::string& line : collector_.correlated()) {
+    lines.push_back(typed_.masked_beginning(line));
+  }
+  members.strings("lastCorrelatedEvents", lines);
   members.text("broadcastDispatchStatus", broadcast_status());
   members.text("deviceId", result_.device_id).text("operatorPackage", package_name());
   return members;
@@ -111,7 +115,7 @@ Error Run::timed_out() const {
   const auto elapsed = base::micros_since(dispatch_start_);
   details.number("elapsedMs", elapsed.count() / 1000);
   details.real("timeoutMs", execution.timeout_ms).number("waitLimitMs", wait_limit().count());
-  details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
+  if (!looking_) details.boolean("dispatchAttempted", true).text("executionPosition", "unknown");
   add_log_path(details);
   ErrorMembers members = dispatch_members();
   add_receipt(collector_.chunks(), details);
@@ -123,9 +127,11 @@ Error Run::timed_out() const {
   return {errc::result_envelope_timeout, message, members.str()};
 }
 
-Error Run::failed(const Error& error) {
+Error Run::failed(const Error& told) {
+  const Error error = typed_.masked(told);
   result_.timings.total = base::micros_since(start_);
   closing_event_written_ = true;
+  was_cancelled_ = error.code() == errc::cancelled;
   trace_.end(error_row(error.code()).published, result_.device_id);
   if (log_ && log_->enabled(LogLevel::error)) {
     JsonObject members = log_members();

@@ -26,29 +26,25 @@ constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
 }  // namespace
 
 bool Run::asks_beside() const {
-  return !needs_no_operator() && (request_.ask_screen_size || !trusts_operator_);
+  return !needs_no_operator() && (request_.ask_screen_size || points_.asks() || !trusts_operator_);
 }
 
 asio::awaitable<void> Run::ask_beside() {
   using namespace adbproto::parallel;
-  if (!request_.ask_screen_size) {
-    co_await operator_answer();
-  } else if (trusts_operator_) {
-    co_await measure_screen();
+  auto screen = measure_screen() && points_.ask(device_.get(), &*answered_);
+  if (trusts_operator_) {
+    co_await std::move(screen);
   } else {
-    co_await (operator_answer() && measure_screen());
+    co_await (operator_answer() && std::move(screen));
   }
   if (!is_cancelled(co_await asio::this_coro::cancellation_state)) co_await until_cancelled();
 }
 
 asio::awaitable<void> Run::measure_screen() {
+  if (!request_.ask_screen_size) co_return;
   result_.screen = co_await ask_screen_size(device_.get());
   screen_answered_ = true;
   answered_->notify_all();
-}
-
-asio::awaitable<void> Run::screen_answer() {
-  while (!screen_answered_) co_await answered_->wait();
 }
 
 // Asks, where nobody does. False when it is cancelled.
@@ -91,12 +87,16 @@ Result<std::vector<std::string>> Run::judged() const {
 
 // Nothing goes out that the app would ignore, take for something else or never answer. Where a step
 // depends on the version, the package manager's answer is awaited: a remembered version may be that
-// of an app which was replaced meanwhile.
+// of an app which was replaced meanwhile. That a step is strict, as all that acts over MCP is,
+// costs no such answer where this process found the app over this very link.
 Task<void> Run::check_features() {
   const auto uses = feature_uses(request_.execution);
   if (uses.empty()) co_return ok();
   auto version = operator_.version(recalled_);
-  if (needs_version(uses)) {
+  const bool only_strict = std::ranges::all_of(
+      uses, [](const FeatureUse& use) { return use.feature->name == "strict"; });
+  const bool is_known = version && trusts_operator_ && only_strict;
+  if (needs_version(uses) && !is_known) {
     if (!co_await operator_answer()) co_return fail(errc::cancelled, "cancelled");
     CO_TRY_VOID(judged());
     version = operator_.version(recalled_);
@@ -242,6 +242,8 @@ Task<void> Run::attach_and_check() {
   if (!log) co_return std::unexpected(std::move(log).error());
   if (!app) co_return std::unexpected(std::move(app).error());
   log_stream_ = *std::move(log);
+  remember();
+  CO_TRY_VOID(co_await points_.judge(&*answered_, &memory_));
   remember();
   co_return co_await check_features();
 }

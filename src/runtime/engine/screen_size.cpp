@@ -4,7 +4,9 @@
 
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/android/screen_commands.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {
 namespace {
@@ -21,6 +23,22 @@ std::optional<ScreenSize> parse_sides(std::string_view text) {
   return size;
 }
 
+// What stands behind `name`, up to a blank; empty where the line does not have it.
+std::string_view word_behind(std::string_view line, std::string_view name) {
+  const auto at = line.find(name);
+  if (at == line.npos) return {};
+  line.remove_prefix(at + name.size());
+  return line.substr(0, line.find_first_of(kBlanks));
+}
+
+// Of the line of a keyboard that is shown.
+Bounds keyboard_of(std::string_view line) {
+  const std::string_view kind = word_behind(line, "type=");
+  const bool is_shown = word_behind(line, "visible=") == "true";
+  if (!is_shown || (kind != "ime" && kind != "ITYPE_IME")) return {};
+  return parse_bounds(word_behind(line, " frame="));
+}
+
 }  // namespace
 
 std::optional<ScreenSize> parse_wm_size(std::string_view text) {
@@ -33,6 +51,25 @@ std::optional<ScreenSize> parse_wm_size(std::string_view text) {
     }
   }
   return size;
+}
+
+ScreenNow parse_screen_now(std::string_view text) {
+  ScreenNow now;
+  for (bool is_main = false; !text.empty();) {
+    const std::string_view line = take_line(&text);
+    const std::string_view number = word_behind(line, "Display: mDisplayId=");
+    if (!number.empty()) is_main = number == "0";
+    if (!is_main) continue;
+    if (!now.size) now.size = parse_sides(word_behind(line, " cur="));
+    if (now.keyboard.is_empty()) now.keyboard = keyboard_of(line);
+  }
+  if (now.keyboard.is_empty()) now.keyboard = {};
+  return now;
+}
+
+asio::awaitable<ScreenNow> ask_screen_now(adbproto::Device* device) {
+  const auto output = co_await run_command_line(device, screen_now_line(), kLimit);
+  co_return output ? parse_screen_now(output->out) : ScreenNow{};
 }
 
 asio::awaitable<std::optional<ScreenSize>> ask_screen_size(adbproto::Device* device) {

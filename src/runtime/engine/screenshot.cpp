@@ -15,6 +15,7 @@
 #include "runtime/engine/channel.hpp"
 #include "runtime/image/picture.hpp"
 #include "runtime/image/png.hpp"
+#include "runtime/ui/visible.hpp"
 
 namespace clawperator {
 
@@ -220,10 +221,9 @@ std::vector<Mark> marks_of(const UiTree& tree, Marked marked) {
   std::vector<Mark> marks;
   for (const std::size_t index : tree.interesting) {
     const UiNode& node = tree.nodes[index];
-    const auto& [left, top, right, bottom] = node.bounds;
-    if (right <= left || bottom <= top) continue;
-    if (marked == Marked::actionable && !is_actionable(node)) continue;
-    marks.push_back({node.ref, left, top, right, bottom});
+    const auto part = visible_part(tree, index);
+    if (!part || (marked == Marked::actionable && !is_actionable(node))) continue;
+    marks.push_back({node.ref, part->left, part->top, part->right, part->bottom});
   }
   return marks;
 }

@@ -16,7 +16,9 @@
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/choice/choice.hpp"
+#include "runtime/engine/password_fields.hpp"
 #include "runtime/engine/post_process.hpp"
+#include "runtime/mcp/running.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"
@@ -24,29 +26,7 @@
 namespace clawperator::mcp {
 namespace {
 
-constexpr double kPlanMs = 30000;  // of what does not wait for longer by itself
 constexpr std::chrono::milliseconds kPatience{15000};
-
-// The names of the device that is meant, as far as they are known: a phone can be there by several
-// ways. None where it may be any of several.
-Task<std::vector<std::string>> devices_of(Call call) {
-  std::vector<std::string> serials;
-  if (auto named = question_of(target_of(call)).serial) {
-    serials.push_back(*std::move(named));
-    co_return serials;
-  }
-  CO_TRY(const auto rows, co_await call.hand->devices());
-  const std::string* identity = nullptr;
-  for (const DeviceRow& row : rows) {
-    if (row.state != State::device) continue;
-    if (identity && (identity->empty() || *identity != row.identity)) {
-      co_return std::vector<std::string>();
-    }
-    identity = &row.identity;
-    serials.push_back(row.serial);
-  }
-  co_return serials;
-}
 
 Task<std::optional<std::string>> shown_last(Call call) {
   if (!call.hand->shown) co_return std::nullopt;
@@ -175,7 +155,7 @@ Task<ToolAnswer> tell_success(Call call, ExecuteResult result, std::optional<Ver
     const auto effect = co_await act::find_effect(&result, &*verify, &before);
     effect.tell(told);
   }
-  std::string text = told.str();
+  std::string text = call.secrets.masked_json(told.str());
   if (observes(call.arguments)) text += co_await tree_lines(call, &result);
   // With --verify the tree before has told it.
   const bool explains = !before && text.ends_with("\nunchanged");
@@ -183,26 +163,23 @@ Task<ToolAnswer> tell_success(Call call, ExecuteResult result, std::optional<Ver
   co_return text_answer(std::move(text));
 }
 
+// The screen that a plan has looked at behind a step that failed, else as it is now; kept.
+Task<UiTree> screen_after(Call* call, const ExecuteResult* result) {
+  if (!snapshot_text(result->envelope)) co_return co_await look(call);
+  co_return co_await run_blocking(
+      [&] { return act::observe(result->envelope, call->hand->snapshots); });
+}
+
 // What stands on the screen instead of a node that is not there.
-Task<JsonObject> tell_miss(Call call, NodeMatcher wanted) {
+Task<JsonObject> tell_miss(Call call, const ExecuteResult* result, NodeMatcher wanted) {
   const auto shown = co_await tree_shown_last(call);
-  const auto tree = co_await look(&call);
+  const auto tree = co_await screen_after(&call, result);
   if (!tree) co_return JsonObject();
   const auto find_crash = [&call](std::string package) {
     return call.hand->find_recent_crash(target_of(call), std::move(package));
   };
   co_return co_await act::tell_whole_miss(&*tree, &wanted, shown ? main_package(*shown) : "",
                                           find_crash);
-}
-
-std::string failure_code(const Envelope& envelope) {
-  if (act::is_miss(envelope)) return "NODE_NOT_FOUND";
-  if (envelope.error_code) return *envelope.error_code;
-  for (const StepResult& step : envelope.step_results) {
-    const std::string* code = step.success ? nullptr : find_data(step.data, "error");
-    if (code) return *code;
-  }
-  return "EXECUTION_FAILED";
 }
 
 // A race waits for its other side where one of them throws, so this one does not. Being cancelled
@@ -217,21 +194,22 @@ Task<ExecuteResult> guarded(Task<ExecuteResult> work) {
   co_return std::unexpected(std::move(wrong));
 }
 
-struct Wanted {
-  std::optional<act::ThenLook> then{};
-  std::optional<Verify> verify{};
-};
+}  // namespace
 
-// What needs no app and no tree does without them.
-Task<ExecuteResult> run_action(Call call, act::Action action, Wanted wanted = {}) {
-  CO_TRY(auto execution, act::execution_of(action, act::Stamp::now(), kPlanMs,
-                                           call.hand->operator_package, wanted.then));
-  ExecuteRequest request = request_of(call, std::move(execution));
-  request.verify = wanted.verify;
-  const bool by_itself = act::needs_shell(action) || (!wanted.then && act::needs_no_app(action));
-  if (by_itself) request.backend = Backend::shell;
-  co_return co_await carry_out(call, std::move(request));
+asio::awaitable<void> mark_seen_passwords(Call* call, Execution* execution) {
+  if (typed_by(*execution).empty()) co_return;
+  const auto ref = call->arguments.text("ref").value_or("");
+  std::optional<std::string> hash = ref.substr(0, ref.find('@'));
+  if (hash->empty()) hash = (co_await shown_last(*call)).value_or(std::nullopt);
+  if (!hash) co_return;
+  [[maybe_unused]] const auto marked = co_await run_blocking([&]() -> Result<void> {
+    const auto xml = call->hand->snapshots.find(*hash);
+    if (xml) mark_passwords(*execution, *xml, SeenWhen::before);
+    return ok();
+  });
 }
+
+namespace {
 
 std::optional<UiTree> tree_before(const act::SnapshotStore& store, const ShowRequest& wanted) {
   if (wanted.showing != Showing::diff || !wanted.since) return std::nullopt;
@@ -244,24 +222,68 @@ std::optional<UiTree> tree_before(const act::SnapshotStore& store, const ShowReq
 
 }  // namespace
 
+Task<std::vector<std::string>> devices_of(Call call) {
+  std::vector<std::string> serials;
+  if (auto named = question_of(target_of(call)).serial) {
+    serials.push_back(*std::move(named));
+    co_return serials;
+  }
+  CO_TRY(const auto rows, co_await call.hand->devices());
+  const std::string* identity = nullptr;
+  for (const DeviceRow& row : rows) {
+    if (row.state != State::device) continue;
+    if (identity && (identity->empty() || *identity != row.identity)) {
+      co_return std::vector<std::string>();
+    }
+    identity = &row.identity;
+    serials.push_back(row.serial);
+  }
+  co_return serials;
+}
+
+std::string failure_code(const Envelope& envelope) {
+  if (act::is_miss(envelope)) return "NODE_NOT_FOUND";
+  if (envelope.error_code) return *envelope.error_code;
+  for (const StepResult& step : envelope.step_results) {
+    const std::string* code = step.success ? nullptr : find_data(step.data, "error");
+    if (code) return *code;
+  }
+  return "EXECUTION_FAILED";
+}
+
+Task<JsonObject> tell_several(Call call, const ExecuteResult* result, NodeMatcher wanted) {
+  const auto tree = co_await screen_after(&call, result);
+  if (!tree) co_return JsonObject();
+  co_return co_await run_blocking(
+      [&]() -> Result<JsonObject> { return act::tell_several(*tree, wanted); });
+}
+
 Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted) {
   const Hand& hand = *call.hand;
   if (!wanted.since && hand.shown) wanted.since = hand.shown->of(own_name(*result));
   CO_TRY(ShownTree tree, co_await run_blocking(
                              [&] { return show_tree(hand.snapshots, result->envelope, wanted); }));
-  note_shown(call, *result, tree.hash);
+  CO_TRY_VOID(co_await note_shown(call, result, tree.hash));
   co_return tree;
 }
 
-void note_shown(const Call& call, const ExecuteResult& result, const std::string& hash) {
-  if (call.hand->shown) call.hand->shown->note(result.device_id, own_name(result), hash);
+Task<void> note_shown(Call call, const ExecuteResult* result, std::string hash) {
+  if (call.hand->shown) call.hand->shown->note(result->device_id, own_name(*result), hash);
+  co_return co_await run_blocking([&]() -> Result<void> {
+    call.hand->snapshots.note_showing(result->device_id, own_name(*result), hash);
+    return ok();
+  });
 }
 
 Task<UiTree> look(Call* call) {
   CO_TRY(const ExecuteResult result, co_await run_action(*call, act::Snapshot{}));
   call->looked_at = result.device_id;
-  co_return co_await run_blocking(
-      [&] { return act::observe(result.envelope, call->hand->snapshots); });
+  co_return co_await run_blocking([&]() -> Result<UiTree> {
+    const act::SnapshotStore& store = call->hand->snapshots;
+    TRY(UiTree tree, act::observe(result.envelope, store));
+    store.note_showing(result.device_id, own_name(result), tree.hash);
+    return tree;
+  });
 }
 
 Task<ExecuteResult> carry_out(Call call, ExecuteRequest request) {
@@ -293,10 +315,11 @@ TargetOptions target_of(const Call& call) {
 ExecuteRequest request_of(const Call& call, Execution execution) {
   ExecuteRequest request;
   request.execution = std::move(execution);
+  request.secrets = call.secrets;
   request.target = target_of(call);
   request.operator_package = call.hand->operator_package;
   request.broadcast_action = call.hand->broadcast_action;
-  request.backend = call.hand->backend;
+  request.backend = call.hand->backend.value_or(Backend::operator_app);
   request.lock_patience = kPatience;
   request.on_stage = call.on_stage;
   return request;
@@ -344,14 +367,10 @@ Task<std::optional<act::NthPlace>> find_place(Call* call) {
   CO_TRY(const std::string named, co_await whole_ref(*call, *ref));
   CO_TRY(act::Place place,
          co_await run_blocking([&] { return act::find_ref(call->hand->snapshots, named); }));
-  if (!place.tree_hash.empty()) {
-    CO_TRY(const UiTree now, co_await look(call));
-    CO_TRY_VOID(act::check_fresh(named, place, now));
-  }
   co_return act::NthPlace{std::move(place)};
 }
 
-Task<std::optional<FoundNode>> find_node(Call* call) {
+Task<std::optional<FoundNode>> find_node(Call* call, RefUse use) {
   const auto ref = call->arguments.text("ref");
   CO_TRY(auto selector, call->arguments.selector("selector"));
   if (ref && selector) co_return fail(errc::usage, "give a ref or a selector, not both");
@@ -359,13 +378,14 @@ Task<std::optional<FoundNode>> find_node(Call* call) {
   if (selector) {
     CO_TRY(const act::NthPlace found, co_await find_selected(call, *std::move(selector)));
     CO_TRY(act::Selector node, act::selector_of(found));
-    co_return FoundNode{std::move(node), found.matches};
+    co_return FoundNode{std::move(node), found.matches, found.is_password, found.place.shown};
   }
   if (!ref) co_return std::nullopt;
   CO_TRY(const std::string named, co_await whole_ref(*call, *ref));
-  CO_TRY(act::Selector node,
-         co_await run_blocking([&] { return act::find_unique(call->hand->snapshots, named); }));
-  co_return FoundNode{std::move(node)};
+  CO_TRY(act::RefNode found, co_await run_blocking([&] {
+           return act::find_unique(call->hand->snapshots, named, use);
+         }));
+  co_return FoundNode{.node = std::move(found.node), .shown = std::move(found.shown)};
 }
 
 Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::milliseconds settle,
@@ -377,13 +397,28 @@ Task<ToolAnswer> act_and_observe(Call call, act::Action action, std::chrono::mil
   const bool has_before =
       wanted.verify && !wanted.verify->settles() && !std::holds_alternative<act::CloseApp>(action);
   if (observes(call.arguments)) wanted.then = act::ThenLook{settle, has_before};
-  CO_TRY(ExecuteResult result, co_await run_action(call, action, wanted));
+  CO_TRY(ExecuteResult result, co_await run_alone(&call, action, wanted));
+  call.secrets = result.secrets;
   auto before = act::take_unseen(result.envelope, act::kBeforeStep);
   if (!succeeded(result.envelope)) {
     co_return co_await tell_failure(call, std::move(result), act::wanted_node(action));
   }
   co_return co_await tell_success(call, std::move(result), wanted.verify, std::move(before),
                                   std::move(action), std::move(matches));
+}
+
+Task<ToolAnswer> wait_and_observe(Call call, act::Action wait, std::chrono::milliseconds limit) {
+  Wanted wanted;
+  const auto settle = read_settle(call.arguments, {});
+  if (observes(call.arguments)) wanted.then = act::ThenLook{settle};
+  CO_TRY(ExecuteResult result, co_await wait_in_parts(call, wait, limit, wanted));
+  if (succeeded(result.envelope)) {
+    co_return co_await tell_success(call, std::move(result), std::nullopt, std::nullopt,
+                                    std::move(wait), {});
+  }
+  std::optional<std::string> why;
+  if (is_in_vain(result.envelope)) why = "not there after " + std::to_string(limit.count()) + " ms";
+  co_return co_await tell_failure(call, std::move(result), act::wanted_node(wait), std::move(why));
 }
 
 Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more) {
@@ -396,24 +431,30 @@ Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, Json
   co_return text_answer(done + co_await tree_lines(call, &*seen));
 }
 
-JsonObject failure_verdict(const ExecuteResult& result) {
+JsonObject failure_verdict(const ExecuteResult& result, const std::optional<std::string>& why) {
   const Envelope& envelope = result.envelope;
   JsonObject told;
   told.boolean("ok", false).text("code", failure_code(envelope));
-  told.text("message", act::failure_message(envelope)).text("device", result.device_id);
+  told.text("message", why ? *why : act::failure_message(envelope));
+  told.text("device", result.device_id);
   if (envelope.hint) told.text("hint", *envelope.hint);
   return told;
 }
 
-Task<ToolAnswer> tell_failure(Call call, ExecuteResult result, NodeMatcher wanted) {
+Task<ToolAnswer> tell_failure(Call call, ExecuteResult result, NodeMatcher wanted,
+                              std::optional<std::string> why) {
   const Envelope& envelope = result.envelope;
-  JsonObject told = failure_verdict(result);
+  JsonObject told = failure_verdict(result, why);
+  call.looked_at = result.device_id;
+  JsonObject more;
   if (act::is_miss(envelope)) {
-    call.looked_at = result.device_id;
-    CO_TRY(const JsonObject more, co_await tell_miss(call, std::move(wanted)));
-    told.append(more);
+    CO_TRY(more, co_await tell_miss(call, &result, wanted));
   }
-  const std::string text = told.str();
+  if (envelope.error_code == "NODE_AMBIGUOUS") {
+    CO_TRY(more, co_await tell_several(call, &result, std::move(wanted)));
+  }
+  told.append(more);
+  const std::string text = call.secrets.masked_json(told.str());
   co_return ToolAnswer{.content = text_answer(text).content, .is_error = true, .code = text};
 }
 

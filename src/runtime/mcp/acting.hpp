@@ -24,8 +24,13 @@ Task<std::optional<act::NthPlace>> find_place(Call* call);
 struct FoundNode {
   act::Selector node;
   Matches matches{};
+  bool is_password = false;
+  act::Shown shown{};
 };
-Task<std::optional<FoundNode>> find_node(Call* call);
+Task<std::optional<FoundNode>> find_node(Call* call, RefUse use);
+
+// What is typed into a field that the client has seen to be one for passwords is secret.
+asio::awaitable<void> mark_seen_passwords(Call* call, Execution* execution);
 
 // The action, then the screen as `observe` wants it, in one execution. `settle`: what is waited in
 // between unless the call says otherwise.
@@ -33,6 +38,9 @@ inline constexpr std::chrono::milliseconds kSettle = act::ThenLook{}.settle;
 inline constexpr std::chrono::milliseconds kSettleOfApps{1000};
 Task<ToolAnswer> act_and_observe(Call call, act::Action action,
                                  std::chrono::milliseconds settle = kSettle, Matches matches = {});
+
+// The same, once that is there which is waited for.
+Task<ToolAnswer> wait_and_observe(Call call, act::Action wait, std::chrono::milliseconds limit);
 
 // What the call wants to be told of the screen; nullopt: nothing beside the verdict. `settle` as
 // above.
@@ -73,17 +81,29 @@ std::string cut_lines(std::string text, std::size_t most);
 Task<ShownTree> show(Call call, const ExecuteResult* result, ShowRequest wanted);
 
 // The client has seen the screen of that hash.
-void note_shown(const Call& call, const ExecuteResult& result, const std::string& hash);
+Task<void> note_shown(Call call, const ExecuteResult* result, std::string hash);
 
 // The screen alone, if it is wanted, after what was done without an execution; `more` are members
 // of the verdict.
 Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more);
 
-// What is told of an execution that failed: ok, code, message, device.
-JsonObject failure_verdict(const ExecuteResult& result);
+// The names of the device that is meant, as far as they are known: a phone can be there by several
+// ways. None where it may be any of several.
+Task<std::vector<std::string>> devices_of(Call call);
+
+std::string failure_code(const Envelope& envelope);
+
+// Of an execution that was refused because several nodes fit: which, as they are on the screen now.
+Task<JsonObject> tell_several(Call call, const ExecuteResult* result, NodeMatcher wanted);
+
+// What is told of an execution that failed: ok, code, message, device. `why` instead of the
+// device's own words.
+JsonObject failure_verdict(const ExecuteResult& result,
+                           const std::optional<std::string>& why = std::nullopt);
 
 // What became of an execution where it was not success: its code, its step, what is near the node
-// that was looked for.
-Task<ToolAnswer> tell_failure(Call call, ExecuteResult result, NodeMatcher wanted = {});
+// that was looked for, or which nodes it might be.
+Task<ToolAnswer> tell_failure(Call call, ExecuteResult result, NodeMatcher wanted = {},
+                              std::optional<std::string> why = std::nullopt);
 
 }  // namespace clawperator::mcp

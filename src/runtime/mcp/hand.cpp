@@ -32,7 +32,8 @@ Hand own_hand(Supervisor* devices, DeviceSessions* sessions, EventLog* log) {
                       {.command_id = "mcp-input-" + new_ulid(),
                        .calls = std::move(body.calls),
                        .limit = body.limit,
-                       .verify = body.verify});
+                       .verify = body.verify,
+                       .points = std::move(body.points)});
   };
   hand.ready_for_script = [devices](TargetOptions target, NamedOperator wanted) {
     return ready_for_script(std::move(target), std::move(wanted), supervised(devices));

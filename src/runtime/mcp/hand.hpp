@@ -17,7 +17,7 @@ struct Hand {
   TargetOptions target;              // of calls that name no device
   NamedOperator operator_package{};  // by flag or environment
   std::optional<std::string> broadcast_action{};
-  Backend backend = Backend::operator_app;
+  std::optional<Backend> backend{};  // absent: by what is asked (act::backend_of)
   ProgramVersions versions;
   act::SnapshotStore snapshots{{}};
   // The hash of the tree that the one client of a connection was shown last; absent where nobody

@@ -5,6 +5,7 @@
 
 #include "runtime/contract/json_slices.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/contract/secrets.hpp"
 
 namespace clawperator::mcp {
 namespace {
@@ -118,7 +119,7 @@ std::string notification(std::string_view method, const std::string& params) {
 
 Incoming read_message(std::string_view text) {
   auto document = read_json(text, kMaxMessage);
-  if (!document) return fault_reply("", Fault::parse, document.error().message());
+  if (!document) return fault_reply("", Fault::parse, fault_told(document.error().message(), text));
   if (!document->is_object()) return refuse("", "a message is one JSON object");
   const Json* id = find_member(*document, "id");
   const std::string known_id = is_id(id) ? std::string(member_slice(text, "id")) : "";
@@ -224,7 +225,7 @@ fields must hold; of several nodes that it fits the first, or the nth), or give 
 answers with what changed since you last looked (observe: diff), so that you need no snapshot
 between two steps; observe: compact gives the whole tree, none nothing.
 - A node that is further down: tap with scroll: "down" scrolls until it is there, and taps it.
-- A form: type_text for each field; submit: true presses Enter.
+- A form: type_text for each field; submit: true presses Enter; secret: true keeps the text out of answers and logs.
 - Several steps that you are sure of: execute takes them as one plan. A step that failed says ok: false: a
   node that is missing ends it, a wait that fails does not.
   Types: open_app {applicationId}, open_uri {uri}, close_app {applicationId}, click {matcher |
@@ -243,7 +244,7 @@ lies above it.
 An error has a code:
 - NODE_NOT_FOUND: nothing fits. `near` lists nodes that say nearly the same, with refs; else scroll,
   or look again. `foreground` tells the app in front, `dialog` what lies above it, `previous` the app that went, and its `crash`.
-- STALE_REF: the screen has changed since that snapshot. Take a new one.
+- STALE_REF: the node that was shown is not there now; nothing was done. Take a new snapshot.
 - NO_DEVICES, DEVICE_NOT_FOUND, MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: see devices; pass device.
 - OPERATOR_NOT_INSTALLED, SERVICE_UNAVAILABLE: run doctor; it says what a person has to do.
 - EXECUTION_CONFLICT_IN_FLIGHT: the device is busy, by you or somebody else. Wait.

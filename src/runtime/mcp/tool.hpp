@@ -27,6 +27,7 @@ struct Call {
   std::function<void(const Stage&)> on_stage{};  // what the device tells while it works
   adbproto::Clock::time_point end{};             // of its time
   std::optional<std::string> looked_at{};        // the device that what follows is for, too
+  Secrets secrets{};                             // what it has typed
 
   [[nodiscard]] std::chrono::milliseconds time_left() const;
 };

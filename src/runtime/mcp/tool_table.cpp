@@ -75,7 +75,9 @@ constexpr auto kSwipeProperties =
 constexpr auto kTypeProperties = join(
     std::array{Property{
         "text", Type::text, "replaces what is in the field", {}, true, 0, kMaxMatcherValueLength}},
-    kNode, kNth, std::array{Property{"submit", Type::boolean, "press Enter afterwards"}},
+    kNode, kNth,
+    std::array{Property{"submit", Type::boolean, "press Enter afterwards"},
+               Property{"secret", Type::boolean, "text that no answer and log shows"}},
     kObserving, kVerifying, kDevice);
 constexpr auto kKeyProperties =
     join(std::array{Property{"key",
@@ -101,7 +103,8 @@ constexpr auto kExecuteProperties =
          kVerifying, kDevice);
 
 constexpr ToolRow kTools[] = {
-    {"devices", "Lists devices and their states.", kReady, Nature::reads, call_devices},
+    {"devices", "Lists devices and their states, the default first.", kReady, Nature::reads,
+     call_devices},
     {"doctor", "Checks everything from here to the app on the device; says what to mend.", kDevice,
      Nature::reads, call_doctor},
     {"snapshot", "Reads the screen as a tree of nodes with refs.", kSnapshotProperties,

@@ -8,6 +8,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/mcp/acting.hpp"
+#include "runtime/mcp/running.hpp"
 
 namespace clawperator::mcp {
 namespace {
@@ -22,8 +23,8 @@ std::unexpected<Error> names_nothing() {
 Task<ToolAnswer> click(Call call, act::ClickKind kind) {
   CO_TRY(auto place, co_await find_place(&call));
   if (!place) co_return names_nothing();
-  co_return co_await act_and_observe(call, act::Click{std::move(place->place), kind, kTries},
-                                     kSettle, std::move(place->matches));
+  act::Click click{std::move(place->place), kind, kTries, is_for_one_alone(call)};
+  co_return co_await act_and_observe(call, std::move(click), kSettle, std::move(place->matches));
 }
 
 // Until the node is there, which is then tapped.
@@ -31,11 +32,14 @@ Task<ToolAnswer> scroll_and_tap(Call call, std::string direction) {
   if (call.arguments.has("nth")) {
     co_return fail(errc::usage, "nth counts nodes that are on the screen: not with scroll");
   }
-  CO_TRY(auto node, co_await find_node(&call));
+  CO_TRY(auto node, co_await find_node(&call, RefUse::press));
   if (!node) co_return fail(errc::usage, "scroll needs a selector or a ref");
-  co_return co_await act_and_observe(
-      call,
-      act::ScrollUntil{.direction = direction, .node = node->node, .container = {}, .click = true});
+  co_return co_await act_and_observe(call, act::ScrollUntil{.direction = direction,
+                                                            .node = std::move(node->node),
+                                                            .container = {},
+                                                            .click = true,
+                                                            .strict = is_for_one_alone(call),
+                                                            .shown = std::move(node->shown)});
 }
 
 // A finger that goes up shows what is further down.
@@ -96,18 +100,21 @@ Task<ToolAnswer> call_swipe(Call call) {
 }
 
 Task<ToolAnswer> call_type_text(Call call) {
-  CO_TRY(auto field, co_await find_node(&call));
+  CO_TRY(auto field, co_await find_node(&call, RefUse::text));
   if (!field) co_return fail(errc::usage, "give the field's ref or selector");
   act::EnterText enter{.field = std::move(field->node),
                        .text = *call.arguments.text("text"),
                        .submit = call.arguments.flag("submit"),
-                       .tries = kTries};
+                       .tries = kTries,
+                       .strict = is_for_one_alone(call),
+                       .is_secret = field->is_password || call.arguments.flag("secret"),
+                       .shown = std::move(field->shown)};
   enter.clear = enter.text.empty();
   co_return co_await act_and_observe(call, std::move(enter), kSettle, std::move(field->matches));
 }
 
 Task<ToolAnswer> call_press_key(Call call) {
-  const std::string given = *call.arguments.text("key");
+  const std::string given(trimmed(*call.arguments.text("key")));
   const std::string key = ascii_lower(given);
   if (key == "back" || key == "home" || key == "recents") {
     co_return co_await act_and_observe(call, act::PressKey{key});

@@ -10,10 +10,12 @@
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/device/choice/choice.hpp"
 #include "runtime/host/doctor/doctor.hpp"
 #include "runtime/image/frame.hpp"
 #include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/jobs.hpp"
+#include "runtime/mcp/running.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"
@@ -83,7 +85,7 @@ Task<ExecuteResult> take(Call call, Shot shot) {
   ExecuteRequest request = request_of(call, std::move(execution));
   request.screenshot = shot.options;
   request.screenshot.max_side = shot.max_side;
-  if (!shot.options.marks) request.backend = Backend::shell;
+  request.backend = act::backend_of(action, call.hand->backend);
   co_return co_await carry_out(call, std::move(request));
 }
 
@@ -109,7 +111,7 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
     CO_TRY(const UiTree tree, co_await run_blocking([&] {
              return act::observe(result.envelope, call.hand->snapshots);
            }));
-    note_shown(call, result, tree.hash);
+    CO_TRY_VOID(co_await note_shown(call, &result, tree.hash));
     facts.text("hash", tree.hash);
   }
   ToolAnswer answer = text_answer(facts.str());
@@ -145,7 +147,8 @@ Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::mil
 }
 
 // Trees come compact, as `snapshot` shows them.
-Task<ToolAnswer> tell_plan(Call call, ExecuteResult result, std::optional<Verify> verify) {
+Task<ToolAnswer> tell_plan(Call call, ExecuteResult result, std::optional<Verify> verify,
+                           JsonObject several) {
   std::string seen;
   const auto written = co_await run_blocking([&]() -> Result<std::string> {
     seen = act::render_snapshots(result.envelope, act::TreeFormat::compact, std::nullopt,
@@ -153,13 +156,13 @@ Task<ToolAnswer> tell_plan(Call call, ExecuteResult result, std::optional<Verify
     JsonObject more;
     more.text("device", result.device_id);
     if (verify) act::effect_of(result, *verify).tell(more);
-    return act::brief_json(result, {.more = more.str()});
+    return act::brief_json(result, {.more = more.append(several).str()});
   });
   if (!written) co_return std::unexpected(written.error());
-  if (!seen.empty()) note_shown(call, result, seen);
+  if (!seen.empty()) CO_TRY_VOID(co_await note_shown(call, &result, seen));
   ToolAnswer answer = text_answer(*written);
   answer.is_error = !succeeded(result.envelope);
-  if (answer.is_error) answer.code = failure_verdict(result).str();
+  if (answer.is_error) answer.code = failure_verdict(result).append(several).str();
   co_return answer;
 }
 
@@ -177,29 +180,88 @@ Result<Execution> read_plan(const Call& call) {
                             std::nullopt, call.hand->operator_package);
 }
 
+// The one step of a plan that acts, where it is on what a matcher names and leaves open whether it
+// is strict. Of several steps each says it for itself: an app goes on behind a strict one that
+// failed.
+struct AloneStep {
+  std::size_t index = 0;
+  NodeMatcher wanted{};
+};
+
+std::optional<AloneStep> find_alone_step(const Execution& plan) {
+  const auto acts = [](const Action& action) { return !only_looks(action.type); };
+  if (std::ranges::count_if(plan.actions, acts) != 1) return std::nullopt;
+  const auto step = std::ranges::find_if(plan.actions, acts);
+  const bool knows = step->type == ActionType::click || step->type == ActionType::enter_text ||
+                     step->type == ActionType::scroll_and_click;
+  const Json params = Json::parse(step->params.value_or("{}"), nullptr, false);
+  const Json* matcher = find_member(params, "matcher");
+  if (!knows || !matcher || find_member(params, "strict")) return std::nullopt;
+  return AloneStep{static_cast<std::size_t>(step - plan.actions.begin()), read_matcher(*matcher)};
+}
+
+// An app that cannot be strict takes the first of several for a step that scrolls, or that others
+// precede: no look before the plan shows what is there then.
+Task<ExecuteResult> carry_out_plan(Call* call, ExecuteRequest request,
+                                   std::optional<AloneStep> alone) {
+  if (!alone) co_return co_await carry_out(*call, std::move(request));
+  const bool by_app = request.backend == Backend::operator_app;
+  if (!by_app || !co_await is_known_as_too_old(*call)) {
+    ExecuteRequest strict = request;
+    std::string& params = *strict.execution.actions[alone->index].params;
+    params.insert(params.size() - 1, R"(,"strict":true)");
+    auto result = co_await carry_out(*call, std::move(strict));
+    if (result || !is_too_old_to_be_strict(result.error())) co_return result;
+  }
+  const bool scrolls = request.execution.actions[alone->index].type == ActionType::scroll_and_click;
+  if (alone->index == 0 && !scrolls) CO_TRY_VOID(co_await check_alone(call, alone->wanted));
+  co_return co_await carry_out(*call, std::move(request));
+}
+
 Task<ToolAnswer> run_plan(Call call, Execution execution) {
   ExecuteRequest request = request_of(call, std::move(execution));
   request.verify = verify_of(call);
   const auto verify = request.verify;
-  CO_TRY(ExecuteResult result, co_await carry_out(call, std::move(request)));
-  co_return co_await tell_plan(call, std::move(result), verify);
+  const auto alone = find_alone_step(request.execution);
+  CO_TRY(ExecuteResult result, co_await carry_out_plan(&call, std::move(request), alone));
+  JsonObject several;
+  if (alone && result.envelope.error_code == "NODE_AMBIGUOUS") {
+    CO_TRY(several, co_await tell_several(call, &result, alone->wanted));
+  }
+  co_return co_await tell_plan(call, std::move(result), verify, std::move(several));
 }
 
 }  // namespace
 
+// The default comes first, and stands there, too, where it is away: else a model would go on with
+// another phone.
 Task<ToolAnswer> call_devices(Call call) {
   CO_TRY(auto rows, co_await call.hand->devices());
-  if (call.arguments.flag("ready")) {
+  const bool only_ready = call.arguments.flag("ready");
+  if (only_ready) {
     std::erase_if(rows, [](const DeviceRow& row) { return row.state != State::device; });
   }
-  const std::string list = list_json(rows, [](const DeviceRow& row) {
-    JsonObject json;
-    json.text("device", row.serial).text("state", row.state.text());
-    json.text("transport", transport_name(row.transport));
-    if (!row.model.empty()) json.text("model", row.model);
-    return json;
-  });
-  co_return text_answer(JsonObject().json("devices", list).str());
+  const Question meant = question_of(call.hand->target);
+  const auto is_default = [&](const DeviceRow& row) { return meant.serial && meant.matches(row); };
+  std::vector<std::string> list;
+  const auto tell = [&](JsonObject& json, bool marked) {
+    if (marked) json.boolean("default", true);
+    list.push_back(json.str());
+  };
+  if (meant.serial && !only_ready && std::ranges::none_of(rows, is_default)) {
+    tell(JsonObject().text("device", *meant.serial).text("state", "absent"), true);
+  }
+  for (const bool marked : {true, false}) {
+    for (const DeviceRow& row : rows) {
+      if (is_default(row) != marked) continue;
+      JsonObject json;
+      json.text("device", row.serial).text("state", row.state.text());
+      json.text("transport", transport_name(row.transport));
+      if (!row.model.empty()) json.text("model", row.model);
+      tell(json, marked);
+    }
+  }
+  co_return text_answer(JsonObject().json("devices", list_json(list, std::identity{})).str());
 }
 
 Task<ToolAnswer> call_doctor(Call call) {
@@ -247,7 +309,7 @@ Task<ToolAnswer> call_screenshot(Call call) {
 Task<ToolAnswer> call_wait_for(Call call) {
   const auto patience =
       std::chrono::milliseconds(call.arguments.whole("timeout_ms").value_or(10000));
-  CO_TRY(auto found, co_await find_node(&call));
+  CO_TRY(auto found, co_await find_node(&call, RefUse::press));
   auto node = found ? std::optional(std::move(found->node)) : std::nullopt;
   const auto package = call.arguments.text("package");
   if (!node && !package) co_return fail(errc::usage, "give a selector or a package");
@@ -255,12 +317,9 @@ Task<ToolAnswer> call_wait_for(Call call) {
     if (!node || package) co_return fail(errc::usage, "gone is for a selector alone");
     co_return co_await wait_until_gone(call, *std::move(node), patience);
   }
-  const auto ms = static_cast<double>(patience.count());
-  if (package) {
-    co_return co_await act_and_observe(
-        call, act::WaitForNavigation{.package = package, .node = node, .limit_ms = ms}, {});
-  }
-  co_return co_await act_and_observe(call, act::WaitForNode{*std::move(node), ms}, {});
+  act::Action wait = act::WaitForNavigation{.package = package, .node = node};
+  if (!package) wait = act::WaitForNode{.node = *std::move(node), .limit_ms = {}};
+  co_return co_await wait_and_observe(call, std::move(wait), patience);
 }
 
 Task<ToolAnswer> call_execute(Call call) {
@@ -271,6 +330,7 @@ Task<ToolAnswer> call_execute(Call call) {
   if (handle) co_return co_await call.jobs->resume(*handle);
   if (!call.arguments.has("actions")) co_return fail(errc::usage, "give actions, or a handle");
   CO_TRY(Execution execution, read_plan(call));
+  co_await mark_seen_passwords(&call, &execution);
   call.end = adbproto::Clock::now() + kLongestPlan;
   co_return co_await call.jobs->run(run_plan(call, std::move(execution)));
 }

@@ -16,6 +16,7 @@
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/engine/log_pieces.hpp"
+#include "runtime/engine/password_fields.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/host/verbs/app_log.hpp"
 #include "runtime/serve/outcome.hpp"
@@ -31,7 +32,7 @@ namespace {
 struct Asked {
   Whom whom;
   std::optional<std::string> looked_at{};  // the device whose screen was seen before: no other
-  std::string input;                       // JSON text
+  std::string input;                       // JSON text, as it was given
   Result<Execution> execution;
   ScreenshotOptions screenshot{};
   bool ask_screen_size = false;
@@ -39,7 +40,9 @@ struct Asked {
   std::optional<Verify> verify{};
   bool tells_miss = false;
   std::optional<std::size_t> nth{};  // of the nodes that the plan's first step fits
+  act::Shown shown{};                // that node, as it was seen
   JsonObject told{};                 // beside the envelope, of what went before
+  Secrets secrets{};                 // the same
   std::function<bool()> asker_is_gone{};
 };
 
@@ -47,9 +50,17 @@ NamedOperator package_of(const Service* service, const Whom& whom) {
   return whom.operator_package ? whom.operator_package : service->defaults->operator_package;
 }
 
+std::optional<Backend> named_backend(const Service* service, const Whom& whom) {
+  return whom.backend ? whom.backend : service->defaults->backend;
+}
+
 Asked judged(const Service* service, Whom whom, std::string input) {
   auto execution = act::judge_payload(input, std::nullopt, package_of(service, whom));
-  if (execution) input = to_json(*execution);
+  if (execution && !typed_by(*execution).empty()) {
+    const auto shown = service->snapshots.last_shown(whom.device);
+    const auto xml = shown ? service->snapshots.find(shown->hash) : std::nullopt;
+    if (xml) mark_passwords(*execution, *xml, SeenWhen::before);
+  }
   return {.whom = std::move(whom), .input = std::move(input), .execution = std::move(execution)};
 }
 
@@ -75,6 +86,7 @@ Asked own_snapshot(Service* service, Whom whom) {
 Asked own_screenshot(Service* service, Whom whom, const std::optional<std::string>& path) {
   auto action = JsonObject().text("id", "shot").text("type", "take_screenshot");
   if (path) action.object("params", JsonObject().text("path", *path));
+  whom.backend = act::backend_of(act::Screenshot{}, named_backend(service, whom));
   return own_step(service, std::move(whom), "serve-shot", action);
 }
 
@@ -103,13 +115,15 @@ TargetOptions target_of(const Service* service, const Whom& whom,
 ExecuteRequest request_of(Service* service, const Asked& asked) {
   ExecuteRequest request;
   request.execution = *asked.execution;
+  request.secrets = asked.secrets;
   request.target = target_of(service, asked.whom, asked.looked_at);
   request.operator_package = package_of(service, asked.whom);
   request.broadcast_action = service->defaults->broadcast_action;
   request.screenshot = asked.screenshot;
   request.ask_screen_size = asked.ask_screen_size;
-  request.backend = asked.whom.backend.value_or(service->defaults->backend);
+  request.backend = named_backend(service, asked.whom).value_or(Backend::operator_app);
   request.verify = asked.verify;
+  request.shown = asked.shown;
   request.lock_patience = asked.whom.patience;
   request.sessions = service->sessions;
   request.traceparent = asked.traceparent;
@@ -157,6 +171,7 @@ Task<Looked> look(Service* service, const Asked* asked, std::optional<std::strin
   Asked snapshot = own_snapshot(service, asked->whom);
   snapshot.looked_at = std::move(device);
   snapshot.traceparent = asked->traceparent;
+  snapshot.secrets = asked->secrets;
   CO_TRY(const ExecuteResult seen, co_await execute_once(service, &snapshot, &found));
   CO_TRY(UiTree screen, co_await run_blocking([&]() -> Result<UiTree> {
            if (snapshot_text(seen.envelope)) return act::observe(seen.envelope, service->snapshots);
@@ -198,8 +213,9 @@ std::string app_after(std::string package, std::span<const Action> done) {
 }
 
 // What stands on the screen instead, by one more look. Empty where that fails.
-asio::awaitable<JsonObject> look_for_miss(Service* service, const Asked* asked,
+asio::awaitable<JsonObject> look_for_miss(Service* service, Asked* asked,
                                           const ExecuteResult* result) {
+  asked->secrets = result->secrets;
   const Missing missing = find_missing(result->envelope, *asked->execution);
   const std::span done = std::span(asked->execution->actions).first(missing.step);
   std::string before = app_after(service->in_front.of(own_name(*result)).value_or(""), done);
@@ -225,7 +241,7 @@ void note_in_front(Service* service, const Execution& execution, const ExecuteRe
 
 // The plan with the nth of the nodes that its first step's matcher fits, as the screen is now.
 Task<void> aim_at(Service* service, Asked* asked) {
-  Json payload = Json::parse(asked->input, nullptr, false);
+  Json payload = Json::parse(payload_json(*asked->execution), nullptr, false);
   Json& params = payload["actions"][0]["params"];
   CO_TRY(const Looked seen, co_await look(service, asked, std::nullopt));
   asked->looked_at = seen.device;
@@ -241,10 +257,11 @@ Task<void> aim_at(Service* service, Asked* asked) {
     CO_TRY(const act::Selector only, act::selector_of(found));
     params["matcher"] = act::to_document(only);
   }
-  asked->input = write_json(payload);
+  if (found.is_password) params["secret"] = true;
+  asked->shown = found.place.shown;
   found.matches.tell(asked->told);
   CO_TRY(asked->execution,
-         act::judge_payload(asked->input, std::nullopt, package_of(service, asked->whom)));
+         act::judge_payload(write_json(payload), std::nullopt, package_of(service, asked->whom)));
   co_return ok();
 }
 
@@ -282,11 +299,13 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
   }
   if (asked.tells_miss && done.result && act::is_miss(done.result->envelope)) {
     const JsonObject miss = co_await look_for_miss(service, &asked, &*done.result);
-    if (!miss.empty()) more.object("miss", miss);
+    if (!miss.empty()) more.json("miss", asked.secrets.masked_json(miss.str()));
   }
   if (execution && done.result) note_in_front(service, *execution, *done.result);
   if (!found) found = asked.looked_at ? asked.looked_at : asked.whom.device;
-  done.answer = co_await tell_outcome(service, execution, std::move(asked.input), std::move(found),
+  std::string input =
+      execution ? told_execution(*execution, done.result) : masked_payload(asked.input);
+  done.answer = co_await tell_outcome(service, execution, std::move(input), std::move(found),
                                       &done.result, std::move(more));
   co_return done;
 }
@@ -405,8 +424,12 @@ Task<http::Response> answer_tree(Service* service, Call call) {
   if (!snapshot_text(envelope)) {
     co_return std::unexpected(step_error(envelope, errc::snapshot_extraction_failed));
   }
-  CO_TRY(const std::string foreground, co_await run_blocking([&] {
-           return act::render_snapshot(envelope, wanted, done.result->screen, service->snapshots);
+  CO_TRY(const std::string foreground, co_await run_blocking([&]() -> Result<std::string> {
+           const act::SnapshotStore& store = service->snapshots;
+           TRY(std::string app, act::render_snapshot(envelope, wanted, done.result->screen, store));
+           const auto* hash = find_data(snapshot_step(envelope)->data, "tree_hash");
+           if (hash) store.note_showing(done.result->device_id, own_name(*done.result), *hash);
+           return app;
          }));
   const StepData& data = snapshot_step(envelope)->data;
   service->in_front.note(done.result->device_id, own_name(*done.result), foreground);

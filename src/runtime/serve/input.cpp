@@ -32,7 +32,8 @@ Task<InputDone> give_and_tell(Service* service, TargetOptions target, act::Input
   DeviceInput wanted{.command_id = "serve-input-" + std::to_string(next_stamp(service)),
                      .calls = std::move(input.calls),
                      .limit = input.limit,
-                     .verify = input.verify};
+                     .verify = input.verify,
+                     .points = std::move(input.points)};
   Result<InputDone> done = fail(errc::cancelled, "whoever asked for it has left; maybe done");
   std::exception_ptr thrown;
   try {

@@ -4,6 +4,7 @@
 
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_document.hpp"
+#include "runtime/contract/parse.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -34,6 +35,11 @@ std::optional<std::string> failed_envelope(const Error& error, const Execution& 
 
 }  // namespace
 
+std::string told_execution(Execution execution, const Result<ExecuteResult>& result) {
+  if (result) mark_secret(execution, result->secrets);
+  return to_json(masked(std::move(execution)));
+}
+
 Told tell(const Result<ExecuteResult>& result, const std::optional<std::string>& device_id,
           const Execution* execution, const std::string& input, const JsonObject& more) {
   Told told;
@@ -46,7 +52,6 @@ Told tell(const Result<ExecuteResult>& result, const std::optional<std::string>&
     answer.text("terminalSource", "clawperator_result");
     if (result->backend == Backend::shell) answer.text("backend", "shell");
     if (result->attempts > 1) answer.number("attempts", result->attempts);
-    answer.append(more);
   } else {
     told.status = error_row(result.error().code()).http_status;
     answer.json("error", to_json(result.error()));
@@ -54,6 +59,8 @@ Told tell(const Result<ExecuteResult>& result, const std::optional<std::string>&
     if (execution) envelope = failed_envelope(result.error(), *execution);
   }
   told.answer = answer.str();
+  const std::string beside = result && !more.empty() ? result->secrets.masked_json(more.str()) : "";
+  if (!beside.empty()) told.answer.replace(told.answer.size() - 1, 1, "," + beside.substr(1));
   if (execution && envelope) told.result = of_device(device_id).json("envelope", *envelope).str();
   told.execution = of_device(device_id).json("input", input).json("result", told.answer).str();
   return told;

@@ -18,6 +18,9 @@ struct Told {
   std::string execution{};  // {"deviceId","input","result"}
 };
 
+// What was carried out, as events tell it: without what is secret.
+std::string told_execution(Execution execution, const Result<ExecuteResult>& result);
+
 // `device_id` is the device that was found, else the one that was asked for; `execution` is nullptr
 // for what could not be judged; `input` is what was asked for, as JSON text; `more` stands beside
 // the envelope.

@@ -3,10 +3,10 @@
 #include "adbproto/link/scope.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/contract/parse.hpp"
 #include "runtime/daemon/door.hpp"
 #include "runtime/http/server.hpp"
 #include "runtime/mcp/hand.hpp"
+#include "runtime/serve/outcome.hpp"
 #include "runtime/serve/route_table.hpp"
 #include "runtime/serve/routes.hpp"
 
@@ -44,7 +44,7 @@ asio::awaitable<void> tell_command(Service* service, const Execution* execution,
   std::optional<std::string> device;
   if (*result) device = (*result)->device_id;
   service->metrics.record(*execution, device, *result);
-  co_await tell_outcome(service, execution, to_json(*execution), device, result);
+  co_await tell_outcome(service, execution, told_execution(*execution, *result), device, result);
 }
 
 Task<ExecuteResult> execute_and_tell(Service* service,

@@ -25,9 +25,9 @@ struct Defaults {
   TargetOptions target;              // --device, --transport, --adb-server
   NamedOperator operator_package{};  // by flag or environment
   std::optional<std::string> broadcast_action{};
-  std::filesystem::path logs;               // where emulators write their output
-  ProgramVersions versions{};               // of this program, and of the app that it goes with
-  Backend backend = Backend::operator_app;  // of what does not say its own
+  std::filesystem::path logs;        // where emulators write their output
+  ProgramVersions versions{};        // of this program, and of the app that it goes with
+  std::optional<Backend> backend{};  // of what does not say its own
 };
 
 // The default target, but of that device, where one is named.

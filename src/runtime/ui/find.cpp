@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/near_text.hpp"
 
 namespace clawperator {
 
@@ -116,9 +117,11 @@ const std::string& label_of(const UiNode& node) {
   return node.text.empty() ? node.description : node.text;
 }
 
-std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& matcher) {
+std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& matcher,
+                                        std::size_t below) {
   std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+  const auto [begin, end] = range_of(tree, below);
+  for (std::size_t i = begin; i < end; ++i) {
     if (matches_as_operator(matcher, tree.nodes[i])) found.push_back(i);
   }
   return found;
@@ -127,12 +130,9 @@ std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& m
 std::vector<std::string> all_labels(const UiTree& tree, const NodeMatcher& matcher,
                                     std::size_t below) {
   std::vector<std::string> labels;
-  const auto [begin, end] = range_of(tree, below);
-  for (std::size_t i = begin; i < end; ++i) {
-    const UiNode& node = tree.nodes[i];
-    if (matches_as_operator(matcher, node) && says_something(label_of(node))) {
-      labels.push_back(label_of(node));
-    }
+  for (const std::size_t node : matching_nodes(tree, matcher, below)) {
+    const std::string& label = label_of(tree.nodes[node]);
+    if (says_something(label)) labels.push_back(label);
   }
   return labels;
 }
@@ -172,55 +172,29 @@ Matches matches_of(const UiTree& tree, const NodeMatcher& matcher) {
 
 namespace {
 
-enum Nearness { nothing, holds, equal };
-
-bool counts(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
-}
-
-// "Wi-Fi " and "wifi" are the same.
-std::string folded(std::string_view text) {
-  std::string letters;
-  for (char c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (counts(c)) letters += c;
-  }
-  return letters;
-}
+using Texts = std::vector<NearText>;
 
 // "com.example:id/name_field" is mostly known by what follows the slash.
-std::string_view own_name(std::string_view id) {
+NearText own_name(std::string_view id) {
   const std::size_t slash = id.rfind('/');
-  return slash == id.npos ? id : id.substr(slash + 1);
+  return NearText(slash == id.npos ? id : id.substr(slash + 1), NearText::Kind::id);
 }
 
-Nearness compare(const std::string& wanted, std::string_view said) {
-  constexpr std::size_t kTelling = 3;
-  const std::string here = folded(said);
-  if (wanted.empty() || here.empty()) return nothing;
-  if (wanted == here) return equal;
-  const bool is_part = here.find(wanted) != here.npos ||
-                       (here.size() >= kTelling && wanted.find(here) != wanted.npos);
-  return is_part ? holds : nothing;
-}
-
-std::vector<std::string> words_of(const NodeMatcher& wanted) {
-  std::vector<std::string> words;
+Texts texts_of(const NodeMatcher& wanted) {
+  Texts texts;
   for (const auto* field : {&wanted.text_equals, &wanted.text_contains, &wanted.description_equals,
                             &wanted.description_contains}) {
-    if (*field) words.push_back(folded(**field));
+    if (*field) texts.emplace_back(**field);
   }
-  if (wanted.resource_id) words.push_back(folded(own_name(*wanted.resource_id)));
-  return words;
+  if (wanted.resource_id) texts.push_back(own_name(*wanted.resource_id));
+  return texts;
 }
 
-Nearness nearness(const UiNode& node, const std::vector<std::string>& words) {
-  Nearness best = nothing;
-  for (const std::string& word : words) {
-    for (const std::string_view said :
-         std::array<std::string_view, 3>{node.text, node.description, own_name(node.resource_id)}) {
-      best = std::max(best, compare(word, said));
-    }
+Nearness nearness(const UiNode& node, const Texts& wanted) {
+  Nearness best = Nearness::nothing;
+  for (const NearText& shown :
+       {NearText(node.text), NearText(node.description), own_name(node.resource_id)}) {
+    for (const NearText& text : wanted) best = std::max(best, text.to(shown));
   }
   return best;
 }
@@ -229,11 +203,12 @@ Nearness nearness(const UiNode& node, const std::vector<std::string>& words) {
 
 std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wanted,
                                       std::size_t most) {
-  const std::vector<std::string> words = words_of(wanted);
+  const Texts texts = texts_of(wanted);
   std::vector<std::size_t> nodes, further;
   for (const std::size_t node : tree.interesting) {
-    const Nearness near = nearness(tree.nodes[node], words);
-    if (near != nothing) (near == equal ? nodes : further).push_back(node);
+    const Nearness near = nearness(tree.nodes[node], texts);
+    if (near == Nearness::equal) nodes.push_back(node);
+    if (near == Nearness::part) further.push_back(node);
   }
   nodes.insert(nodes.end(), further.begin(), further.end());
   nodes.resize(std::min(nodes.size(), most));

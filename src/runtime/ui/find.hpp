@@ -23,7 +23,8 @@ std::size_t end_of_subtree(const UiTree& tree, std::size_t root);
 std::optional<std::size_t> find_node(const UiTree& tree, const NodeMatcher& matcher,
                                      std::size_t below = kNoNode);
 // All of them, in document order.
-std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& matcher);
+std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& matcher,
+                                        std::size_t below = kNoNode);
 std::optional<std::size_t> first_scrollable(const UiTree& tree, std::size_t below = kNoNode);
 
 // Its text, else its description.
@@ -51,7 +52,8 @@ Matches matches_of(const UiTree& tree, const NodeMatcher& matcher);
 
 // What a matcher that no node fulfils may have meant: nodes that say nearly the same.
 // Indices of at most `most` interesting nodes, the nearest first: those whose text, description or
-// id holds a wanted word, or is held by it, without regard to case, blanks and punctuation.
+// id is a wanted one but for what ui/near_text folds, then those that hold one, or are held by it.
+// None that says the opposite.
 std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wanted,
                                       std::size_t most);
 

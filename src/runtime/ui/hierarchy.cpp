@@ -106,7 +106,8 @@ int parse_int(std::string_view text) {
   return value;
 }
 
-// "[l,t][r,b]"; anything else is the empty rectangle.
+}  // namespace
+
 Bounds parse_bounds(std::string_view text) {
   std::array<int, 4> values{};
   constexpr std::array<std::string_view, 4> kBefore = {"[", ",", "][", ","};
@@ -121,6 +122,8 @@ Bounds parse_bounds(std::string_view text) {
   if (text != "]") return {};
   return {values[0], values[1], values[2], values[3]};
 }
+
+namespace {
 
 UiNode read_node(const pugi::xml_node& element) {
   const auto text = [&](const char* name) { return valid_utf8(element.attribute(name).value()); };
@@ -155,6 +158,17 @@ void append_node(UiTree& tree, UiNode node, std::size_t parent) {
   tree.nodes.push_back(std::move(node));
 }
 
+// Android's own frame around the keys of every keyboard.
+constexpr std::string_view kKeys = "android:id/inputArea";
+
+void note_keyboard(UiTree& tree) {
+  const UiNode& node = tree.nodes.back();
+  if (node.resource_id != kKeys || node.bounds.is_empty()) return;
+  tree.keyboard = node.bounds;
+  tree.keyboard_window = tree.nodes.size() - 1;
+  for (auto up = node.parent; up != kNoNode; up = tree.nodes[up].parent) tree.keyboard_window = up;
+}
+
 pugi::xml_node first_element(pugi::xml_node node) {
   while (node && node.type() != pugi::node_element) node = node.next_sibling();
   return node;
@@ -167,6 +181,7 @@ Result<void> read_nodes(const pugi::xml_node& root, UiTree& tree) {
   while (at) {
     if (tree.nodes.size() == kMaxHierarchyNodes) return broken("has too many nodes");
     append_node(tree, read_node(at), parent);
+    note_keyboard(tree);
     if (tree.nodes.back().depth >= kMaxHierarchyDepth) return broken("is nested too deeply");
     pugi::xml_node next = first_element(at.first_child());
     if (next) {

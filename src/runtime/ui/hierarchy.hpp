@@ -19,6 +19,9 @@ namespace clawperator {
 // nobody knows.
 std::string_view role_of_class(std::string_view class_name);
 
+// "[l,t][r,b]"; anything else is the empty rectangle.
+Bounds parse_bounds(std::string_view text);
+
 inline constexpr std::size_t kMaxHierarchyBytes = std::size_t{32} << 20;
 inline constexpr std::size_t kMaxHierarchyNodes = 200'000;
 inline constexpr int kMaxHierarchyDepth = 512;

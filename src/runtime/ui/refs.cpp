@@ -7,6 +7,8 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/js_string.hpp"
 
 namespace clawperator {
 
@@ -45,7 +47,7 @@ enum Field : unsigned { field_id = 1, field_description = 2, field_text = 4, fie
 
 unsigned usable_fields(const UiNode& node) {
   const auto usable = [](std::string_view value) {
-    return !value.empty() && value.size() <= kMaxMatcherField;
+    return !is_blank(value) && value.size() <= kMaxMatcherField;
   };
   unsigned fields = 0;
   if (usable(node.resource_id)) fields |= field_id;
@@ -80,6 +82,11 @@ bool may_match(const NodeMatcher& matcher, const UiNode& other) {
   NodeMatcher without_role = matcher;
   without_role.role.reset();
   return matches(without_role, other);
+}
+
+std::ptrdiff_t count_like(const UiTree& tree, const NodeMatcher& matcher) {
+  return std::ranges::count_if(tree.nodes,
+                               [&](const UiNode& other) { return may_match(matcher, other); });
 }
 
 }  // namespace
@@ -123,9 +130,11 @@ bool matches(const NodeMatcher& matcher, const UiNode& node) {
   const auto contains = [](const auto& wanted, std::string_view value) {
     return !wanted || contains_without_case(value, *wanted);
   };
-  return equals(matcher.resource_id, node.resource_id) && equals(matcher.text_equals, node.text) &&
+  // The app compares a wanted text with a node's label: its description where it has no text.
+  const std::string& label = node.text.empty() ? node.description : node.text;
+  return equals(matcher.resource_id, node.resource_id) && equals(matcher.text_equals, label) &&
          equals(matcher.description_equals, node.description) &&
-         contains(matcher.text_contains, node.text) &&
+         contains(matcher.text_contains, label) &&
          contains(matcher.description_contains, node.description) &&
          (!matcher.role || equal_without_case(*matcher.role, node.role));
 }
@@ -135,11 +144,129 @@ std::optional<NodeMatcher> unique_matcher(const UiTree& tree, std::size_t node) 
   for (const unsigned fields : kFieldSets) {
     if ((fields & usable) != fields) continue;
     NodeMatcher matcher = matcher_of(tree.nodes[node], fields);
-    const auto count = std::ranges::count_if(
-        tree.nodes, [&](const UiNode& other) { return may_match(matcher, other); });
-    if (count == 1) return matcher;
+    if (count_like(tree, matcher) == 1) return matcher;
   }
   return std::nullopt;
+}
+
+namespace {
+
+bool is_id_of(std::string_view id, const std::string& app) {
+  return !app.empty() && id.starts_with(app + ":id/");
+}
+
+std::string app_id_around(const UiTree& tree, std::size_t node) {
+  const std::string& app = tree.nodes[node].package;
+  if (is_id_of(tree.nodes[node].resource_id, app)) return {};
+  for (std::size_t at = tree.nodes[node].parent; at != kNoNode; at = tree.nodes[at].parent) {
+    const std::string& id = tree.nodes[at].resource_id;
+    if (is_id_of(id, app) && id.size() <= kMaxMatcherField) return id;
+  }
+  return {};
+}
+
+// All fields that the node has but for its role, and then that one, too. The text of a field
+// changes as it is typed into, so it counts only where it takes it.
+NodeMatcher fullest_matcher(const UiTree& tree, std::size_t node, RefUse use, bool* is_unique) {
+  const UiNode& wanted = tree.nodes[node];
+  const unsigned usable = usable_fields(wanted);
+  const bool may_change = use == RefUse::text || wanted.flags.editable;
+  const unsigned lasting = may_change ? usable & ~unsigned{field_text} : usable;
+  for (const unsigned fields :
+       {lasting & ~unsigned{field_role}, lasting, usable & ~unsigned{field_role}, usable}) {
+    if (fields == 0) continue;
+    NodeMatcher matcher = matcher_of(wanted, fields);
+    *is_unique = count_like(tree, matcher) == 1;
+    if (*is_unique) return matcher;
+  }
+  return matcher_of(wanted, usable);
+}
+
+}  // namespace
+
+bool ShownNode::is_bound_to_app() const {
+  return !ancestor_id.empty() || is_id_of(matcher.resource_id.value_or(""), app);
+}
+
+namespace {
+
+// What a window is known by: how the screen is turned, and what its root covers.
+std::string window_text(const UiTree& tree, std::size_t node) {
+  while (tree.nodes[node].parent != kNoNode) node = tree.nodes[node].parent;
+  const Bounds& root = tree.nodes[node].bounds;
+  std::string window = std::to_string(tree.rotation);
+  for (const int side : {root.left, root.top, root.right, root.bottom}) {
+    window += "," + std::to_string(side);
+  }
+  return window;
+}
+
+// Where the screen was turned in between, every window covers something else.
+bool is_same_window(std::string_view shown, std::string_view now) {
+  return shown.empty() || shown == now ||
+         shown.substr(0, shown.find(',')) != now.substr(0, now.find(','));
+}
+
+}  // namespace
+
+ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use) {
+  const UiNode& wanted = tree.nodes[node];
+  ShownNode shown;
+  shown.ref = to_string(ObservationRef{tree.hash, wanted.ref});
+  shown.app = wanted.package;
+  shown.front = main_package(tree);
+  shown.class_name = wanted.class_name;
+  shown.bounds = wanted.bounds;
+  shown.look = look_hash(tree, node);
+  shown.window = window_text(tree, node);
+  shown.matcher = fullest_matcher(tree, node, use, &shown.is_unique);
+  shown.ancestor_id = app_id_around(tree, node);
+  return shown;
+}
+
+std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const ShownNode& shown) {
+  if (main_package(now) != shown.front) return std::unexpected(kOtherApp);
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < now.nodes.size(); ++i) {
+    const UiNode& node = now.nodes[i];
+    if (!may_match(shown.matcher, node)) continue;
+    const bool is_twin = node.bounds == shown.bounds && node.class_name == shown.class_name;
+    if (!shown.is_unique && (!is_twin || look_hash(now, i) != shown.look)) continue;
+    if (found) return std::unexpected("several nodes are like its node now");
+    found = i;
+  }
+  const bool is_it = found && now.nodes[*found].package == shown.app &&
+                     now.nodes[*found].class_name == shown.class_name;
+  if (!is_it) return std::unexpected("its node is not there any more");
+  if (!is_same_window(shown.window, window_text(now, *found))) {
+    return std::unexpected("another window is in front");
+  }
+  return *found;
+}
+
+std::string showing(std::string_view serial, std::string_view own_name) {
+  return std::string(serial).append("\t").append(own_name).append("\n");
+}
+
+bool has_shown(std::string_view shown_by, std::string_view serial, std::string_view own_name) {
+  while (!shown_by.empty()) {
+    const std::string_view line = take_line(&shown_by);
+    const auto tab = line.find('\t');
+    if (tab == line.npos || line.substr(0, tab) != serial) continue;
+    const std::string_view own = line.substr(tab + 1);
+    if (own == own_name || own == serial || own_name == serial) return true;
+  }
+  return false;
+}
+
+Error stale_ref(const ShownNode& shown, std::string_view why, std::string_view front) {
+  ErrorMembers details;
+  details.text("ref", shown.ref).text("shownIn", shown.front);
+  if (!front.empty()) details.text("front", front);
+  return {errc::stale_ref,
+          "ref " + shown.ref + " is stale: " + std::string(why) +
+              ". Nothing was done; take a new snapshot --format compact",
+          ErrorMembers().object("details", details).str()};
 }
 
 NodeMatcher read_matcher(const nlohmann::ordered_json& object) {

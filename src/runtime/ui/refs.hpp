@@ -4,9 +4,10 @@
 //   1a2b3c4d5e6f@7    node 7 of the tree with that hash
 //   @7                node 7 of whatever tree the caller holds
 //
-// A ref is turned into a matcher that only this node fulfils; the device then finds the node even
-// where the screen moved. Without such a matcher the centre of the bounds is all there is, and
-// that is only true as long as the tree is the same.
+// A ref stands for a node as it was shown (ShownNode): what it said, whose app it was of, where it
+// was. A later screen has that very node, or the ref is stale.
+
+#include <expected>
 
 #include "base/error.hpp"
 #include "runtime/contract/json_document.hpp"
@@ -43,6 +44,49 @@ bool matches(const NodeMatcher& matcher, const UiNode& node);
 // The matcher with the fewest fields that holds for this node and no other, stabler fields first;
 // nullopt when nothing tells the node from another one.
 std::optional<NodeMatcher> unique_matcher(const UiTree& tree, std::size_t node);
+
+// What a node is wanted for: its own text may have changed where that text is what is wanted.
+enum class RefUse : std::uint8_t { press, text };
+
+// A node as it was shown.
+struct ShownNode {
+  std::string ref{};    // HASH@n
+  std::string app{};    // whose node it is
+  std::string front{};  // the app that most nodes of its screen were of
+  std::string class_name{};
+  Bounds bounds{};
+  std::string look{};    // look_hash: counts where several nodes fulfil the matcher
+  std::string window{};  // which part of the screen its window covered; a dialog has its own
+  // Its id, text and description, as far as it has them and they may not change; its role where no
+  // less distinguishes it from all others.
+  NodeMatcher matcher{};
+  bool is_unique = false;  // no other node of its screen fulfils the matcher
+  // The nearest id of the app around it, where its own id is not one of the app's. An id of an app
+  // begins with its name: "com.x:id/".
+  std::string ancestor_id{};
+  // Which phones have shown its screen, as SnapshotStore holds them; empty: unknown.
+  std::string shown_by{};
+
+  // No node of another app fulfils the matcher and has that ancestor.
+  [[nodiscard]] bool is_bound_to_app() const;
+  bool operator==(const ShownNode&) const = default;
+};
+
+ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use);
+
+inline constexpr std::string_view kOtherApp = "another app is in front";
+
+// That very node on a later screen: the same app is in front, and one node alone is like it; where
+// several were like it from the beginning, the one at its place. The error says why there is none.
+std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const ShownNode& shown);
+
+// "SERIAL\tOWN NAME\n" for each phone that has shown a screen. Whether this phone is one of them:
+// its serial is the same, and so is its place, where both are known.
+std::string showing(std::string_view serial, std::string_view own_name);
+bool has_shown(std::string_view shown_by, std::string_view serial, std::string_view own_name);
+
+// STALE_REF: why a ref stands for nothing, and what is there now. `front` may be empty.
+Error stale_ref(const ShownNode& shown, std::string_view why, std::string_view front = {});
 
 // The matcher object of an execution, by the published names. What is no string, or an empty one,
 // asks for nothing.

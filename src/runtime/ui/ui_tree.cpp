@@ -39,16 +39,29 @@ class ContentHash {
   std::uint64_t value_ = 0xcbf29ce484222325U;
 };
 
-void add_node(ContentHash& hash, const UiNode& node) {
-  for (const int number : {node.depth, node.index, node.bounds.left, node.bounds.top,
-                           node.bounds.right, node.bounds.bottom})
+void add_look(ContentHash& hash, const UiNode& node) {
+  for (const int number :
+       {node.bounds.left, node.bounds.top, node.bounds.right, node.bounds.bottom})
     hash.add_number(static_cast<std::uint64_t>(number));
   for (const auto* text :
        {&node.class_name, &node.resource_id, &node.text, &node.description, &node.package})
     hash.add(*text);
+}
+
+void add_node(ContentHash& hash, const UiNode& node) {
+  hash.add_number(static_cast<std::uint64_t>(node.depth));
+  hash.add_number(static_cast<std::uint64_t>(node.index));
+  add_look(hash, node);
   std::uint64_t bits = 0;
   for (const auto& name : kFlagNames) bits = bits << 1 | std::uint64_t{node.flags.*name.flag};
   hash.add_number(bits);
+}
+
+std::string hex_of(const ContentHash& hash) {
+  std::string hex(12, '0');
+  for (std::size_t i = 0; i < hex.size(); ++i)
+    hex[i] = "0123456789abcdef"[hash.value() >> (60 - 4 * i) & 0xf];
+  return hex;
 }
 
 bool takes_action(const NodeFlags& flags) {
@@ -82,10 +95,18 @@ std::string tree_hash(const UiTree& tree) {
   ContentHash hash;
   hash.add_number(static_cast<std::uint64_t>(tree.rotation));
   for (const auto& node : tree.nodes) add_node(hash, node);
-  std::string hex(12, '0');
-  for (std::size_t i = 0; i < hex.size(); ++i)
-    hex[i] = "0123456789abcdef"[hash.value() >> (60 - 4 * i) & 0xf];
-  return hex;
+  return hex_of(hash);
+}
+
+std::string look_hash(const UiTree& tree, std::size_t root) {
+  ContentHash hash;
+  const int depth = tree.nodes[root].depth;
+  for (std::size_t i = root; i < tree.nodes.size(); ++i) {
+    if (i > root && tree.nodes[i].depth <= depth) break;
+    hash.add_number(static_cast<std::uint64_t>(tree.nodes[i].depth - depth));
+    add_look(hash, tree.nodes[i]);
+  }
+  return hex_of(hash);
 }
 
 std::vector<OutlineRow> outline(const UiTree& tree) {

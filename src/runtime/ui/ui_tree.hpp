@@ -30,6 +30,7 @@ struct Bounds {
   int bottom = 0;
 
   [[nodiscard]] Point centre() const;
+  [[nodiscard]] bool is_empty() const { return right <= left || bottom <= top; }
 
   bool operator==(const Bounds&) const = default;
 };
@@ -89,7 +90,10 @@ struct UiTree {
   // The size that the device tells, turned as the screen is; where it tells none, what the windows
   // cover.
   ScreenSize screen{};
-  std::string hash;  // 12 hex digits of everything above and below
+  // What a keyboard covers of the other windows, as far as that is known; empty: nothing.
+  Bounds keyboard{};
+  std::size_t keyboard_window = kNoNode;  // the node that it begins with, where the tree has it
+  std::string hash;                       // 12 hex digits of everything above and below
   std::vector<UiNode> nodes;
   std::vector<std::size_t> interesting;  // interesting[n - 1] is the node of @n
 };
@@ -99,6 +103,8 @@ std::string main_package(const UiTree& tree);
 
 // A number that depends on every attribute of every node and on nothing else.
 std::string tree_hash(const UiTree& tree);
+// Of a node and what is inside of it: what they say and where they are, not their states.
+std::string look_hash(const UiTree& tree, std::size_t root);
 
 // An interesting node in its place among the interesting ones: what every rendering walks.
 struct OutlineRow {

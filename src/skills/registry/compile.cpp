@@ -162,7 +162,7 @@ Result<std::string> compile_artifact(const Artifact& artifact, const Json& vars)
         Error(errc::compile_validation_failed, why.message(), why.members()), artifact));
   }
   execution->mode = "artifact_compiled";
-  return to_json(*execution);
+  return payload_json(*execution);
 }
 
 }  // namespace clawperator::skills

@@ -178,9 +178,10 @@ def typed(place):
     """A field's text is replaced and read back; a password's length is all that is seen of it."""
     data(place, *SHELL, "open", FORM)
     data(place, *SHELL, "click", "--text", "Form")
-    for name, text in (("name_field", "first"), ("name_field", "second %s one"), ("password_field", "secret")):
+    for name, text, echo in (("name_field", "first", "first"), ("name_field", "second %s one", "second %s one"),
+                             ("password_field", "secret", "\u2022\u2022\u2022\u2022")):
         field = f"{FORM}:id/{name}"
-        expect(place, text, data(place, *SHELL, "type", text, "--id", field), {"text": text, "submit": "false"})
+        expect(place, text, data(place, *SHELL, "type", text, "--id", field), {"text": echo, "submit": "false"})
     log = told(place, *SHELL, "--verbose", "type", "s3cret", "--id", field)[2]
     expect(place, "what is typed stands in no log", ("input text" in log, "s3cret" in log), (True, False))
     expect(place, "only the second", data(place, *SHELL, "read", "--id", f"{FORM}:id/name_field")["text"], "second %s one")

@@ -163,8 +163,11 @@ def serves_too(place):
 
 def interrupted(place):
     """Ctrl-C cancels what runs there, and tells what may have happened, as without a daemon."""
+    plan = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+            "actions": [{"id": "a", "type": "click", "params": {"coordinate": {"x": 1, "y": 2}}},
+                        {"id": "b", "type": "sleep", "params": {"durationMs": 20000}}]}
     with running(place):
-        child = subprocess.Popen([place.binary, "sleep", "20000"], env=place.env, cwd=place.sandbox,
+        child = subprocess.Popen([place.binary, "exec", "--payload", json.dumps(plan)], env=place.env, cwd=place.sandbox,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         wait_for_dispatch(place)
         child.send_signal(signal.SIGINT)

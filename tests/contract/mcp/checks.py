@@ -11,7 +11,8 @@ import eras
 import hosts
 import life
 import looking
+import rules
 import schemas
 
 CHECKS = [*eras.CHECKS, *schemas.CHECKS, *bad_input.CHECKS, *hosts.CHECKS, *batches.CHECKS, *life.CHECKS, *looking.CHECKS,
-          *acting.CHECKS, *by_http.CHECKS]
+          *acting.CHECKS, *by_http.CHECKS, *rules.CHECKS]

@@ -194,6 +194,22 @@ def interrupted_at_work_on_a_device(number):
     return check
 
 
+def a_wait_ends_whenever_it_is_interrupted(number):
+    """It looks again and again, each time on a loop of its own: at 40 moments, in a look, between two, and at their edges."""
+    def check(place):
+        words = ["wait", "--text", "Settings", "--gone", "--timeout", "3000000", "--backend", "app"]
+        for moment in range(40):
+            before = place.device.counters().get("broadcast", 0)
+
+            def begun(_):
+                if place.device.counters().get("broadcast", 0) == before:
+                    return False
+                time.sleep(moment * 0.017)
+                return True
+            interrupt_at_work(place, words, begun, number)
+    return check
+
+
 def setup_is_interrupted(number):
     """In the middle of its questions, which wait side by side for a phone that fell silent: one message. [F69]"""
     def check(place):
@@ -308,6 +324,8 @@ CHECKS = [
     ("SIGINT at work on a device", True, interrupted_at_work_on_a_device(signal.SIGINT)),
     ("SIGHUP at work on a device", True, interrupted_at_work_on_a_device(signal.SIGHUP)),
     ("SIGTERM at work on a device", True, interrupted_at_work_on_a_device(signal.SIGTERM)),
+    ("SIGINT during a wait", True, a_wait_ends_whenever_it_is_interrupted(signal.SIGINT)),
+    ("SIGTERM during a wait", True, a_wait_ends_whenever_it_is_interrupted(signal.SIGTERM)),
     ("SIGINT during operator setup", True, setup_is_interrupted(signal.SIGINT)),
     ("SIGTERM during operator setup", True, setup_is_interrupted(signal.SIGTERM)),
     ("a reader that left is no crash", False, a_reader_that_left_is_no_crash),

@@ -398,8 +398,10 @@ def pinch(place):
     place.device.simctl("fault", "secure-window")
     expect(place, "nothing can be seen", ask(place, "pinch", "out")[1]["effect"], "unknown")
     place.device.simctl("reset")
-    for wrong in (("out", "5"), ("out", "5", "900"), ("up",), ("in", "a", "b"), ("in", "--distance", "9999"), ("in", "--distance", "x")):
+    for wrong in (("out", "5"), ("up",), ("in", "a", "b"), ("in", "--distance", "x")):
         refused(place, ("pinch", *wrong), "EXECUTION_VALIDATION_FAILED")
+    for wrong in (("out", "5", "900"), ("out", "1200", "900"), ("in", "--distance", "9999")):
+        refused(place, ("pinch", *wrong), "OFF_SCREEN", "would leave the screen")
     refused(place, ("pinch",), "MISSING_ARGUMENT", "pinch in|out")
     place.device.simctl("fault", "touch-refused")
     refused(place, ("pinch", "in"), "UNSUPPORTED", "did not take the virtual touchscreen")

@@ -235,11 +235,12 @@ def several_match(place):
         answer = talk.tool("tap", selector={"id": title}, nth=3)
         expect(place, "over MCP", (answer.verdict["matches"], '"Connected devices"' in answer.verdict["taken"], third in "".join(answer.lines)), (11, True, True))
         fresh()
-        answer = talk.tool("tap", selector={"id": title}, verify="changed")
+        talk.refused("NODE_AMBIGUOUS", "tap", selector={"id": title}, verify="changed")
+        answer = talk.tool("tap", selector={"id": title}, nth=1, verify="changed")
         expect(place, "with verify", (answer.verdict["matches"], answer.verdict["effect"]), (11, "changed"))
         fresh()
         expect(place, "too few", talk.refused("NODE_NOT_FOUND", "tap", selector={"id": title}, nth=12)["details"]["matches"], 11)
-        for arguments in ({"x": 1, "y": 1, "nth": 1}, {"ref": "0123456789ab@1", "nth": 1}, {"selector": {"text": "a"}, "nth": 0}, {"nth": 1},
+        for arguments in ({"x": 1, "y": 1, "nth": 1}, {"ref": "0123456789ab@1", "nth": 1}, {"selector": {"text": "a"}, "nth": -1}, {"nth": 1},
                           {"selector": {"text": "a"}, "nth": "x"}, {"selector": {"text": "a"}, "scroll": "down", "nth": 1}):
             talk.refused("USAGE", "tap", **arguments)
         talk.tool("open_url", url="conformance://")

@@ -53,7 +53,7 @@ TEST_CASE("lock line: without patience a busy device is refused at once", "[loop
   const auto second = of.come("b", 0ms);
   REQUIRE(second->done());
   const json details = of.refusal_of(second);
-  CHECK(details["commandId"] == "b");
+  CHECK(details["commandId"] == "a");  // the holder's
   CHECK_FALSE(details.contains("position"));
 }
 

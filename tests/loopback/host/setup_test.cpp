@@ -15,7 +15,6 @@
 using namespace adbproto::testing;
 using namespace clawperator;
 using namespace adbproto;
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -56,6 +56,9 @@ TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
   CHECK(std::get<Point>(second->place.at) == Point{5, 30});
   CHECK(second->matches.taken == "button \"Same\" (5,30) click");
   CHECK(selector_of(*second).error().code() == errc::usage);
+  UiTree beside = tree;
+  beside.nodes[1].bounds = {0, 80, 10, 90};
+  CHECK(find_nth(beside, with_text("Same"), 2).error().code() == errc::off_screen);
   const auto third = find_nth(tree, with_text("Same"), 3);
   REQUIRE(third);
   CHECK(selector_of(*third)->fields.resource_id == "a:id/b");
@@ -81,4 +84,18 @@ TEST_CASE("aim: what the trees around an action tell of its target") {
   StepResult garbage = snapshot_of("<hierarchy");
   CHECK(tell_target(&garbage, nullptr, click_on(with_text("Same"))).empty());
   CHECK(tell_target(&before, nullptr, PressKey{"back"}).empty());
+}
+
+TEST_CASE(
+    "aim: where one alone is to match, several are told with their refs, and none is no error") {
+  const UiTree tree = *parse_hierarchy(kAimed);
+  CHECK(check_alone(tree, with_id("a:id/c")));
+  CHECK(check_alone(tree, with_text("Other")));
+  const auto several = check_alone(tree, with_text("Same"));
+  REQUIRE_FALSE(several);
+  CHECK(several.error().code() == errc::node_ambiguous);
+  CHECK(several.error().message() == "3 nodes match");
+  const std::string told = tell_several(tree, with_text("Same")).str();
+  CHECK(told.starts_with(R"({"matches":3,"candidates":[")" + tree.hash + "@1 button"));
+  CHECK(tell_several(tree, with_id("a:id/c")).str().contains(R"x(["view #c (5,70)"])x"));
 }

@@ -42,6 +42,21 @@ TEST_CASE("execution: how often the app looks is told in the app's own words") {
   CHECK_FALSE(sent(Click{.place = {form}}).contains("retry"));
 }
 
+TEST_CASE("execution: a strict action says so") {
+  const Selector form{.fields = {.text_equals = "Form"}};
+  for (const act::Action& action :
+       {act::Action(Click{.place = {form}, .strict = true}),
+        act::Action(EnterText{.field = form, .text = "x", .strict = true}),
+        act::Action(ReadText{.node = form, .container = {}, .strict = true}),
+        act::Action(
+            ScrollUntil{.direction = "down", .node = form, .container = {}, .strict = true})}) {
+    CHECK(sent(action).contains(R"("strict":true)"));
+  }
+  CHECK_FALSE(sent(Click{.place = {form}}).contains("strict"));
+  CHECK(sent(Click{.place = {Point{1, 2}}, .strict = true})
+            .contains(R"("coordinate":{"x":1,"y":2}}})"));
+}
+
 TEST_CASE("execution: recordings") {
   CHECK(
       sent(StartRecording{"login"}) ==

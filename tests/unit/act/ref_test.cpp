@@ -39,27 +39,43 @@ TEST_CASE("ref: a node that something tells from all others is a selector") {
   const auto place = find_ref(screen.store, screen.ref(3));
   REQUIRE(place);
   CHECK(std::get<Selector>(place->at).fields.resource_id == "a:id/b");
-  CHECK(place->tree_hash.empty());
-  CHECK(find_unique(screen.store, screen.ref(3))->fields.resource_id == "a:id/b");
+  CHECK(std::get<Selector>(place->at).fields.text_equals == "Same");
+  REQUIRE(place->shown);
+  CHECK(place->shown->ref == screen.ref(3));
+  const auto node = find_unique(screen.store, screen.ref(3), RefUse::text);
+  REQUIRE(node);
+  CHECK(node->node.fields == NodeMatcher{.resource_id = "a:id/b"});
+  CHECK(node->shown.matcher == node->node.fields);
 }
 
-TEST_CASE("ref: any other node is its point, of this one screen") {
+TEST_CASE("ref: any other node is its point, and is known by its place") {
   const HeldScreen screen;
   const auto place = find_ref(screen.store, screen.ref(2));
   REQUIRE(place);
   CHECK(std::get<Point>(place->at) == Point{5, 30});
-  CHECK(place->tree_hash == screen.tree.hash);
-  CHECK(check_fresh(screen.ref(2), *place, screen.tree));
+  REQUIRE(place->shown);
+  CHECK(find_shown(screen.tree, *place->shown) == std::size_t{1});
+  for (const RefUse use : {RefUse::press, RefUse::text}) {
+    CHECK(find_unique(screen.store, screen.ref(2), use).error().code() == errc::stale_ref);
+  }
+}
 
-  UiTree other = screen.tree;
-  other.hash = "0123456789ab";
-  const auto stale = check_fresh(screen.ref(2), *place, other);
-  REQUIRE_FALSE(stale);
-  CHECK(stale.error().code() == errc::stale_ref);
-  CHECK(stale.error().message() == "ref " + screen.ref(2) +
-                                       " is of a screen that has changed; take a new snapshot "
-                                       "--format compact");
-  CHECK(find_unique(screen.store, screen.ref(2)).error().code() == errc::stale_ref);
+TEST_CASE("ref: which phones have shown its screen goes with it") {
+  const HeldScreen screen;
+  CHECK(find_ref(screen.store, screen.ref(3))->shown->shown_by.empty());
+  screen.store.note_shown("S1", "usb:1-2", screen.tree.hash);
+  screen.store.note_showing("S2", "S2", screen.tree.hash);
+  screen.store.note_showing("S1", "usb:1-2", screen.tree.hash);
+  const std::string by = find_ref(screen.store, screen.ref(3))->shown->shown_by;
+  CHECK(by == showing("S1", "usb:1-2") + showing("S2", "S2"));
+  for (int i = 0; i < 40; ++i) {
+    screen.store.note_showing("T" + std::to_string(i), "p", screen.tree.hash);
+  }
+  const std::string last = screen.store.shown_by(screen.tree.hash);
+  CHECK(has_shown(last, "T39", "p"));
+  CHECK_FALSE(has_shown(last, "T3", "p"));
+  CHECK(screen.store.shown_by("../shown/of S1").empty());
+  CHECK(screen.store.shown_by("0123456789ab").empty());
 }
 
 TEST_CASE("ref: what names nothing that is held is refused") {

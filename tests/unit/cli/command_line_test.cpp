@@ -179,3 +179,17 @@ TEST_CASE("command line: a skill's run takes its own flags and the old globals w
   REQUIRE_FALSE(unnamed);
   CHECK(unnamed.error().message().starts_with("unrecognized flag '--state'"));
 }
+
+TEST_CASE("command line: what is wrong with the words of a secret quotes none of them",
+          "[secrets]") {
+  for (const Words& words : {Words{"type", "my", "hunter2", "--secret"},
+                             Words{"type", "--secret", "-hunter2", "--id", "x"},
+                             Words{"type", "--hunter2", "--id", "x", "--secret"}}) {
+    CAPTURE(words);
+    const auto refused = invoke(words);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code() == errc::usage);
+    CHECK(refused.error().message().find("hunter2") == std::string::npos);
+  }
+  CHECK(invoke({"type", "my", "hunter2"}).error().message().contains("'hunter2'"));
+}

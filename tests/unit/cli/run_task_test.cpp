@@ -85,3 +85,32 @@ TEST_CASE("run_task: who ignores hang-ups (nohup) is not hung up") {
   CHECK(run_task(raise_and_sleep(SIGHUP, 10ms)).value() == 7);
   CHECK(caught_signal() == 0);
 }
+
+TEST_CASE("run_task: after a signal no task begins") {
+  for (const int signal : kSignals) {
+    const Borrowed signals(SIG_DFL);
+    note_signal(signal);
+    bool begun = false;
+    const auto task = [&]() -> Task<int> {
+      begun = true;
+      co_return 7;
+    };
+    CHECK(run_task(task()).error() == Error(errc::cancelled, "stopped by a signal"));
+    CHECK_FALSE(begun);
+    CHECK(caught_signal() == signal);
+  }
+}
+
+TEST_CASE("run_task: a signal that comes as a task ends lets no further one begin") {
+  for (const int signal : kSignals) {
+    const Borrowed signals(SIG_DFL);
+    const auto ending = [signal]() -> Task<int> {
+      std::raise(signal);
+      co_return 7;
+    };
+    CHECK(run_task(ending()).value() == 7);
+    CHECK(caught_signal() == signal);
+    CHECK(run_task(seven()).error() == Error(errc::cancelled, "stopped by a signal"));
+    for (const int each : kSignals) CHECK(action_of(each) == SIG_DFL);  // a second one ends it
+  }
+}

@@ -336,7 +336,7 @@ TEST_CASE("sent bytes: every command sends the published ones") {
            action_of<ask_press>,
            {"press", " Home", "--timeout", "1000"},
            PLAIN("press_key_1700000000000", "cli-action-press-key", "1000",
-                 R"({"id":"a1","type":"press_key","params":{"key":" Home"}})")},
+                 R"({"id":"a1","type":"press_key","params":{"key":"Home"}})")},
           {"close the Operator",
            action_of<ask_close>,
            {"close", "com.clawperator.operator"},
@@ -370,7 +370,7 @@ struct HeldScreen {
 
 }  // namespace
 
-TEST_CASE("sent bytes: a ref sends the selector that only its node fulfils, else its point") {
+TEST_CASE("sent bytes: a ref sends all that its node says, for two tries, else its point") {
   const HeldScreen screen;
   struct Row {
     Ask ask;
@@ -383,17 +383,17 @@ TEST_CASE("sent bytes: a ref sends the selector that only its node fulfils, else
        {"click", "--long"},
        DIRECT(
            "click", "clawperator-action", "30000",
-           R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"a:id/\"b\""},"clickType":"long_click"}})")},
+           R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"a:id/\"b\"","textEquals":"Same"},"clickType":"long_click","retry":{"maxAttempts":2,"initialDelayMs":500,"maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15}}})")},
       {action_of<ask_type>,
        {"type", "x"},
        DIRECT(
            "type", "clawperator-action", "30000",
-           R"({"id":"type","type":"enter_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"text":"x","submit":false,"clear":false}})")},
+           R"({"id":"type","type":"enter_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"text":"x","submit":false,"clear":false,"retry":{"maxAttempts":2,"initialDelayMs":500,"maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15}}})")},
       {action_of<ask_read>,
        {"read", "--all"},
        DIRECT(
            "read", "clawperator-action", "30000",
-           R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"all":true}})")},
+           R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"retry":{"maxAttempts":2,"initialDelayMs":500,"maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15},"all":true}})")},
       {action_of<ask_click>,
        {"click"},
        DIRECT("click", "clawperator-action", "30000",

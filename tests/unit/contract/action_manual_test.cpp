@@ -14,8 +14,8 @@ namespace {
 
 // A value that the parameter of that name may have.
 json value_of(std::string_view name) {
-  if (name == "direction") return "down";
-  if (name == "key") return "home";
+  const std::string_view choices = param_row(name).choices;
+  if (!choices.empty()) return choices.substr(0, choices.find(' '));
   if (name == "distanceRatio") return 0.5;
   if (name == "validatorPattern") return "a+";
   const std::string_view kind = param_kind_name(name);
@@ -84,7 +84,11 @@ TEST_CASE("action manual: every parameter of an action is taken with what it req
       CAPTURE(action_name(page.type), use.name);
       CHECK(names.insert(use.name).second);
       json params = required;
-      if (page.type == ActionType::click && use.name == "matcher") params.erase("coordinate");
+      const bool is_of_nodes = use.name == "matcher" || use.name == "strict";
+      if (page.type == ActionType::click && is_of_nodes) {
+        params.erase("coordinate");
+        params["matcher"] = value_of("matcher");
+      }
       if (use.name == "clickAfter") params["matcher"] = value_of("matcher");
       params[use.name] = value_of(use.name);
       CHECK(is_taken(page.type, params));

@@ -42,6 +42,6 @@ TEST_CASE("action table: an alias is spelled once and leads to a canonical name"
   check(matcher_aliases(), is_matcher_field);
   check(action_aliases(), is_action);
   CHECK(action_aliases().size() == 14);
-  CHECK(param_table().size() == 32);
+  CHECK(param_table().size() == 34);
   CHECK(matcher_fields().size() == 6);
 }

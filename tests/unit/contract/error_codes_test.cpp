@@ -30,6 +30,7 @@ struct DeviceCode {
 
 constexpr auto kDeviceCodes = std::to_array<DeviceCode>({
     {"SERVICE_UNAVAILABLE", "`envelope.errorCode`: the Operator's accessibility service is off"},
+    {"CONTAINER_AMBIGUOUS", "scroll, scroll_until, read_text: with `strict`"},
     {"CONTAINER_LOST", "scroll_until"},
     {"CONTAINER_NOT_FOUND", "scroll, scroll_until, read_text"},
     {"CONTAINER_NOT_SCROLLABLE", "scroll, scroll_until"},

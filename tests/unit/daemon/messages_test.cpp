@@ -48,6 +48,19 @@ TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
                         .to_memory = true,
                         .default_path = "/tmp/é.png"};
   request.ask_screen_size = true;
+  request.shown = ShownNode{.ref = "1a2b3c4d5e6f@7",
+                            .app = "a.b",
+                            .front = "a.c",
+                            .class_name = "android.view.View",
+                            .bounds = {-1, 2, 30000, 4},
+                            .look = "0123456789ab",
+                            .matcher = {.resource_id = "a.b:id/\"x",
+                                        .role = "button",
+                                        .text_equals = "A\nB",
+                                        .description_equals = "é"},
+                            .is_unique = true,
+                            .ancestor_id = "a.b:id/root",
+                            .shown_by = showing("S1", "usb:1-2")};
   request.traceparent = {"0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", true};
   request.grace = 1234ms;
   request.lock_patience = 3600000ms;
@@ -62,6 +75,7 @@ TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
   CHECK(to_json(got.execution) == to_json(request.execution));
   CHECK(got.execution.actions.at(0).path == "x.png");
   CHECK(got.target.device == "emulator-5554");
+  CHECK(got.shown == request.shown);
   CHECK(got.target.transport == Transport::tcp);
   CHECK_FALSE(got.target.honour_android_serial);
   CHECK(got.target.authorization_limit == 7s);
@@ -133,6 +147,23 @@ TEST_CASE("daemon messages: a result comes as it was", "[daemon]") {
   CHECK(got->backend == Backend::shell);
   CHECK(to_json(got->timings) == to_json(result.timings));
   CHECK(got->screen == result.screen);
+}
+
+TEST_CASE("daemon messages: secrets go along, there and back", "[daemon][secrets]") {
+  ExecuteRequest request = request_of(
+      R"({"id":"e","type":"enter_text","params":{"matcher":{"role":"r"},"text":"x","secret":true}})");
+  request.secrets.add("typed \"before\"");
+  const auto asked = decode_request(encode_request(kSurface, request, {}));
+  REQUIRE(asked);
+  CHECK(asked->request.execution == request.execution);
+  CHECK(asked->request.execution.actions.at(0).is_secret);
+  CHECK(asked->request.secrets.texts() == std::vector<std::string>{"typed \"before\""});
+  ExecuteResult result;
+  result.envelope.command_id = "c";
+  result.secrets.add("x");
+  const auto got = decode_result(encode_result(result));
+  REQUIRE(got);
+  CHECK(got->secrets.texts() == std::vector<std::string>{"x"});
 }
 
 TEST_CASE("daemon messages: every published error keeps its name, its text and its members",

@@ -102,7 +102,8 @@ TEST_CASE("lock: one command at a time, by name of its holder", "[device]") {
     REQUIRE(first);
     const json conflict = details(acquire("two"));
     CHECK(conflict["deviceId"] == "phone-1");
-    CHECK(conflict["commandId"] == "two");
+    CHECK(conflict["commandId"] == "one");
+    CHECK(conflict["since"].get<std::int64_t>() > 0);
     CHECK(conflict["holderPid"] == ::getpid());
   }
   CHECK(acquire("two"));
@@ -131,7 +132,9 @@ TEST_CASE("lock: another process is refused and told the holder's pid", "[device
   Holder holder("theirs");
   const json conflict = details(acquire("ours"));
   CHECK(conflict["holderPid"] == holder.pid());
-  CHECK(conflict["commandId"] == "ours");
+  CHECK(conflict["commandId"] == "theirs");
+  CHECK(conflict["since"].get<std::int64_t>() > 0);
+  CHECK(json::parse(busy_device("SERIAL", "phone-1").members())["details"] == conflict);
   // The same command id in another process is another execution.
   CHECK(details(acquire("theirs"))["holderPid"] == holder.pid());
   holder.leave();
@@ -206,6 +209,7 @@ TEST_CASE("lock: a settling device is left alone until the time in its files", "
   CHECK(conflict["until"].is_number_integer());
   CHECK(conflict["retryAfterMs"] <= kSettleWindow.count());
   CHECK_FALSE(conflict.contains("holderPid"));  // that process may be gone
+  CHECK(conflict["commandId"] == "one");
   CHECK_THAT(refused.error().members(), Catch::Contains("retry in ") && Catch::Contains("--wait"));
   json file = json::parse(file_text(place.file()));
   CHECK(file["commandId"] == "one");

@@ -33,6 +33,8 @@ TEST_CASE("memory: what was remembered is recalled", "[device]") {
   memory.operator_was_chosen = true;
   memory.operator_version = OperatorVersion{0, 12, 5};
   memory.several_displays = true;
+  memory.screen_width = 1080;
+  memory.screen_height = 2400;
   memory.device_png = 250'000us;
   remember_device("phone", memory);
   CHECK(recall_device("phone") == memory);
@@ -53,7 +55,7 @@ TEST_CASE("memory: strange members are left out", "[device]") {
   write_text(
       home.file("phone.json"),
       R"({"bootId":"b","rungs":{"package":"ladder","activity":7},"sdk":"x","serialno":5,)"
-      R"("devicePngUs":-5,"rawFrameUs":"fast","operatorPackage":7,"operatorVersion":"x","operatorChosen":1})");
+      R"("screenWidth":-1,"screenHeight":99999999999,"devicePngUs":-5,"rawFrameUs":"fast","operatorPackage":7,"operatorVersion":"x","operatorChosen":1})");
   DeviceMemory memory;
   memory.boot_id = "b";
   CHECK(recall_device("phone") == memory);

@@ -8,7 +8,6 @@
 
 using namespace clawperator;
 using namespace adbproto;
-using Json = nlohmann::ordered_json;
 using Step = FixStep::Kind;
 
 namespace {

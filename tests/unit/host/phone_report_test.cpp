@@ -13,7 +13,7 @@ using namespace clawperator;
 
 namespace {
 
-const Secrets kSecrets{{"R58M12ABCDE", "127.0.0.1:5555"}, "com.clawperator.operator"};
+const ReportSecrets kSecrets{{"R58M12ABCDE", "127.0.0.1:5555"}, "com.clawperator.operator"};
 
 PhoneReport with(std::string id, PhoneAnswer answer) {
   PhoneReport report;

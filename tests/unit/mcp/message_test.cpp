@@ -152,8 +152,8 @@ TEST_CASE("mcp message: params that are null are none") {
 }
 
 TEST_CASE("mcp message: what goes out is one line for every reader") {
-  const std::string ends = "a\xe2\x80\xa8 b\xe2\x80\xa9 c\xc2\x85 \xe2\x80\xa7\xc2\x84";
-  const std::string escaped = "a\\u2028 b\\u2029 c\\u0085 \xe2\x80\xa7\xc2\x84";
+  const std::string ends = "a\xe2\x80\xa8 b\xe2\x80\xa9 c\xc2\x85 \xe2\x80\xa7\xc2\xa0";
+  const std::string escaped = "a\\u2028 b\\u2029 c\\u0085 \xe2\x80\xa7\xc2\xa0";
   const Message message = message_of(R"({"jsonrpc":"2.0","id":")" + ends + R"(","method":"ping"})");
   CHECK(result_reply(message, R"({"t":")" + ends + R"("})").json ==
         R"({"jsonrpc":"2.0","id":")" + escaped + R"(","result":{"t":")" + escaped + R"("}})");

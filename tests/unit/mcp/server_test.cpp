@@ -10,81 +10,12 @@
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/mcp/message.hpp"
 #include "support/manual_time.hpp"
+#include "unit/mcp/bench.hpp"
 
 using namespace clawperator;
 using namespace clawperator::mcp;
-using adbproto::testing::Loop;
+using namespace clawperator::mcp_test;
 using nlohmann::json;
-
-namespace {
-
-struct Bench {
-  Loop loop;
-  Hand hand;
-  std::vector<ExecuteRequest> requests;
-  std::vector<json> told;  // notifications
-  Result<ExecuteResult> outcome = ExecuteResult{};
-
-  Bench() {
-    hand.operator_package = "com.clawperator.operator";
-    hand.devices = []() -> Task<std::vector<DeviceRow>> {
-      co_return std::vector<DeviceRow>{{.serial = "phone"}};
-    };
-    hand.execute = [this](ExecuteRequest request) { return execute(std::move(request)); };
-  }
-
-  Task<ExecuteResult> execute(ExecuteRequest request) {
-    if (request.on_stage) request.on_stage({.name = "found", .operation = "click", .detail = ""});
-    requests.push_back(std::move(request));
-    co_return outcome;
-  }
-
-  json ask(std::string_view text, bool can_tell = true) {
-    Server server(loop.executor(), &hand);
-    std::function<void(std::string)> tell;
-    if (can_tell) tell = [this](const std::string& line) { told.push_back(json::parse(line)); };
-    const auto reply = loop.run(answer(&server, std::get<Message>(read_message(text)), tell));
-    REQUIRE(reply);
-    return json::parse(reply->json);
-  }
-
-  json call(const std::string& params) {
-    return ask(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)" + params + "}");
-  }
-
-  static Task<Reply> answer(Server* server, Message request,
-                            std::function<void(std::string)> tell) {
-    Reply reply = co_await server->answer(std::move(request), std::move(tell));
-    co_await server->stop();
-    co_return reply;
-  }
-};
-
-ExecuteResult success() {
-  ExecuteResult result;
-  result.device_id = "phone";
-  result.envelope.status = EnvelopeStatus::success;
-  result.envelope.step_results = {
-      {.id = "a1", .action_type = "click", .success = true, .data = {}}};
-  return result;
-}
-
-ExecuteResult success_with_tree() {
-  ExecuteResult result = success();
-  result.envelope.step_results.push_back(
-      {.id = "snap",
-       .action_type = "snapshot_ui",
-       .success = true,
-       .data = {{"text",
-                 "<hierarchy rotation=\"0\"><node index=\"0\" text=\"Delete\" resource-id=\"\" "
-                 "class=\"android.widget.Button\" package=\"a.b\" content-desc=\"\" "
-                 "clickable=\"true\" enabled=\"true\" bounds=\"[0,0][90,90]\"/></hierarchy>"}}});
-  return result;
-}
-
-std::string text_of(const json& reply) { return reply["result"]["content"][0]["text"]; }
-
-}  // namespace
 
 TEST_CASE("mcp server: a client that shakes hands gets its version, or our newest of that era") {
   Bench bench;

@@ -69,6 +69,24 @@ TEST_CASE("outcome: everybody is told the same, and what could not be judged has
   CHECK_FALSE(tell(refused, std::nullopt, nullptr, "7").result);
 }
 
+TEST_CASE("outcome: what was carried out is told without its secrets", "[serve][secrets]") {
+  Execution execution = kExecution;
+  for (const char* text : {"marked", "learned", "open"}) {
+    Action& action = execution.actions.emplace_back();
+    action.type = ActionType::enter_text;
+    action.params = std::string(R"({"text":")") + text + "\"}";
+    action.text = text;
+  }
+  execution.actions.front().is_secret = true;
+  ExecuteResult done;
+  done.secrets.add("learned");
+  const std::string told = told_execution(execution, done);
+  CHECK_FALSE(told.contains("marked"));
+  CHECK_FALSE(told.contains("learned"));
+  CHECK(told.contains("open"));
+  CHECK(told_execution(execution, failed(errc::no_devices, "")).contains("learned"));
+}
+
 TEST_CASE("outcome: large is what holds a large tree", "[serve]") {
   ExecuteResult done;
   done.envelope.step_results.emplace_back().data = {{"text", std::string(1 << 18, 'x')}};

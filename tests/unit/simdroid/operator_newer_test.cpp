@@ -244,6 +244,24 @@ TEST_CASE("newer operator: strict, ancestor, descendant and container") {
   CHECK_FALSE(bench.logged(R"("commandId":"none")"));
 }
 
+TEST_CASE("newer operator: a scroll looks for its target in the container alone") {
+  constexpr const char* kLists = R"({"class":"LinearLayout","h":"fill","children":[
+      {"class":"ScrollView","id":"one","h":100,"children":[{"class":"TextView","text":"Target"},{"class":"FrameLayout","h":300}]},
+      {"class":"ScrollView","id":"two","h":100,"children":[{"class":"FrameLayout","h":300}]}]})";
+  const auto ended = [&](const char* version, const std::string& more) {
+    Bench bench({.version = version});
+    bench.world = world_of(kLists);
+    return bench.step("scroll_until", R"({"matcher":{"textEquals":"Target"},)" + more + "}")["data"]
+        .value("termination_reason", "");
+  };
+  const std::string two = R"("container":{"resourceId":"com.test:id/two"})";
+  CHECK(ended("0.5.3", two) == "TARGET_FOUND");
+  CHECK(ended("0.10.0", two) == "EDGE_REACHED");
+  CHECK(ended("0.10.0", R"("container":{"resourceId":"com.test:id/one"})") == "TARGET_FOUND");
+  CHECK(ended("0.10.0", R"("strict":true,"container":{"role":"unknown"})") ==
+        "CONTAINER_AMBIGUOUS");
+}
+
 TEST_CASE("newer operator: a scroll says what moved") {
   Bench bench({.version = "0.10.0"});
   REQUIRE(bench.world.open_screen("com.android.settings", "home"));

@@ -102,6 +102,121 @@ TEST_CASE("userland commands: what a finger does shows on the screen") {
   CHECK(phone.out("dumpsys power").contains("mWakefulness=Awake"));
 }
 
+TEST_CASE("userland commands: each release tells the focus in its own place and form") {
+  struct Row {
+    const char* phone;
+    const char* section;  // that tells it; the other one does not
+    const char* app;
+  };
+  const auto row = GENERATE(values<Row>({
+      {"android-7", "windows", "AppWindowToken{51d0d05 token=Token{51d0d06 ActivityRecord{"},
+      {"android-9", "windows", "AppWindowToken{51d0d05 token=Token{51d0d06 ActivityRecord{"},
+      {"android-10", "displays", "AppWindowToken{51d0d05 token=Token{51d0d06 ActivityRecord{"},
+      {"android-11", "displays", "ActivityRecord{"},
+      {"android-16", "displays", "ActivityRecord{"},
+  }));
+  TestPhone phone;
+  phone.run(std::string("simctl phone ") + row.phone +
+            "; am start -n com.android.settings/.Settings");
+  const std::string told = phone.out(std::string("dumpsys window ") + row.section);
+  CHECK(told.contains(" u0 com.android.settings/com.android.settings.Settings}\n"));
+  CHECK(told.contains(std::string("  mFocusedApp=") + row.app +
+                      "51d0d02 u0 com.android.settings/.Settings t7}"));
+  const bool by_windows = std::string(row.section) == "windows";
+  const char* other = by_windows ? "dumpsys window displays" : "dumpsys window windows";
+  CHECK_FALSE(phone.out(other).contains("mCurrentFocus"));
+  CHECK(phone.out("dumpsys window policy").contains("mIsShowing=false"));
+  CHECK(phone.out("dumpsys window nothing").starts_with("Bad window command"));
+}
+
+TEST_CASE("userland commands: dumpsys window begins with what was in front at the last ANR") {
+  TestPhone phone;
+  CHECK(phone.out("dumpsys window")
+            .starts_with("WINDOW MANAGER LAST ANR (dumpsys window lastanr)\n"
+                         "  <no ANR has occurred since boot>\n"));
+  phone.run("simctl fault last-anr com.old/com.old.Main");
+  CHECK(phone.out("dumpsys window | grep mCurrentFocus= | head -1")
+            .contains("com.old/com.old.Main}"));
+  CHECK(phone.out("dumpsys window | grep mCurrentFocus= | tail -1").contains("nexuslauncher"));
+  CHECK_FALSE(phone.out("dumpsys window displays").contains("com.old"));
+  phone.run("simctl fault focus-none");
+  CHECK(phone.out("dumpsys window displays").contains("mCurrentFocus=null\n"));
+}
+
+TEST_CASE("userland commands: the keyboard's window is listed, and says whether it is shown") {
+  TestPhone phone;
+  const auto listed = [&] {
+    const std::string all = phone.out("dumpsys window windows");
+    const std::size_t from = all.find(" u0 InputMethod}:");
+    return all.substr(from, all.find("  Window #", from) - from);
+  };
+  const std::string hidden = listed();
+  CHECK((hidden.contains("ty=INPUT_METHOD") && hidden.contains("isVisible=false")));
+  phone.run("simctl keyboard on");
+  const std::string shown = listed();
+  CHECK(shown.contains("touchable region=SkRegion((0,1620,1080,2400))"));
+  CHECK(shown.contains("isVisible=true"));
+  CHECK(phone.out("dumpsys input_method").contains("mInputShown=true"));
+  CHECK(phone.out("uiautomator dump --windows /dev/tty").contains("TYPE_INPUT_METHOD"));
+  phone.run("simctl phone android-10; simctl keyboard on");
+  CHECK(phone.out("uiautomator dump --windows /dev/tty").contains("<hierarchy "));
+  CHECK_FALSE(phone.out("uiautomator dump --windows /dev/tty").contains("<displays>"));
+}
+
+TEST_CASE("userland commands: a test changes the screen, at once, later, or after the next look") {
+  TestPhone phone;
+  const auto screen = [&] { return phone.phone().ui().screen().name; };
+  CHECK(phone.run("simctl show com.clawperator.conformance form").status == 0);
+  CHECK(screen() == "form");
+  CHECK(phone.run("simctl show com.clawperator.conformance nowhere").status == 1);
+  CHECK(phone.run("simctl run cmd statusbar expand-notifications").status == 0);
+  CHECK(screen() == "shade");
+  CHECK(phone.run("simctl run cmd statusbar collapse; simctl word moved on").status == 0);
+  CHECK(phone.run("simctl word moved").status == 1);
+  CHECK(phone.run("simctl after look 0 simctl show com.clawperator.conformance texts").status == 0);
+  phone.run("sleep 0.01");
+  CHECK(screen() == "form");
+  phone.run("uiautomator dump; sleep 0.01");
+  CHECK(screen() == "texts");
+  phone.run("simctl after now 5 simctl show com.clawperator.conformance big; sleep 0.05");
+  CHECK(screen() == "big");
+  CHECK(phone.run("simctl after then 5 true").status == 1);
+  phone.run(
+      "simctl after now 5 simctl show com.clawperator.conformance form; simctl reset; sleep 0.05");
+  CHECK(screen() == "home");
+}
+
+TEST_CASE("userland commands: a test reads what was touched") {
+  TestPhone phone;
+  CHECK(phone.out("simctl touches") == "[]\n");
+  phone.run("simctl show com.clawperator.conformance form; input tap 540 2550; input text lost");
+  CHECK(
+      phone.out("simctl touches") ==
+      R"([{"kind":"tap","package":"com.clawperator.conformance",)"
+      R"("window":"com.clawperator.conformance/com.clawperator.conformance.FormActivity",)"
+      R"("screen":"form","at":[540,2550],"node":null},{"kind":"keys","package":"com.clawperator.conformance",)"
+      R"("window":"com.clawperator.conformance/com.clawperator.conformance.FormActivity",)"
+      R"("screen":"form","text":"lost","node":null}])"
+      "\n");
+}
+
+TEST_CASE("userland commands: a screen that turns follows the user's rotation") {
+  auto set = ScreenSet::parse({{"t.json", R"({"package":"com.test","launch":"home","screens":{
+      "home":{"turns":true,"root":{"h":"fill"}},"still":{"root":{"h":"fill"}}}})"}});
+  REQUIRE(set);
+  PhoneOptions options;
+  options.screens = std::make_shared<const ScreenSet>(*std::move(set));
+  TestPhone phone(options);
+  phone.run("simctl show com.test still; wm user-rotation lock 1");
+  CHECK(phone.out("dumpsys window displays").contains("cur=1080x2400"));
+  phone.run("simctl show com.test home");
+  CHECK(phone.out("dumpsys window displays").contains("init=1080x2400 420dpi cur=2400x1080"));
+  CHECK(phone.out("dumpsys display").contains("real 2400 x 1080, mode 1, rotation 1"));
+  CHECK(phone.out("wm size") == "Physical size: 1080x2400\n");
+  CHECK(phone.out("uiautomator dump /dev/tty").contains(R"(bounds="[0,0][2400,1080]")"));
+  CHECK(phone.out("screencap").starts_with(std::string("\x60\x09\0\0\x38\x04\0\0", 8)));
+}
+
 TEST_CASE("userland commands: the same screen is captured the same twice") {
   TestPhone phone;
   const std::string raw = phone.out("screencap");
@@ -138,6 +253,18 @@ TEST_CASE(
   phone.run("simctl clear uiautomator-fails; simctl fault ui-automation");
   const auto other = phone.run("uiautomator dump /data/local/tmp/x");
   CHECK((other.status == 137 && other.err.contains("already registered!")));
+}
+
+TEST_CASE(
+    "userland commands: a screen as a test wants it, and a phone that does not say its size") {
+  TestPhone phone;
+  phone.run("echo '<hierarchy></hierarchy>' > /data/local/tmp/t.xml");
+  phone.run("simctl fault tree-file /data/local/tmp/t.xml");
+  CHECK(phone.out("uiautomator dump /dev/tty").starts_with("<hierarchy></hierarchy>"));
+  CHECK(phone.out("dumpsys window displays | grep ' cur='").contains(" cur=1080x2400 "));
+  CHECK(phone.out("wm size 720x1600; dumpsys window displays").contains(" cur=720x1600 "));
+  CHECK(phone.out("dumpsys window displays").contains("type=ime frame=[0,0][0,0] "));
+  CHECK_FALSE(phone.out("simctl fault screen-untold; dumpsys window displays").contains(" cur="));
 }
 
 TEST_CASE("userland commands: while uiautomator looks, no accessibility service runs") {

@@ -72,6 +72,8 @@ enum class Fault : std::uint8_t {
   escape_ignored,
   clear_ignored,
   dumpsys_garbled,
+  last_anr,
+  focus_none,
   screenrecord_fails,
   clipboard_commands,
   hid_missing,
@@ -90,6 +92,8 @@ enum class Fault : std::uint8_t {
   screencap_format,
   secure_window,
   uiautomator_fails,
+  tree_file,
+  screen_untold,
 };
 
 struct FaultRow {

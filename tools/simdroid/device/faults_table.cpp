@@ -89,6 +89,9 @@ constexpr FaultRow kFaultRows[] = {
     {Fault::escape_ignored, "escape-ignored", "", "the keyboard does not close at Escape"},
     {Fault::clear_ignored, "clear-ignored", "", "the shade's button clears nothing"},
     {Fault::dumpsys_garbled, "dumpsys-garbled", "1024", "dumpsys prints VALUE KiB of noise"},
+    {Fault::last_anr, "last-anr", "com.android.settings/com.android.settings.Settings",
+     "dumpsys window begins with the state at the last ANR, in which window VALUE had the focus"},
+    {Fault::focus_none, "focus-none", "", "no window has the focus, as between two activities"},
     {Fault::screenrecord_fails, "screenrecord-fails", "missing",
      "screenrecord is left out (missing), has no encoder (encoder), does not finish its file "
      "(unfinished), hears no SIGINT (deaf)"},
@@ -120,6 +123,10 @@ constexpr FaultRow kFaultRows[] = {
     {Fault::uiautomator_fails, "uiautomator-fails", "idle",
      "uiautomator finds no idle screen (idle; idle-once), no window (null), cannot write its file "
      "(write), writes half of it (half), hangs (hang)"},
+    {Fault::tree_file, "tree-file", "/data/local/tmp/tree.xml",
+     "uiautomator writes what stands in the phone's file VALUE, whatever the screen shows"},
+    {Fault::screen_untold, "screen-untold", "",
+     "dumpsys says neither how large the display is nor where a keyboard is"},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "simdroid/device/phone.hpp"
 
+#include <utility>
+
 #include "simdroid/device/phone_files.hpp"
 
 namespace simdroid {
@@ -38,6 +40,7 @@ Phone::Phone(asio::any_io_executor on, PhoneOptions with)
       files(&clock),
       log(executor),
       tasks(executor),
+      changes(executor),
       operators(this),
       kind_(options.kind) {
   if (!options.screens) options.screens = bundled_screens();
@@ -48,7 +51,10 @@ Phone::Phone(asio::any_io_executor on, PhoneOptions with)
   log_system("boot", LogPriority::info, "simdroid is up");
 }
 
-Phone::~Phone() { tasks.cancel(); }
+Phone::~Phone() {
+  tasks.cancel();
+  changes.cancel();
+}
 
 void Phone::start() {
   tasks.spawn(operators.run());
@@ -57,7 +63,9 @@ void Phone::start() {
 
 asio::awaitable<void> Phone::stop() {
   tasks.cancel();
+  changes.cancel();
   co_await tasks.join();
+  co_await changes.join();
   co_await operators.stop();
 }
 
@@ -92,6 +100,8 @@ void Phone::become(const PhoneProfile* kind) {
   constexpr int kFoldsUntil = 30;
   const bool another = kind_ != kind;
   kind_ = kind;
+  changes.cancel();
+  after_next_look.clear();
   faults.reset();
   for (const FaultSetting& fault : kind->faults) {
     [[maybe_unused]] const auto was_set = faults.set(fault.name, std::string(fault.value));
@@ -126,6 +136,7 @@ void Phone::become(const PhoneProfile* kind) {
   install_sessions = {};
   world = std::make_unique<UiWorld>(options.screens);
   world->rotation = [this] { return rotation(); };
+  world->on_look = [this] { looked(); };
   notifications = first_notifications();
   world->set_clear_listener([this] { clear_notifications(); });
 }
@@ -137,8 +148,14 @@ void Phone::clear_notifications() {
 }
 
 int Phone::rotation() const {
-  const bool locked = settings.get("system", "accelerometer_rotation") == "0";
-  return locked && settings.get("system", "user_rotation") == "2" ? 2 : 0;
+  if (settings.get("system", "accelerometer_rotation") != "0") return 0;
+  const std::string turns = settings.get("system", "user_rotation");
+  if (world->screen().turns && (turns == "1" || turns == "3")) return turns == "1" ? 1 : 3;
+  return turns == "2" ? 2 : 0;
+}
+
+void Phone::looked() {
+  for (const auto& change : std::exchange(after_next_look, {})) change();
 }
 
 asio::awaitable<void> Phone::spend(Cost cost, Clock::time_point since) {

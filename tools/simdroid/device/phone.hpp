@@ -4,6 +4,7 @@
 //   adbd services, shell commands  ->  Phone  { files, log, packages, settings, world, operator }
 //   simctl                         ->  Phone  { faults, counters }
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -91,8 +92,8 @@ class Phone {
   // An entry of one of the phone's own processes, stamped now.
   void log_system(std::string_view tag, LogPriority priority, std::string message);
 
-  // Of the display, in quarter turns. The apps are made for portrait and let the user turn that
-  // upside down: SCREEN_ORIENTATION_USER_PORTRAIT.
+  // Of the display, in quarter turns. Apps that do not turn are made for portrait and let the user
+  // turn that upside down: SCREEN_ORIENTATION_USER_PORTRAIT.
   [[nodiscard]] int rotation() const;
 
   // The shade is up again afterwards, as it is on phones.
@@ -127,9 +128,12 @@ class Phone {
   std::string clipboard;
   std::set<std::string> input_devices;  // beside its own
   Scope tasks;
+  Scope changes;                                       // what a test has put off until a time,
+  std::vector<std::function<void()>> after_next_look;  // or until somebody reads the screen's tree
   OperatorHost operators;
 
  private:
+  void looked();
   asio::awaitable<void> make_noise();
   [[nodiscard]] bool is_loggable(const LogEntry& entry) const;
 

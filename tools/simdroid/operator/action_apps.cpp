@@ -5,12 +5,21 @@
 #include <cstdio>
 
 #include "simdroid/ui/hierarchy.hpp"
+#include "simdroid/ui/keyboard.hpp"
 
 namespace simdroid {
 namespace {
 
 constexpr Duration kNavigationPoll = std::chrono::milliseconds(200);
 constexpr int kTellsSensitivity = 34;
+
+// Of the uppermost window that is no app's, or another app's than the one in front.
+std::string overlay_package(const UiWorld& world) {
+  if (world.keyboard_shown()) return std::string(kKeyboardPackage);
+  const std::vector<UiWindow> windows = world.windows();
+  const std::string& below = windows.back().package;
+  return below == windows.front().package ? std::string() : below;
+}
 
 }  // namespace
 
@@ -114,8 +123,8 @@ Routine<Outcome> ActionRunner::wait_for_navigation(const DeviceAction* action) {
     c_.world->advance(c_.timeline->now());
     const std::string package(c_.world->foreground_package());
     const bool there = action->expected_package.empty() || package == action->expected_package;
-    const bool seen = !action->expected_node.given() ||
-                      find_match(c_.world->root(), action->expected_node) != nullptr;
+    const bool seen =
+        !action->expected_node.given() || find_match(tree(), action->expected_node) != nullptr;
     const Time now = c_.timeline->now();
     if (there && seen) {
       co_return succeeded(
@@ -140,12 +149,13 @@ Routine<Outcome> ActionRunner::snapshot(const DeviceAction* action) {
     c_.log(LogKind::hierarchy, 'D', "[TaskScope] UI Hierarchy" + tag + ":\n" + xml);
   }
   stage("stage-success", "logUiTree", "data={}");
-  const bool overlay = c_.world->screen().kind == ScreenKind::overlay;
+  if (c_.world->on_look) c_.world->on_look();
+  const std::string overlay = overlay_package(*c_.world);
   StepData data{{"actual_format", "hierarchy_xml"}};
   if (in_result) data.emplace_back("text", std::move(xml));
-  data.emplace_back("foreground_package", c_.world->task_package());
-  data.emplace_back("has_overlay", overlay ? "true" : "false");
-  if (overlay) data.emplace_back("overlay_package", c_.world->foreground_package());
+  data.emplace_back("foreground_package", c_.world->foreground_package());
+  data.emplace_back("has_overlay", overlay.empty() ? "false" : "true");
+  if (!overlay.empty()) data.emplace_back("overlay_package", overlay);
   data.emplace_back("window_count", std::to_string(c_.world->window_count()));
   if (c_.can->receipts) data.emplace_back("operator_overlay_visible", "false");
   co_return succeeded(*action, std::move(data));

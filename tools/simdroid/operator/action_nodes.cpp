@@ -124,7 +124,8 @@ Routine<Outcome> ActionRunner::wait_for_node(const DeviceAction* action) {
   co_return succeeded(*action, std::move(data));
 }
 
-// A node that takes no click itself is clicked by a gesture on its centre.
+// The nearest clickable node takes the click; where there is none, or it takes no such click, a
+// gesture on the centre of the node that was found.
 Attempt<std::string> ActionRunner::click_once(const DeviceAction& action) {
   if (action.coordinate) {
     dispatched("coordinate_gesture", c_.facts->gestures_work, action.coordinate);
@@ -139,8 +140,12 @@ Attempt<std::string> ActionRunner::click_once(const DeviceAction& action) {
   }
   const auto view = locate(action);
   if (!view) return std::unexpected(view.error());
-  const Point centre = (*view)->bounds.centre();
-  const bool clicked = c_.world->perform_click((*view)->spec->number, action.click);
+  const Point centre = (*view)->told.centre();
+  const bool focuses = action.click == Click::focus;
+  const View* taker =
+      self_or_above(tree(), **view, focuses ? &NodeSpec::focusable : &NodeSpec::clickable);
+  const bool clicked =
+      taker != nullptr && c_.world->perform_click(taker->spec->number, action.click);
   dispatched("accessibility_action", clicked);
   if (clicked) return "";
   if (action.click == Click::focus) return give_up("Click on matching UI node failed");
@@ -173,7 +178,8 @@ Routine<Outcome> ActionRunner::enter_text(const DeviceAction* action) {
                           [this, action]() -> Attempt<std::string> {
                             const auto view = locate(*action);
                             if (!view) return std::unexpected(view.error());
-                            const int number = (*view)->spec->number;
+                            const View* field = self_or_above(tree(), **view, &NodeSpec::editable);
+                            const int number = (field != nullptr ? field : *view)->spec->number;
                             const bool set = c_.world->set_text(number, action->text);
                             dispatched("accessibility_action", set);
                             if (!set) return give_up("Failed to set text on matching UI node");
@@ -240,7 +246,7 @@ Routine<Outcome> ActionRunner::read_text(const DeviceAction* action) {
 Routine<Outcome> ActionRunner::read_key_value_pair(const DeviceAction* action) {
   std::string label;
   const auto look = [this, action, &label]() -> Attempt<std::string> {
-    const View& root = c_.world->root();
+    const View& root = tree();
     const View* found = find_match(root, action->matcher);
     if (found == nullptr) return give_up("NODE_NOT_FOUND");
     label = label_of(*found);

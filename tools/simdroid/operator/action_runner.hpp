@@ -71,6 +71,7 @@ class ActionRunner {
   [[nodiscard]] std::string progress_json(const std::string& before) const;
   [[nodiscard]] std::string signature() const;
   // locate.cpp
+  [[nodiscard]] const View& tree() const;  // on_screen_only(), kept until the screen changes
   [[nodiscard]] Attempt<std::vector<const View*>> candidates(const DeviceAction& action) const;
   // The first of them; with `strict` the only one.
   Attempt<const View*> locate(const DeviceAction& action);
@@ -104,6 +105,7 @@ class ActionRunner {
                                   Duration max_duration);
   [[nodiscard]] Attempt<const View*> container_of(const DeviceAction& action) const;
   Attempt<ScrollOnce> scroll_once(const DeviceAction& action);
+  [[nodiscard]] std::vector<const View*> scroll_targets(const DeviceAction& action) const;
   [[nodiscard]] const char* outcome_name(const ScrollOnce& once) const;
 
   // One operation with the app's retries: `attempt` sees the tree as it is at that moment.
@@ -116,6 +118,8 @@ class ActionRunner {
 
   ActionContext c_;
   Receipt receipt_;
+  mutable View tree_;
+  mutable std::uint64_t tree_revision_ = 0;
 };
 
 }  // namespace simdroid

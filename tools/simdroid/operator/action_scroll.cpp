@@ -21,7 +21,7 @@ const View* first_scrollable(const View& below) {
 // What to scroll: the matched node, else its first scrollable descendant, else the first on
 // screen. The reason of a failure is the step's error code.
 Attempt<const View*> ActionRunner::container_of(const DeviceAction& action) const {
-  const View& root = c_.world->root();
+  const View& root = tree();
   if (!action.container.given()) {
     const View* found = first_scrollable(root);
     if (found == nullptr) return give_up("CONTAINER_NOT_FOUND");
@@ -37,6 +37,17 @@ Attempt<const View*> ActionRunner::container_of(const DeviceAction& action) cons
   const View* inner = action.find_first_scrollable_child ? first_scrollable(*scope) : nullptr;
   if (inner == nullptr) return give_up("CONTAINER_NOT_SCROLLABLE");
   return inner;
+}
+
+// Since 0.10 only what lies in the container counts.
+std::vector<const View*> ActionRunner::scroll_targets(const DeviceAction& action) const {
+  if (!action.matcher.given()) return {};
+  if (!c_.can->strict_matchers || !action.container.given()) {
+    return all_matches(tree(), action.matcher);
+  }
+  const auto containers = all_matches(tree(), action.container);
+  if (containers.empty()) return {};
+  return all_matches(tree(), action.matcher, containers.front());
 }
 
 Attempt<ActionRunner::ScrollOnce> ActionRunner::scroll_once(const DeviceAction& action) {
@@ -108,14 +119,14 @@ Routine<ActionRunner::ScrollLoop> ActionRunner::scroll_loop(const DeviceAction* 
   for (int unmoved = 0;;) {
     co_await cost(c_.latencies->accessibility);
     c_.world->advance(c_.timeline->now());
-    const auto found = action->matcher.given() ? all_matches(c_.world->root(), action->matcher)
-                                               : std::vector<const View*>();
+    const auto container = container_of(*action);
+    if (!container && container.error().returned) co_return ended(container.error().code);
+    const auto found = scroll_targets(*action);
     if (!found.empty()) {
       receipt_.candidates = found.size();
       aims_at(*found.front());
       co_return ended("TARGET_FOUND");
     }
-    const auto container = container_of(*action);
     if (!container) co_return ended(loop.scrolls > 0 ? "CONTAINER_LOST" : container.error().reason);
     loop.container = (*container)->spec->resource_id;
     if (c_.timeline->now() - start >= max_duration) co_return ended("MAX_DURATION_REACHED");
@@ -135,8 +146,7 @@ Routine<Outcome> ActionRunner::scroll_until(const DeviceAction* action) {
   const ScrollLoop loop = co_await scroll_loop(action, action->max_scrolls, action->max_duration);
   const bool found = loop.termination == "TARGET_FOUND";
   if (found && action->strict && receipt_.candidates > 1) {
-    co_return strict_failure("NODE_AMBIGUOUS", "Several nodes match",
-                             all_matches(c_.world->root(), action->matcher));
+    co_return strict_failure("NODE_AMBIGUOUS", "Several nodes match", scroll_targets(*action));
   }
   if (found && action->click_after) {
     const auto clicked = co_await with_retry(&action->click_retry, "clickScrollTarget",

@@ -10,9 +10,17 @@ std::string not_found(const Matcher& matcher) {
   return "No UI node found matching criteria: " + matcher.describe();
 }
 
+const View& ActionRunner::tree() const {
+  if (tree_revision_ != c_.world->revision()) {
+    tree_ = on_screen_only(c_.world->root(), c_.world->display());
+    tree_revision_ = c_.world->revision();
+  }
+  return tree_;
+}
+
 // Older apps look for a text in its container too, and know no other container for a node.
 Attempt<std::vector<const View*>> ActionRunner::candidates(const DeviceAction& action) const {
-  const View& root = c_.world->root();
+  const View& root = tree();
   const bool scoped = c_.can->strict_matchers || action.kind == ActionKind::read_text;
   if (!scoped || !action.container.given()) return all_matches(root, action.matcher);
   const auto containers = all_matches(root, action.container);
@@ -52,7 +60,7 @@ std::unexpected<Failure> ActionRunner::strict_failure(const std::string& code, s
   constexpr std::size_t kMostTold = 10;
   auto nodes = nlohmann::ordered_json::array();
   for (const View* view : found) {
-    if (nodes.size() < kMostTold) nodes.push_back(node_json(c_.world->root(), *view));
+    if (nodes.size() < kMostTold) nodes.push_back(node_json(tree(), *view));
   }
   const nlohmann::ordered_json told{{"totalMatches", found.size()},
                                     {"returnedCount", nodes.size()},

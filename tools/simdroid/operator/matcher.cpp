@@ -72,8 +72,9 @@ bool Matcher::has_ancestor(const View& view, const View& root) const {
 }
 
 bool Matcher::matches_alone(const View& view) const {
-  return equals(resource_id, view.spec->resource_id) && equals(text_equals, view.text) &&
-         contains(text_contains, view.text) && equals(description_equals, view.spec->description) &&
+  return equals(resource_id, view.spec->resource_id) && equals(text_equals, label_of(view)) &&
+         contains(text_contains, label_of(view)) &&
+         equals(description_equals, view.spec->description) &&
          contains(description_contains, view.spec->description) &&
          (!role || ascii_lower(*role) == role_of(view));
 }
@@ -96,6 +97,30 @@ std::string Matcher::describe() const {
     if (!related->empty()) add(name, related->front().describe());
   }
   return out + ")";
+}
+
+View on_screen_only(const View& root, const Rect& display) {
+  View kept{root.spec,       root.bounds,        root.frame,      root.told,
+            root.visible,    root.text,          root.checked,    root.focused,
+            root.scrollable, root.scroll_offset, root.scroll_max, {}};
+  for (const View& child : root.children) {
+    const Rect sorted{
+        std::min(child.told.left, child.told.right), std::min(child.told.top, child.told.bottom),
+        std::max(child.told.left, child.told.right), std::max(child.told.top, child.told.bottom)};
+    if (!child.visible || sorted.empty() || sorted.clipped(display).empty()) continue;
+    kept.children.push_back(on_screen_only(child, display));
+  }
+  return kept;
+}
+
+const View* self_or_above(const View& root, const View& view, bool NodeSpec::* property) {
+  constexpr std::size_t kLevels = 8;
+  const auto path = path_to(root, &view);
+  for (std::size_t up = 0; up < std::min(kLevels, path.size()); ++up) {
+    const View* each = path[path.size() - 1 - up];
+    if (each->spec->*property) return each;
+  }
+  return nullptr;
 }
 
 const View* find_match(const View& root, const Matcher& matcher) {

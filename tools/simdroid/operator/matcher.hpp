@@ -35,6 +35,12 @@ std::string_view role_of(const View& view);
 // The text, or the description where there is no text.
 const std::string& label_of(const View& view);
 
+// What the app looks for nodes in: its tree without what no user sees and what lies beside the
+// display, and without what is below such nodes. Views of it keep the numbers of their nodes.
+View on_screen_only(const View& root, const Rect& display);
+// The view itself or the nearest one above it, up to eight levels, of which this holds; or null.
+const View* self_or_above(const View& root, const View& view, bool NodeSpec::* property);
+
 // First match in document order, or null.
 const View* find_match(const View& root, const Matcher& matcher);
 // All matches, in document order; with `scope` only those below it, itself not among them.

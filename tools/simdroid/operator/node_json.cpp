@@ -36,9 +36,9 @@ Json node_json(const View& root, const View& view) {
   json["role"] = role_of(view);
   json["label"] = label_of(view);
   json["contentDescription"] = view.spec->description;
-  json["bounds"] = bounds_json(view.bounds);
-  json["visibleToUser"] = true;  // what is not on the screen has no view
-  json["onScreen"] = true;
+  json["bounds"] = bounds_json(view.told);
+  json["visibleToUser"] = view.visible;
+  json["onScreen"] = true;  // the app finds no others
   json["enabled"] = view.spec->enabled;
   json["clickable"] = view.spec->clickable;
   json["checkable"] = view.spec->checkable;

@@ -25,7 +25,7 @@ void ActionRunner::dispatched(std::string_view method, bool accepted, std::optio
 }
 
 void ActionRunner::aims_at(const View& view) {
-  if (c_.can->receipts) receipt_.target = json_text(node_json(c_.world->root(), view));
+  if (c_.can->receipts) receipt_.target = json_text(node_json(tree(), view));
 }
 
 StepData ActionRunner::receipt(const DeviceAction& action) const {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "simdroid/ui/font.hpp"
+#include "simdroid/ui/keyboard.hpp"
 
 namespace simdroid {
 namespace {
@@ -11,7 +12,6 @@ namespace {
 constexpr std::uint32_t kBackground = 0xf8f9fdff, kInk = 0x1f1f1fff, kGrey = 0xc4c7cfff,
                         kAccent = 0x0b57d0ff, kField = 0xe9eef6ff, kWhite = 0xffffffff,
                         kDisabled = 0xa0a3a8ff;
-constexpr int kKeyboardHeight = 780;
 constexpr int kStatusScale = 4;
 
 // 0xRRGGBBAA as the four bytes R, G, B, A in memory.
@@ -161,20 +161,16 @@ void draw_view(Canvas& canvas, const View& view) {
 }
 
 void draw_system_bars(Canvas& canvas, const UiWorld& world) {
-  const int width = kScreenWidth, height = kScreenHeight;
+  const int width = canvas.whole().width(), height = canvas.whole().height();
   canvas.text("9:30", {48, 40}, kStatusScale, kInk);
   canvas.fill({width - 120, 44, width - 60, 76}, kInk);
   canvas.fill({width - 60, 52, width - 52, 68}, kInk);
   if (world.keyboard_shown()) {
-    const Rect keyboard{0, height - kKeyboardHeight, width, height};
-    canvas.fill(keyboard, 0xdfe3ebff);
-    for (int row = 0; row < 4; ++row) {
-      for (int column = 0; column < 10; ++column) {
-        const int left = column * width / 10 + 8, top = keyboard.top + 40 + row * 160;
-        canvas.fill({left, top, left + width / 10 - 16, top + 130}, kWhite);
-        const char letter[] = {"qwertyuiopasdfghjkl-zxcvbnm,.?123+   <>!"[row * 10 + column], 0};
-        canvas.text(letter, {left + 30, top + 40}, 5, kInk);
-      }
+    const View keyboard = keyboard_view(canvas.whole());
+    canvas.fill(keyboard.frame, 0xdfe3ebff);
+    for (const View& key : keyboard.children) {
+      canvas.fill(key.frame, kWhite);
+      canvas.text(key.text, {key.frame.left + 30, key.frame.top + 40}, 5, kInk);
     }
   }
   canvas.fill({width / 2 - 180, height - 36, width / 2 + 180, height - 26}, kInk);
@@ -183,7 +179,7 @@ void draw_system_bars(Canvas& canvas, const UiWorld& world) {
 }  // namespace
 
 Frame draw_screen(const UiWorld& world) {
-  Frame frame{kScreenWidth, kScreenHeight, {}};
+  Frame frame{world.display().width(), world.display().height(), {}};
   const auto area = static_cast<std::size_t>(frame.width) * static_cast<std::size_t>(frame.height);
   frame.pixels.assign(area, in_memory(world.awake() ? kBackground : 0x000000ff));
   if (!world.awake()) return frame;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "simdroid/ui/keyboard.hpp"
+
 namespace simdroid {
 namespace {
 
@@ -10,20 +12,34 @@ bool legal_in_xml(unsigned char c) { return c >= 0x20 || c == '\t' || c == '\n' 
 
 class Writer {
  public:
-  Writer(HierarchyStyle style, std::string_view package, NodeAttributes attributes)
-      : style_(style), package_(package), attributes_(attributes) {}
+  Writer(HierarchyStyle style, const UiWorld& world, NodeAttributes attributes = {})
+      : style_(style),
+        package_(world.foreground_package()),
+        display_(world.display()),
+        rotation_(world.rotation ? world.rotation() : 0),
+        attributes_(attributes) {}
 
-  std::string document(const View& root, int rotation) {
-    out_ = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>";
+  std::string document(const View& root) {
+    out_ = kDeclaration;
     line(0);
-    out_ += "<hierarchy rotation=\"" + std::to_string(rotation) + "\">";
+    hierarchy(root);
+    return std::move(out_);
+  }
+  std::string windows(const UiWorld& world);
+
+ private:
+  static constexpr int kLayers = 8;
+  static constexpr std::string_view kDeclaration =
+      "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>";
+
+  void hierarchy(const View& root) {
+    out_ += "<hierarchy rotation=\"" + std::to_string(rotation_) + "\">";
     node(root, 0, 1);
     line(0);
     out_ += "</hierarchy>";
-    return std::move(out_);
   }
-
- private:
+  void window(const View& root, const UiWindow& window, int index, std::string_view type);
+  [[nodiscard]] Rect place_of(const View& view) const;
   void line(int depth) {
     if (style_ == HierarchyStyle::uiautomator) return;
     out_ += '\n';
@@ -38,6 +54,8 @@ class Writer {
 
   HierarchyStyle style_;
   std::string_view package_;
+  Rect display_;
+  int rotation_;
   NodeAttributes attributes_;
   std::string out_;
 };
@@ -68,19 +86,66 @@ void Writer::node(const View& view, int index, int depth) {
   flag("password", spec.password);
   flag("selected", spec.selected);
   if (attributes_.visibility) {
-    flag("visible-to-user", true);  // what is not on the screen has no view
+    flag("visible-to-user", view.visible);
     if (attributes_.sensitivity) flag("accessibility-data-sensitive", false);
   }
-  attribute("bounds", bounds_text(view.bounds));
+  attribute("bounds", bounds_text(place_of(view)));
   if (view.children.empty()) {
     out_ += " />";
     return;
   }
   out_ += '>';
   int child_index = 0;
-  for (const View& child : view.children) node(child, child_index++, depth + 1);
+  for (const View& child : view.children) {
+    if (style_ == HierarchyStyle::operator_log || child.visible) {
+      node(child, child_index, depth + 1);
+    }
+    ++child_index;
+  }
   line(depth);
   out_ += "</node>";
+}
+
+// uiautomator clips to the display, and what lies outside of it keeps its place.
+Rect Writer::place_of(const View& view) const {
+  if (style_ == HierarchyStyle::operator_log) return view.told;
+  const Rect clipped = view.told.clipped(display_);
+  return clipped.empty() ? view.told : clipped;
+}
+
+void Writer::window(const View& root, const UiWindow& window, int index, std::string_view type) {
+  package_ = window.package;
+  out_ += "<window";
+  attribute("index", std::to_string(index));
+  attribute("title", window.title);
+  attribute("bounds", bounds_text(root.bounds));
+  flag("active", window.focused);
+  flag("focused", window.focused);
+  flag("accessibility-focused", false);
+  attribute("id", std::to_string(window.id));
+  attribute("layer", std::to_string(kLayers - index));
+  attribute("type", type);
+  out_ += '>';
+  hierarchy(root);
+  out_ += "</window>";
+}
+
+// From the uppermost window down.
+std::string Writer::windows(const UiWorld& world) {
+  constexpr std::string_view kApplication = "TYPE_APPLICATION";
+  out_ = kDeclaration;
+  out_ += "<displays><display id=\"0\">";
+  int index = 0;
+  if (world.keyboard_shown()) {
+    window(keyboard_view(world.display()), keyboard_window(), index++, "TYPE_INPUT_METHOD");
+  }
+  const std::vector<UiWindow> all = world.windows();
+  window(world.root(), all.front(), index++, kApplication);
+  if (const auto below = world.window_below()) {
+    window(*below, all.back(), index++, kApplication);
+  }
+  out_ += "</display></displays>";
+  return std::move(out_);
 }
 
 void Writer::attribute(std::string_view name, std::string_view value) {
@@ -130,14 +195,15 @@ std::size_t Writer::escaped_wide(std::string_view from) {
 }  // namespace
 
 std::string hierarchy_xml(const UiWorld& world, HierarchyStyle style) {
-  const int rotation = world.rotation ? world.rotation() : 0;
-  return Writer(style, world.foreground_package(), {}).document(world.root(), rotation);
+  return Writer(style, world).document(world.root());
 }
 
 std::string hierarchy_xml(const UiWorld& world, NodeAttributes attributes) {
-  const int rotation = world.rotation ? world.rotation() : 0;
-  return Writer(HierarchyStyle::operator_log, world.foreground_package(), attributes)
-      .document(world.root(), rotation);
+  return Writer(HierarchyStyle::operator_log, world, attributes).document(world.root());
+}
+
+std::string windows_xml(const UiWorld& world) {
+  return Writer(HierarchyStyle::uiautomator, world).windows(world);
 }
 
 }  // namespace simdroid

@@ -21,6 +21,8 @@ struct NodeAttributes {
 };
 
 std::string hierarchy_xml(const UiWorld& world, HierarchyStyle style);
+// As `uiautomator dump --windows` of Android 11 and newer writes them: all windows of the display.
+std::string windows_xml(const UiWorld& world);
 // Of the style operator_log.
 std::string hierarchy_xml(const UiWorld& world, NodeAttributes attributes = {});
 

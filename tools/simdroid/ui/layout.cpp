@@ -28,12 +28,12 @@ class Layout {
 
   [[nodiscard]] Size measure(const NodeSpec& spec, const NodeState& state, Size room) const;
   [[nodiscard]] View place(const NodeSpec& spec, NodeState state, const Rect& frame,
-                           const Rect& clip) const;
+                           const Rect& clip, Unseen unseen = Unseen::none) const;
 
  private:
   [[nodiscard]] std::vector<Child> children_of(const NodeSpec& spec, Size room) const;
   void share_out(const NodeSpec& spec, std::vector<Child>& children, Size room) const;
-  void place_children(View& view, const Rect& inner) const;
+  void place_children(View& view, const Rect& inner, Unseen unseen) const;
 
   const StateOf& state_of_;
 };
@@ -136,24 +136,29 @@ int aligned(Align align, int room, int size) {
   return 0;
 }
 
-View Layout::place(const NodeSpec& spec, NodeState state, const Rect& frame,
-                   const Rect& clip) const {
+// `unseen` is what the nearest ancestor says that says anything.
+View Layout::place(const NodeSpec& spec, NodeState state, const Rect& frame, const Rect& clip,
+                   Unseen unseen) const {
   View view;
   view.spec = &spec;
   view.frame = frame;
   view.bounds = frame.clipped(clip);
+  view.told = unseen == Unseen::placed ? frame : view.bounds;
+  view.visible = !view.told.empty();
   view.text = std::move(state.text);
   view.checked = state.checked;
   view.focused = state.focused;
   view.scroll_offset = state.scroll;
   if (!spec.children.empty()) {
-    place_children(view, {frame.left + spec.padding[0], frame.top + spec.padding[1],
-                          frame.right - spec.padding[2], frame.bottom - spec.padding[3]});
+    place_children(view,
+                   {frame.left + spec.padding[0], frame.top + spec.padding[1],
+                    frame.right - spec.padding[2], frame.bottom - spec.padding[3]},
+                   spec.unseen == Unseen::none ? unseen : spec.unseen);
   }
   return view;
 }
 
-void Layout::place_children(View& view, const Rect& inner) const {
+void Layout::place_children(View& view, const Rect& inner, Unseen unseen) const {
   const NodeSpec& spec = *view.spec;
   const bool row = spec.flow == Flow::row, column = spec.flow == Flow::column;
   std::vector<Child> children =
@@ -173,8 +178,9 @@ void Layout::place_children(View& view, const Rect& inner) const {
       corner.y = inner.top + aligned(spec.align, inner.height(), child.size.height);
     }
     const Rect frame{corner.x, corner.y, corner.x + child.size.width, corner.y + child.size.height};
-    if (!frame.clipped(view.bounds).empty()) {
-      view.children.push_back(place(*child.spec, std::move(child.state), frame, view.bounds));
+    if (unseen != Unseen::none || !frame.clipped(view.bounds).empty()) {
+      view.children.push_back(
+          place(*child.spec, std::move(child.state), frame, view.bounds, unseen));
     }
     if (row) at.x += child.size.width;
     if (column) at.y += child.size.height;

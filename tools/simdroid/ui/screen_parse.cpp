@@ -101,7 +101,7 @@ NodeSpec ScreenBuilder::build(const json& node, const json& arguments, int depth
     json inner = filled(node, arguments);
     if (arguments.contains("i") && !inner.contains("i")) inner["i"] = arguments["i"];
     spec = build(found->second, inner, depth + 1);
-    for (const char* key : {"after_ms", "until_ms", "filter"}) {
+    for (const char* key : {"after_ms", "until_ms", "filter", "when"}) {
       if (inner.contains(key)) set(spec, key, inner[key]);
     }
     return spec;
@@ -188,6 +188,8 @@ void ScreenBuilder::set(NodeSpec& spec, const std::string& key, const json& valu
     const std::string id = text(key, value);
     (key == "id" ? spec.resource_id : spec.filter) =
         id.empty() || id.find(':') != std::string::npos ? id : package_ + ":id/" + id;
+  } else if (key == "when") {
+    spec.when = text(key, value);
   } else if (key == "flags") {
     set_flags(spec, text(key, value));
   } else if (key == "after_ms") {
@@ -209,6 +211,12 @@ void ScreenBuilder::set_look(NodeSpec& spec, const std::string& key, const json&
     const std::string word = text(key, value);
     if (word != "start" && word != "centre" && word != "end") wrong("unknown align " + word);
     spec.align = word == "centre" ? Align::centre : word == "end" ? Align::end : Align::start;
+  } else if (key == "unseen") {
+    const std::string word = text(key, value);
+    if (word != "none" && word != "clipped" && word != "placed") wrong("unknown unseen " + word);
+    spec.unseen = word == "clipped"  ? Unseen::clipped
+                  : word == "placed" ? Unseen::placed
+                                     : Unseen::none;
   } else if (key == "w") {
     spec.width = length(key, value);
   } else if (key == "h") {
@@ -300,6 +308,9 @@ Result<Screen> parse_screen(const App& app, const std::string& name, const json&
   screen.activity = word_of(value, "activity", "." + name);
   if (screen.activity.starts_with('.')) screen.activity = app.package + screen.activity;
   screen.title = word_of(value, "title", app.label);
+  screen.window = word_of(value, "window");
+  screen.turns = value.value("turns", json(false)) == true;
+  screen.keyboard_covers = word_of(value, "keyboard") == "covers";
   const std::string kind = word_of(value, "kind", "activity");
   if (kind != "activity" && kind != "dialog" && kind != "overlay") {
     return fail(errc::invalid_argument, "screen " + name + ": unknown kind " + kind);

@@ -20,6 +20,10 @@ namespace simdroid {
 
 enum class Flow : std::uint8_t { column, row, stack };
 enum class Align : std::uint8_t { start, centre, end };
+// What the tree tells of children that have no place on the screen: nothing; the place that is left
+// when every ancestor has clipped it, as Android's views tell it: none or an inverted one; the
+// place that it would have, said to be visible, as some web pages and frameworks tell it.
+enum class Unseen : std::uint8_t { none, clipped, placed };
 
 // Sizes are pixels; the two negative values are the usual words.
 inline constexpr int kFill = -1;
@@ -36,6 +40,7 @@ struct NodeSpec {
   std::string on_long_click;  // the same verbs
   std::string on_submit;      // enter pressed in this field: the same verbs
   std::string filter;  // id of a field: the node is there while a text in it has what was typed
+  std::string when;    // a word of UiWorld: the node is there while it is set; `!word`: while not
   bool clickable = false, long_clickable = false, focusable = false, scrollable = false;
   bool horizontal = false;  // the axis of a scrollable
   bool checkable = false, checked = false, editable = false, password = false;
@@ -45,7 +50,8 @@ struct NodeSpec {
   int disappears_after_ms = 0;  // 0 = stays
 
   Flow flow = Flow::stack;
-  Align align = Align::start;  // children across the flow; both axes in a stack
+  Align align = Align::start;    // children across the flow; both axes in a stack
+  Unseen unseen = Unseen::none;  // of what lies below it; also of its children's children
   int width = kFill, height = kWrap;
   int weight = 0;                 // share of what is left along the parent's flow
   int padding[4] = {0, 0, 0, 0};  // left, top, right, bottom
@@ -62,6 +68,9 @@ struct Screen {
   std::string activity;  // full class name
   std::string package;   // the app's, unless the window belongs to somebody else
   std::string title;
+  std::string window{};          // the window's title; empty: it is the activity's own window
+  bool turns = false;            // its app follows the display to landscape
+  bool keyboard_covers = false;  // the window keeps its size when the keyboard lies over it
   ScreenKind kind = ScreenKind::activity;
   NodeSpec root;
 };

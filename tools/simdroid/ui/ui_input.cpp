@@ -1,8 +1,10 @@
 // What fingers, keys and accessibility actions do: the second half of UiWorld.
+#include "simdroid/ui/keyboard.hpp"
 #include "simdroid/ui/ui_world.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -108,35 +110,60 @@ void UiWorld::press(Key key) {
     case Key::recents:
       if (!open_screen(kLauncherPackage, "recents")) go_home();
       return;
-    case Key::enter:
-    case Key::dpad_centre:
-      if (focus_) submit(focus_->second);
-      return;
-    case Key::space: return type(" ");
-    case Key::del: {
-      const auto typed = focus_ ? typed_.find(*focus_) : typed_.end();
-      if (typed != typed_.end()) edit(focus_->second, without_last_character(typed->second));
-      return;
-    }
-    default: return;
+    default: return press_in_focus(key);
   }
 }
 
+// What a keyboard sends to the field that has the focus.
+void UiWorld::press_in_focus(Key key) {
+  const auto named = std::ranges::find(kKeys, key, &KeyName::key);
+  if (key == Key::space) return type(" ");
+  if (named == kKeys.end() || (key != Key::enter && key != Key::dpad_centre && key != Key::del)) {
+    return;
+  }
+  note(TouchKind::key, focus_ ? view_of(focus_->second) : nullptr, std::string(named->name));
+  if (!focus_) return;
+  if (key != Key::del) return submit_field(focus_->second);
+  const auto typed = typed_.find(*focus_);
+  if (typed != typed_.end()) edit(focus_->second, without_last_character(typed->second));
+}
+
+void UiWorld::note(TouchKind kind, const View* view, std::string text, std::optional<Point> at) {
+  touches_.add(kind, front().window(), view, std::move(text), at);
+}
+
+// True where the keyboard lies: its key takes the finger.
+bool UiWorld::tap_keyboard(Point at) {
+  if (!keyboard_ || !screen().keyboard_covers || !keyboard_place(display()).contains(at)) {
+    return false;
+  }
+  const View keyboard = keyboard_view(display());
+  const View* key = deepest_at(keyboard, at, [](const View& view) { return view.spec->clickable; });
+  touches_.add(TouchKind::tap, keyboard_window(), key, {}, at);
+  if (key != nullptr && std::isalnum(static_cast<unsigned char>(key->text.front())) != 0) {
+    type(key->text);
+  }
+  return true;
+}
+
 void UiWorld::tap(Point at) {
-  if (!awake_) return;
+  if (!awake_ || tap_keyboard(at)) return;
   const View* hit = deepest_at(root(), at, [](const View& view) { return view.spec->clickable; });
+  note(TouchKind::tap, hit, {}, at);
   if (hit != nullptr && hit->spec->enabled) {
-    perform_click(hit->spec->number, Click::click);
-  } else if (screen().kind == ScreenKind::dialog && !root().bounds.contains(at)) {
+    take_click(*hit, Click::click);
+  } else if (screen().kind == ScreenKind::dialog && display().contains(at) &&
+             !root().bounds.contains(at)) {
     go_back();
   }
 }
 
 void UiWorld::long_press(Point at) {
-  if (!awake_) return;
+  if (!awake_ || tap_keyboard(at)) return;
   const View* hit =
       deepest_at(root(), at, [](const View& view) { return view.spec->long_clickable; });
-  if (hit != nullptr && hit->spec->enabled) perform_click(hit->spec->number, Click::long_click);
+  note(TouchKind::long_press, hit, {}, at);
+  if (hit != nullptr && hit->spec->enabled) take_click(*hit, Click::long_click);
 }
 
 void UiWorld::swipe(Point from, Point to) {
@@ -151,6 +178,7 @@ void UiWorld::swipe(Point from, Point to) {
   const View* hit = deepest_at(root(), from, [horizontal](const View& view) {
     return view.scrollable && view.spec->horizontal == horizontal;
   });
+  note(TouchKind::swipe, hit, {}, from);
   if (hit != nullptr) scroll_pixels(*hit, horizontal ? dx : dy);
 }
 
@@ -162,7 +190,9 @@ void UiWorld::pinch(Point centre, double ratio) {
 }
 
 void UiWorld::type(std::string_view text) {
-  if (!awake_ || !focus_) return;
+  if (!awake_) return;
+  note(TouchKind::keys, focus_ ? view_of(focus_->second) : nullptr, std::string(text));
+  if (!focus_) return;
   const auto typed = typed_.find(*focus_);
   std::string whole = typed == typed_.end() ? std::string() : typed->second;
   if (whole.size() + text.size() > kMaxTyped) return;
@@ -173,14 +203,26 @@ bool UiWorld::perform_click(int number, Click click) {
   const View* view = view_of(number);
   if (view == nullptr || !view->spec->enabled) return false;
   const NodeSpec& spec = *view->spec;
+  const bool takes = click == Click::click        ? spec.clickable
+                     : click == Click::long_click ? spec.long_clickable
+                                                  : spec.focusable;
+  if (!takes) return false;
+  note(click == Click::click        ? TouchKind::click
+       : click == Click::long_click ? TouchKind::long_click
+                                    : TouchKind::focus,
+       view);
+  return take_click(*view, click);
+}
+
+// By a finger or without one.
+bool UiWorld::take_click(const View& view, Click click) {
+  const NodeSpec& spec = *view.spec;
+  const int number = spec.number;
   if (click == Click::long_click) {
-    if (!spec.long_clickable) return false;
     run(spec.on_long_click, number);
     return true;
   }
-  if (click == Click::click && !spec.clickable) return false;
-  if (click == Click::focus && !spec.focusable) return false;
-  if (click == Click::click) tell(UiEvent::Type::click, view);
+  if (click == Click::click) tell(UiEvent::Type::click, &view);
   if (spec.editable || click == Click::focus) {
     focus_ = StateKey{front().screen, number};
     keyboard_ = spec.editable && click == Click::click;
@@ -231,6 +273,7 @@ void UiWorld::edit(int number, std::string text) {
 bool UiWorld::set_text(int number, std::string_view text) {
   const View* view = view_of(number);
   if (view == nullptr || !view->spec->editable || !view->spec->enabled) return false;
+  note(TouchKind::text, view, std::string(text));
   focus_ = StateKey{front().screen, number};
   edit(number, std::string(text));
   return true;
@@ -239,6 +282,12 @@ bool UiWorld::set_text(int number, std::string_view text) {
 void UiWorld::submit(int number) {
   const View* view = view_of(number);
   if (view == nullptr) return;
+  note(TouchKind::submit, view);
+  submit_field(number);
+}
+
+void UiWorld::submit_field(int number) {
+  if (view_of(number) == nullptr) return;
   keyboard_ = false;
   changed();
   const NodeSpec& spec = *view_of(number)->spec;
@@ -248,6 +297,7 @@ void UiWorld::submit(int number) {
 Scrolled UiWorld::scroll(int number, Direction direction, double distance_ratio) {
   const View* view = view_of(number);
   if (view == nullptr || !view->scrollable) return Scrolled::not_scrollable;
+  note(TouchKind::scroll, view);
   const bool horizontal = direction == Direction::left || direction == Direction::right;
   if (view->spec->horizontal != horizontal) return Scrolled::edge_reached;
   const int extent = horizontal ? view->bounds.width() : view->bounds.height();

@@ -48,6 +48,11 @@ bool has_text(const NodeSpec& spec, std::string_view wanted) {
                              [&](const NodeSpec& child) { return has_text(child, wanted); });
 }
 
+bool has_word(const std::set<std::string, std::less<>>& words, std::string_view wanted) {
+  const bool absent = wanted.starts_with('!');
+  return words.contains(wanted.substr(absent ? 1 : 0)) != absent;
+}
+
 const NodeSpec* node_with_id(const NodeSpec& spec, std::string_view id) {
   if (spec.resource_id == id) return &spec;
   for (const NodeSpec& child : spec.children) {
@@ -65,6 +70,7 @@ UiWorld::UiWorld(std::shared_ptr<const ScreenSet> screens) : screens_(std::move(
   const App* system_ui = screens_->find(kSystemUiPackage);
   const bool known = system_ui != nullptr && !system_ui->launch.empty();
   keyguard_.app = known ? system_ui : &no_app();
+  keyguard_.id = 1;
   keyguard_.screen = known ? &system_ui->screens.find(system_ui->launch)->second : &blank_screen();
   go_home();
 }
@@ -72,7 +78,25 @@ UiWorld::UiWorld(std::shared_ptr<const ScreenSet> screens) : screens_(std::move(
 void UiWorld::advance(Time now) {
   const auto due = next_change();
   now_ = std::max(now_, now);
-  if (due && *due <= now_) changed();
+  const int turned = rotation ? rotation() : 0;
+  if ((due && *due <= now_) || turned != turned_) changed();
+  turned_ = turned;
+}
+
+Rect UiWorld::display() const {
+  const bool lies = rotation && rotation() % 2 != 0;
+  return lies ? Rect{0, 0, kScreenHeight, kScreenWidth} : Rect{0, 0, kScreenWidth, kScreenHeight};
+}
+
+void UiWorld::set_word(const std::string& word, bool set) {
+  if (set) words_.insert(word);
+  if (!set) words_.erase(word);
+  changed();
+}
+
+void UiWorld::show_keyboard(bool shown) {
+  keyboard_ = shown;
+  changed();
 }
 
 std::optional<Time> UiWorld::next_change() const {
@@ -89,18 +113,16 @@ std::optional<Time> UiWorld::next_change() const {
   return next;
 }
 
-const UiWorld::OpenScreen& UiWorld::front() const {
+const OpenScreen& UiWorld::front() const {
   return shade_shown() && awake_ && !locked_ ? shade_ : resumed();
 }
 
-const UiWorld::OpenScreen& UiWorld::resumed() const {
+const OpenScreen& UiWorld::resumed() const {
   if (!awake_ || locked_ || recents_.empty()) return keyguard_;
   return tasks_.find(recents_.front())->second.back();
 }
 
-UiWorld::OpenScreen& UiWorld::front() {
-  return const_cast<OpenScreen&>(std::as_const(*this).front());
-}
+OpenScreen& UiWorld::front() { return const_cast<OpenScreen&>(std::as_const(*this).front()); }
 
 std::string_view UiWorld::foreground_package() const { return front().screen->package; }
 std::string_view UiWorld::foreground_activity() const { return front().screen->activity; }
@@ -119,7 +141,8 @@ View UiWorld::lay_out(const OpenScreen& open, bool focusable) const {
     NodeState state;
     state.present = now_ >= at(spec.appears_after_ms) &&
                     (spec.disappears_after_ms == 0 || now_ < at(spec.disappears_after_ms)) &&
-                    (spec.filter.empty() || passes_filter(*open.screen, spec));
+                    (spec.filter.empty() || passes_filter(*open.screen, spec)) &&
+                    (spec.when.empty() || has_word(words_, spec.when));
     const auto typed = typed_.find(key);
     state.text = typed == typed_.end() ? spec.text : typed->second;
     if (typed == typed_.end()) replace_uri(state.text, open.uri);
@@ -131,7 +154,7 @@ View UiWorld::lay_out(const OpenScreen& open, bool focusable) const {
     if (scroll != open.scroll.end()) state.scroll = scroll->second;
     return state;
   };
-  const Rect window{0, 0, kScreenWidth, kScreenHeight};
+  const Rect window = display();
   return open.screen->kind == ScreenKind::activity
              ? lay_out_activity(open.screen->root, window, state_of)
              : lay_out_dialog(open.screen->root, window, state_of);
@@ -145,7 +168,8 @@ const View& UiWorld::root() const {
 void UiWorld::show_shade(Screen shade) {
   if (!awake_ || locked_) return;
   shade_screen_ = std::make_shared<const Screen>(std::move(shade));
-  shade_ = OpenScreen{keyguard_.app, shade_screen_.get(), now_, {}, {}};
+  constexpr unsigned kShadeWindow = 2;
+  shade_ = OpenScreen{keyguard_.app, shade_screen_.get(), now_, {}, {}, kShadeWindow};
   window_changed();
 }
 
@@ -155,24 +179,39 @@ void UiWorld::hide_shade() {
   window_changed();
 }
 
+// A window with a title of its own is no activity's: what lies below it is resumed.
 std::string UiWorld::resumed_component() const {
-  const Screen& screen = *resumed().screen;
-  return screen.package + "/" + screen.activity;
+  const OpenScreen& open = resumed();
+  const OpenScreen* under = open.screen->window.empty() ? nullptr : below();
+  return under == nullptr ? open.component() : under->component();
+}
+
+std::vector<UiWindow> UiWorld::windows() const {
+  std::vector<UiWindow> all{front().window()};
+  all.front().focused = true;
+  if (const OpenScreen* under = below()) all.push_back(under->window());
+  return all;
+}
+
+std::optional<View> UiWorld::window_below() const {
+  const OpenScreen* under = below();
+  if (under == nullptr) return std::nullopt;
+  return lay_out(*under, false);
 }
 
 // The topmost activity of the most recent task that has one.
-std::optional<View> UiWorld::window_below() const {
+const OpenScreen* UiWorld::below() const {
   const OpenScreen& open = front();
   if (&open == &keyguard_ || &open == &shade_ || open.screen->kind == ScreenKind::activity)
-    return std::nullopt;
+    return nullptr;
   for (const std::string& package : recents_) {
     const auto& stack = tasks_.find(package)->second;
     const auto below = std::find_if(stack.rbegin(), stack.rend(), [](const OpenScreen& candidate) {
       return candidate.screen->kind == ScreenKind::activity;
     });
-    if (below != stack.rend()) return lay_out(*below, false);
+    if (below != stack.rend()) return &*below;
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 // Status bar, navigation bar and the active window; then what lies over or under it.
@@ -202,7 +241,8 @@ bool UiWorld::show(const App& app, const Screen& screen, std::string uri) {
   auto& stack = tasks_[app.package];
   if (stack.empty() || stack.back().screen != &screen) {
     if (stack.size() == kMaxStack) stack.erase(stack.begin());
-    stack.push_back({&app, &screen, now_, {}, {}});
+    constexpr unsigned kFirstWindow = 4;
+    stack.push_back({&app, &screen, now_, {}, {}, kFirstWindow + windows_opened_++});
   }
   stack.back().uri = std::move(uri);
   std::erase(recents_, app.package);
@@ -237,8 +277,12 @@ bool UiWorld::open_activity(std::string_view package, std::string_view activity)
   if (app == nullptr) return false;
   const std::string full =
       activity.starts_with('.') ? app->package + std::string(activity) : std::string(activity);
-  for (const auto& [name, screen] : app->screens) {
-    if (screen.activity == full) return show(*app, screen, {});
+  // Its dialogs name the same activity.
+  for (const bool dialogs : {false, true}) {
+    for (const auto& [name, screen] : app->screens) {
+      const bool dialog = screen.kind != ScreenKind::activity;
+      if (screen.activity == full && dialog == dialogs) return show(*app, screen, {});
+    }
   }
   return false;
 }

@@ -8,29 +8,20 @@
 // Tasks are per package, each a stack of screens; `back` pops, the last pop shows the launcher.
 // While the screen is off or locked the keyguard covers everything. Time comes in by advance().
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "simdroid/profile.hpp"
 #include "simdroid/ui/input.hpp"
-#include "simdroid/ui/view.hpp"
+#include "simdroid/ui/touch.hpp"
+#include "simdroid/ui/window.hpp"
 
 namespace simdroid {
-
-// What an accessibility service would be told. `view` lives during the callback only.
-struct UiEvent {
-  enum class Type : std::uint8_t { window_change, click, scroll, press_back, text_change };
-  Type type{};
-  std::string package, class_name, title;  // class and title: window_change only
-  const View* view = nullptr;              // click, scroll, text_change
-  int scroll_x = 0, scroll_y = 0, max_scroll_x = 0, max_scroll_y = 0;
-};
 
 class UiWorld {
  public:
@@ -40,8 +31,7 @@ class UiWorld {
   [[nodiscard]] Time now() const { return now_; }
   // When a delayed node will come or go; nullopt when time changes nothing.
   [[nodiscard]] std::optional<Time> next_change() const;
-  // Raised by every visible change.
-  [[nodiscard]] std::uint64_t revision() const { return revision_; }
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }  // counts visible changes
 
   std::function<int()> rotation{};  // of the display, in quarters of a turn; empty: 0
 
@@ -51,11 +41,12 @@ class UiWorld {
   [[nodiscard]] const Screen& screen() const;
   // The app whose task is in front; differs from foreground_package() under an overlay.
   [[nodiscard]] std::string_view task_package() const { return front().app->package; }
-  // The tree of the active window. Valid until the next change.
+  // The tree of the window in front. Valid until the next change.
   [[nodiscard]] const View& root() const;
-  // The window below when a dialog or overlay is in front (drawing only).
-  [[nodiscard]] std::optional<View> window_below() const;
+  [[nodiscard]] std::optional<View> window_below() const;  // under a dialog or an overlay
+  [[nodiscard]] std::vector<UiWindow> windows() const;     // the one in front, then that one
   [[nodiscard]] int window_count() const;
+  [[nodiscard]] Rect display() const;  // turned as rotation() says
   [[nodiscard]] bool awake() const { return awake_; }
   [[nodiscard]] bool locked() const { return locked_; }
   [[nodiscard]] bool keyboard_shown() const { return keyboard_; }
@@ -81,6 +72,12 @@ class UiWorld {
   bool open_uri(std::string_view uri, std::string_view package = {});  // false: nobody handles it
   void force_stop(std::string_view package);  // typed text and its task are gone
 
+  // --- for tests: what changes a screen, and what was done to it
+  void set_word(const std::string& word, bool set);  // nodes come and go with it: NodeSpec::when
+  void show_keyboard(bool shown);                    // as an app can, whatever has the focus
+  [[nodiscard]] const TouchRecord& touches() const { return touches_; }
+  std::function<void()> on_look{};  // called by who has read the tree
+
   // --- fingers and keys; all are ignored while the screen is off, except power and wakeup
   void press(Key key);
   void tap(Point at);
@@ -103,18 +100,12 @@ class UiWorld {
   }
 
  private:
-  struct OpenScreen {
-    const App* app = nullptr;
-    const Screen* screen = nullptr;
-    Time opened;
-    std::string uri;
-    std::map<int, int> scroll;  // node number -> pixels
-  };
   using StateKey = std::pair<const Screen*, int>;
 
   [[nodiscard]] const OpenScreen& resumed() const;
   [[nodiscard]] const OpenScreen& front() const;
   [[nodiscard]] OpenScreen& front();
+  [[nodiscard]] const OpenScreen* below() const;
   [[nodiscard]] View lay_out(const OpenScreen& open, bool focusable) const;
   [[nodiscard]] bool passes_filter(const Screen& screen, const NodeSpec& spec) const;
   [[nodiscard]] const View* view_of(int number) const;
@@ -122,6 +113,11 @@ class UiWorld {
   void go_home();
   void go_back();
   void run(const std::string& verb, int number);
+  void note(TouchKind kind, const View* view, std::string text = {}, std::optional<Point> at = {});
+  bool tap_keyboard(Point at);
+  void press_in_focus(Key key);
+  bool take_click(const View& view, Click click);
+  void submit_field(int number);
   void toggle(int number);
   void changed();
   void window_changed();
@@ -136,12 +132,16 @@ class UiWorld {
   OpenScreen keyguard_;
   std::shared_ptr<const Screen> shade_screen_;
   OpenScreen shade_;  // its screen is null while it is up
+  std::set<std::string, std::less<>> words_;
+  TouchRecord touches_;
   std::map<StateKey, std::string> typed_;
   std::map<StateKey, bool> checked_;
   std::optional<StateKey> focus_;
   bool keyboard_ = false, awake_ = true, locked_ = false;
   Time now_;
   std::uint64_t revision_ = 1;
+  unsigned windows_opened_ = 0;
+  int turned_ = 0;  // the rotation that was laid out
   mutable std::optional<View> laid_out_;
   std::function<void(const UiEvent&)> listener_;
   std::function<void()> on_clear_;

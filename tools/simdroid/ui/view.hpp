@@ -1,8 +1,8 @@
 #pragma once
 // A node as it is on the screen now: specification, place, and current state.
 //
-// Only what can be seen is here: nodes scrolled or clipped away have no view, as in the tree an
-// accessibility service gets.
+// Nodes scrolled or clipped away have no view, unless their container says otherwise
+// (NodeSpec::unseen).
 
 #include <string>
 #include <vector>
@@ -14,9 +14,11 @@ namespace simdroid {
 
 struct View {
   const NodeSpec* spec = nullptr;
-  Rect bounds;       // clipped to what is visible
-  Rect frame;        // where it would be unclipped
-  std::string text;  // current: typed, or the hint
+  Rect bounds;          // clipped to what is visible; of what is not it may be inverted
+  Rect frame;           // where it would be unclipped
+  Rect told;            // its place as the accessibility tree tells it
+  bool visible = true;  // the same of whether a user sees it
+  std::string text;     // current: typed, or the hint
   bool checked = false;
   bool focused = false;
   bool scrollable = false;  // can move now, as opposed to being a scrolling kind of container

@@ -30,6 +30,7 @@ struct Parts {
   std::string_view xml;
   std::string_view before;
   bool begun = false;
+  std::string_view behind{};
 };
 
 Parts parts_of(std::string_view out) {
@@ -37,7 +38,8 @@ Parts parts_of(std::string_view out) {
   if (begin == out.npos) return {{}, out, false};
   const std::size_t end = out.rfind(kClosingTag);
   if (end == out.npos || end < begin) return {{}, out.substr(0, begin), true};
-  return {out.substr(begin, end + kClosingTag.size() - begin), out.substr(0, begin), true};
+  const std::size_t behind = end + kClosingTag.size();
+  return {out.substr(begin, behind - begin), out.substr(0, begin), true, out.substr(behind)};
 }
 
 // What is worth reading of it: the line with the sign, else the first one.
@@ -55,7 +57,9 @@ std::string line_of(std::string_view text, std::string_view sign) {
 
 ScreenDump read_screen_dump(std::string_view out, std::string_view err) {
   const Parts parts = parts_of(out);
-  if (!parts.xml.empty()) return {DumpOutcome::whole, std::string(parts.xml), {}};
+  if (!parts.xml.empty()) {
+    return {DumpOutcome::whole, std::string(parts.xml), {}, std::string(parts.behind)};
+  }
   const std::string said = std::string(err) + "\n" + std::string(parts.before);
   for (const Sign& sign : kSigns) {
     if (said.find(sign.text) != said.npos) return {sign.outcome, {}, line_of(said, sign.text)};

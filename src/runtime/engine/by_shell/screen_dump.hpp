@@ -18,8 +18,9 @@ enum class DumpOutcome : std::uint8_t {
 
 struct ScreenDump {
   DumpOutcome outcome = DumpOutcome::failed;
-  std::string xml;   // of `whole`
-  std::string said;  // what uiautomator said instead, one line
+  std::string xml;       // of `whole`
+  std::string said;      // what uiautomator said instead, one line
+  std::string behind{};  // the document stands what the phone says of its screen
 };
 
 ScreenDump read_screen_dump(std::string_view out, std::string_view err);

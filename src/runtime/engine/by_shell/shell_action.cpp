@@ -134,6 +134,7 @@ ShellAction read_params(const Action& action, const ParamReader& params) {
   read.application_id = action.application_id.value_or("");
   read.uri = params.text("uri");
   read.text = params.text("text");
+  read.is_secret = action.is_secret;
   read.expected_package = trimmed(params.text("expectedPackage"));
   read.direction = direction_of(params);
   const bool labelled = action.type == ActionType::read_key_value_pair;
@@ -156,6 +157,7 @@ ShellAction read_params(const Action& action, const ParamReader& params) {
   read.click_after = params.flag("clickAfter", action.type == ActionType::scroll_and_click);
   read.submit = params.flag("submit", false);
   read.all = params.flag("all", false);
+  read.strict = params.flag("strict", false);
   read.retry = params.retry(action.type == ActionType::scroll ? ShellRetry{} : kLooks);
   return read;
 }

@@ -30,12 +30,14 @@ struct ShellAction {
   std::optional<NodeMatcher> container{}, expected_node{};
   std::optional<Point> coordinate{};
   bool long_press = false;
+  bool is_secret = false;  // what is typed
   int key = 0;
   double distance_ratio = 0.7;
   int max_swipes = 10, max_scrolls = 20, no_position_change_threshold = 3;
   std::chrono::milliseconds settle_delay{250}, max_duration{25000}, duration{};
   std::optional<std::chrono::milliseconds> timeout{};
   bool find_first_scrollable_child = true, click_after = false, submit = false, all = false;
+  bool strict = false;
   ShellRetry retry{};
 
   [[nodiscard]] const char* click_name() const { return long_press ? "long_click" : "click"; }

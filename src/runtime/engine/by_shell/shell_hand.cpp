@@ -12,6 +12,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
 #include "runtime/engine/device_input.hpp"
+#include "runtime/engine/screen_size.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
@@ -37,7 +38,6 @@ constexpr int kDelete = 67;
 constexpr int kForwardDelete = 112;
 constexpr std::size_t kKeysInOneCall = 200;
 constexpr std::size_t kMaxErased = 4000;
-constexpr std::size_t kMore = 2;  // than the field seems to hold
 
 constexpr std::size_t kLargeXml = 256 * 1024;  // bytes; parsing them would hold up the loop
 
@@ -56,10 +56,13 @@ std::vector<Words> calls_of(const std::vector<int>& keys) {
   return calls;
 }
 
-Seen read_screen(std::string xml) {
-  auto tree = parse_hierarchy(xml);
+Seen read_screen(ScreenDump dump) {
+  auto tree = parse_hierarchy(dump.xml);
   if (!tree) return std::unexpected("uiautomator's tree cannot be read: " + tree.error().message());
-  return SeenScreen{*std::move(tree), std::move(xml)};
+  const ScreenNow now = parse_screen_now(dump.behind);
+  if (now.size) tree->screen = *now.size;
+  if (!now.keyboard.is_empty()) tree->keyboard = now.keyboard;
+  return SeenScreen{*std::move(tree), std::move(dump.xml)};
 }
 
 }  // namespace
@@ -89,10 +92,9 @@ Task<Seen> ShellHand::look(bool insists) {
     CO_TRY(seen, co_await dump());
   }
   if (seen.outcome != DumpOutcome::whole) co_return Seen(std::unexpected(why_no_tree(seen)));
-  if (seen.xml.size() <= kLargeXml) co_return read_screen(std::move(seen.xml));
-  co_return co_await run_blocking([xml = std::move(seen.xml)]() mutable -> Result<Seen> {
-    return read_screen(std::move(xml));
-  });
+  if (seen.xml.size() <= kLargeXml) co_return read_screen(std::move(seen));
+  co_return co_await run_blocking(
+      [dump = std::move(seen)]() mutable -> Result<Seen> { return read_screen(std::move(dump)); });
 }
 
 Task<void> ShellHand::input(std::vector<Words> calls) {
@@ -120,13 +122,10 @@ Task<void> ShellHand::press_key(int key) {
   co_return co_await input(std::move(calls));
 }
 
-// The cursor goes to the end of its line only, and a long text is wrapped into several: what stands
-// behind it is taken, too.
-Task<void> ShellHand::erase(std::string text) {
-  const std::size_t count = character_count(text) + kMore;
+Task<void> ShellHand::erase(std::size_t before, std::size_t behind) {
   std::vector<int> keys(1, kMoveEnd);
-  add_keys(keys, kDelete, count);
-  add_keys(keys, kForwardDelete, count);
+  add_keys(keys, kDelete, before);
+  add_keys(keys, kForwardDelete, behind);
   co_return co_await input(calls_of(keys));
 }
 

@@ -40,8 +40,8 @@ class ShellHand {
   Task<void> press_long(Point at);
   Task<void> swipe(Point from, Point to);
   Task<void> press_key(int key);
-  // Takes away about as many characters as `text` has, around the cursor.
-  Task<void> erase(std::string text);
+  // Takes so many characters away before the end of the cursor's line, and behind it.
+  Task<void> erase(std::size_t before, std::size_t behind);
   Task<void> type(std::string text);
 
   struct Launcher {

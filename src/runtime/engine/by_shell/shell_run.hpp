@@ -6,8 +6,10 @@
 #include <type_traits>
 
 #include "runtime/contract/envelope.hpp"
+#include "runtime/contract/secrets.hpp"
 #include "runtime/engine/by_shell/shell_action.hpp"
 #include "runtime/engine/by_shell/shell_hand.hpp"
+#include "runtime/engine/by_shell/steps.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/ui/find.hpp"
 
@@ -17,10 +19,17 @@ class ShellRun {
  public:
   using Tell = std::function<void(const Stage&)>;
 
-  // All must outlive the run. `tell` hears how the steps begin and end.
+  // All must outlive the run. `shown`: what the plan's node was shown as, null without a ref.
+  // `tell` hears how the steps begin and end; what is typed into a field for passwords is added to
+  // `secrets`.
   ShellRun(ShellHand* hand, const Execution* execution, const std::vector<ShellAction>* actions,
-           Tell tell)
-      : hand_(hand), execution_(execution), actions_(actions), tell_(std::move(tell)) {}
+           const ShownNode* shown, Tell tell, Secrets* secrets)
+      : hand_(hand),
+        execution_(execution),
+        actions_(actions),
+        shown_(shown),
+        tell_(std::move(tell)),
+        secrets_(secrets) {}
 
   // An error is one of the device or of the way to it; what the app would have given up over is in
   // the envelope. Pictures are taken by whoever has the envelope.
@@ -28,11 +37,10 @@ class ShellRun {
 
   // The step that was under way last.
   [[nodiscard]] const ShellAction* last() const { return last_; }
+  // Why the plan gave up over what was shown; nullopt where it did not.
+  [[nodiscard]] const std::optional<Error>& stale() const { return stale_; }
 
  private:
-  // What can be had of one screen, or why not.
-  template <class T>
-  using Found = std::expected<T, std::string>;
   // How a step that scrolls until something happens ended.
   struct Scrolling {
     std::string end;  // as the app names it
@@ -49,7 +57,9 @@ class ShellRun {
   Task<StepResult> snapshot(const ShellAction* action);
   Task<StepResult> click(const ShellAction* action);
   Task<StepResult> enter_text(const ShellAction* action);
+  Task<void> require_focus(FieldMark field);
   Task<std::string> confirm_typed(const ShellAction* action, std::string before);
+  Task<std::string> judge_password(const ShellAction* action, std::string shown);
   Task<StepResult> read_text(const ShellAction* action);
   Task<StepResult> read_value(const ShellAction* action);
   Task<StepResult> wait_for_node(const ShellAction* action);
@@ -60,6 +70,10 @@ class ShellRun {
   Task<Scrolling> scroll_to(const ShellAction* action, int most,
                             std::optional<std::chrono::milliseconds> longest);
   Task<Matches> click_node(const ShellAction* action);
+  // Whether what was shown is there; always, without a ref.
+  Found<bool> check_shown(const UiTree& tree);
+  Found<bool> check_front(const UiTree& tree);
+  Found<bool> note_stale(std::string_view why, const UiTree& tree);
   Task<void> press(Point at, bool is_long);
 
   // Ends the plan as the app does: no step of it is told.
@@ -78,7 +92,9 @@ class ShellRun {
       if (!seen) co_return give_up(seen.error(), kNoTree);
       auto found = look_for(*seen);
       if (found) co_return *std::move(found);
-      if (attempt >= retry->max_attempts) co_return give_up(std::move(found).error());
+      const WhyNot& why = found.error();
+      const bool is_final = why.code == kAmbiguous || attempt >= retry->max_attempts;
+      if (is_final) co_return give_up(why.why, why.code);
       CO_TRY_VOID(co_await pause(retry->pause(attempt)));
     }
   }
@@ -88,13 +104,16 @@ class ShellRun {
   ShellHand* hand_;
   const Execution* execution_;
   const std::vector<ShellAction>* actions_;
+  const ShownNode* shown_;
   Tell tell_;
+  Secrets* secrets_;
   const ShellAction* last_ = nullptr;
   struct GivenUp {
     std::string why;
     std::string code;
   };
   std::optional<GivenUp> given_up_;
+  std::optional<Error> stale_;
 };
 
 }  // namespace clawperator

@@ -1,5 +1,7 @@
 // Steps that need a node of the screen: wait, click, type, read.
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/android/input_commands.hpp"
@@ -15,10 +17,12 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr auto kPoll = milliseconds(500);
+constexpr int kFocusLooks = 2;
 
 // Nothing tells a hint from a text: one that is still there after typing is what was there before.
 struct Field {
   Point at;
+  FieldMark mark;
   std::string text;
   bool password = false;
   Matches matches{};
@@ -31,24 +35,43 @@ void tell_matches(const Matches& matches, StepData* data) {
   data->emplace_back("taken", matches.taken);
 }
 
-std::expected<Field, std::string> field_of(const UiTree& tree, const NodeMatcher& matcher) {
-  const auto found = find_node(tree, matcher);
-  if (!found) return std::unexpected(not_found(matcher));
+Found<Field> field_of(const ShellAction& action, const UiTree& tree) {
+  const auto found = node_of(action, tree);
+  if (!found) return std::unexpected(found.error());
   const UiNode& node = tree.nodes[*found];
-  const auto at = point_of(node);
-  if (!node.flags.editable || !at) {
-    return std::unexpected("Failed to set text on matching UI node" +
-                           std::string(node.flags.editable ? ": it cannot be tapped" : ""));
-  }
-  return Field{*at, node.text, node.flags.password, matches_of(tree, matcher)};
+  const auto at = point_of(tree, *found);
+  const std::string failed = "Failed to set text on matching UI node";
+  if (!node.flags.editable) return std::unexpected(failed);
+  if (!at) return std::unexpected(WhyNot(failed + ": it cannot be tapped", at.error().code));
+  return Field{*at, mark_of(tree, *found), node.text, node.flags.password,
+               matches_of(tree, *action.matcher)};
 }
 
-// The field that has the cursor.
-const UiNode* cursor_field(const UiTree& tree) {
-  for (const UiNode& node : tree.nodes) {
-    if (node.flags.editable && node.flags.focused) return &node;
+// As a password field is drawn. What else it reads may be its hint.
+bool shows_dots(std::string_view text) {
+  constexpr std::string_view kDots[] = {"\u2022", "\u25CF", "*"};
+  bool has_dots = !text.empty();
+  while (has_dots && !text.empty()) {
+    const auto dot = std::ranges::find_if(kDots, [&](auto each) { return text.starts_with(each); });
+    has_dots = dot != std::end(kDots);
+    if (has_dots) text.remove_prefix(dot->size());
   }
-  return nullptr;
+  return has_dots;
+}
+
+struct Erased {
+  std::size_t before = 0;
+  std::size_t behind = 0;
+};
+
+// The cursor goes to the end of its line only, and a long text is wrapped into several: what stands
+// behind it is taken, too. A password is one line, and may be there where its field reads empty.
+Erased erased_of(const Field& field) {
+  constexpr std::size_t kMore = 2;  // than the field seems to hold
+  constexpr std::size_t kUnseen = 64;
+  const std::size_t seen = character_count(field.text) + kMore;
+  if (!field.password) return field.text.empty() ? Erased{} : Erased{seen, seen};
+  return {shows_dots(field.text) ? seen : std::max(seen, kUnseen), 0};
 }
 
 std::string shortened(std::string_view text) {
@@ -67,10 +90,12 @@ bool has_arrived(const ShellAction& action, const UiTree& tree) {
 }
 
 // Where a text is looked for.
-std::expected<std::size_t, std::string> scope_of(const ShellAction& action, const UiTree& tree) {
+Found<std::size_t> scope_of(const ShellAction& action, const UiTree& tree) {
   if (!action.container) return kNoNode;
-  if (const auto found = find_node(tree, *action.container)) return *found;
-  return std::unexpected("CONTAINER_NOT_FOUND");
+  const auto found = matching_nodes(tree, *action.container);
+  if (found.empty()) return std::unexpected("CONTAINER_NOT_FOUND");
+  if (action.strict && found.size() > 1) return std::unexpected("CONTAINER_AMBIGUOUS");
+  return found.front();
 }
 
 struct TextFound {
@@ -78,23 +103,46 @@ struct TextFound {
   std::size_t count = 0;
 };
 
-std::expected<TextFound, std::string> text_of(const ShellAction& action, const UiTree& tree) {
+Found<TextFound> text_of(const ShellAction& action, const UiTree& tree) {
   const auto scope = scope_of(action, tree);
   if (!scope) return std::unexpected(scope.error());
   if (action.all) {
     const auto labels = all_labels(tree, *action.matcher, *scope);
     return TextFound{strings_json(labels), labels.size()};
   }
-  const auto found = find_node(tree, *action.matcher, *scope);
-  if (!found) {
-    return std::unexpected(action.container ? "NODE_NOT_FOUND" : not_found(*action.matcher));
+  const auto found = node_of(action, tree, *scope);
+  if (!found && found.error().code.empty() && action.container) {
+    return std::unexpected(WhyNot("NODE_NOT_FOUND"));
   }
+  if (!found) return std::unexpected(found.error());
   const std::string& label = label_of(tree.nodes[*found]);
-  if (trimmed(label).empty()) return std::unexpected("Matching UI node has no text content");
+  if (trimmed(label).empty()) {
+    return std::unexpected(WhyNot("Matching UI node has no text content"));
+  }
   return TextFound{label, 1};
 }
 
 }  // namespace
+
+Found<bool> ShellRun::note_stale(std::string_view why, const UiTree& tree) {
+  stale_ = stale_ref(*shown_, why, main_package(tree));
+  return std::unexpected(stale_->message());
+}
+
+Found<bool> ShellRun::check_shown(const UiTree& tree) {
+  if (!shown_) return true;
+  const auto found = find_shown(tree, *shown_);
+  if (!found) return note_stale(found.error(), tree);
+  stale_.reset();
+  return true;
+}
+
+Found<bool> ShellRun::check_front(const UiTree& tree) {
+  if (!shown_) return true;
+  if (main_package(tree) != shown_->front) return note_stale(kOtherApp, tree);
+  stale_.reset();
+  return true;
+}
 
 Task<void> ShellRun::press(Point at, bool is_long) {
   if (is_long) co_return co_await hand_->press_long(at);
@@ -106,10 +154,11 @@ Task<Matches> ShellRun::click_node(const ShellAction* action) {
     Point at;
     Matches matches;
   };
-  const auto place = [action](const SeenScreen& screen) -> Found<Target> {
-    const auto found = find_node(screen.tree, *action->matcher);
-    if (!found) return std::unexpected(not_found(*action->matcher));
-    const auto at = point_of(screen.tree.nodes[*found]);
+  const auto place = [this, action](const SeenScreen& screen) -> Found<Target> {
+    if (const auto shown = check_shown(screen.tree); !shown) return std::unexpected(shown.error());
+    const auto found = node_of(*action, screen.tree);
+    if (!found) return std::unexpected(found.error());
+    const auto at = point_of(screen.tree, *found);
     if (!at) return std::unexpected(at.error());
     return Target{*at, matches_of(screen.tree, *action->matcher)};
   };
@@ -121,6 +170,8 @@ Task<Matches> ShellRun::click_node(const ShellAction* action) {
 Task<StepResult> ShellRun::click(const ShellAction* action) {
   StepData data;
   if (action->coordinate) {
+    const auto check = [this](const SeenScreen& screen) { return check_shown(screen.tree); };
+    if (shown_) CO_TRY_VOID(co_await on_a_screen(&action->retry, check));
     const Point at = *action->coordinate;
     CO_TRY_VOID(co_await press(at, action->long_press));
     data.emplace_back("coordinate", "(" + std::to_string(at.x) + "," + std::to_string(at.y) + ")");
@@ -132,6 +183,30 @@ Task<StepResult> ShellRun::click(const ShellAction* action) {
   co_return step_done(*action, std::move(data));
 }
 
+// Dots can be counted, and nothing else can.
+Task<std::string> ShellRun::judge_password(const ShellAction* action, std::string shown) {
+  if (!shows_dots(shown)) co_return "a password field does not show what was typed";
+  if (character_count(shown) == action->text.size()) co_return std::string();
+  const std::string why = "the password field shows more or fewer characters than were typed";
+  if (action->submit) co_return give_up("The text was not sent, for " + why);
+  co_return why;
+}
+
+// What is typed goes to whatever has the focus: nothing, until it is the field.
+Task<void> ShellRun::require_focus(FieldMark field) {
+  for (int looks = 1;; ++looks) {
+    CO_TRY(const Seen seen, co_await see());
+    if (!seen) co_return give_up(seen.error(), kNoTree);
+    if (has_focus(seen->tree, field)) co_return ok();
+    if (looks == kFocusLooks) break;
+    CO_TRY_VOID(co_await pause(kPoll));
+  }
+  co_return give_up(
+      "Failed to set text on matching UI node: it did not take the focus when it was tapped; no "
+      "key was sent",
+      "INPUT_NOT_FOCUSED");
+}
+
 // A warning where the field shows something else, empty where all is well.
 Task<std::string> ShellRun::confirm_typed(const ShellAction* action, std::string before) {
   CO_TRY(const Seen seen, co_await see());
@@ -139,26 +214,28 @@ Task<std::string> ShellRun::confirm_typed(const ShellAction* action, std::string
   const UiNode* field = cursor_field(seen->tree);
   if (!field) co_return "typed, but no field has the cursor now, so nothing shows the text";
   if (field->text == action->text) co_return std::string();
-  if (field->flags.password) {
-    if (character_count(field->text) == action->text.size()) co_return std::string();
-    co_return "a password field does not show what was typed";
-  }
+  if (field->flags.password) co_return co_await judge_password(action, field->text);
   if (field->text == before) {
     if (action->text.empty())
       co_return "it still shows \"" + shortened(before) + "\": perhaps a hint";
     co_return give_up("Failed to set text on matching UI node: it still shows \"" +
                       shortened(before) + "\"");
   }
+  if (action->is_secret) co_return "the field shows something else now";
   co_return "the field shows \"" + shortened(field->text) + "\" now";
 }
 
 Task<StepResult> ShellRun::enter_text(const ShellAction* action) {
-  const auto find = [action](const SeenScreen& screen) {
-    return field_of(screen.tree, *action->matcher);
+  const auto find = [this, action](const SeenScreen& screen) -> Found<Field> {
+    if (const auto shown = check_shown(screen.tree); !shown) return std::unexpected(shown.error());
+    return field_of(*action, screen.tree);
   };
   CO_TRY(const Field field, co_await on_a_screen(&action->retry, find));
+  if (field.password) secrets_->add(action->text);
   CO_TRY_VOID(co_await hand_->tap(field.at));
-  if (!field.text.empty()) CO_TRY_VOID(co_await hand_->erase(field.text));
+  CO_TRY_VOID(co_await require_focus(field.mark));
+  const auto [before, behind] = erased_of(field);
+  if (before > 0) CO_TRY_VOID(co_await hand_->erase(before, behind));
   CO_TRY_VOID(co_await hand_->type(action->text));
   CO_TRY(std::string warning, co_await confirm_typed(action, field.text));
   if (action->submit && !warning.empty() && !field.password) {
@@ -172,12 +249,15 @@ Task<StepResult> ShellRun::enter_text(const ShellAction* action) {
 }
 
 Task<StepResult> ShellRun::read_text(const ShellAction* action) {
-  const auto read = [action](const SeenScreen& screen) { return text_of(*action, screen.tree); };
+  const auto read = [this, action](const SeenScreen& screen) -> Found<TextFound> {
+    if (const auto shown = check_shown(screen.tree); !shown) return std::unexpected(shown.error());
+    return text_of(*action, screen.tree);
+  };
   const auto text = co_await on_a_screen(&action->retry, read);
   if (!text && given_up_) {
     // Of a container these are the step's own failures.
     const std::string why = given_up_->why;
-    if (why == "NODE_NOT_FOUND" || why == "CONTAINER_NOT_FOUND") {
+    if (why == "NODE_NOT_FOUND" || why.starts_with("CONTAINER_")) {
       given_up_.reset();
       co_return step_failed(*action, why);
     }
@@ -199,9 +279,9 @@ Task<StepResult> ShellRun::read_value(const ShellAction* action) {
   };
   const auto read = [action](const SeenScreen& screen) -> Found<Pair> {
     const auto label = find_node(screen.tree, *action->matcher);
-    if (!label) return std::unexpected("NODE_NOT_FOUND");
+    if (!label) return std::unexpected(WhyNot("NODE_NOT_FOUND"));
     const auto value = value_beside(screen.tree, *label);
-    if (!value) return std::unexpected("VALUE_NODE_NOT_FOUND");
+    if (!value) return std::unexpected(WhyNot("VALUE_NODE_NOT_FOUND"));
     return Pair{label_of(screen.tree.nodes[*label]), screen.tree.nodes[*value].text};
   };
   const auto pair = co_await on_a_screen(&action->retry, read);
@@ -220,8 +300,8 @@ Task<StepResult> ShellRun::wait_for_node(const ShellAction* action) {
     std::string resource_id, label;
   };
   const auto find = [action](const SeenScreen& screen) -> Found<Node> {
-    const auto node = find_node(screen.tree, *action->matcher);
-    if (!node) return std::unexpected(not_found(*action->matcher));
+    const auto node = node_of(*action, screen.tree);
+    if (!node) return std::unexpected(node.error());
     return Node{screen.tree.nodes[*node].resource_id, label_of(screen.tree.nodes[*node])};
   };
   if (!action->timeout) {
@@ -231,11 +311,13 @@ Task<StepResult> ShellRun::wait_for_node(const ShellAction* action) {
   const std::string limit = std::to_string(action->timeout->count());
   for (const auto deadline = Clock::now() + *action->timeout;;) {
     CO_TRY(const auto screen, co_await hand_->look(false));
-    if (const auto seen = screen ? find(*screen) : std::unexpected(screen.error())) {
+    const auto seen = screen ? find(*screen) : Found<Node>(std::unexpected(screen.error()));
+    if (seen) {
       co_return step_done(
           *action,
           {{"resource_id", seen->resource_id}, {"label", seen->label}, {"timeout_ms", limit}});
     }
+    if (!seen.error().code.empty()) co_return give_up(seen.error().why, seen.error().code);
     if (Clock::now() >= deadline) {
       const std::string why = screen ? "" : "; " + screen.error();
       co_return give_up("Timeout waiting for node matching: " + describe(*action->matcher) +

@@ -6,6 +6,7 @@
 #include "runtime/engine/by_shell/shell_run.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
 #include "runtime/ui/find.hpp"
+#include "runtime/ui/visible.hpp"
 
 namespace clawperator {
 
@@ -40,7 +41,9 @@ Task<StepResult> ShellRun::scroll(const ShellAction* action) {
   data.insert(data.begin() + 1, {"distance_ratio", ratio_text(action->distance_ratio)});
   const UiNode& node = before->tree.nodes[*container];
   if (!node.resource_id.empty()) data.emplace_back("resolved_container", node.resource_id);
-  const auto path = swipe_path(node.bounds, action->direction, action->distance_ratio);
+  const auto part = visible_part(before->tree, *container);
+  if (!part) co_return step_failed(*action, kOffScreen, std::move(data));
+  const auto path = swipe_path(*part, action->direction, action->distance_ratio);
   if (!path) {
     data.emplace_back("message", "so short a way of the finger would be a tap; nothing was sent");
     co_return step_failed(*action, "GESTURE_FAILED", std::move(data));
@@ -66,11 +69,15 @@ Task<ShellRun::Scrolling> ShellRun::scroll_to(const ShellAction* action, int mos
     CO_TRY(Seen seen, co_await see());
     if (!seen) co_return give_up(seen.error(), kNoTree);
     const UiTree& tree = seen->tree;
+    if (scrolling.scrolls == 0) {
+      if (const auto front = check_front(tree); !front) co_return give_up(front.error().why);
+    }
     const auto ended = [&scrolling](std::string_view why) {
       scrolling.end = why;
       return std::move(scrolling);
     };
-    if (action->matcher && find_node(tree, *action->matcher)) co_return ended("TARGET_FOUND");
+    const auto target = action->matcher ? find_node(tree, *action->matcher) : std::nullopt;
+    if (target && visible_part(tree, *target)) co_return ended("TARGET_FOUND");
     const auto container = container_of(*action, tree);
     if (!container) {
       co_return ended(scrolling.scrolls > 0 ? std::string_view("CONTAINER_LOST")
@@ -80,8 +87,9 @@ Task<ShellRun::Scrolling> ShellRun::scroll_to(const ShellAction* action, int mos
     scrolling.container = tree.nodes[*container].resource_id;
     if (longest && Clock::now() - start >= *longest) co_return ended("MAX_DURATION_REACHED");
     if (scrolling.scrolls >= most) co_return ended("MAX_SCROLLS_REACHED");
+    const auto part = visible_part(tree, *container);
     const auto path =
-        swipe_path(tree.nodes[*container].bounds, action->direction, action->distance_ratio);
+        part ? swipe_path(*part, action->direction, action->distance_ratio) : std::nullopt;
     if (path) CO_TRY_VOID(co_await hand_->swipe(path->from, path->to));
     ++scrolling.scrolls;
     unmoved = path ? 0 : unmoved + 1;

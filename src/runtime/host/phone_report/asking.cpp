@@ -74,7 +74,7 @@ void hide_odd_bytes(std::string* text) {
 
 }  // namespace
 
-std::string redact(std::string_view text, const Secrets& secrets) {
+std::string redact(std::string_view text, const ReportSecrets& secrets) {
   std::string kept(text);
   std::erase(kept, '\r');
   hide_odd_bytes(&kept);
@@ -169,7 +169,8 @@ std::string in_hexadecimal(std::string_view bytes) {
   return text;
 }
 
-std::string kept_of(const PhoneQuestion& question, std::string_view out, const Secrets& secrets) {
+std::string kept_of(const PhoneQuestion& question, std::string_view out,
+                    const ReportSecrets& secrets) {
   switch (question.kept) {
     case Kept::shape: return {};
     case Kept::header: return in_hexadecimal(out.substr(0, kHeader));
@@ -179,7 +180,7 @@ std::string kept_of(const PhoneQuestion& question, std::string_view out, const S
 }
 
 Task<PhoneAnswer> ask(adbproto::Device* device, const PhoneQuestion* question,
-                      const Secrets* secrets) {
+                      const ReportSecrets* secrets) {
   Heard heard;
   const auto start = Clock::now();
   const auto done = co_await with_deadline(listen(device, question, &heard), question->limit,
@@ -196,8 +197,9 @@ Task<PhoneAnswer> ask(adbproto::Device* device, const PhoneQuestion* question,
 }
 
 // What must not be in the file has to be known first.
-asio::awaitable<Secrets> find_secrets(adbproto::Device* device, std::string operator_package) {
-  Secrets secrets{{device->serial()}, std::move(operator_package)};
+asio::awaitable<ReportSecrets> find_secrets(adbproto::Device* device,
+                                            std::string operator_package) {
+  ReportSecrets secrets{{device->serial()}, std::move(operator_package)};
   const auto told = co_await adbproto::run_shell(device, serials_line(), kSerialLimit);
   std::string_view lines = told ? std::string_view(told->out) : std::string_view();
   while (!lines.empty() && secrets.serials.size() < kMostSerials) {
@@ -217,7 +219,7 @@ Task<PhoneReport> ask_phone(adbproto::Device* device, ReportRequest request) {
   report.max_service_size = device->max_service_size();
   report.settings_consented = request.consent == Consent::settings;
   for (const std::string& feature : device->features().names()) report.features.push_back(feature);
-  const Secrets secrets = co_await find_secrets(device, request.operator_package);
+  const ReportSecrets secrets = co_await find_secrets(device, request.operator_package);
   for (const PhoneQuestion& question : phone_questions(request.operator_package, request.consent)) {
     CO_TRY(auto answer, co_await ask(device, &question, &secrets));
     report.answers.push_back(std::move(answer));

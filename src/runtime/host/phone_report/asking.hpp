@@ -8,14 +8,14 @@
 namespace clawperator {
 
 // The words that are taken out wherever they stand, and the package that may be named.
-struct Secrets {
+struct ReportSecrets {
   std::vector<std::string> serials{};
   std::string operator_package{};
 };
 
 // Serial numbers become <serial>; the names in `UserInfo{0:NAME:c13}` and `displayName="..."` and
 // services `app/class` of other apps become <...>; what is no printable text becomes `?`.
-std::string redact(std::string_view text, const Secrets& secrets);
+std::string redact(std::string_view text, const ReportSecrets& secrets);
 
 // The lines that hold one of the words.
 std::string lines_with(std::string_view text, const std::vector<std::string_view>& words);

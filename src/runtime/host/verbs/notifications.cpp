@@ -281,7 +281,7 @@ std::optional<Point> find_clear_button(const UiTree& tree) {
     });
   }
   if (found == tree.nodes.end()) return std::nullopt;
-  const auto at = point_of(*found);
+  const auto at = point_of(tree, static_cast<std::size_t>(found - tree.nodes.begin()));
   return at ? std::optional(*at) : std::nullopt;
 }
 

@@ -126,7 +126,7 @@ Task<Pinched> pinch(adbproto::Device* device, PinchRequest request) {
   const auto path = pinch_path(request, screen.size, screen.quarter_turns);
   if (!path) {
     co_return fail(
-        errc::execution_validation_failed,
+        errc::off_screen,
         "a finger would leave the screen: choose another point, or a smaller --distance");
   }
   bool several_displays = false;

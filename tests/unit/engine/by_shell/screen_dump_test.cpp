@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "runtime/android/screen_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
 
 using namespace clawperator;
@@ -72,5 +73,8 @@ TEST_CASE("screen dump: one command, whose file is its own and is taken away") {
   CHECK(screen_dump_line("01jd") ==
         "rm -f '/data/local/tmp/clawperator-01jd.xml'; uiautomator dump "
         "'/data/local/tmp/clawperator-01jd.xml'; cat '/data/local/tmp/clawperator-01jd.xml' "
-        "2>/dev/null; rm -f '/data/local/tmp/clawperator-01jd.xml'");
+        "2>/dev/null; rm -f '/data/local/tmp/clawperator-01jd.xml'; " +
+            screen_now_line());
+  CHECK(read_screen_dump(std::string(kTree) + "\n  Display: mDisplayId=0\n", "").behind ==
+        "\n  Display: mDisplayId=0\n");
 }

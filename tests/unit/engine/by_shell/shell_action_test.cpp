@@ -5,6 +5,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
+#include "unit/ui/widget.hpp"
 
 using namespace clawperator;
 using std::chrono::milliseconds;
@@ -102,4 +103,25 @@ TEST_CASE("shell action: a node that is disabled or covers nothing is not tapped
   node.bounds = {0, 0, 100, 50};
   node.flags.enabled = false;
   CHECK_FALSE(point_of(node));
+}
+
+TEST_CASE(
+    "shell action: of several nodes the first, with strict none, and no later screen is waited "
+    "for") {
+  const test::Widget twin{
+      .class_name = "android.widget.TextView", .text = "Delete", .bounds = {0, 0, 9, 9}};
+  const UiTree tree = test::tree_of({{.children = {twin, twin}}});
+  const std::string params =
+      R"({"id":"a","type":"click","params":{"matcher":{"textEquals":"Delete"})";
+  CHECK(node_of(action_of(params + "}}"), tree).has_value());
+  const auto strict = node_of(action_of(params + R"(,"strict":true}})"), tree);
+  REQUIRE_FALSE(strict);
+  CHECK(strict.error().code == "NODE_AMBIGUOUS");
+  CHECK(strict.error().why.starts_with("2 nodes match"));
+  const auto none = node_of(
+      action_of(
+          R"({"id":"a","type":"click","params":{"matcher":{"textEquals":"Nothing"},"strict":true}})"),
+      tree);
+  REQUIRE_FALSE(none);
+  CHECK(none.error().code.empty());
 }

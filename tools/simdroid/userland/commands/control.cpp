@@ -1,6 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include "base/number.hpp"
 #include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/shell.hpp"
 
 namespace simdroid {
 namespace {
@@ -9,7 +11,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kUsage =
     "usage: simctl fault NAME [VALUE] | clear NAME | faults | phone [NAME] | reset | stats | "
-    "state | notify PACKAGE TITLE TEXT [ACTION...]\n";
+    "state | touches | notify PACKAGE TITLE TEXT [ACTION...] | show PACKAGE SCREEN | "
+    "word NAME on|off | keyboard on|off | run COMMAND... | after now|look MS COMMAND...\n";
 
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -62,11 +65,88 @@ std::string state(Phone* phone) {
   return text_of(result);
 }
 
-Task<int> run_fault(Process* process) {
-  std::string value;
-  for (std::size_t i = 3; i < process->count(); ++i) {
-    value.append(value.empty() ? "" : " ").append(process->arg(i));
+Json touch_json(const Touch& touch) {
+  Json json{{"kind", touch_name(touch.kind)},
+            {"package", touch.package},
+            {"window", touch.window},
+            {"screen", touch.screen}};
+  if (touch.at) json["at"] = {touch.at->x, touch.at->y};
+  if (!touch.text.empty()) json["text"] = touch.text;
+  json["node"] = nullptr;
+  if (const auto& node = touch.node) {
+    const Rect& b = node->bounds;
+    json["node"] = {{"package", node->package},
+                    {"id", node->id},
+                    {"text", node->text},
+                    {"description", node->description},
+                    {"number", node->number},
+                    {"class", node->class_name},
+                    {"bounds", {b.left, b.top, b.right, b.bottom}}};
   }
+  return json;
+}
+
+std::string touches(const Phone& phone) {
+  Json all = Json::array();
+  for (const Touch& touch : phone.world->touches().all()) all.push_back(touch_json(touch));
+  return text_of(all);
+}
+
+// The words from `from` on as one line of the shell.
+std::string line_from(const Process& process, std::size_t from) {
+  std::string line;
+  for (std::size_t i = from; i < process.count(); ++i) {
+    line.append(line.empty() ? "" : " ").append(process.arg(i));
+  }
+  return line;
+}
+
+asio::awaitable<void> run_later(Phone* phone, std::string line, std::chrono::milliseconds delay) {
+  if (delay > delay.zero()) co_await sleep_for(delay);
+  Shell shell(phone);
+  [[maybe_unused]] const auto done =
+      co_await shell.run_text(line, Io{null_stream(), null_stream(), null_stream()});
+}
+
+// after now|look MS COMMAND...: once that time has passed, or that time after somebody has read the
+// tree.
+Task<int> run_after(Process* process) {
+  Phone* phone = process->phone;
+  const std::string& when = process->arg(2);
+  const auto ms = base::whole_number<std::uint32_t>(process->arg(3));
+  if ((when != "now" && when != "look") || !ms || process->count() < 5) {
+    co_return co_await give_up(process, std::string(kUsage));
+  }
+  const auto begin = [phone, line = line_from(*process, 4),
+                      delay = std::chrono::milliseconds(*ms)] {
+    phone->changes.spawn(run_later(phone, line, delay));
+  };
+  if (when == "now") begin();
+  if (when == "look") phone->after_next_look.emplace_back(begin);
+  co_return 0;
+}
+
+// What a screen does by itself, as a test wants it.
+Task<int> run_screen_change(Process* process) {
+  UiWorld& ui = process->phone->ui();
+  const std::string& verb = process->arg(1);
+  const std::string& last = process->arg(process->count() - 1);
+  const bool on = last == "on";
+  if (verb == "show") {
+    if (ui.open_screen(process->arg(2), process->arg(3))) co_return 0;
+    co_return co_await give_up(
+        process, "simctl: no such screen: " + process->arg(2) + " " + process->arg(3) + "\n");
+  }
+  if (process->count() != (verb == "word" ? 4U : 3U) || (!on && last != "off")) {
+    co_return co_await give_up(process, std::string(kUsage));
+  }
+  if (verb == "word") ui.set_word(process->arg(2), on);
+  if (verb == "keyboard") ui.show_keyboard(on);
+  co_return 0;
+}
+
+Task<int> run_fault(Process* process) {
+  const std::string value = line_from(*process, 3);
   Faults& faults = process->phone->faults;
   process->phone->accessibility.catch_up();
   const bool clears = process->arg(1) == "clear";
@@ -107,6 +187,14 @@ Task<int> run_simctl(Process* process) {
   std::string text;
   if (verb == "fault" || verb == "clear") co_return co_await run_fault(process);
   if (verb == "notify") co_return co_await run_notify(process);
+  if (verb == "after") co_return co_await run_after(process);
+  if (verb == "show" || verb == "word" || verb == "keyboard") {
+    co_return co_await run_screen_change(process);
+  }
+  if (verb == "run") {
+    Shell shell(process->phone);
+    co_return co_await shell.run_text(line_from(*process, 2), process->io);
+  }
   if (verb == "phone") co_return co_await run_phone(process);
   if (verb == "reset") {
     process->phone->reset();
@@ -118,6 +206,8 @@ Task<int> run_simctl(Process* process) {
     text = stats(*process->phone);
   } else if (verb == "state") {
     text = state(process->phone);
+  } else if (verb == "touches") {
+    text = touches(*process->phone);
   } else {
     co_return co_await give_up(process, std::string(kUsage));
   }

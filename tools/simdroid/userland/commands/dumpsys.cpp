@@ -1,6 +1,8 @@
 #include <cstdlib>
 
+#include "simdroid/ui/keyboard.hpp"
 #include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/commands/window_dump.hpp"
 
 namespace simdroid {
 namespace {
@@ -34,46 +36,21 @@ std::string dump_package(Process* process) {
   return text;
 }
 
-std::string focused(Process* process) { return process->phone->ui().resumed_component(); }
-
-// The shade is a part of the status bar's window until Android 10; the lock screen is one of it.
-std::string focused_window(Process* process) {
-  constexpr int kShadeOfItsOwn = 30;
-  const UiWorld& ui = process->phone->ui();
-  if (!ui.shade_shown() && !ui.locked()) return focused(process);
-  return process->phone->sdk() >= kShadeOfItsOwn ? "NotificationShade" : "StatusBar";
-}
-
-std::string dump_window(Process* process) {
-  const UiWorld& ui = process->phone->ui();
-  const std::string locked = ui.locked() ? "true" : "false";
-  return "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
-         "    showing=" +
-         locked + "\n    mIsShowing=" + locked + "\n    mDreamingLockscreen=" + locked +
-         "\n    screenState=" + (ui.awake() ? "SCREEN_STATE_ON" : "SCREEN_STATE_OFF") +
-         "\nWINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"
-         "  Display: mDisplayId=0\n    init=1080x2400 420dpi cur=" +
-         std::to_string(kScreenWidth) + "x" + std::to_string(kScreenHeight) +
-         " app=" + std::to_string(kScreenWidth) + "x" + std::to_string(kScreenHeight) +
-         "\n  mCurrentFocus=Window{51d0d01 u0 " + focused_window(process) +
-         "}\n  mFocusedApp=ActivityRecord{51d0d02 u0 " + focused(process) + " t7}\n";
-}
-
 std::string dump_input_method(Process* process) {
   const std::string shown = process->phone->ui().keyboard_shown() ? "true" : "false";
-  return "Current Input Method Manager state:\n  mShowRequested=" + shown +
+  return "Current Input Method Manager state:\n  mCurMethodId=" + std::string(kKeyboardPackage) +
+         "/.LatinIME\n  mShowRequested=" + shown +
          " mShowExplicitlyRequested=false mShowForced=false mInputShown=" + shown +
-         "\nInput method service state for com.android.inputmethod.latin/.LatinIME:\n"
-         "  mIsInputViewShown=" +
-         shown + "\n";
+         "\nInput method service state for " + std::string(kKeyboardPackage) +
+         "/.LatinIME:\n  mIsInputViewShown=" + shown + "\n";
 }
 
 std::string dump_activity(Process* process) {
+  const std::string record = activity_record(process->phone->ui());
   return "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
          "Display #0 (activities from top to bottom):\n"
-         "    topResumedActivity=ActivityRecord{51d0d02 u0 " +
-         focused(process) + " t7}\n  ResumedActivity: ActivityRecord{51d0d02 u0 " +
-         focused(process) + " t7}\n";
+         "    topResumedActivity=" +
+         record + "\n  ResumedActivity: " + record + "\n";
 }
 
 std::string dump_power(Process* process) {
@@ -127,13 +104,15 @@ std::string dump_notification(Process* process) {
 }
 
 std::string viewport(std::string_view type, int number, std::string_view id, int turned) {
-  const std::string size = std::to_string(kScreenWidth) + ", " + std::to_string(kScreenHeight);
+  const std::string width = std::to_string(turned % 2 == 0 ? kScreenWidth : kScreenHeight);
+  const std::string height = std::to_string(turned % 2 == 0 ? kScreenHeight : kScreenWidth);
+  const std::string size = width + ", " + height;
   return "DisplayViewport{type=" + std::string(type) +
          ", valid=true, isActive=true, displayId=" + std::to_string(number) +
          ", uniqueId='local:" + std::string(id) + "', physicalPort=" + std::to_string(number) +
          ", orientation=" + std::to_string(turned) + ", logicalFrame=Rect(0, 0 - " + size +
-         "), physicalFrame=Rect(0, 0 - " + size + "), deviceWidth=" + std::to_string(kScreenWidth) +
-         ", deviceHeight=" + std::to_string(kScreenHeight) + "}";
+         "), physicalFrame=Rect(0, 0 - " + size + "), deviceWidth=" + width +
+         ", deviceHeight=" + height + "}";
 }
 
 // The name of the display and its number. The quotes do not match on every release.
@@ -148,6 +127,7 @@ std::string display_name(int sdk) {
 }
 
 std::string dump_display(Process* process) {
+  const Rect display = process->phone->ui().display();
   std::string viewports = viewport("INTERNAL", 0, kMainDisplay, process->phone->rotation());
   if (process->phone->faults.active(Fault::second_display)) {
     viewports = viewport("EXTERNAL", 2, kSecondDisplay, 0) + ", " + viewports;
@@ -155,8 +135,8 @@ std::string dump_display(Process* process) {
   return "DISPLAY MANAGER (dumpsys display)\n  mOnlyCode=false\n  mViewports=[" + viewports +
          "]\n\nLogical Displays: size=1\n  Display 0:\n    mDisplayId=0\n    "
          "mOverrideDisplayInfo=DisplayInfo{" +
-         display_name(process->phone->sdk()) + ", real " + std::to_string(kScreenWidth) + " x " +
-         std::to_string(kScreenHeight) + ", mode 1, rotation " +
+         display_name(process->phone->sdk()) + ", real " + std::to_string(display.width()) + " x " +
+         std::to_string(display.height()) + ", mode 1, rotation " +
          std::to_string(process->phone->rotation()) + ", state ON, type INTERNAL}\n";
 }
 

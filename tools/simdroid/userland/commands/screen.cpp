@@ -145,15 +145,26 @@ Task<std::string> why_no_tree(Phone* phone) {
   co_return "ERROR: null root node returned by UiTestAutomationBridge.\n";
 }
 
+std::string tree_of(Phone* phone) {
+  if (!phone->faults.active(Fault::tree_file)) {
+    return hierarchy_xml(phone->ui(), HierarchyStyle::uiautomator);
+  }
+  const auto text = phone->files.read(phone->faults.text(Fault::tree_file));
+  return text ? std::string(*text) : std::string();
+}
+
 Task<int> run_uiautomator(Process* process) {
   Phone* phone = process->phone;
   if (process->arg(1) != "dump") {
     co_return co_await give_up(process, "Usage: uiautomator <subcommand> [options]\n");
   }
   // What it does not know of options, it passes by.
+  constexpr int kAllWindows = 30;
   std::string target = "/sdcard/window_dump.xml";
+  bool all = false;
   for (std::size_t i = 2; i < process->count(); ++i) {
     if (!process->arg(i).starts_with("--")) target = process->path(process->arg(i));
+    all = all || (process->arg(i) == "--windows" && phone->sdk() >= kAllWindows);
   }
   phone->counters.add("uiautomator_dump");
   if (phone->faults.active(Fault::ui_automation)) co_return co_await is_registered(process);
@@ -161,7 +172,8 @@ Task<int> run_uiautomator(Process* process) {
   CO_TRY(const std::string why, co_await why_no_tree(phone));
   phone->accessibility.was_suppressed();
   if (!why.empty()) co_return co_await give_up(process, why, 0);
-  std::string xml = hierarchy_xml(phone->ui(), HierarchyStyle::uiautomator);
+  std::string xml = all ? windows_xml(phone->ui()) : tree_of(phone);
+  phone->world->on_look();
   CO_TRY_VOID(co_await write_dump(process, target, std::move(xml)));
   CO_TRY_VOID(co_await print(process, "UI hierchary dumped to: " + target + "\n"));
   co_return 0;

@@ -1,0 +1,43 @@
+#pragma once
+// Texts as people compare them: case, accents, quotes, dashes, dots and blanks do not count.
+//
+//   "Don’t allow" = "don't allow" = "DO NOT ALLOW"      "Wi‑Fi" = "wifi"      "Größe…" = "grosse"
+//
+// What says the opposite is never near: "Allow" is a part of "Don't allow", and the last thing that
+// its caller wants.
+
+#include "base/prelude.hpp"
+
+namespace clawperator {
+
+enum class Nearness : std::uint8_t {
+  nothing,
+  part,      // one of the two is a part of the other
+  opposite,  // the same, but one of them says no, or says it more often
+  equal,
+};
+
+class NearText {
+ public:
+  // In an id a capital letter begins a word, too.
+  enum class Kind : std::uint8_t { prose, id };
+
+  // Only the beginning of a text counts that is longer than kMost.
+  static constexpr std::size_t kMost = 4096;
+  explicit NearText(std::string_view text, Kind kind = Kind::prose);
+
+  // Of this text, which is wanted, to one that the screen shows.
+  [[nodiscard]] Nearness to(const NearText& shown) const;
+
+ private:
+  void end_word();
+  void take(char32_t character);
+  [[nodiscard]] std::string_view word_around(std::size_t place) const;
+  [[nodiscard]] Nearness holds(const NearText& part) const;
+
+  std::string letters_;             // of all words, one behind the other
+  std::vector<std::size_t> words_;  // where they begin
+  std::size_t negations_ = 0;
+};
+
+}  // namespace clawperator

@@ -1,0 +1,79 @@
+#include "runtime/engine/ref_guard.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "runtime/contract/parse.hpp"
+
+using namespace clawperator;
+
+namespace {
+
+Execution guarded_plan(std::string_view actions) {
+  auto execution = parse_execution(
+      R"({"commandId":"c","taskId":"t","source":"s","expectedFormat":"android-ui-automator","timeoutMs":2000,"actions":[)" +
+      std::string(actions) + "]}");
+  REQUIRE(execution);
+  return *std::move(execution);
+}
+
+constexpr std::string_view kClick =
+    R"({"id":"a","type":"click","params":{"matcher":{"textEquals":"Allow"}}})";
+constexpr std::string_view kScroll =
+    R"({"id":"a","type":"scroll_and_click","params":{"matcher":{"textEquals":"Allow"}}})";
+
+ShownNode shown_of(const std::string& id, const std::string& ancestor) {
+  ShownNode shown;
+  shown.app = shown.front = "com.shop";
+  shown.is_unique = true;
+  shown.matcher.text_equals = "Allow";
+  if (!id.empty()) shown.matcher.resource_id = id;
+  shown.ancestor_id = ancestor;
+  return shown;
+}
+
+constexpr OperatorVersion kOld{0, 9, 5};
+constexpr OperatorVersion kNew{0, 10, 0};
+
+}  // namespace
+
+TEST_CASE("ref guard: the app itself where an id binds the node, else the phone, else a look") {
+  const Execution click = guarded_plan(kClick);
+  const ShownNode own = shown_of("com.shop:id/b", "");
+  const ShownNode around = shown_of("android:id/button1", "com.shop:id/root");
+  const ShownNode none = shown_of("android:id/button1", "");
+  CHECK(guard_of(own, click, kNew, 34) == RefGuard::app);
+  CHECK(guard_of(around, click, kNew, 0) == RefGuard::app);
+  CHECK(guard_of(none, click, kNew, 34) == RefGuard::shell);
+  CHECK(guard_of(none, click, kNew, 0) == RefGuard::look);
+  CHECK(guard_of(own, guarded_plan(kScroll), kNew, 34) == RefGuard::shell);
+  for (const auto& version : {std::optional(kOld), std::optional<OperatorVersion>()}) {
+    CHECK(guard_of(own, click, version, 34) == RefGuard::look);
+  }
+  ShownNode twin = own;
+  twin.is_unique = false;
+  CHECK(guard_of(twin, click, kNew, 34) == RefGuard::look);
+  ShownNode in_another_window = none;
+  in_another_window.front = "com.android.systemui";
+  CHECK(guard_of(in_another_window, click, kNew, 34) == RefGuard::look);
+  ShownNode hostile = none;
+  hostile.app = hostile.front = "com.shop';reboot;'";
+  CHECK(guard_of(hostile, click, kNew, 34) == RefGuard::look);
+}
+
+TEST_CASE("ref guard: what an app that knows it is sent") {
+  const std::string look = R"({"id":"l","type":"snapshot_ui"})";
+  const Execution bound = bound_plan(guarded_plan(std::string(kClick) + "," + look),
+                                     shown_of("android:id/button1", "com.shop:id/root"));
+  CHECK(
+      bound.actions.at(0).params ==
+      R"({"matcher":{"textEquals":"Allow","ancestor":{"resourceId":"com.shop:id/root"}},"strict":true})");
+  CHECK_FALSE(bound.actions.at(1).params);
+  CHECK(bound_plan(guarded_plan(kClick), shown_of("com.shop:id/b", "")).actions.at(0).params ==
+        R"({"matcher":{"textEquals":"Allow"},"strict":true})");
+  // What scrolls does not know yet how many there are.
+  CHECK(bound_plan(guarded_plan(kScroll), shown_of("com.shop:id/b", "")).actions.at(0).params ==
+        R"({"matcher":{"textEquals":"Allow"}})");
+  constexpr std::string_view kPoint =
+      R"({"id":"a","type":"click","params":{"coordinate":{"x":1,"y":2}}})";
+  CHECK(bound_plan(guarded_plan(kPoint), shown_of("", "com.shop:id/root")) == guarded_plan(kPoint));
+}
