@@ -1,42 +1,30 @@
 """Peers that lie: an adb server whose list is garbage; names that are none."""
 import json
 import os
+import pathlib
 import pty
 import socket
 import subprocess
 import sys
-import threading
 
-sys.path.insert(0, str(__import__("pathlib").Path(__file__).resolve().parent.parent / "mcp"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "mcp"))
 from conversation import Conversation
+from listening import Listening
 
 
-class Server:
+class Server(Listening):
     """An adb server that answers each request with OKAY and one text."""
 
     def __init__(self, text):
         self.text = text
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
+        super().__init__()
 
-    def accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            with client:
-                head = client.recv(4, socket.MSG_WAITALL)
-                request = client.recv(int(head, 16), socket.MSG_WAITALL) if len(head) == 4 else b""
-                answer = b"0029" if request == b"host:version" else self.text
-                client.sendall(b"OKAY" + f"{len(answer):04x}".encode() + answer)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.listener.close()
+    def serve(self, client):
+        with client:
+            head = client.recv(4, socket.MSG_WAITALL)
+            request = client.recv(int(head, 16), socket.MSG_WAITALL) if len(head) == 4 else b""
+            answer = b"0029" if request == b"host:version" else self.text
+            client.sendall(b"OKAY" + f"{len(answer):04x}".encode() + answer)
 
 
 def lists_of_garbage(place):

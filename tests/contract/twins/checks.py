@@ -15,6 +15,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
 from api_server import ApiServer, expect, expect_error, wait_for_count
 from conversation import Conversation
+from listening import Listening
 
 SERIAL = "0123456789ABCDEF"
 PLACES = ("usb:1-1", "usb:1-2")
@@ -23,23 +24,13 @@ CLICK = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "a
          "actions": [{"id": "a", "type": "click", "params": {"matcher": {"resourceId": TITLE}}}]}
 
 
-class Relay:
+class Relay(Listening):
     """Shows the devices of the adb server at `port` as `phones` says: {serial there: (serial here, "1-1")}."""
 
     def __init__(self, port, phones):
         self.server_port, self.phones = port, phones
         self.watchers = []  # [client, the rows that the server told it last]
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+        super().__init__()
 
     def serve(self, client):
         with client, socket.create_connection(("127.0.0.1", self.server_port)) as server:
@@ -82,12 +73,6 @@ class Relay:
         self.phones = phones
         for watcher in self.watchers:
             self.tell(watcher)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.listener.close()
 
 
 def counted(text):
