@@ -10,6 +10,7 @@
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/daemon/messages.hpp"
+#include "runtime/device/child_environment.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
@@ -111,6 +112,7 @@ EventLogOptions log_options(const Globals& globals) {
       globals.log_level.value_or(first_of_environment({"CLAWPERATOR_LOG_LEVEL"}, "info"));
   options.level = parse_log_level(named).value_or(LogLevel::info);
   options.to_stderr = globals.verbose;
+  options.secrets = secrets_in(our_environment());
   return options;
 }
 

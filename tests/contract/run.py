@@ -252,6 +252,8 @@ def clean_env(folder, server_port):
     env = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
     env.update(leaks.NOT_SEARCHED)
     env["CLAWPERATOR_USB"] = "0"  # nobody's phone
+    # What scripts and stubs of the checks read. The checks that look at a child's environment say otherwise.
+    env["CLAWPERATOR_PASS_ENV"] = ("ASAN_OPTIONS SAID SAID_ON_STDERR CODE PIDFILE CLAWPERATOR FAKE_SDK FAKE_FAIL FAKE_HANG FAKE_EMULATOR")
     env["CLAWPERATOR_SKILLS_REPO"] = f"http://{CLOSED}/skills"
     env["CLAWHUB_SITE"] = f"http://{CLOSED}"
     env["CLAWPERATOR_APK_METADATA_URL"] = f"http://{CLOSED}/operator/latest.json"  # nor the real server

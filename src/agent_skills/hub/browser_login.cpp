@@ -116,6 +116,9 @@ Task<http::Response> answer_browser(Waiting* waiting, http::Request request) {
 void open_browser(const std::string& url) {
   ChildCommand command;
   command.words = {kOpener, url};
+  command.needed_variables =
+      "BROWSER DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS DESKTOP_SESSION "
+      "GNOME_* KDE_* WSL*";
   std::ignore = start_detached(command, "/dev/null");
 }
 

@@ -24,6 +24,12 @@ namespace {
 
 constexpr std::size_t kMostKept = 256 << 10;  // of each stream, its end
 constexpr milliseconds kPrefixLimit{30'000};
+// Where the package managers have and put what they install, and where they fetch it.
+constexpr std::string_view kInstallerVariables =
+    "HOMEBREW_* npm_config_* NPM_CONFIG_* PNPM_* YARN_* BUN_* COREPACK_* NODE_OPTIONS NVM_* "
+    "VOLTA_* FNM_* ASDF_* MISE_* N_PREFIX GO111MODULE GOBIN GOCACHE GOENV GOFLAGS GOINSECURE "
+    "GOMODCACHE GONOPROXY GONOSUMDB GOPATH GOPRIVATE GOPROXY GOROOT GOSUMDB GOTOOLCHAIN GOTMPDIR "
+    "CGO_* CC CXX UV_* PIP_*";
 
 bool is_program_file(const fs::path& path) {
   return is_plain_file(path) && ::access(path.c_str(), X_OK) == 0;
@@ -124,6 +130,7 @@ class CommandInstall {
     Heard heard(request_.on_output);
     ChildCommand command{.words = step.words,
                          .folder = neutral_folder(),
+                         .needed_variables = kInstallerVariables,
                          .variables = std::move(variables),
                          .limit = left_until(end),
                          .farewell = request_.farewell};
@@ -150,6 +157,7 @@ class CommandInstall {
   Task<std::vector<std::string>> go_variables(Clock::time_point end) {
     fs::path prefix;
     ChildCommand command{.folder = neutral_folder(),
+                         .needed_variables = kInstallerVariables,
                          .limit = std::min(kPrefixLimit, left_until(end)),
                          .farewell = request_.farewell};
     command.words = {brew_, "--prefix"};

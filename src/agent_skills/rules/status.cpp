@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
+#include "runtime/contract/named_secrets.hpp"
 
 namespace clawperator::agent_skills {
 namespace {
@@ -186,13 +187,6 @@ bool is_dangerous(std::string_view name) {
          name.ends_with("_TOOL_OPTIONS") || is_one_of(name, kDangerous);
 }
 
-bool looks_secret(std::string_view name) {
-  constexpr std::string_view kEnds[] = {"_api_key", "_token",     "password", "private_key",
-                                        "secret",   "access_key", "passwd",   "_pat"};
-  const std::string lower = ascii_lower(name);
-  return std::ranges::any_of(kEnds, [&](std::string_view end) { return lower.ends_with(end); });
-}
-
 bool is_declared(const Entry& entry, std::string_view name) {
   const auto& wanted = entry.metadata.needs.env;
   return entry.metadata.primary_env == name || std::ranges::find(wanted, name) != wanted.end();
@@ -328,7 +322,7 @@ EnvPlan plan_env(std::span<const Entry* const> entries, const Config& config,
     if (value.empty() || is_set(name)) return;
     const char* reason = !is_possible(name, value)      ? "no name of a variable"
                          : strict && is_dangerous(name) ? "it changes which programs run"
-                         : strict && looks_secret(name) && !is_declared(entry, name)
+                         : strict && names_secret(name) && !is_declared(entry, name)
                              ? "a secret that the skill does not declare"
                              : nullptr;
     if (reason != nullptr) {

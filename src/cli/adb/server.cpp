@@ -1,7 +1,5 @@
 // What is done to the adb server itself, and what only a server can do.
 
-#include <cstdlib>
-
 #include "cli/adb/context.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
@@ -10,15 +8,9 @@
 namespace clawperator::cli {
 namespace {
 
-// Set for the adb that we start: under the name `adb` this program would start itself for ever.
-constexpr const char* kStarting = "CLAWPERATOR_STARTS_ADB_SERVER";
-
 // adb_not_found when there is none but us.
 Task<void> start_another_adb(ServerClient client) {
-  ::setenv(kStarting, "1", 1);
-  const auto started = co_await start_adb_server(client.address());
-  ::unsetenv(kStarting);
-  if (!started) co_return started;
+  CO_TRY_VOID(co_await start_adb_server(client.address()));
   if (co_await client.version()) co_return ok();
   co_return fail(errc::adb_not_found, "the adb in PATH is this program");
 }
@@ -47,7 +39,7 @@ Task<int> reconnect_from_device(AdbContext* context) {
 // Scripts that begin with start-server need a server only where one was named.
 Task<int> adb_start_server(AdbContext* context, AdbWords) {
   CO_TRY(auto client, server_of(*context));
-  if (co_await client.version() || environment_variable(kStarting)) co_return 0;
+  if (co_await client.version() || environment_variable(kStartsAdbServer)) co_return 0;
   print_err("* daemon not running; starting now at " + client.address().to_string() + "\n");
   const auto started = co_await start_another_adb(client);
   if (started) {

@@ -69,6 +69,7 @@ std::unexpected<Error> become(const std::vector<std::string>& words, const EnvPl
   }
   // What we ignore, it would ignore.
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_DFL);
+  ::unsetenv("CLAWPERATOR_TOKEN");  // of `serve`, and none of a skill's
   for (const auto& each : plan.overrides) ::setenv(each.name.c_str(), each.value.c_str(), 1);
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);

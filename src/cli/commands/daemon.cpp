@@ -98,8 +98,9 @@ Task<std::string> start_daemon(std::vector<std::string> words) {
   if (running) {
     co_return JsonObject().boolean("started", false).json("daemon", *running).str();
   }
-  CO_TRY(const pid_t child,
-         spawn_program({.words = std::move(words), .bond = SpawnRequest::Bond::session}));
+  CO_TRY(const pid_t child, spawn_program({.words = std::move(words),
+                                           .needed_variables = "ADB_* ANDROID_* CLAWPERATOR_*",
+                                           .bond = SpawnRequest::Bond::session}));
   CO_TRY(const std::string status,
          co_await with_deadline(await_daemon(child), kStartLimit, "starting the daemon"));
   co_return JsonObject().boolean("started", true).json("daemon", status).str();

@@ -129,6 +129,7 @@ Result<Answer> run_serve(const Invocation& invocation) {
   TRY(auto options, read_options(invocation));
   EventLog log(log_options(invocation.globals));
   options.log = &log;
+  log.keep_secret(options.token);
   raise_descriptor_limit();
   const auto done = run_task(serve::serve(std::move(options)));
   if (!done && done.error().code() != errc::cancelled) return std::unexpected(done.error());

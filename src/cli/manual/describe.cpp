@@ -86,6 +86,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"TRACEPARENT", "the trace that a command belongs to, as the W3C's trace context spells it"},
     {"CLAWPERATOR_SKILLS_REGISTRY", "the skills registry, whatever else is there"},
     {"CLAWPERATOR_BIN", "what a skill's script calls; default this program"},
+    {"CLAWPERATOR_PASS_ENV", "names of further variables that skills and other programs get"},
     {"CLAWPERATOR_TOKEN", "the token that requests to `serve` bear"},
     {"CLAWPERATOR_APK_METADATA_URL", "where `operator download` learns of Operator apps"},
     {"CLAWPERATOR_SKILLS_REPO", "the repository of `skills install`, `update` and `sync`"},

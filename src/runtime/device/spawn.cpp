@@ -17,6 +17,7 @@
 
 #include "base/file_handle.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/child_environment.hpp"
 #include "runtime/device/environment.hpp"
 
 namespace clawperator {
@@ -80,22 +81,6 @@ class Attributes {
  private:
   posix_spawnattr_t attributes_{};
 };
-
-std::string_view name_of(std::string_view variable) {
-  return variable.substr(0, variable.find('='));
-}
-
-std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
-  std::vector<std::string> all;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const bool replaced = std::ranges::any_of(
-        variables, [&](const std::string& theirs) { return name_of(*entry) == name_of(theirs); });
-    if (!replaced) all.emplace_back(*entry);
-  }
-  std::ranges::copy_if(variables, std::back_inserter(all),
-                       [](const std::string& theirs) { return theirs.contains('='); });
-  return all;
-}
 
 std::vector<char*> pointers_to(std::vector<std::string>* texts) {
   std::vector<char*> pointers;
@@ -161,7 +146,8 @@ Result<pid_t> spawn_program(const SpawnRequest& request) {
   files.finish(request.folder);
   const Attributes attributes(request.bond);
   auto words = request.words;
-  auto variables = environment_with(request.variables);
+  auto variables = child_environment(
+      our_environment(), {.needed = request.needed_variables, .set = request.variables});
   // Ignored (a parent's habit that we inherit), children could not be waited for.
   std::signal(SIGCHLD, SIG_DFL);
   pid_t pid = 0;

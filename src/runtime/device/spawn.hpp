@@ -11,9 +11,11 @@
 namespace clawperator {
 
 struct SpawnRequest {
-  std::vector<std::string> words{};      // words[0]: a path, or a name looked up in PATH
-  std::filesystem::path folder{};        // working directory; empty: ours
-  std::vector<std::string> variables{};  // NAME=VALUE, in addition to ours; NAME: without ours
+  std::vector<std::string> words{};  // words[0]: a path, or a name looked up in PATH
+  std::filesystem::path folder{};    // working directory; empty: ours
+  // What it finds in its environment beside what every program gets: child_environment.
+  std::string_view needed_variables{};
+  std::vector<std::string> variables{};
   // They become the child's 0, 1 and 2, and stay the caller's; -1 stands for /dev/null.
   int input = -1;
   int output = -1;

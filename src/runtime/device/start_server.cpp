@@ -43,7 +43,9 @@ Task<void> start_adb_server(adbproto::ServerAddress address) {
   }
   // Output goes nowhere: the server it forks would keep our pipes open.
   const auto pid =
-      spawn_program({.words = {adb->string(), "-L", socket_spec(address), "start-server"}});
+      spawn_program({.words = {adb->string(), "-L", socket_spec(address), "start-server"},
+                     .needed_variables = "ADB_* ANDROID_*",
+                     .variables = {std::string(kStartsAdbServer) + "=1"}});
   if (!pid) co_return fail(errc::adb_not_found, pid.error().message());
   const auto status = co_await wait_for_exit(*pid, kStartLimit);
   if (status == 0) co_return ok();

@@ -7,6 +7,10 @@
 
 namespace clawperator {
 
+// Set for the program that is started: under the name `adb` this program would start itself for
+// ever.
+inline constexpr const char* kStartsAdbServer = "CLAWPERATOR_STARTS_ADB_SERVER";
+
 // adb_not_found when there is no adb, adb_server_failed when it does not succeed within 15 s.
 Task<void> start_adb_server(adbproto::ServerAddress address);
 

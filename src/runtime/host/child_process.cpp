@@ -67,6 +67,7 @@ Result<std::unique_ptr<Child>> start(const ChildCommand& command,
   TRY(Pipe err, make_pipe());
   SpawnRequest request{.words = command.words,
                        .folder = command.folder,
+                       .needed_variables = command.needed_variables,
                        .variables = command.variables,
                        .input = command.input.empty() ? -1 : in.read_end.get(),
                        .output = out.write_end.get(),
@@ -216,6 +217,7 @@ Result<pid_t> start_detached(const ChildCommand& command, const std::filesystem:
   }
   return spawn_program({.words = command.words,
                         .folder = command.folder,
+                        .needed_variables = command.needed_variables,
                         .variables = command.variables,
                         .output = log.get(),
                         .errors = log.get(),

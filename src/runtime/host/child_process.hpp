@@ -13,10 +13,11 @@ namespace clawperator {
 enum class ChildStream { out, err };
 
 struct ChildCommand {
-  std::vector<std::string> words{};      // words[0]: a path, or a name looked up in PATH
-  std::string input{};                   // its standard input; empty: /dev/null
-  std::filesystem::path folder{};        // working directory; empty: ours
-  std::vector<std::string> variables{};  // NAME=VALUE, in addition to ours; NAME: without ours
+  std::vector<std::string> words{};     // words[0]: a path, or a name looked up in PATH
+  std::string input{};                  // its standard input; empty: /dev/null
+  std::filesystem::path folder{};       // working directory; empty: ours
+  std::string_view needed_variables{};  // what it finds in its environment: as in SpawnRequest
+  std::vector<std::string> variables{};
   std::chrono::milliseconds limit{60000};
   // What it says, as it says it; then ChildOutput keeps none of it.
   std::function<void(ChildStream, std::string_view)> on_output{};

@@ -16,6 +16,7 @@
 #include "base/clock.hpp"
 #include "base/file_handle.hpp"
 #include "base/text.hpp"
+#include "runtime/contract/named_secrets.hpp"
 #include "runtime/log/log_reader.hpp"
 
 namespace clawperator {
@@ -213,9 +214,12 @@ void EventLog::write(LogLevel level, std::string_view event, std::string_view me
   if (!enabled(level)) return;
   JsonObject record;
   record.text("ts", timestamp()).text("level", name_of(level)).text("event", event);
-  record.text("message", message);
+  record.text("message", masked_for_log(message, options_.secrets));
   std::string line = record.str();
-  if (!members.empty()) line.back() = ',', line.append(members.str(), 1);
+  if (!members.empty()) {
+    line.back() = ',';
+    line.append(masked_json_for_log(members.str(), options_.secrets), 1);
+  }
   write_file(level, line);
   if (options_.to_stderr) std::fprintf(stderr, "%s\n", line.c_str());
 }

@@ -2,11 +2,13 @@
 // The NDJSON log: <folder>/clawperator-YYYY-MM-DD.log, one event a line, local date per event. Only
 // this user may read the files (0600). Together they take 256 MiB at most: the oldest go first.
 //   {"ts":"2026-11-21T22:01:03.123Z","level":"info","event":"envelope.received","message":"..",..}
-// Payload texts and result data never come here. The first failure to write gives one warning on
+// Payload texts and result data never come here, and kMask stands for secrets that are known or
+// named (contract/named_secrets.hpp). The first failure to write gives one warning on
 // stderr; nothing else is affected. Each entry tries anew, and `log.resumed` says how many a full
 // disk has cost.
 
 #include "runtime/contract/json_text.hpp"
+#include "runtime/contract/secrets.hpp"
 
 namespace clawperator {
 
@@ -18,6 +20,7 @@ struct EventLogOptions {
   std::string folder;  // empty: no file
   LogLevel level = LogLevel::info;
   bool to_stderr = false;  // --verbose: every event, debug included, also on stderr
+  Secrets secrets{};       // that no event shows, under whatever name
 };
 
 class EventLog {
@@ -31,6 +34,8 @@ class EventLog {
   [[nodiscard]] bool enabled(LogLevel level) const;
   // Where today's events are; nothing while no file is written.
   [[nodiscard]] std::optional<std::string> path() const;
+  // No event from now on shows it.
+  void keep_secret(std::string_view text) { options_.secrets.add(text); }
   // `members`: commandId, taskId, deviceId, status, durationMs, ... as far as known.
   void write(LogLevel level, std::string_view event, std::string_view message,
              const JsonObject& members = {});

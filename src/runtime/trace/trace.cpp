@@ -99,7 +99,7 @@ Trace::Row& Trace::row_for(std::string_view name, TraceTime from) {
   if (at == named_.end()) at = named_.emplace(std::string(name), std::vector<Row>()).first;
   std::vector<Row>& rows = at->second;
   Row& row = rows.emplace_back(Row{.track = Track{++rows_}});
-  std::string title(clipped_for_trace(name));
+  std::string title = clipped_for_trace(name);
   if (rows.size() > 1) title += " " + std::to_string(rows.size());
   write({.kind = TraceEvent::Kind::name,
          .name = "thread_name",

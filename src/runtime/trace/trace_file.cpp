@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/named_secrets.hpp"
 
 namespace clawperator {
 
@@ -40,7 +41,9 @@ std::string encode_event(const TraceEvent& event, std::int64_t process) {
   return json.str();
 }
 
-std::string_view clipped_for_trace(std::string_view text) { return text.substr(0, kMaxText); }
+std::string clipped_for_trace(std::string_view text) {
+  return without_named_secrets(text.substr(0, kMaxText));
+}
 
 namespace {
 

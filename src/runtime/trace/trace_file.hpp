@@ -35,8 +35,8 @@ struct TraceEvent {
 
 std::string encode_event(const TraceEvent& event, std::int64_t process);
 
-// Foreign text as far as an event takes it: 512 bytes.
-std::string_view clipped_for_trace(std::string_view text);
+// Foreign text as far as an event takes it: 512 bytes, without named secrets.
+std::string clipped_for_trace(std::string_view text);
 
 // Takes events as JSON text.
 class TraceSink {

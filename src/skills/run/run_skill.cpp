@@ -17,6 +17,7 @@
 #include "skills/registry/manifest.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/repo/validate.hpp"
+#include "skills/run/output_lines.hpp"
 
 namespace clawperator::skills {
 
@@ -26,9 +27,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kLongestLogged = 4096;
-constexpr std::size_t kMostLogged = 1000;  // pieces of output of one run
+constexpr std::size_t kMostLogged = 1000;  // lines of output of one run
 constexpr std::string_view kAgentScript = "scripts/run.js";
+// What scripts, and the `clawperator` and `adb` that they call, read beside what is set for them.
+constexpr std::string_view kScriptVariables = "CLAWPERATOR_* DEVICE_ID ADB_* ANDROID_* JAVA_HOME";
 
 // What skill.json says, or why it cannot be trusted.
 struct TrustedManifest {
@@ -38,6 +40,8 @@ struct TrustedManifest {
 
 // A run that is under way.
 struct Run {
+  explicit Run(RunRequest asked) : request(std::move(asked)) {}
+
   RunRequest request;
   Repo repo{};
   const Skill* skill = nullptr;
@@ -46,7 +50,20 @@ struct Run {
   BoundedText out{};
   BoundedText err{};
   TextSearch expected{};
-  std::size_t logged = 0;
+  // The log gets whole lines: a secret in them is to be known as one.
+  OutputLines logged{
+      [this](ChildStream stream, const std::string& line) {
+        const std::string_view name = stream == ChildStream::out ? "stdout" : "stderr";
+        log_event(LogLevel::info, "skills.run.output", line, JsonObject().text("stream", name));
+      },
+      kMostLogged};
+
+  void log_event(LogLevel level, std::string_view event, std::string_view message,
+                 JsonObject members = {}) const {
+    if (request.log == nullptr) return;
+    members.text("skillId", request.asked.skill_id);
+    request.log->write(level, event, message, members);
+  }
 };
 
 std::unexpected<Error> no_script(const std::string& message) {
@@ -162,7 +179,8 @@ Result<TrustedManifest> manifest_of(const Repo& repo, const Skill& skill) {
 Result<ChildCommand> command_for(const Run& run) {
   const RunRequest& request = run.request;
   TRY(const fs::path script, script_of(run));
-  ChildCommand command{.variables = variables_for(request),
+  ChildCommand command{.needed_variables = kScriptVariables,
+                       .variables = variables_for(request),
                        .limit = run.limit,
                        .farewell = request.farewell,
                        .leftovers = ChildCommand::Leftovers::ended};
@@ -183,22 +201,11 @@ milliseconds limit_of(const Run& run) {
   return agent && agent->timeout ? *agent->timeout : kSkillLimit;
 }
 
-void log_event(const Run& run, LogLevel level, std::string_view event, std::string_view message,
-               JsonObject members = {}) {
-  if (run.request.log == nullptr) return;
-  members.text("skillId", run.request.asked.skill_id);
-  run.request.log->write(level, event, message, members);
-}
-
 void hear(Run* run, ChildStream stream, std::string_view said) {
   const bool is_out = stream == ChildStream::out;
   (is_out ? run->out : run->err).append(said);
   if (is_out) run->expected.look_at(said);
-  if (++run->logged <= kMostLogged) {
-    log_event(*run, LogLevel::info, "skills.run.output",
-              run->logged < kMostLogged ? said.substr(0, kLongestLogged) : "no more is logged",
-              JsonObject().text("stream", is_out ? "stdout" : "stderr"));
-  }
+  run->logged.take(stream, said);
   if (run->request.on_output) run->request.on_output(stream, said);
 }
 
@@ -241,8 +248,8 @@ std::string why_not_executed(const ChildCommand& command, const Error& error) {
 void warn_of_newer_frame(const Run& run, const Outcome& outcome) {
   const std::string& version = outcome.contract_version;
   if (version.empty() || version.starts_with("1.0.")) return;
-  log_event(run, LogLevel::warn, "skills.run.skill_result_minor_version_ahead",
-            "the SkillResult is of contract version " + version.substr(0, 60));
+  run.log_event(LogLevel::warn, "skills.run.skill_result_minor_version_ahead",
+                "the SkillResult is of contract version " + version.substr(0, 60));
 }
 
 void log_end(const Run& run, const Outcome& outcome, const Ended& ended) {
@@ -250,19 +257,20 @@ void log_end(const Run& run, const Outcome& outcome, const Ended& ended) {
   members.number("durationMs", ended.duration.count());
   if (ended.exit_code) members.number("exitCode", *ended.exit_code);
   if (ended.timed_out) {
-    log_event(run, LogLevel::warn, "skills.run.timeout", "the skill ran out of time", members);
+    run.log_event(LogLevel::warn, "skills.run.timeout", "the skill ran out of time", members);
   } else if (outcome.kind == Outcome::Kind::success) {
-    log_event(run, LogLevel::info, "skills.run.complete", "the skill has ended well", members);
+    run.log_event(LogLevel::info, "skills.run.complete", "the skill has ended well", members);
   } else {
-    log_event(run, LogLevel::warn, "skills.run.failed", "the skill has failed", members);
+    run.log_event(LogLevel::warn, "skills.run.failed", "the skill has failed", members);
   }
 }
 
 Task<Outcome> carry_out(Run* run, ChildCommand command) {
-  log_event(*run, LogLevel::info, "skills.run.start", "the skill begins");
+  run->log_event(LogLevel::info, "skills.run.start", "the skill begins");
   run->request.on_start();
   const auto begin = Clock::now();
   const auto done = co_await run_child(command);
+  run->logged.end();
   if (!done && done.error().code() == errc::host_dependency_missing) {
     co_return not_started(run->request.asked, why_not_executed(command, done.error()));
   }
@@ -285,7 +293,7 @@ Task<Outcome> carry_out(Run* run, ChildCommand command) {
 }  // namespace
 
 Task<Outcome> run_skill(RunRequest request) {
-  Run run{.request = std::move(request)};
+  Run run(std::move(request));
   if (run.request.asked.expect_contains) {
     run.expected = TextSearch(*run.request.asked.expect_contains);
   }

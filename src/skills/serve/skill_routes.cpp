@@ -15,6 +15,7 @@
 #include "runtime/serve/request_body.hpp"
 #include "skills/registry/registry.hpp"
 #include "skills/repo/repo.hpp"
+#include "skills/run/output_lines.hpp"
 #include "skills/run/run_skill.hpp"
 #include "skills/serve/routes_and_tools.hpp"
 
@@ -72,51 +73,6 @@ Result<RunBody> read_run_body(const http::Request& request, std::string skill_id
   TRY(body.asked.expect_contains, read_expected(json));
   return body;
 }
-
-// A script's output as lines, each at most 4 KiB, for readers who are told as it comes; of a flood
-// they hear the beginning.
-class OutputLines {
- public:
-  using Tell = std::function<void(ChildStream, const std::string& line)>;
-  static constexpr std::size_t kLongest = 4096;
-  static constexpr std::size_t kMost = 10'000;
-
-  explicit OutputLines(Tell tell) : tell_(std::move(tell)) {}
-  ~OutputLines() {
-    for (const ChildStream stream : {ChildStream::out, ChildStream::err}) {
-      if (!begun(stream).empty()) end_line(stream);
-    }
-  }
-  OutputLines(const OutputLines&) = delete;
-  OutputLines& operator=(const OutputLines&) = delete;
-
-  void take(ChildStream stream, std::string_view said) {
-    std::string& line = begun(stream);
-    while (!said.empty()) {
-      const auto end = std::min(said.find('\n'), said.size());
-      line += said.substr(0, std::min(end, kLongest - std::min(line.size(), kLongest)));
-      if (end == said.size()) return;
-      end_line(stream);
-      said.remove_prefix(end + 1);
-    }
-  }
-
- private:
-  std::string& begun(ChildStream stream) { return begun_[stream == ChildStream::out ? 0 : 1]; }
-
-  void end_line(ChildStream stream) {
-    std::string& line = begun(stream);
-    if (line.ends_with('\r')) line.pop_back();
-    if (told_ < kMost) tell_(stream, line);
-    if (told_ == kMost) tell_(stream, "[clawperator: no more lines are told]");
-    ++told_;
-    line.clear();
-  }
-
-  Tell tell_;
-  std::array<std::string, 2> begun_;
-  std::size_t told_ = 0;
-};
 
 using serve::Call;
 using serve::Service;

@@ -207,6 +207,26 @@ def the_installer_is_the_one_that_is_named_or_shown(place):
     host.expect("calls", host.calls(), [["npm", "install", "-g", NO_SCRIPTS, "x"]] * 4)
 
 
+def managers_get_a_clean_environment(place):
+    """[S4] What they are known to read; no key of ours or of a skill."""
+    host = Host(place, {"skills": {"entries": {"n": {"apiKey": "hunter2-of-n", "env": {"N_VALUE": "hunter2-too"}}}}})
+    host.stub("npm", 'env >"$HOME/variables"')
+    host.skill("n", {"kind": "node", "package": "x"}, primaryEnv="N_KEY")
+    known = {"NPM_CONFIG_PREFIX": "/p", "https_proxy": "http://proxy", "SSL_CERT_FILE": "/c.pem", "LANG": "C"}
+    kept = {"CLAWPERATOR_TOKEN": "hunter2-0123456789-of-serve", "GOG_API_KEY": "hunter2-of-gog", "NPM_CONFIG__AUTHTOKEN": "hunter2-npm", "OTHER": "x"}
+
+    def given(passed):
+        host.installed("n", env={**known, **kept, "CLAWPERATOR_PASS_ENV": passed})
+        lines = (host.home / "variables").read_text().splitlines()
+        return dict(line.split("=", 1) for line in lines if "=" in line)
+
+    told = given("")
+    host.expect("what it reads", {name: told.get(name) for name in known}, known)
+    host.expect("what it gets of ours", [name for name in [*kept, "N_KEY", "N_VALUE"] if name in told], [])
+    told = given("OTHER,CLAWPERATOR_TOKEN")
+    host.expect("what is let through", [name for name in kept if name in told], ["OTHER"])
+
+
 def the_real_npm_installs_and_runs_no_script(place):
     host = Host(place)
     package = host.home / "made-1.0.0.tgz"
@@ -232,7 +252,7 @@ def the_real_npm_installs_and_runs_no_script(place):
 
 
 CHECKS = [(f"agent install: {check.__name__.replace('_', ' ')}", False, check) for check in (
-    each_manager_gets_its_words, managers_do_not_see_our_working_folder, the_node_manager_is_the_configurations, uv_and_go_are_brewed_first,
+    each_manager_gets_its_words, managers_do_not_see_our_working_folder, managers_get_a_clean_environment, the_node_manager_is_the_configurations, uv_and_go_are_brewed_first,
     brew_is_found_where_it_says, what_is_missing_is_told, a_failure_tells_what_the_program_said,
     time_is_limited_and_nobody_left, ctrl_c_ends_the_program_too, nothing_happens_without_consent,
     the_installer_is_the_one_that_is_named_or_shown, the_real_npm_installs_and_runs_no_script)]

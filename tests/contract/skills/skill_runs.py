@@ -10,7 +10,7 @@ from skill_repository import MARKER, Repository, expect
 
 SAYS = "#!/bin/sh\ncat \"$SAID\"\nprintf %s \"$SAID_ON_STDERR\" >&2\nexit ${CODE:-0}\n"
 PRINTS_ARGUMENTS = "#!/bin/sh\nfor word; do printf '<%s>' \"$word\"; done\n"
-PRINTS_VARIABLES = "#!/bin/sh\nenv | grep -E '^(CLAWPERATOR_(BIN|OPERATOR_PACKAGE|DEVICE_ID)|ADB_SERVER_SOCKET|OTHER)=' | sort\n"
+PRINTS_VARIABLES = "#!/bin/sh\nenv | grep -E '^(CLAWPERATOR_(BIN|OPERATOR_PACKAGE|DEVICE_ID)|ADB_SERVER_SOCKET)=' | sort\n"
 
 
 def saying(repository, skill_id, said, *words, code=0, on_stderr=""):
@@ -261,17 +261,17 @@ def arguments(place):
 
 
 def variables(place):
-    """CLAWPERATOR_BIN, the Operator package, and the device if one was named; everything else as it was."""
+    """CLAWPERATOR_BIN, the Operator package, and the device if one was named."""
     repository = Repository(place)
     repository.add("org.app.go", PRINTS_VARIABLES)
     serial, ours = place.device.serial, str(pathlib.Path(place.binary).resolve())
 
     def told(*words, env=None):
-        status, answer = repository.ask("run", "org.app.go", *words, env={"OTHER": "kept", **(env or {})})
+        status, answer = repository.ask("run", "org.app.go", *words, env=env)
         expect(place, f"{words}", status, 0)
         return dict(line.split("=", 1) for line in answer["output"].splitlines())
 
-    release = {"CLAWPERATOR_BIN": ours, "CLAWPERATOR_OPERATOR_PACKAGE": "com.clawperator.operator", "OTHER": "kept"}
+    release = {"CLAWPERATOR_BIN": ours, "CLAWPERATOR_OPERATOR_PACKAGE": "com.clawperator.operator"}
     expect(place, "without a device", told(env={"CLAWPERATOR_DEVICE_ID": "ambient"}), release)
     expect(place, "with one", told("--device", serial, env={"CLAWPERATOR_DEVICE_ID": "ambient"}), {**release, "CLAWPERATOR_DEVICE_ID": serial})
     expect(place, "inherited", told(env={"CLAWPERATOR_BIN": "node '/a b/cli.js'"})["CLAWPERATOR_BIN"], "node '/a b/cli.js'")
@@ -282,6 +282,50 @@ def variables(place):
     done = place.run("--adb-server", server, "skills", "run", "org.app.go", env={**repository.env(), "ANDROID_ADB_SERVER_PORT": "1"})
     expect(place, "the server that was named", f"ADB_SERVER_SOCKET={server}" in json.loads(done.stdout).get("output", ""), True)
     expect(place, "the flag's", told("--operator-package", "org.mine", env=package)["CLAWPERATOR_OPERATOR_PACKAGE"], "org.mine")
+
+
+OURS = {"CLAWPERATOR_TOKEN": "hunter2-0123456789-of-serve", "GOG_API_KEY": "hunter2-of-gog", "OTHER": "other", "GIT_DIR": "/elsewhere",
+        "CLAWPERATOR_HUB_TOKEN": "hunter2-of-the-hub", "ANDROID_KEY_PASSWORD": "hunter2-of-android"}
+KNOWN = {"LANG": "C", "LC_TIME": "C", "TZ": "UTC", "ANDROID_HOME": "/sdk", "ADB_MDNS": "0", "CLAWPERATOR_LOG_LEVEL": "debug", "no_proxy": "x"}
+
+
+def clean_environment(place):
+    """[S4] A script gets what it is known to need and what the user names; no key that is another's, and never our token."""
+    repository = Repository(place)
+    repository.add("org.app.go", "#!/bin/sh\nenv -0 | tr '\\n\\0' ' \\n'\n")
+
+    def given(**more):
+        status, answer = repository.ask("run", "org.app.go", env={"CLAWPERATOR_PASS_ENV": "", **OURS, **KNOWN, **more})
+        expect(place, "it ran", status, 0)
+        return dict(line.split("=", 1) for line in answer["output"].splitlines())
+
+    told = given()
+    expect(place, "what is none of its business", [name for name in OURS if name in told], [])
+    expect(place, "what it needs", {name: told.get(name) for name in KNOWN}, KNOWN)
+    expect(place, "where it is", {name: told.get(name) for name in ("PATH", "HOME")}, {name: place.env[name] for name in ("PATH", "HOME")})
+    told = given(CLAWPERATOR_PASS_ENV="GOG_API_KEY,OTHER,CLAWPERATOR_TOKEN,ABSENT")
+    expect(place, "what is named", {name: told[name] for name in OURS if name in told}, {"GOG_API_KEY": "hunter2-of-gog", "OTHER": "other"})
+
+
+def secrets_in_the_log(place):
+    """[S4] What a script prints goes to the log without secrets: those that are named there, and those that it was given."""
+    repository = Repository(place)
+    lines = ["API_KEY=hunter2 named", '{"password": "hunter2 quoted"}', "> Authorization: Bearer hunter2-header", "--token hunter2-flag",
+             "it is hunter2-of-gog", "https://me:hunter2-url@host/x", "token: hunter2-yaml"]
+    said = repository.put("said", "\n".join(["begins", *lines, "ends"]))
+    # The last one comes in two pieces.
+    repository.add("org.app.go", f"#!/bin/sh\ncat {said}\necho\nprintf 'SECRET_K'\nsleep 0.2\necho EY=hunter2-split\nprintf 'last hunter2-of-'\nsleep 0.2\nprintf gog\n")
+    logs = place.sandbox / "logs"
+    env = {"CLAWPERATOR_LOG_DIR": str(logs), "CLAWPERATOR_PASS_ENV": "GOG_KEY", "GOG_KEY": "hunter2-of-gog", **{"CLAWPERATOR_TOKEN": OURS["CLAWPERATOR_TOKEN"]}}
+    status, answer = repository.ask("run", "org.app.go", OURS["CLAWPERATOR_TOKEN"], env=env)
+    expect(place, "the answer has what it said", (status, all(line in answer["output"] for line in lines)), (0, True))
+    logged = "".join(path.read_text() for path in logs.glob("*.log"))
+    expect(place, "secrets in the log", "hunter2" in logged, False)
+    messages = [json.loads(line)["message"] for line in logged.splitlines() if '"skills.run.output"' in line]
+    dots = "\u2022" * 4
+    expect(place, "lines", messages, [
+        "begins", f"API_KEY={dots}", f'{{"password": "{dots}"}}', f"> Authorization: {dots}", f"--token {dots}", f"it is {dots}",
+        f"https://{dots}@host/x", f"token: {dots}", "ends", f"SECRET_KEY={dots}", f"last {dots}"])
 
 
 def chosen_scripts(place):
@@ -453,6 +497,8 @@ CHECKS = [("run: output without a frame", True, unframed),
           ("run: declared verification", True, verified),
           ("run: arguments", True, arguments),
           ("run: variables", True, variables),
+          ("run: a clean environment", True, clean_environment),
+          ("run: secrets in the log", True, secrets_in_the_log),
           ("run: which script", True, chosen_scripts),
           ("run: by an agent", True, by_an_agent),
           ("run: an agent's limit", True, agent_limit),

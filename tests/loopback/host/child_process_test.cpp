@@ -189,11 +189,14 @@ TEST_CASE("child process: a listener hears each stream, and nothing is kept", "[
 }
 
 TEST_CASE("child process: a variable without a value is taken away", "[loopback]") {
-  ::setenv("CHILD_PROCESS_TEST", "ours", 1);
+  const Variable ours("CHILD_PROCESS_TEST", "ours");
   auto command = script("echo ${CHILD_PROCESS_TEST-gone} ${CHILD_PROCESS_TEST_TOO-gone}");
+  command.needed_variables = "CHILD_PROCESS_TEST";
+  const auto inherited = run_task(run_child(command));
+  REQUIRE(inherited);
+  CHECK(inherited->out == "ours gone\n");
   command.variables = {"CHILD_PROCESS_TEST", "CHILD_PROCESS_TEST_TOO=theirs"};
   const auto output = run_task(run_child(command));
-  ::unsetenv("CHILD_PROCESS_TEST");
   REQUIRE(output);
   CHECK(output->out == "gone theirs\n");
 }

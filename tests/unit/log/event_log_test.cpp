@@ -92,6 +92,34 @@ TEST_CASE("log: an event is one line of JSON in the day's file", "[log]") {
   CHECK_FALSE(records[1].contains("commandId"));
 }
 
+TEST_CASE("log: no event shows a secret that is known or named", "[log][S4]") {
+  const TempFolder folder;
+  Captured captured;
+  EventLogOptions options{.folder = folder.path().string(), .to_stderr = true};
+  options.secrets.add("known-from-the-start");
+  EventLog log(options);
+  log.keep_secret("known-later");
+  log.keep_secret("");
+  log.write(LogLevel::info, "e", "known-from-the-start and known-later; API_KEY=hunter2",
+            JsonObject()
+                .text("commandId", "c-1")
+                .text("password", "hunter2")
+                .text("said", R"({"token": "hunter2"})")
+                .text("also", "known-later")
+                .number("n", 7));
+  const std::string dots(kMask);
+  const auto record = records_in(folder.path()).at(0);
+  CHECK(record["message"] == dots + " and " + dots + "; API_KEY=" + dots);
+  CHECK(record["commandId"] == "c-1");
+  CHECK(record["password"] == dots);
+  CHECK(record["said"] == R"({"token": ")" + dots + R"("})");
+  CHECK(record["also"] == dots);
+  CHECK(record["n"] == 7);
+  const std::string shown = captured.text();
+  CHECK_FALSE(shown.contains("hunter2"));
+  CHECK_FALSE(shown.contains("known-"));
+}
+
 TEST_CASE("log: only what the level lets through", "[log]") {
   const TempFolder folder;
   const auto level = GENERATE(LogLevel::debug, LogLevel::info, LogLevel::warn, LogLevel::error);

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/secrets.hpp"
+
 using namespace clawperator;
 using namespace std::chrono_literals;
 using Kind = TraceEvent::Kind;
@@ -57,4 +59,6 @@ TEST_CASE("trace event: whatever a name holds, the text is JSON", "[unit]") {
 TEST_CASE("trace event: foreign text is clipped", "[unit]") {
   CHECK(clipped_for_trace(std::string(600, 'x')).size() == 512);
   CHECK(clipped_for_trace("short") == "short");
+  CHECK(clipped_for_trace("shell:curl -H 'Authorization: Bearer x' https://h") ==
+        "shell:curl -H 'Authorization: " + std::string(kMask) + "' https://h");
 }

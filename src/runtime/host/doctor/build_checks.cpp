@@ -14,6 +14,7 @@
 #include "runtime/device/environment.hpp"
 #include "runtime/host/child_process.hpp"
 #include "runtime/host/doctor/questions.hpp"
+#include "runtime/host/emulator/sdk_tools.hpp"
 
 namespace clawperator {
 
@@ -61,7 +62,8 @@ asio::awaitable<Check> check_java() {
   constexpr std::string_view kId = "host.java.version";
   const auto home = environment_variable("JAVA_HOME");
   const std::string program = home ? *home + "/bin/java" : "java";
-  const auto output = co_await run_child({.words = {program, "-version"}, .limit = kJavaLimit});
+  const auto output = co_await run_child(
+      {.words = {program, "-version"}, .needed_variables = kSdkVariables, .limit = kJavaLimit});
   const auto version = output ? parse_java_version(output->err + output->out) : std::nullopt;
   if (version && *version >= kOldestJava) {
     co_return passed(kId, "Java " + std::to_string(*version) + " is here.",
@@ -82,6 +84,7 @@ asio::awaitable<Check> check_assemble(fs::path checkout) {
   ChildCommand gradle{
       .words = {(checkout / "gradlew").string(), "--console=plain", ":app:assembleDebug"},
       .folder = checkout,
+      .needed_variables = kSdkVariables,
       .limit = kBuildLimit};
   const auto output = co_await run_child(std::move(gradle));
   if (output && output->exit_status == 0) co_return passed(kId, "The Operator app was built.");

@@ -125,6 +125,7 @@ Result<Launch> launch_emulator(const EmulatorHost& host, const std::string& name
   const auto program = find_sdk_tool(SdkTool::emulator).value_or("emulator").string();
   const auto pid =
       start_detached({.words = {program, "@" + name, "-no-snapshot-load", "-no-boot-anim"},
+                      .needed_variables = kSdkVariables,
                       .variables = variables_for(host.target)},
                      launch.log_file);
   if (!pid) {

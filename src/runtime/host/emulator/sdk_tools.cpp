@@ -55,8 +55,10 @@ Task<ChildOutput> call(ToolCall what) {
   if (!path) co_return std::unexpected(require_sdk_tools({what.tool}).error());
   std::vector<std::string> words{path->string()};
   words.insert(words.end(), what.arguments.begin(), what.arguments.end());
-  auto output = co_await run_child(
-      {.words = std::move(words), .input = std::move(what.input), .limit = what.limit});
+  auto output = co_await run_child({.words = std::move(words),
+                                    .input = std::move(what.input),
+                                    .needed_variables = kSdkVariables,
+                                    .limit = what.limit});
   if (!output && output.error().code() == errc::cancelled) co_return output;
   const std::string cannot = name + " could not " + what.purpose;
   if (!output) co_return fail(what.failure, cannot + ": " + output.error().message());

@@ -14,6 +14,12 @@ namespace clawperator {
 
 enum class SdkTool { emulator, sdkmanager, avdmanager };
 
+// The variables that the SDK's programs, Java and Gradle read.
+inline constexpr std::string_view kSdkVariables =
+    "ADB_* ANDROID_* EMULATOR_* JAVA_* _JAVA_OPTIONS JDK_* GRADLE_* ORG_GRADLE_PROJECT_* "
+    "SDKMANAGER_OPTS AVDMANAGER_OPTS DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS "
+    "QT_* QTWEBENGINE_* PULSE_* VK_* LIBGL_* MESA_*";
+
 std::string_view name_of(SdkTool tool);
 // nullopt: not there, or not executable.
 std::optional<std::filesystem::path> find_sdk_tool(SdkTool tool);
