@@ -18,6 +18,7 @@ import tempfile
 import run_bench
 
 SKILLS = 1000
+TOKEN = "a-token-of-the-bench"  # root's server asks for one
 READ = ("const fs = require('fs'); const root = process.env.HOME + '/.openclaw/skills/';"
         "let bytes = 0; for (const name of fs.readdirSync(root)) bytes += fs.readFileSync(root + name + '/SKILL.md').length;"
         "console.log(bytes)")
@@ -63,7 +64,7 @@ class Server:
 def rows(changed, base):
     claw, row = run_bench.claw, run_bench.Row
     change = f"echo more >>{shlex.quote(str(changed))}"
-    ask = lambda path: ["sh", "-c", f"{change}; exec curl -s -o /dev/null {base}{path}"]
+    ask = lambda path: ["sh", "-c", f"{change}; exec curl -s -o /dev/null -H 'Authorization: Bearer {TOKEN}' {base}{path}"]
     node = ["node", "-e", READ]
     return [
         row(f"agent-skills snapshot of {SKILLS}", claw("agent-skills", "snapshot"), node, milliseconds=40, mib=30),
@@ -82,7 +83,8 @@ def main():
     runtime = run_bench.runtime_folder()
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         home = pathlib.Path(folder)
-        environment = {"PATH": os.environ["PATH"], "HOME": folder, "XDG_RUNTIME_DIR": runtime.name, "CLAWPERATOR_USB": "0"}
+        environment = {"PATH": os.environ["PATH"], "HOME": folder, "XDG_RUNTIME_DIR": runtime.name, "CLAWPERATOR_USB": "0",
+                       "CLAWPERATOR_TOKEN": TOKEN}
         changed = write_skills(home)
         figures = [after_one_change(changed, environment, given.pairs)]
         print(f"{figures[0]['row']}: {figures[0]['value']:.2f} ms", flush=True)

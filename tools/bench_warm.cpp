@@ -181,6 +181,8 @@ class Http {
  private:
   std::size_t ask(const std::string& start, const std::string& body) {
     std::string request = start + " HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+    if (const char* token = std::getenv("CLAWPERATOR_TOKEN"))
+      request += "Authorization: Bearer " + std::string(token) + "\r\n";
     if (!body.empty())
       request +=
           "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +

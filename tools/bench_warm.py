@@ -19,6 +19,7 @@ import peer
 import run_bench
 
 FLOOR = run_bench.ROOT / "build/peers/bench_warm"
+TOKEN = "a-token-of-the-bench"  # root's server asks for one
 CROWD, LOAD_SECONDS, LOAD_ROUNDS, IDLE_SECONDS = 32, 3, 5, 60
 # A screen of about 250 KB beside the 60 KB of conformance://big.
 LARGER = {"package": "com.example.large", "label": "Large", "versionName": "1.0", "versionCode": 1, "launch": "large",
@@ -32,7 +33,8 @@ LARGER = {"package": "com.example.large", "label": "Large", "versionName": "1.0"
 def serving(folder, *addresses):
     """(process, port, environment) of a server with a home of its own, which keeps these phones, and no adb server."""
     environment = os.environ | {"HOME": str(folder), "TMPDIR": str(folder), "XDG_RUNTIME_DIR": str(folder),
-                                "CLAWPERATOR_USB": "0", "ANDROID_ADB_SERVER_PORT": str(peer.free_port())}
+                                "CLAWPERATOR_USB": "0", "CLAWPERATOR_TOKEN": TOKEN,
+                                "ANDROID_ADB_SERVER_PORT": str(peer.free_port())}
     for address in addresses:
         subprocess.run(run_bench.claw("connect", address), env=environment, check=True, capture_output=True)
     child = subprocess.Popen(run_bench.claw("serve", "--port", "0"), env=environment, stderr=subprocess.PIPE, text=True)
@@ -45,7 +47,7 @@ def serving(folder, *addresses):
 
 def ask(port, path, body=None):
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode() if body else None,
-                                     {"Content-Type": "application/json"})
+                                     {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"})
     with urllib.request.urlopen(request) as answer:
         return answer.read()
 
@@ -57,7 +59,8 @@ def open_screen(port, address, uri):
 
 
 def native(*words):
-    return json.loads(subprocess.run([str(FLOOR), *map(str, words)], check=True, capture_output=True).stdout)
+    return json.loads(subprocess.run([str(FLOOR), *map(str, words)], check=True, capture_output=True,
+                                     env=os.environ | {"CLAWPERATOR_TOKEN": TOKEN}).stdout)
 
 
 def late(values):

@@ -192,6 +192,10 @@ Result<std::string> keep_damaged(const fs::path& path) {
 Result<std::string> read_file(const fs::path& path, std::size_t limit) {
   const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return fail(errc::io, "cannot read " + path.string() + ": " + system_text());
+  return read_file(file, path, limit);
+}
+
+Result<std::string> read_file(const FileHandle& file, const fs::path& path, std::size_t limit) {
   std::string text;
   struct stat found{};
   if (::fstat(file.get(), &found) == 0 && S_ISREG(found.st_mode)) {

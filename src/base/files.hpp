@@ -19,6 +19,9 @@ enum class ParentFolder { created, required };
 enum class Durable { no, yes };
 enum class Kept { mode, nothing };
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit);
+// The rest of an open one; `path` is its name in errors.
+Result<std::string> read_file(const FileHandle& file, const std::filesystem::path& path,
+                              std::size_t limit);
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view text,
                                    ParentFolder parent = ParentFolder::created,
                                    Durable durable = Durable::no, Kept kept = Kept::mode);

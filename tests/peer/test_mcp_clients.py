@@ -12,6 +12,7 @@ import host_calls
 import peer
 import peers
 from api_server import ApiServer
+from bearing import Bearing
 from limits import LIMIT_S
 
 LIST = pathlib.Path(__file__).resolve().parent / "npm"
@@ -42,7 +43,8 @@ class Phone(peer.PeerTest):
                                       env=self.environment)
         server = ApiServer(place)
         self.addCleanup(server.stop)
-        return f"http://127.0.0.1:{server.port}/mcp"
+        relay = self.enterContext(Bearing(server))
+        return f"http://127.0.0.1:{relay.port}/mcp"
 
 
 class Clients(Phone):

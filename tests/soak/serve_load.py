@@ -291,7 +291,7 @@ class HttpClient(Client):
     def ask(self, execution):
         self.connection = self.connection or self.ledger.server.connect()
         self.connection.request("POST", "/execute", json.dumps({"execution": execution, "deviceId": self.address}),
-                                {"Content-Type": "application/json"})
+                                {"Content-Type": "application/json", **self.ledger.server.bearing})
         answer = self.connection.getresponse()
         document = json.loads(answer.read())
         demand((answer.status == 200) == document["ok"], f"{answer.status}: {document}")

@@ -2,9 +2,12 @@
 
     with ApiServer(place, "--token", "t") as server:
         status, document = server.json("POST", "/execute", {"execution": ...})
+
+Requests bear the token: the one that was given, or the one in the file that the server makes. `server.token = None` ends that.
 """
 import http.client
 import json
+import pathlib
 import re
 import signal
 import socket
@@ -15,6 +18,8 @@ import time
 import leaks
 import strict_json
 from limits import LIMIT_S
+
+TOKEN = "a-token-of-these-tests"  # for who writes requests by hand
 
 
 def expect(place, what, actual, wanted):
@@ -37,10 +42,24 @@ def wait_for_count(place, counter="broadcast", count=1):
         time.sleep(0.02)
 
 
+def token_file(env, port, host="127.0.0.1"):
+    """Where a server keeps the token that it makes."""
+    return pathlib.Path(env["XDG_RUNTIME_DIR"]) / f"clawperator-serve-{host}-{port}.token"
+
+
+def given_token(place, words, env):
+    if "--token" in words:
+        return words[words.index("--token") + 1]
+    if "--token-file" in words:
+        return (pathlib.Path(place.sandbox) / words[words.index("--token-file") + 1]).read_text().strip()
+    return env.get("CLAWPERATOR_TOKEN")
+
+
 class ApiServer:
     def __init__(self, place, *words, env=None):
-        self.child = subprocess.Popen([place.binary, "serve", "--port", "0", *words],
-                                      env={**place.env, **leaks.SEARCHED, **(env or {})},
+        env = {**place.env, **leaks.SEARCHED, **(env or {})}
+        port = [] if "--port" in words else ["--port", "0"]
+        self.child = subprocess.Popen([*self.beneath(place), place.binary, "serve", *port, *words], env=env,
                                       cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE, text=True)
         self.said, self.port = [], None
@@ -51,6 +70,16 @@ class ApiServer:
             self.said.append(line)
             found = re.search(r"listening on http://\S+:(\d+)$", line.strip())
             self.port = int(found.group(1)) if found else None
+        self.token_file = token_file(env, self.port, words[words.index("--host") + 1] if "--host" in words else "127.0.0.1")
+        self.token = given_token(place, words, env) or self.token_file.read_text().strip()
+
+    def beneath(self, place):
+        """The words before the program's."""
+        return []
+
+    @property
+    def bearing(self):
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def __enter__(self):
         return self
@@ -75,7 +104,7 @@ class ApiServer:
     def ask(self, method, path, body=None, headers=None):
         """(status, headers, bytes); a body that is no text goes out as JSON."""
         connection = self.connect()
-        headers = dict(headers or {})
+        headers = {**self.bearing, **(headers or {})}
         if body is not None and not isinstance(body, (str, bytes)):
             body = json.dumps(body)
             headers.setdefault("Content-Type", "application/json")
@@ -97,16 +126,19 @@ class ApiServer:
         return thread
 
     def events(self, last_event_id=None, query=""):
-        return Events(self.port, last_event_id, query)
+        return Events(self.port, last_event_id, query, self.bearing)
 
 
 class Events:
     """A reader of GET /events; next() is (name, document, id)."""
 
-    def __init__(self, port, last_event_id, query=""):
+    def __init__(self, port, last_event_id, query="", headers=None):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S)
-        again = f"Last-Event-ID: {last_event_id}\r\n" if last_event_id is not None else ""
-        self.socket.sendall(f"GET /events{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{again}\r\n".encode())
+        headers = {"Host": f"127.0.0.1:{port}", **(headers or {})}
+        if last_event_id is not None:
+            headers["Last-Event-ID"] = last_event_id
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        self.socket.sendall(f"GET /events{query} HTTP/1.1\r\n{lines}\r\n".encode())
         self.lines = self.socket.makefile("r", encoding="utf-8", newline="\n")
         self.status = self.lines.readline().strip()
         self.headers = {}

@@ -1,6 +1,7 @@
 #include "adbproto/link/socket_stream.hpp"
 
 #include <linux/sockios.h>
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -39,6 +40,23 @@ void watch_idle_link(Socket& socket) {
   set_tcp_option(socket, TCP_KEEPCNT, 3);
 }
 
+constexpr std::array<std::byte, 12> kIpv4Start{
+    {{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, std::byte{0xff}, std::byte{0xff}}};
+
+// What getsockname and getpeername say of a TCP socket.
+std::optional<TcpEnd> end_at(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET) {
+    const auto& four = reinterpret_cast<const sockaddr_in&>(address);
+    return ipv4_end(std::as_bytes(std::span<const in_addr, 1>(&four.sin_addr, 1)),
+                    ntohs(four.sin_port));
+  }
+  if (address.ss_family != AF_INET6) return std::nullopt;
+  const auto& six = reinterpret_cast<const sockaddr_in6&>(address);
+  TcpEnd end{.port = ntohs(six.sin6_port)};
+  std::memcpy(end.address.data(), &six.sin6_addr, end.address.size());
+  return end;
+}
+
 class SocketStream final : public ByteStream {
  public:
   SocketStream(Socket socket, bool is_tcp) : socket_(std::move(socket)), is_tcp_(is_tcp) {
@@ -55,6 +73,25 @@ class SocketStream final : public ByteStream {
     const bool told = !is_tcp_ && ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED,
                                                &peer, &size) == 0;
     return told ? std::optional(peer.uid) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<TcpEnds> established_ends() const {
+    const int socket = const_cast<Socket&>(socket_).native_handle();
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    const bool is_established = is_tcp_ &&
+                                ::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+                                info.tcpi_state == TCP_ESTABLISHED;
+    if (!is_established) return std::nullopt;
+    sockaddr_storage ours{}, theirs{};
+    socklen_t ours_size = sizeof ours, theirs_size = sizeof theirs;
+    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&ours), &ours_size) != 0 ||
+        ::getpeername(socket, reinterpret_cast<sockaddr*>(&theirs), &theirs_size) != 0) {
+      return std::nullopt;
+    }
+    const auto our_end = end_at(ours), their_end = end_at(theirs);
+    if (!our_end || !their_end) return std::nullopt;
+    return TcpEnds{.theirs = *their_end, .ours = *our_end};
   }
 
   Task<std::size_t> read_some(std::span<std::byte> into) override {
@@ -216,6 +253,22 @@ Task<Dialled> look_up_and_connect(std::string host, std::uint16_t port) {
 }
 
 }  // namespace
+
+bool TcpEnd::is_ipv4() const {
+  return std::ranges::equal(std::span(address).first<kIpv4Start.size()>(), kIpv4Start);
+}
+
+TcpEnd ipv4_end(std::span<const std::byte, 4> address, std::uint16_t port) {
+  TcpEnd end{.port = port};
+  std::ranges::copy(kIpv4Start, end.address.begin());
+  std::ranges::copy(address, end.address.begin() + kIpv4Start.size());
+  return end;
+}
+
+std::optional<TcpEnds> established_ends(const ByteStream* stream) {
+  const auto* socket = dynamic_cast<const SocketStream*>(stream);
+  return socket ? socket->established_ends() : std::nullopt;
+}
 
 std::optional<uid_t> peer_user(const ByteStream* stream) {
   const auto* socket = dynamic_cast<const SocketStream*>(stream);

@@ -35,6 +35,24 @@ void hang_up(ByteStream* stream);
 // Who is at the other end of a unix socket; nullopt for other streams.
 std::optional<uid_t> peer_user(const ByteStream* stream);
 
+// One end of a TCP connection; of IPv4 the address is ::ffff:A.B.C.D.
+struct TcpEnd {
+  std::array<std::byte, 16> address{};
+  std::uint16_t port = 0;
+
+  bool operator==(const TcpEnd&) const = default;
+  [[nodiscard]] bool is_ipv4() const;
+};
+TcpEnd ipv4_end(std::span<const std::byte, 4> address, std::uint16_t port);
+
+struct TcpEnds {
+  TcpEnd theirs;
+  TcpEnd ours;
+};
+
+// Of a TCP connection that, as far as the system knows by now, neither side has ended.
+std::optional<TcpEnds> established_ends(const ByteStream* stream);
+
 // Whether the peer has ended its side, or is gone, as far as the system knows by now; false for
 // streams that are no sockets. Nothing is read.
 bool peer_has_ended(ByteStream* stream);

@@ -1,8 +1,12 @@
 #include "runtime/serve/serve.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "adbproto/link/name_lookup.hpp"
@@ -16,6 +20,7 @@
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/serve/lone_user.hpp"
 #include "runtime/serve/route_table.hpp"
 #include "skills/serve/routes_and_tools.hpp"
 
@@ -28,18 +33,34 @@ constexpr std::array kServeOptions{
     Option{"--port", "", Arity::one, "<port>", "default 3000; 0 is any"},
     Option{"--host", "--bind", Arity::one, "<address>", "default 127.0.0.1"},
     Option{"--token", "", Arity::one, "<text>",
-           "what requests must bear; others can read it in ps"},
-    Option{"--token-file", "", Arity::one, "<file>", "its first line is the token"},
+           "what all requests must bear; others can read it in ps"},
+    Option{"--token-file", "", Arity::one, "<file>", "its first line is the token; of mode 0600"},
+    Option{"--require-token", "", Arity::none, "",
+           "from this user's own programs, too; default for root and in containers"},
 };
 
-// In headers, and never split or trimmed there.
+// In headers, and never split or trimmed there; of a length that is not guessed.
 Result<std::string> checked_token(std::string_view source, std::string_view text) {
   const auto fits = [](char c) { return c > ' ' && c < '\x7f' && c != ';' && c != ','; };
-  if (!text.empty() && text.size() <= 512 && std::ranges::all_of(text, fits)) {
+  if (text.size() >= 16 && text.size() <= 512 && std::ranges::all_of(text, fits)) {
     return std::string(text);
   }
   return fail(errc::usage, std::string(source) +
-                               " must be 1 to 512 printable characters without blanks, ; and ,");
+                               " must be 16 to 512 printable characters without blanks, ; and ,");
+}
+
+Result<std::string> token_in(const std::string& path) {
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat found{};
+  if (!file.is_open() || ::fstat(file.get(), &found) != 0) {
+    return cannot("read", path, errc::io, errno);
+  }
+  if (found.st_uid != ::geteuid() || (found.st_mode & 077) != 0) {
+    return fail(errc::usage,
+                "--token-file: " + path + " is not this user's alone (its owner, and mode 0600)");
+  }
+  TRY(const std::string content, read_file(file, path, kMaxTokenFile));
+  return checked_token("--token-file", trimmed(first_line(content)));
 }
 
 // --token, --token-file, CLAWPERATOR_TOKEN; empty: none was given.
@@ -48,25 +69,10 @@ Result<std::string> given_token(const Arguments& arguments) {
   const std::string* file = arguments.value("--token-file");
   if (text && file) return fail(errc::usage, "use --token OR --token-file, not both");
   if (text) return checked_token("--token", *text);
-  if (file) {
-    TRY(const std::string content, read_file(*file, kMaxTokenFile));
-    return checked_token("--token-file", trimmed(first_line(content)));
-  }
+  if (file) return token_in(*file);
   const char* variable = std::getenv("CLAWPERATOR_TOKEN");
   if (!variable || *variable == '\0') return std::string();
   return checked_token("CLAWPERATOR_TOKEN", variable);
-}
-
-// Whoever can reach this machine could drive its phones.
-Result<std::string> token_for(const Arguments& arguments, std::string_view host) {
-  TRY(std::string token, given_token(arguments));
-  if (!token.empty() || adbproto::is_loopback(host)) return token;
-  TRY(token, serve::random_token());
-  print_warning("[clawperator] " + std::string(host) +
-                " can be reached from elsewhere. Requests need this header:\n"
-                "Authorization: Bearer " +
-                token);
-  return token;
 }
 
 Result<std::uint16_t> read_port(const Arguments& arguments) {
@@ -80,13 +86,29 @@ std::vector<serve::MoreRoutes> more_routes() {
   return {skills::skill_routes(), agent_skills::agent_skill_routes()};
 }
 
-void tell_address(const std::string& host, std::uint16_t port, bool verbose) {
+// What others can reach goes unencrypted.
+std::string exposure_text(const std::string& host, const serve::TokenFile* made) {
+  std::string text = "[clawperator] " + host +
+                     " can be reached from elsewhere, and without TLS others on the way can read "
+                     "the token and all answers.\n";
+  if (made) text += "Authorization: Bearer " + made->token() + "\n";
+  return text;
+}
+
+void tell_address(const serve::ServeOptions& options, std::uint16_t port,
+                  const serve::TokenFile* made, bool verbose) {
+  const std::string& host = options.host;
   const std::string name = host.find(':') == host.npos ? host : "[" + host + "]";
-  std::string text =
-      "Clawperator API server listening on http://" + name + ":" + std::to_string(port);
+  std::string text = adbproto::is_loopback(host) ? std::string() : exposure_text(host, made);
+  text += "Clawperator API server listening on http://" + name + ":" + std::to_string(port);
   for (const serve::RouteRow& row : serve::all_routes(more_routes())) {
     if (!verbose) break;
     text.append("\n  ").append(row.method).append(" ").append(row.path);
+  }
+  if (made) {
+    text.append(options.asks_everybody ? "\nRequests" : "\nRequests of other users")
+        .append(" need the token in ")
+        .append(made->path());
   }
   print_warning(text);
 }
@@ -97,7 +119,10 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   TRY(options.port, read_port(invocation.arguments));
   if (const std::string* host = invocation.arguments.value("--host")) options.host = *host;
   if (options.host == "localhost") options.host = "127.0.0.1";
-  TRY(options.token, token_for(invocation.arguments, options.host));
+  TRY(options.token, given_token(invocation.arguments));
+  // Who gives a token relies on it, also behind a relay that is this user's.
+  options.asks_everybody = !options.token.empty() || invocation.arguments.has("--require-token") ||
+                           !serve::is_lone_user();
   options.defaults = {.target = globals.target,
                       .operator_package = operator_package(globals),
                       .broadcast_action = broadcast_action(globals),
@@ -108,10 +133,6 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   options.surface = surface_of(globals);
   options.more_routes = more_routes();
   options.more_tools = skills::tools_where_skills_are();
-  const bool verbose = globals.verbose;
-  options.on_listening = [host = options.host, verbose](std::uint16_t port) {
-    tell_address(host, port, verbose);
-  };
   return options;
 }
 
@@ -129,7 +150,10 @@ Result<Answer> run_serve(const Invocation& invocation) {
   TRY(auto options, read_options(invocation));
   EventLog log(log_options(invocation.globals));
   options.log = &log;
-  log.keep_secret(options.token);
+  options.on_listening = [told = options, verbose = invocation.globals.verbose](
+                             std::uint16_t port, const serve::TokenFile* made) {
+    tell_address(told, port, made, verbose);
+  };
   raise_descriptor_limit();
   const auto done = run_task(serve::serve(std::move(options)));
   if (!done && done.error().code() != errc::cancelled) return std::unexpected(done.error());
@@ -140,14 +164,20 @@ Result<Answer> run_serve(const Invocation& invocation) {
 
 constinit const Command kServe = {
     .name = "serve",
-    .usage = "[--port <port>] [--host <address>] [--token <text> | --token-file <file>]",
+    .usage =
+        "[--port <port>] [--host <address>] [--token <text> | --token-file <file>] "
+        "[--require-token]",
     .summary = "Answer HTTP requests until stopped",
     .details =
         "One process that keeps its devices connected; `GET /` lists the routes, docs/http.md "
-        "describes\nthem. Requests bear the token (--token, --token-file, CLAWPERATOR_TOKEN) as "
-        "`Authorization:\nBearer <token>`. On an address that others can reach there always is "
-        "one: where none is given\nit is made and printed. --backend holds for requests that name "
-        "none. SIGTERM or Ctrl-C lets the work in flight end; a second one does not.",
+        "describes\nthem. Other users of this computer must send a token as `Authorization: Bearer "
+        "<token>`: the one\nthat is given (--token, --token-file, CLAWPERATOR_TOKEN), which then "
+        "all "
+        "must send, or one that is\nmade at each start and kept in the runtime folder. "
+        "--require-token asks this user's own programs,\ntoo; so do root and containers. --backend "
+        "holds for requests that name none. SIGTERM or Ctrl-C\nlets the work in flight end; a "
+        "second "
+        "one does not.",
     .examples =
         "serve\n"
         "serve --port 8080 --device emulator-5554\n"

@@ -88,6 +88,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"CLAWPERATOR_BIN", "what a skill's script calls; default this program"},
     {"CLAWPERATOR_PASS_ENV", "names of further variables that skills and other programs get"},
     {"CLAWPERATOR_TOKEN", "the token that requests to `serve` bear"},
+    {"container, KUBERNETES_SERVICE_HOST", "when set, `serve` is in a container"},
     {"CLAWPERATOR_APK_METADATA_URL", "where `operator download` learns of Operator apps"},
     {"CLAWPERATOR_SKILLS_REPO", "the repository of `skills install`, `update` and `sync`"},
     {"OPENCLAW_STATE_DIR", "the folder of `agent-skills`; also as CLAWDBOT_... and CLAWDIS_..."},
@@ -109,7 +110,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"NO_COLOR", "when set, nothing is coloured"},
     {"HOME", "~/.clawperator and ~/.android are looked for here"},
     {"XDG_CONFIG_HOME", "the configuration of `hub login`; default ~/.config"},
-    {"XDG_CACHE_HOME, XDG_RUNTIME_DIR", "snapshots and device facts; locks"},
+    {"XDG_CACHE_HOME, XDG_RUNTIME_DIR", "snapshots and device facts; locks, tokens"},
     {"TMPDIR", "where screenshots go that nobody named"},
 };
 

@@ -29,7 +29,7 @@ constexpr Entry kFiles[] = {
     {"~/.clawperator/targets.json", "The addresses that connect keeps."},
     {"~/.clawperator/downloads/", "Operator apps that operator download fetched."},
     {"~/.cache/clawperator/", "The last snapshots, and what was learnt about devices."},
-    {"$XDG_RUNTIME_DIR", "One lock a device."},
+    {"$XDG_RUNTIME_DIR", "One lock a device; the token that serve makes."},
     {"~/.android/adbkey, adbkey.pub", "The key that phones are asked to trust; adb's own."},
     {"~/.clawperator/logs/emulator-NAME-*.log",
      "What each emulator that emulator start began has printed."},

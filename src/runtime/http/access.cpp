@@ -62,10 +62,14 @@ bool every_header(const Request& head, std::string_view name, Check check) {
   });
 }
 
-bool is_bearer(std::string_view credentials, std::string_view token) {
+// The bearer token of a header; of several only the first counts.
+std::optional<std::string_view> bearer_token(const Request& head) {
   constexpr std::string_view kBearer = "bearer ";
-  return ascii_lower(credentials.substr(0, kBearer.size())) == kBearer &&
-         equal_in_constant_time(trimmed(credentials.substr(kBearer.size())), token);
+  const std::string* credentials = head.header("authorization");
+  if (!credentials || ascii_lower(credentials->substr(0, kBearer.size())) != kBearer) {
+    return std::nullopt;
+  }
+  return trimmed(std::string_view(*credentials).substr(kBearer.size()));
 }
 
 // The value of a cookie of that name in "a=1; b=2".
@@ -80,31 +84,51 @@ void add_sessions(std::vector<std::string_view>* values, std::string_view cookie
   }
 }
 
-bool has_token(const Request& head, std::string_view token) {
-  return std::ranges::any_of(head.headers, [token](const auto& header) {
-    return header.first == "authorization" && is_bearer(header.second, token);
-  });
-}
-
 bool has_session(const AccessPolicy& policy, const Request& head) {
   return policy.sessions && std::ranges::any_of(session_cookies(head), [&](std::string_view value) {
            return policy.sessions->knows(value);
          });
 }
 
-// Of a page of this very server. A browser tells the Origin with all but GET and HEAD.
-bool is_of_own_page(const Request& head) {
-  const std::string* origin = head.header("origin");
-  const std::string* host = head.header("host");
-  if (!origin || !host) return false;
-  const std::string told = ascii_lower(*origin);
-  return told == "http://" + ascii_lower(*host) || told == "https://" + ascii_lower(*host);
+bool is_own_origin(const Request& head, std::string_view origin) {
+  const std::string told = ascii_lower(origin);
+  const std::string host = ascii_lower(*head.header("host"));
+  return told == "http://" + host || told == "https://" + host;
 }
 
 bool only_looks(const Request& head) { return head.method == "GET" || head.method == "HEAD"; }
 
 Response forbidden_origin(std::string_view message) {
   return error_response(403, "FORBIDDEN_ORIGIN", message);
+}
+
+Response unauthorized(std::string_view message) {
+  Response response = error_response(401, "UNAUTHORIZED", message);
+  response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  return response;
+}
+
+Response too_many_guesses(std::chrono::seconds wait) {
+  Response response =
+      error_response(429, "TOO_MANY_REQUESTS", "too many wrong tokens: none is looked at for now");
+  response.headers.emplace_back("Retry-After", std::to_string(wait.count()));
+  return response;
+}
+
+// A browser sends an Origin with all but GET and HEAD, and with those says in Sec-Fetch-Site whose
+// page they are for; "none" is the user's own doing.
+std::optional<Response> refuse_page(const AccessPolicy& policy, const Request& head) {
+  const auto is_allowed = [&](const std::string& origin) {
+    return is_served_origin(policy, origin) && (only_looks(head) || is_own_origin(head, origin));
+  };
+  const auto is_own_site = [](std::string_view site) {
+    return site == "same-origin" || site == "none";
+  };
+  if (every_header(head, "origin", is_allowed) &&
+      every_header(head, "sec-fetch-site", is_own_site)) {
+    return std::nullopt;
+  }
+  return forbidden_origin("pages of other origins may not ask this server");
 }
 
 constexpr std::string_view kAlphabet = "0123456789abcdefghijklmnopqrstuv";
@@ -119,10 +143,20 @@ std::vector<std::string_view> session_cookies(const Request& head) {
   return values;
 }
 
-Response unauthorized(std::string_view message) {
-  Response response = error_response(401, "UNAUTHORIZED", message);
-  response.headers.emplace_back("WWW-Authenticate", "Bearer");
-  return response;
+bool needs_token(const AccessPolicy& policy, const Request& head) {
+  return policy.asks_everybody || !head.asker || !head.asker->is_this_user ||
+         !head.asker->is_this_user();
+}
+
+std::optional<Response> judge_token(const AccessPolicy& policy, const Request& head,
+                                    std::string_view given) {
+  const std::string name = head.asker ? head.asker->name : std::string();
+  const auto now = Clock::now();
+  const auto wait = policy.guesses ? policy.guesses->wait(name, now) : std::chrono::seconds();
+  if (wait.count() > 0) return too_many_guesses(wait);
+  if (equal_in_constant_time(given, policy.token)) return std::nullopt;
+  if (policy.guesses) policy.guesses->note_wrong(name, now);
+  return unauthorized("that is not the token");
 }
 
 std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, Entry entry) {
@@ -130,15 +164,12 @@ std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, 
   if (!host || !is_served(policy, *host)) {
     return error_response(403, "FORBIDDEN_HOST", "this server is not asked under that name");
   }
-  const auto is_own = [&](const std::string& origin) { return is_served_origin(policy, origin); };
-  if (!every_header(head, "origin", is_own)) {
-    return forbidden_origin("pages of other sites may not ask this server");
-  }
-  if (entry == Entry::open || policy.token.empty() || has_token(head, policy.token)) {
-    return std::nullopt;
-  }
-  if (!has_session(policy, head)) return unauthorized("a bearer token is required");
-  if (only_looks(head) || is_of_own_page(head)) return std::nullopt;
+  if (auto refusal = refuse_page(policy, head)) return refusal;
+  if (entry == Entry::open || !needs_token(policy, head)) return std::nullopt;
+  std::optional<Response> refusal = unauthorized("a bearer token is required");
+  if (const auto given = bearer_token(head)) refusal = judge_token(policy, head, *given);
+  if (!refusal || !has_session(policy, head)) return refusal;
+  if (only_looks(head) || head.header("origin")) return std::nullopt;
   return forbidden_origin("by a session's cookie only pages of this server change anything");
 }
 

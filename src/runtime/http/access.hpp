@@ -1,12 +1,14 @@
 #pragma once
 // Who may ask. A page of another site can make a browser send requests here, under a name of its
-// own that it lets point to this machine (DNS rebinding) or with a form; Host and Origin tell. A
-// browser that showed the token once has a session, and its cookie.
+// own that it lets point to this machine (DNS rebinding), with a form or as a picture: Host, Origin
+// and Sec-Fetch-Site give it away. Who is not proven to be this user shows the token; a browser
+// that showed it once has a session, and its cookie.
 
 #include <deque>
 
 #include "base/error.hpp"
 #include "base/prelude.hpp"
+#include "runtime/http/guesses.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 
@@ -40,21 +42,29 @@ struct AccessPolicy {
   // Beside localhost and the loopback addresses: names and addresses, those of IPv6 without
   // brackets. 0.0.0.0 or :: stands for every address, but for no name: only names are rebound.
   std::vector<std::string> hosts;
-  std::string token;                          // empty: none is asked for
+  std::string token;                          // nobody has an empty one
+  bool asks_everybody = true;                 // for the token: who is proven to be this user, too
   const BrowserSessions* sessions = nullptr;  // absent: no cookie counts
+  Guesses* guesses = nullptr;                 // absent: wrong tokens are not counted
 };
+
+// Whether this request must bear the token.
+bool needs_token(const AccessPolicy& policy, const Request& head);
+
+// UNAUTHORIZED (401) for another token, TOO_MANY_REQUESTS (429) where the asker's are not looked at
+// for now; nothing for the token.
+std::optional<Response> judge_token(const AccessPolicy& policy, const Request& head,
+                                    std::string_view given);
 
 // open: also for those who have no token yet.
 enum class Entry { guarded, open };
 
-// FORBIDDEN_HOST, FORBIDDEN_ORIGIN (403) or UNAUTHORIZED (401); nothing where the request may pass:
-// the token comes as a bearer token, or a session of a browser as its cookie. By a cookie alone
-// nothing but GET and HEAD passes whose Origin is not this very server: cookies know no ports, so
-// that the page of another server on this machine would have it sent, too.
+// FORBIDDEN_HOST, FORBIDDEN_ORIGIN (403) or what judge_token says; nothing where the request may
+// pass. A browser's request for a page of another origin never does: GET and HEAD by
+// Sec-Fetch-Site, all others by an Origin that must be this very server, port included. By a cookie
+// alone nothing but GET and HEAD passes without that Origin.
 std::optional<Response> refuse(const AccessPolicy& policy, const Request& head,
                                Entry entry = Entry::guarded);
-
-Response unauthorized(std::string_view message);
 
 // The values of the session's cookies; a browser may have several.
 std::vector<std::string_view> session_cookies(const Request& head);

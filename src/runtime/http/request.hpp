@@ -2,6 +2,7 @@
 // A request as the routes see it.
 
 #include "base/prelude.hpp"
+#include "runtime/http/asker.hpp"
 
 namespace clawperator::http {
 
@@ -15,8 +16,7 @@ struct Request {
   Pairs query{};                        // decoded, in order
   Pairs headers{};                      // names in lower case, in order
   std::string body{};
-  // Whether who asks has ended its side meanwhile; absent: nobody knows. While it is answered.
-  std::function<bool()> asker_is_gone{};
+  const Asker* asker = nullptr;  // lives while it is answered
 
   // The first of that name, or nullptr.
   [[nodiscard]] const std::string* header(std::string_view lower_case_name) const;

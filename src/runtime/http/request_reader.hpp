@@ -19,7 +19,8 @@ enum class Progress { more, head, complete };
 
 class RequestReader {
  public:
-  explicit RequestReader(const Limits& limits);
+  // `asker` is who sends them.
+  explicit RequestReader(const Limits& limits, const Asker* asker = nullptr);
 
   void feed(ByteView bytes) { buffer_.append(bytes); }
 
@@ -27,7 +28,6 @@ class RequestReader {
   // complete: take comes next.
   std::expected<Progress, Response> next();
 
-  // From `head` to take().
   [[nodiscard]] const Request& head() const { return request_; }
   // Does the peer wait for `100 Continue` before it sends the body?
   [[nodiscard]] bool expects_continue() const { return expects_continue_; }
@@ -52,6 +52,7 @@ class RequestReader {
   std::optional<Response> take_head(ParsedHead head);
 
   Limits limits_;
+  const Asker* asker_;
   ByteQueue buffer_{};
   Stage stage_ = Stage::head;
   std::size_t scanned_ = 0;  // of the head

@@ -79,6 +79,8 @@ std::string encode_head(const Response& response, std::string_view connection) {
   }
   if (!response.content_type.empty()) add_header(&head, "Content-Type", response.content_type);
   add_header(&head, "X-Content-Type-Options", "nosniff");
+  // No page of another origin shows it, or has it in its memory.
+  add_header(&head, "Cross-Origin-Resource-Policy", "same-origin");
   if (!connection.empty()) add_header(&head, "Connection", connection);
   for (const auto& [name, value] : response.headers) add_header(&head, name, value);
   return head + "\r\n";

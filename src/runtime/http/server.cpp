@@ -1,5 +1,7 @@
 #include "runtime/http/server.hpp"
 
+#include <map>
+
 #include "adbproto/link/scope.hpp"
 
 namespace clawperator::http {
@@ -28,6 +30,26 @@ struct Server::State {
   Scope accepting;
   Scope connections;
   Scope turned_away;
+  std::map<std::string, std::size_t> of_peers{};  // connections of those that have any
+};
+
+// A connection's place among those of its peer.
+class Server::Place {
+ public:
+  Place(std::shared_ptr<State> state, std::string peer)
+      : state_(std::move(state)), peer_(std::move(peer)) {
+    ++state_->of_peers[peer_];
+  }
+  ~Place() {
+    const auto at = state_->of_peers.find(peer_);
+    if (--at->second == 0) state_->of_peers.erase(at);
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+ private:
+  std::shared_ptr<State> state_;
+  std::string peer_;
 };
 
 Server::Server(const asio::any_io_executor& executor, Handler handler, const Limits& limits)
@@ -64,16 +86,27 @@ asio::awaitable<void> Server::accept(std::shared_ptr<State> state, ListenerPtr l
   }
 }
 
+bool Server::has_room(const State& state, const Asker& asker) {
+  if (state.connections.size() >= state.limits.connections) return false;
+  const auto found = state.of_peers.find(asker.name);
+  return asker.name == kThisUser || found == state.of_peers.end() ||
+         found->second < state.limits.connections_of_a_peer;
+}
+
 void Server::admit(const std::shared_ptr<State>& state, ByteStreamPtr stream) {
-  if (state->connections.size() < state->limits.connections) {
-    state->connections.spawn(serve(state, std::move(stream)));
+  Asker asker = asker_at(stream.get());
+  if (has_room(*state, asker)) {
+    auto place = std::make_unique<Place>(state, asker.name);
+    state->connections.spawn(serve(std::move(place), state, std::move(stream), std::move(asker)));
   } else if (state->turned_away.size() < kTurnedAwayAtOnce) {
     state->turned_away.spawn(turn_away(state, std::move(stream)));
   }
 }
 
-asio::awaitable<void> Server::serve(std::shared_ptr<State> state, ByteStreamPtr stream) {
-  co_await serve_connection(std::move(stream), &state->handler, &state->limits, &state->stop);
+asio::awaitable<void> Server::serve(std::unique_ptr<Place> /*held*/, std::shared_ptr<State> state,
+                                    ByteStreamPtr stream, Asker asker) {
+  co_await serve_connection(std::move(stream), std::move(asker), &state->handler, &state->limits,
+                            &state->stop);
 }
 
 asio::awaitable<void> Server::turn_away(std::shared_ptr<State> state, ByteStreamPtr stream) {

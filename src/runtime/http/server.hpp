@@ -25,8 +25,11 @@ class Server {
 
  private:
   struct State;
+  class Place;
   static asio::awaitable<void> accept(std::shared_ptr<State> state, ListenerPtr listener);
-  static asio::awaitable<void> serve(std::shared_ptr<State> state, ByteStreamPtr stream);
+  static bool has_room(const State& state, const Asker& asker);
+  static asio::awaitable<void> serve(std::unique_ptr<Place> place, std::shared_ptr<State> state,
+                                     ByteStreamPtr stream, Asker asker);
   static asio::awaitable<void> turn_away(std::shared_ptr<State> state, ByteStreamPtr stream);
   static void admit(const std::shared_ptr<State>& state, ByteStreamPtr stream);
 

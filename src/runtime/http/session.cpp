@@ -138,12 +138,16 @@ class ConnectionWriter final : public BodyWriter {
 
 class Session {
  public:
-  Session(Connection* connection, const Handler* handler, const Limits* limits, StopSignal* stop)
+  Session(Connection* connection, Asker asker, const Handler* handler, const Limits* limits,
+          StopSignal* stop)
       : connection_(connection),
+        asker_(std::move(asker)),
         handler_(handler),
         limits_(limits),
         stop_(stop),
-        reader_(*limits) {}
+        reader_(*limits, &asker_) {
+    asker_.is_gone = [connection] { return connection->peer_has_ended(); };
+  }
 
   asio::awaitable<void> serve();
 
@@ -164,10 +168,12 @@ class Session {
   asio::awaitable<void> send_stream(const Response* response);
 
   Connection* connection_;
+  Asker asker_;
   const Handler* handler_;
   const Limits* limits_;
   StopSignal* stop_;
   RequestReader reader_;
+  bool is_first_ = true;               // request of the connection
   std::optional<Response> refusal_{};  // of what the peer sent
   bool wants_body_ = true;             // HEAD does not
 };
@@ -221,8 +227,9 @@ Task<void> Session::read_on(std::chrono::milliseconds limit, Ends ends) {
 
 Task<void> Session::read_head() {
   if (stop_->asked()) co_return fail(errc::closed, "the server stops");
+  const auto patience = std::exchange(is_first_, false) ? limits_->first_byte : limits_->idle;
   if (reader_.is_idle()) {
-    CO_TRY_VOID(co_await fill(Clock::now() + limits_->idle, Ends::with_server));
+    CO_TRY_VOID(co_await fill(Clock::now() + patience, Ends::with_server));
   }
   co_return co_await read_on(limits_->header_time, Ends::with_server);
 }
@@ -248,8 +255,7 @@ asio::awaitable<After> Session::end(const Error* error) {
 // Of the handler: an answer that needs no body, or how long the body may be.
 std::optional<Response> Session::consult() {
   try {
-    const Request& head = reader_.head();
-    auto response = handler_->admit ? handler_->admit(head) : std::nullopt;
+    auto response = handler_->admit ? handler_->admit(reader_.head()) : std::nullopt;
     if (response) return response;
     reader_.limit_body(limits_->body);
     return std::nullopt;
@@ -259,7 +265,6 @@ std::optional<Response> Session::consult() {
 }
 
 asio::awaitable<Response> Session::answer(Request request) {
-  request.asker_is_gone = [connection = connection_] { return connection->peer_has_ended(); };
   try {
     auto response = co_await handler_->answer(std::move(request));
     if (response) co_return *std::move(response);
@@ -311,10 +316,10 @@ asio::awaitable<void> say_last(Connection* connection, std::string bytes) {
 
 }  // namespace
 
-asio::awaitable<void> serve_connection(ByteStreamPtr stream, const Handler* handler,
+asio::awaitable<void> serve_connection(ByteStreamPtr stream, Asker asker, const Handler* handler,
                                        const Limits* limits, StopSignal* stop) {
   Connection connection(co_await asio::this_coro::executor, std::move(stream), limits, stop);
-  Session session(&connection, handler, limits, stop);
+  Session session(&connection, std::move(asker), handler, limits, stop);
   co_await (session.serve() || connection.keep_reading() || connection.await_stop());
 }
 

@@ -6,6 +6,7 @@
 
 #include "adbproto/link/byte_stream.hpp"
 #include "adbproto/link/signal.hpp"
+#include "runtime/http/asker.hpp"
 #include "runtime/http/limits.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
@@ -41,8 +42,9 @@ class StopSignal {
   Signal asked_for_;
 };
 
-// Ends when the connection does; all that it is given must live until then.
-asio::awaitable<void> serve_connection(ByteStreamPtr stream, const Handler* handler,
+// Ends when the connection does; all that it is given must live until then. `asker` is who is at
+// the other end of `stream`.
+asio::awaitable<void> serve_connection(ByteStreamPtr stream, Asker asker, const Handler* handler,
                                        const Limits* limits, StopSignal* stop);
 
 // Says 503, whatever is asked, and closes.

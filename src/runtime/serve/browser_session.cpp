@@ -21,10 +21,11 @@ Task<http::Response> answer_begin_session(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request));
   const std::string* given = string_value(find_member(body, "token"));
   if (!given) co_return fail(errc::invalid_body, "'token' must be a string");
-  const std::string& token = service->access->token;
-  if (token.empty()) co_return ok_answer(JsonObject().boolean("tokenRequired", false).str());
-  if (!http::equal_in_constant_time(*given, token)) {
-    co_return http::unauthorized("that is not the token");
+  if (!http::needs_token(*service->access, call.request)) {
+    co_return ok_answer(JsonObject().boolean("tokenRequired", false).str());
+  }
+  if (auto refusal = http::judge_token(*service->access, call.request, *given)) {
+    co_return *std::move(refusal);
   }
   CO_TRY(const std::string value, service->browsers.begin());
   http::Response answer = ok_answer(JsonObject().boolean("tokenRequired", true).str());

@@ -1,7 +1,5 @@
 #include "runtime/serve/routes.hpp"
 
-#include <algorithm>
-
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/door.hpp"
@@ -19,15 +17,6 @@ Task<http::Response> answer_devices(Service* service, Call) {
 }
 
 Task<http::Response> answer_health(Service*, Call) { co_return ok_answer("{}"); }
-
-Task<http::Response> answer_readiness(Service* service, Call) {
-  const auto rows = service->devices->rows();
-  const auto ready = std::ranges::count(
-      rows, State::device, [](const DeviceRow& row) { return static_cast<State>(row.state); });
-  http::Response answer{.status = ready == 0 ? 503 : 200};
-  answer.body = JsonObject().boolean("ok", ready != 0).number("devicesReady", ready).str();
-  co_return answer;
-}
 
 Task<http::Response> answer_metrics(Service* service, Call) {
   Gauges now{.in_flight = service->sessions->in_flight(),

@@ -43,7 +43,7 @@ struct Asked {
   act::Shown shown{};                // that node, as it was seen
   JsonObject told{};                 // beside the envelope, of what went before
   Secrets secrets{};                 // the same
-  std::function<bool()> asker_is_gone{};
+  const http::Asker* asker = nullptr;
 };
 
 NamedOperator package_of(const Service* service, const Whom& whom) {
@@ -100,8 +100,8 @@ void tell_stage(Service* service, const std::string& command_id, const Stage& st
 }
 
 // A client that gives up in the line may ask once more: then it would be done twice.
-Task<void> unless_gone(std::function<bool()> asker_is_gone) {
-  if (!asker_is_gone()) co_return ok();
+Task<void> unless_gone(const http::Asker* asker) {
+  if (!asker->is_gone()) co_return ok();
   co_return fail(errc::cancelled, "whoever waited in line for it has left");
 }
 
@@ -127,8 +127,8 @@ ExecuteRequest request_of(Service* service, const Asked& asked) {
   request.lock_patience = asked.whom.patience;
   request.sessions = service->sessions;
   request.traceparent = asked.traceparent;
-  if (asked.asker_is_gone && asked.whom.patience.count() > 0) {
-    request.before_effects = [gone = asked.asker_is_gone] { return unless_gone(gone); };
+  if (asked.asker && asked.whom.patience.count() > 0) {
+    request.before_effects = [asker = asked.asker] { return unless_gone(asker); };
   }
   request.on_stage = [service, id = asked.execution->command_id](const Stage& stage) {
     tell_stage(service, id, stage);
@@ -312,7 +312,7 @@ Task<Done> run_and_tell(Service* service, Asked asked) {
 
 Task<http::Response> run_and_answer(Service* service, Asked asked, const Call* call) {
   asked.traceparent = call->traceparent;
-  asked.asker_is_gone = call->request.asker_is_gone;
+  asked.asker = call->request.asker;
   CO_TRY(asked, co_await aim(service, std::move(asked)));
   CO_TRY(Done done, co_await run_and_tell(service, std::move(asked)));
   co_return std::move(done.answer);

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "runtime/contract/action_table.hpp"
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/json_text.hpp"
 
@@ -96,6 +97,9 @@ JsonObject responses(const RouteRow& row) {
   for (const AnswerForm& form : row.other_answers) add_answer(&said, form);
   add_error(&said, "UNAUTHORIZED", 401);
   for (const auto* code : {"FORBIDDEN_HOST", "FORBIDDEN_ORIGIN"}) add_error(&said, code, 403);
+  if (std::ranges::find(row.errors, errc::too_many_requests) == row.errors.end()) {
+    add_error(&said, "TOO_MANY_REQUESTS", 429);
+  }
   for (const Errc code : row.errors) {
     add_error(&said, error_row(code).published, error_row(code).http_status);
   }
@@ -211,7 +215,7 @@ std::string openapi_document(std::span<const RouteRow> routes, std::span<const M
                         .text("version", "1")
                         .text("description", kAbout)
                         .object("license", licence);
-  // Without a token to ask for neither is needed.
+  // Who is proven to be the server's user needs neither.
   return JsonObject()
       .text("openapi", "3.1.0")
       .object("info", info)

@@ -19,8 +19,6 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"("name":{"const":"clawperator"},"routes":{"type":"array","items":{"type":"object",)"
      R"("required":["method","path","summary"],"properties":{"method":{"type":"string"},)"
      R"("path":{"type":"string"},"summary":{"type":"string"}}}}}})"},
-    {"Readiness", R"({"type":"object","required":["ok","devicesReady"],"properties":{)"
-                  R"("ok":{"type":"boolean"},"devicesReady":{"type":"integer","minimum":0}}})"},
     {"SessionRequest",
      R"({"type":"object","required":["token"],"properties":{"token":{"type":"string"}}})"},
     {"SessionBegun",

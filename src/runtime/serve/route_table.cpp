@@ -19,7 +19,6 @@ constexpr std::string_view kJson = "application/json";
 
 constexpr AnswerForm kMcpAnswers[] = {
     {202, "text/plain", "Text"}, {400, kJson, "McpReply"}, {404, kJson, "McpReply"}};
-constexpr AnswerForm kNotReady[] = {{503, kJson, "Readiness"}};
 constexpr AnswerForm kMetrics[] = {{200, "text/plain", "Text"}};
 constexpr AnswerForm kTreeTexts[] = {{200, "application/xml", "Text"}, {200, "text/plain", "Text"}};
 constexpr AnswerForm kPng[] = {{200, "image/png", "Binary"}};
@@ -126,9 +125,10 @@ constexpr std::span<const AnswerForm> kNoMore{};
 constexpr auto kRoutes = std::to_array<RouteRow>({
     {"GET", "/", answer_index, "the routes", "Index"},
     {"GET", "/openapi.json", answer_openapi, "the routes, as OpenAPI 3.1", "OpenApi"},
-    {"GET", "/healthz", answer_health, "whether the server answers", "Ok"},
-    {"GET", "/readyz", answer_readiness, "whether a device is ready", "Readiness", kNoErrors,
-     kNoBody, kNotReady},
+    {"GET", "/healthz", answer_health, "whether the server answers", "Ok", kNoErrors, kNoBody,
+     kNoMore, http::Entry::open},
+    {"GET", "/readyz", answer_health, "the same", "Ok", kNoErrors, kNoBody, kNoMore,
+     http::Entry::open},
     {"GET", "/metrics", answer_metrics, "what was carried out, for Prometheus", "", kNoErrors,
      kNoBody, kMetrics},
     {"POST", "/session", answer_begin_session, "show the token once, for a cookie", "SessionBegun",

@@ -12,10 +12,8 @@ namespace clawperator::serve {
 // devices.cpp: what is attached, and whether the server itself is well.
 // {"ok":true,"devices":[{"serial","state","transport"}]}, one a way to reach one.
 Task<http::Response> answer_devices(Service* service, Call call);
-// 200 as long as the process answers.
+// 200 as long as the process answers. Everybody may ask, so it says nothing of devices.
 Task<http::Response> answer_health(Service* service, Call call);
-// 200 once a device is ready, else 503.
-Task<http::Response> answer_readiness(Service* service, Call call);
 // Numbers for Prometheus.
 Task<http::Response> answer_metrics(Service* service, Call call);
 // How long what was done on one device took; device_not_found where nothing was.
@@ -23,8 +21,8 @@ Task<http::Response> answer_stats(Service* service, Call call);
 
 // browser_session.cpp: how a page in a browser comes to be let in: it shows the token once, and a
 // cookie that no script reads stands for it from then on.
-// POST /session {"token"}: UNAUTHORIZED for another one. {"ok":true,"tokenRequired"}; without a
-// token to ask for nothing is begun.
+// POST /session {"token"}: UNAUTHORIZED for another one. {"ok":true,"tokenRequired"}; nothing is
+// begun for who needs no token.
 Task<http::Response> answer_begin_session(Service* service, Call call);
 // DELETE /session ends those of the request's cookies.
 Task<http::Response> answer_end_session(Service* service, Call call);

@@ -20,21 +20,26 @@ void log_request(EventLog* log, const http::Request& request) {
   log->write(LogLevel::info, "serve.http.request", request.method + " " + request.path, members);
 }
 
+std::optional<http::Response> refuse(Service* service, const http::Request& request) {
+  const FoundRoute found = find_route(*service->routes, request.method, request.segments);
+  const auto entry = found.row ? found.row->entry : http::Entry::guarded;
+  auto refusal = http::refuse(*service->access, request, entry);
+  if (!refusal && !found.row) refusal = no_route(request, found.allowed);
+  return refusal;
+}
+
+Task<http::Response> answer(Service* service, http::Request request) {
+  log_request(service->log, request);
+  // Who was let in as this user may have left while the body came, and another come instead.
+  if (auto refusal = refuse(service, request)) co_return *std::move(refusal);
+  co_return co_await answer_request(service, std::move(request));
+}
+
 http::Handler handler_of(Service* service) {
   http::Handler handler;
-  handler.answer = [service](http::Request request) {
-    log_request(service->log, request);
-    return answer_request(service, std::move(request));
-  };
+  handler.answer = [service](http::Request request) { return answer(service, std::move(request)); };
   // Nobody's body is read who may not ask, or asks for what is not there.
-  handler.admit = [service](const http::Request& head) {
-    const FoundRoute found = find_route(*service->routes, head.method, head.segments);
-    const auto entry = found.row ? found.row->entry : http::Entry::guarded;
-    auto refusal = http::refuse(*service->access, head, entry);
-    if (refusal) return refusal;
-    if (!found.row) refusal = no_route(head, found.allowed);
-    return refusal;
-  };
+  handler.admit = [service](const http::Request& head) { return refuse(service, head); };
   return handler;
 }
 
@@ -94,6 +99,13 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   if (!listener) {
     co_return fail(errc::serve_failed, "Failed to start server: " + listener.error().message());
   }
+  const std::uint16_t port = (*listener)->port();
+  std::optional<TokenFile> made;
+  if (options->token.empty()) {
+    CO_TRY(made, TokenFile::make(options->host, port));
+  } else {
+    TokenFile::remove(options->host, port);
+  }
   DeviceSessions sessions(executor, supervised(devices));
   const std::vector<RouteRow> routes = all_routes(options->more_routes);
   Service service{.defaults = &options->defaults,
@@ -103,9 +115,14 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
                   .snapshots = options->snapshots,
                   .events = EventHub(executor),
                   .stages = EventHub(executor)};
-  const http::AccessPolicy access{
-      .hosts = {options->host}, .token = options->token, .sessions = &service.browsers};
+  http::Guesses guesses;
+  const http::AccessPolicy access{.hosts = {options->host},
+                                  .token = made ? made->token() : options->token,
+                                  .asks_everybody = options->asks_everybody,
+                                  .sessions = &service.browsers,
+                                  .guesses = &guesses};
   service.access = &access;
+  if (options->log) options->log->keep_secret(access.token);
   Signal stop_asked(executor);
   service.stop_asked = &stop_asked;
   service.routes = &routes;
@@ -114,7 +131,6 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   mcp::Server tools(executor, &hand, options->more_tools);
   service.tools = &tools;
   http::Server server(executor, handler_of(&service));
-  const std::uint16_t port = (*listener)->port();
   server.listen(*std::move(listener));
   Signal stop(executor);
   std::unique_ptr<daemon::Door> door;
@@ -131,12 +147,13 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
                        }});
     if (opened) door = *std::move(opened);
   }
-  if (options->on_listening) options->on_listening(port);
+  if (options->on_listening) options->on_listening(port, made ? &*made : nullptr);
   adbproto::Scope meanwhile(executor);
   for (const MoreRoutes& each : options->more_routes) {
     if (each.meanwhile != nullptr) meanwhile.spawn(each.meanwhile(&service));
   }
   co_await until_stopped(&stop);
+  made.reset();  // another server may have its own there as soon as this one does not listen
   meanwhile.cancel();
   service.is_stopping = true;
   stop_asked.notify_all();

@@ -5,13 +5,15 @@
 #include "runtime/http/access.hpp"
 #include "runtime/serve/route_table.hpp"
 #include "runtime/serve/service.hpp"
+#include "runtime/serve/token_file.hpp"
 
 namespace clawperator::serve {
 
 struct ServeOptions {
   std::string host = "127.0.0.1";  // a literal address
   std::uint16_t port = 3000;       // 0: any
-  std::string token;               // empty: none is asked for
+  std::string token;               // what requests bear; empty: one is made
+  bool asks_everybody = true;      // for the token: other processes of this user, too
   Defaults defaults;
   act::SnapshotStore snapshots{{}};  // what /devices/:serial/snapshot has shown
   EventLog* log = nullptr;           // must outlive the task
@@ -19,11 +21,9 @@ struct ServeOptions {
   std::span<const mcp::ToolRow> more_tools{};  // of POST /mcp
   // Commands of this user come by the daemon's socket, too, unless another process has it.
   std::optional<daemon::Surface> surface{};
-  std::function<void(std::uint16_t port)> on_listening;
+  // Where it listens, and where the token stands that was made.
+  std::function<void(std::uint16_t port, const TokenFile* made)> on_listening;
 };
-
-// What requests have to bear where nobody has said what.
-using http::random_token;
 
 // Until it is cancelled: then it accepts nothing more and lets the work in flight end. Fails with
 // serve_failed where it cannot listen, with cancelled otherwise.

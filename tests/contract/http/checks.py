@@ -9,7 +9,7 @@ import struct
 import time
 import typing
 
-from api_server import ApiServer, expect, wait_for_count
+from api_server import TOKEN, ApiServer, expect, wait_for_count
 from limits import LIMIT_S
 
 WRITE_TIME_S = 10  # the server gives a reader as long for each 64 KiB
@@ -17,9 +17,10 @@ PLAN = {"commandId": "wire", "taskId": "task", "source": "test", "expectedFormat
         "timeoutMs": 60000, "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 10}}]}
 BODY = json.dumps({"execution": PLAN})
 # What must not run where it follows something that is refused.
-EXECUTE = (f"POST /execute HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+BEARING = f"Authorization: Bearer {TOKEN}\r\n"
+EXECUTE = (f"POST /execute HTTP/1.1\r\nHost: localhost\r\n{BEARING}Content-Type: application/json\r\n"
            f"Content-Length: {len(BODY)}\r\n\r\n{BODY}").encode()
-POST = b"POST /execute HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+POST = f"POST /execute HTTP/1.1\r\nHost: localhost\r\n{BEARING}Content-Type: application/json\r\n".encode()
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -118,7 +119,7 @@ def expect_untouched(place, server, name):
 
 def refused(place):
     """One answer, then the connection ends: what follows on it is never taken for a request."""
-    with ApiServer(place) as server:
+    with ApiServer(place, "--token", TOKEN) as server:
         for row in REFUSED:
             expect_refusal(place, row.name, exchange(server, row.sent + EXECUTE), row.status, row.code)
             expect_untouched(place, server, row.name)
@@ -126,11 +127,11 @@ def refused(place):
 
 def pipelined(place):
     """Answered in order; what is malformed ends it there."""
-    with ApiServer(place) as server:
+    with ApiServer(place, "--token", TOKEN) as server:
         last = GET + b"Connection: close\r\n\r\n"
         answers = exchange(server, GET + b"\r\n" + GET + b"\r\n" + last)
         expect(place, "in order", [answer[0] for answer in answers], [200, 200, 200])
-        nowhere = b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        nowhere = f"GET /nowhere HTTP/1.1\r\nHost: localhost\r\n{BEARING}\r\n".encode()
         answers = exchange(server, GET + b"\r\n" + nowhere + GET + b"\r\n")
         expect(place, "up to the one that is not admitted", [answer[0] for answer in answers], [200, 404])
         answers = exchange(server, GET + b"\r\n" + GET + b"Host: localhost\r\n\r\n" + EXECUTE)
@@ -144,7 +145,7 @@ def pipelined(place):
 
 def half_closed(place):
     """Who has ended its side still gets its answer; who ends it in the middle of a request has asked for nothing."""
-    with ApiServer(place) as server:
+    with ApiServer(place, "--token", TOKEN) as server:
         for cut in (EXECUTE[:40], EXECUTE[:-1], CHUNKED + b"5\r\nabc"):
             with connect(server) as link:
                 link.sendall(cut)
@@ -192,7 +193,7 @@ def stalls(place):
     """Ten seconds for a head, thirty for a body, however steadily it drips."""
     rows = [("a stalled head", EXECUTE[:60], b""), ("a dripping head", EXECUTE[:60], b"x" * 100),
             ("a stalled body", EXECUTE[:-5], b""), ("a dripping body", POST + b"Content-Length: 900\r\n\r\n", b"x" * 100)]
-    with ApiServer(place) as server, concurrent.futures.ThreadPoolExecutor(len(rows)) as pool:
+    with ApiServer(place, "--token", TOKEN) as server, concurrent.futures.ThreadPoolExecutor(len(rows)) as pool:
         for (name, _, _), answers in zip(rows, pool.map(lambda row: stalled(server, *row[1:]), rows)):
             expect_refusal(place, name, answers, 408, "REQUEST_TIMEOUT")
         expect_untouched(place, server, "stalls")
@@ -200,7 +201,7 @@ def stalls(place):
 
 def slow_writer(place):
     """A request that comes in many pieces is one."""
-    with ApiServer(place) as server, connect(server) as link:
+    with ApiServer(place, "--token", TOKEN) as server, connect(server) as link:
         link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for byte in EXECUTE.replace(b"Host: localhost\r\n", b"Host: localhost\r\nConnection: close\r\n"):
             link.sendall(bytes([byte]))
@@ -210,10 +211,10 @@ def slow_writer(place):
 
 def slow_readers(place):
     """A big answer waits for a reader that reads, and not for one that does not."""
-    with ApiServer(place) as server:
+    with ApiServer(place, "--token", TOKEN) as server:
         path = f"/devices/{place.device.serial}/screenshot.png"
         picture = server.ask("GET", path)[2]
-        ask = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        ask = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{BEARING}\r\n".encode()
         last = ask.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
         count = 2 + 16_000_000 // len(picture)  # more than the system holds for a connection
         silent, began = connect(server), time.monotonic()
@@ -256,7 +257,7 @@ def wait_until_left(place, server, link):
 
 def second_signal(place):
     """The first SIGTERM waits for the work in flight, the second does not."""
-    server = ApiServer(place)
+    server = ApiServer(place, "--token", TOKEN)
     with server, connect(server) as link:
         long = json.loads(BODY)
         long["execution"]["actions"][0]["params"]["durationMs"] = 50000

@@ -366,6 +366,30 @@ TEST_CASE("http server: beyond the limit clients are turned away, until one leav
   CHECK(at.server.connections() == 1);
 }
 
+TEST_CASE("http server: one peer has as many places as a peer may have, others have theirs",
+          "[loopback]") {
+  // Streams that are no sockets are all of one peer; this process is no other's.
+  ClientsBench at(4, {.connections = 10, .connections_of_a_peer = 2});
+  CHECK(at.server.connections() == 2);
+  for (const std::size_t away : {2U, 3U}) CHECK(statuses_in(at.heard[away]) == std::vector{503});
+  auto listener = listen_tcp(at.loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  const std::uint16_t port = (*listener)->port();
+  at.server.listen(*std::move(listener));
+  std::vector<ByteStreamPtr> streams;
+  for (int client = 0; client < 3; ++client) {
+    auto stream = at.loop.run(connect_tcp("127.0.0.1", port));
+    REQUIRE(stream);
+    streams.push_back(*std::move(stream));
+    const auto answer = at.loop.run(ask_for_status(streams.back().get()));
+    REQUIRE(answer);
+    CHECK(statuses_in(*answer) == std::vector{200});
+  }
+  at.clients[0]->close();
+  at.loop.settle();
+  CHECK(at.server.connections() == 4);
+}
+
 TEST_CASE("http server: a crowd of clients that are turned away costs a bounded number of places",
           "[loopback]") {
   ClientsBench at(100, {.connections = 1});

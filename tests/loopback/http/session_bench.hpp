@@ -63,7 +63,8 @@ class SessionBench {
       : handler_(std::move(handler)), limits_(limits) {
     auto [ours, theirs] = make_memory_pair(loop.executor(), capacity);
     client_ = std::move(theirs);
-    session_ = loop.start(as_task(serve_connection(std::move(ours), &handler_, &limits_, &stop)));
+    session_ = loop.start(
+        as_task(serve_connection(std::move(ours), {.name = "a test"}, &handler_, &limits_, &stop)));
     if (client == Client::reads) listen();
     loop.settle();
   }

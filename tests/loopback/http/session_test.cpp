@@ -34,7 +34,8 @@ TEST_CASE("http session: requests of one connection are answered one after the o
   at.say(get("/a"));
   CHECK(at.heard ==
         "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Type: text/plain\r\n"
-        "X-Content-Type-Options: nosniff\r\n\r\nGET /a []");
+        "X-Content-Type-Options: nosniff\r\n"
+        "Cross-Origin-Resource-Policy: same-origin\r\n\r\nGET /a []");
   at.heard.clear();
   at.say(post("/b", 3) + "xyz");
   CHECK(at.has_heard("\r\n\r\nPOST /b [xyz]"));
@@ -180,10 +181,10 @@ TEST_CASE("http session: a question to the handler that throws is 500, too", "[l
   CHECK(at.closes());
 }
 
-TEST_CASE("http session: who says nothing is left after the idle time, without a word",
+TEST_CASE("http session: who says nothing at first is left after five seconds, without a word",
           "[loopback]") {
   SessionBench at;
-  at.pass(75s - 1ms);
+  at.pass(5s - 1ms);
   CHECK_FALSE(at.is_over());
   at.pass(1ms);
   CHECK(at.is_over());
@@ -192,7 +193,7 @@ TEST_CASE("http session: who says nothing is left after the idle time, without a
 
 TEST_CASE("http session: idle time begins anew after each answer", "[loopback]") {
   SessionBench at;
-  at.pass(70s);
+  at.pass(4s);
   at.say(get("/a"));
   at.pass(70s);
   at.say(get("/b"));
@@ -204,7 +205,7 @@ TEST_CASE("http session: idle time begins anew after each answer", "[loopback]")
 
 TEST_CASE("http session: too slow a head is 408, however steadily it drips", "[loopback]") {
   SessionBench at;
-  at.pass(20s);
+  at.pass(4s);
   at.say("GET / HTTP/1.1\r\n");
   for (int second = 0; second < 9; ++second) {
     at.pass(1s);
@@ -256,10 +257,25 @@ TEST_CASE("http session: an answer goes on to its end when the client leaves", "
   CHECK(at.heard.empty());
 }
 
+TEST_CASE("http session: who asks is known at the head and with the whole request", "[loopback]") {
+  std::vector<std::string> names;
+  const auto note = [&names](const Request& request) { names.push_back(request.asker->name); };
+  SessionBench at({.answer = [note](Request request) -> Task<Response> {
+                     note(request);
+                     co_return echo(request);
+                   },
+                   .admit = [note](const Request& head) -> std::optional<Response> {
+                     note(head);
+                     return std::nullopt;
+                   }});
+  at.say(get("/a") + get("/b"));
+  CHECK(names == std::vector<std::string>(4, "a test"));
+}
+
 TEST_CASE("http session: a handler hears whether its client is still there", "[loopback]") {
   std::function<bool()> is_gone;
   SessionBench at({.answer = [&is_gone](Request request) -> Task<Response> {
-    is_gone = request.asker_is_gone;
+    is_gone = request.asker->is_gone;
     co_await sleep_for(1s);
     co_return echo(request);
   }});

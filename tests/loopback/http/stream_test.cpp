@@ -68,7 +68,8 @@ TEST_CASE("http stream: the head goes out at once, events as they come", "[loopb
   at.say(get("/events"));
   CHECK(at.heard ==
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nX-Content-Type-Options: nosniff\r\n"
-        "Connection: close\r\nCache-Control: no-cache\r\n\r\nid: 1\nevent: tick\ndata: {}\n\n");
+        "Cross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\nCache-Control: "
+        "no-cache\r\n\r\nid: 1\nevent: tick\ndata: {}\n\n");
   at.heard.clear();
   at.pass(1min);
   CHECK(at.heard == "id: 2\nevent: tick\ndata: {}\n\n");
@@ -101,7 +102,7 @@ TEST_CASE("http stream: a client that does not read ends it after the time to wr
           "[loopback]") {
   const bool stubborn = GENERATE(false, true);
   Story story;
-  SessionBench at(ticking(&story, stubborn), {}, Client::does_not_read, 250);
+  SessionBench at(ticking(&story, stubborn), {}, Client::does_not_read, 300);
   at.say(get("/events"));
   CHECK(story.has_begun);
   for (int minute = 0; minute < 3; ++minute) at.pass(1min);

@@ -7,22 +7,33 @@ using namespace std::string_literals;
 
 namespace {
 
+const Asker kStranger{.name = "user 7", .is_this_user = [] { return false; }};
+const Asker kOwn{.name = std::string(kThisUser), .is_this_user = [] { return true; }};
+
 // The status that a request with these headers is refused with; 0 where it may pass.
-int refused(const AccessPolicy& policy, Request::Pairs headers, std::string method = "GET") {
+int refused(const AccessPolicy& policy, Request::Pairs headers, std::string method = "GET",
+            const Asker* asker = &kStranger) {
   Request head;
   head.method = std::move(method);
   head.headers = std::move(headers);
+  head.asker = asker;
   const auto response = refuse(policy, head);
   return response ? response->status : 0;
 }
 
+// Of who needs no token.
+int refused_own(Request::Pairs headers, std::string method = "GET",
+                std::vector<std::string> hosts = {}) {
+  const AccessPolicy policy{.hosts = std::move(hosts), .token = "s3cret", .asks_everybody = false};
+  return refused(policy, std::move(headers), std::move(method), &kOwn);
+}
+
 bool serves(const std::string& host, std::vector<std::string> hosts = {}) {
-  return refused({.hosts = std::move(hosts), .token = ""}, {{"host", host}}) == 0;
+  return refused_own({{"host", host}}, "GET", std::move(hosts)) == 0;
 }
 
 bool serves_origin(const std::string& origin) {
-  return refused({.hosts = {"192.168.1.5"}, .token = ""},
-                 {{"host", "localhost:3000"}, {"origin", origin}}) == 0;
+  return refused_own({{"host", "localhost:3000"}, {"origin", origin}}, "GET", {"192.168.1.5"}) == 0;
 }
 
 std::string body_of(const AccessPolicy& policy, Request::Pairs headers) {
@@ -107,9 +118,70 @@ TEST_CASE("access: an Origin, where there is one, is of a host that is served") 
     INFO(origin);
     CHECK_FALSE(serves_origin(origin));
   }
-  CHECK(refused({}, {{"host", "localhost"},
+  CHECK(refused_own({{"host", "localhost"},
                      {"origin", "http://localhost"},
                      {"origin", "http://evil.example"}}) == 403);
+}
+
+TEST_CASE("access: what changes anything comes from no page but of this very server") {
+  const auto posts = [](const std::string& origin) {
+    return refused_own({{"host", "localhost:3000"}, {"origin", origin}},
+                       GENERATE("POST", "DELETE", "PUT"));
+  };
+  CHECK(posts("http://localhost:3000") == 0);
+  CHECK(posts("https://LOCALHOST:3000") == 0);
+  CHECK(posts("http://localhost:8080") == 403);
+  CHECK(posts("http://localhost") == 403);
+  CHECK(posts("http://127.0.0.1:3000") == 403);
+  CHECK(posts("null") == 403);
+  CHECK(refused_own({{"host", "localhost:3000"}}, "POST") == 0);  // of no page
+}
+
+TEST_CASE("access: a browser's request for a page of another site is refused, whatever it asks") {
+  const auto fetches = [](const std::string& site) {
+    return refused_own({{"host", "localhost"}, {"sec-fetch-site", site}}, GENERATE("GET", "POST"));
+  };
+  CHECK(fetches("same-origin") == 0);
+  CHECK(fetches("none") == 0);
+  for (const auto* site : {"cross-site", "same-site", "", "Same-Origin", "same-origin, none"}) {
+    INFO(site);
+    CHECK(fetches(site) == 403);
+  }
+  CHECK(refused_own({{"host", "localhost"},
+                     {"sec-fetch-site", "same-origin"},
+                     {"sec-fetch-site", "cross-site"}}) == 403);
+}
+
+TEST_CASE("access: who is proven to be this user needs no token, unless all do") {
+  const Request::Pairs headers{{"host", "localhost"}};
+  const AccessPolicy asks_others{.hosts = {}, .token = "s3cret", .asks_everybody = false};
+  CHECK(refused(asks_others, headers, "GET", &kOwn) == 0);
+  CHECK(refused(asks_others, headers, "GET", &kStranger) == 401);
+  CHECK(refused(asks_others, headers, "GET", nullptr) == 401);
+  const Asker unproven{.name = "1.2.3.4"};
+  CHECK(refused(asks_others, headers, "GET", &unproven) == 401);
+  CHECK(refused(kWithToken, headers, "GET", &kOwn) == 401);
+}
+
+TEST_CASE(
+    "access: a peer's tokens are not looked at after too many wrong ones, right ones neither") {
+  Guesses guesses;
+  const AccessPolicy policy{.hosts = {}, .token = "s3cret", .guesses = &guesses};
+  const auto shows = [&](const std::string& token, const Asker* asker = &kStranger) {
+    return refused(policy, {{"host", "localhost"}, {"authorization", "Bearer " + token}}, "GET",
+                   asker);
+  };
+  const Asker other{.name = "user 8"};
+  CHECK(refused(policy, {{"host", "localhost"}}) == 401);  // shows none
+  for (std::size_t at = 0; at <= Guesses::kFree; ++at) CHECK(shows("wrong") == 401);
+  CHECK(shows("wrong") == 429);
+  CHECK(shows("s3cret") == 429);
+  CHECK(shows("s3cret", &other) == 0);
+  CHECK(refused(policy, {{"host", "localhost"}}) == 401);
+}
+
+TEST_CASE("access: of several tokens in one request one is looked at") {
+  CHECK_FALSE(lets_in({{"authorization", "Bearer wrong"}, {"authorization", "Bearer s3cret"}}));
 }
 
 TEST_CASE("access: a token is taken as bearer, and from nowhere else") {
@@ -176,9 +248,8 @@ TEST_CASE("access: what is open to all still is for no other site") {
   CHECK(refuse(kWithToken, head, Entry::open));
 }
 
-TEST_CASE("access: an empty token is asked of nobody, and nobody has it") {
-  CHECK(serves("localhost"));
-  CHECK(refused({}, {{"host", "localhost"}, {"authorization", "Bearer "}}) == 0);
+TEST_CASE("access: nobody has an empty token") {
+  CHECK(refused({}, {{"host", "localhost"}, {"authorization", "Bearer "}}) == 401);
 }
 
 TEST_CASE("access: each refusal says which it is; Host comes first, the token last") {

@@ -9,12 +9,13 @@ TEST_CASE("response: the head as it goes out") {
   CHECK(encode_head(response, "close") ==
         "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n"
         "Content-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n"
-        "Connection: close\r\nLocation: /x\r\n\r\n");
+        "Cross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\nLocation: /x\r\n\r\n");
 }
 
 TEST_CASE("response: without a body there is no length, nor a type where none is named") {
   CHECK(encode_head({.status = 204, .content_type = ""}, "") ==
-        "HTTP/1.1 204 No Content\r\nX-Content-Type-Options: nosniff\r\n\r\n");
+        "HTTP/1.1 204 No Content\r\nX-Content-Type-Options: nosniff\r\n"
+        "Cross-Origin-Resource-Policy: same-origin\r\n\r\n");
   Response stream{.content_type = "text/event-stream"};
   stream.stream = [](BodyWriter*) -> adbproto::Task<void> { co_return base::ok(); };
   CHECK(encode_head(stream, "").find("Content-Length") == std::string::npos);

@@ -1,0 +1,157 @@
+#include "adbproto/link/peer_socket.hpp"
+
+#include <arpa/inet.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
+
+namespace adbproto {
+namespace {
+
+// Some 25,000 sockets. Where there are more, nothing is proven without netlink.
+constexpr std::size_t kLargestTable = std::size_t{4} << 20;
+
+struct Question {
+  nlmsghdr header;
+  inet_diag_req_v2 body;
+};
+
+bool is_ipv4(const TcpEnds& ends) { return ends.theirs.is_ipv4() && ends.ours.is_ipv4(); }
+
+// A question of IPv4 also finds sockets of IPv6 at mapped addresses.
+Question question_of(const TcpEnds& ends) {
+  Question question{};
+  question.header.nlmsg_len = sizeof question;
+  question.header.nlmsg_type = SOCK_DIAG_BY_FAMILY;
+  question.header.nlmsg_flags = NLM_F_REQUEST;
+  question.body.sdiag_family = is_ipv4(ends) ? AF_INET : AF_INET6;
+  question.body.sdiag_protocol = IPPROTO_TCP;
+  question.body.idiag_states = 1U << TCP_ESTABLISHED;
+  inet_diag_sockid& id = question.body.id;
+  const auto put = [&](const TcpEnd& end, __be16* port, __be32* address) {
+    const auto bytes = std::span(end.address).subspan(is_ipv4(ends) ? 12 : 0);
+    *port = htons(end.port);
+    std::memcpy(address, bytes.data(), bytes.size());
+  };
+  put(ends.theirs, &id.idiag_sport, id.idiag_src);
+  put(ends.ours, &id.idiag_dport, id.idiag_dst);
+  id.idiag_cookie[0] = id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+  return question;
+}
+
+// nullopt where netlink is refused. The kernel answers within send(2).
+std::optional<Bytes> ask_sock_diag(const TcpEnds& ends) {
+  const base::FileHandle socket(
+      ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG));
+  const Question question = question_of(ends);
+  if (!socket.is_open() || ::send(socket.get(), &question, sizeof question, 0) < 0) {
+    return std::nullopt;
+  }
+  Bytes answer(1024);
+  const ssize_t size = ::recv(socket.get(), answer.data(), answer.size(), 0);
+  answer.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  return answer;
+}
+
+std::optional<PeerSocket> look_in(const char* table, const TcpEnds& ends) {
+  const auto text = base::read_file(table, kLargestTable);
+  return text ? find_in_table(*text, ends) : std::nullopt;
+}
+
+std::optional<PeerSocket> look_in_tables(const TcpEnds& ends) {
+  auto found = is_ipv4(ends) ? look_in("/proc/net/tcp", ends) : std::nullopt;
+  return found ? found : look_in("/proc/net/tcp6", ends);
+}
+
+TcpEnd end_of(const inet_diag_msg& told, const __be32 (&address)[4], __be16 port) {
+  const auto bytes = std::as_bytes(std::span(address));
+  if (told.idiag_family == AF_INET) return ipv4_end(bytes.first<4>(), ntohs(port));
+  TcpEnd end{.port = ntohs(port)};
+  std::ranges::copy(bytes, end.address.begin());
+  return end;
+}
+
+// "0100007F:1F90": words of the address as the processor has them.
+std::optional<TcpEnd> end_in_table(std::string_view text) {
+  constexpr std::size_t kWord = 8;
+  const auto colon = text.find(':');
+  if (colon != kWord && colon != 4 * kWord) return std::nullopt;
+  const auto port = base::whole_number<std::uint16_t>(text.substr(colon + 1), 16);
+  std::array<std::uint32_t, 4> words{};
+  for (std::size_t at = 0; at < colon / kWord; ++at) {
+    const auto word = base::whole_number<std::uint32_t>(text.substr(at * kWord, kWord), 16);
+    if (!word) return std::nullopt;
+    words[at] = *word;
+  }
+  if (!port) return std::nullopt;
+  const auto bytes = std::as_bytes(std::span(words));
+  if (colon == kWord) return ipv4_end(bytes.first<4>(), *port);
+  TcpEnd end{.port = *port};
+  std::ranges::copy(bytes, end.address.begin());
+  return end;
+}
+
+// "0: LOCAL REMOTE STATE QUEUES TIMER RETRANSMITS USER TIMEOUT INODE ..."
+std::optional<PeerSocket> read_row(std::string_view line, const TcpEnds& ends) {
+  std::vector<std::string_view> words = base::split(line, ' ');
+  std::erase_if(words, [](std::string_view word) { return word.empty(); });
+  if (words.size() < 10 || words[3] != "01") return std::nullopt;
+  if (end_in_table(words[1]) != ends.theirs || end_in_table(words[2]) != ends.ours) {
+    return std::nullopt;
+  }
+  const auto user = base::whole_number<uid_t>(words[7]);
+  const auto inode = base::whole_number<std::uint64_t>(words[9]);
+  if (!user || inode.value_or(0) == 0) return std::nullopt;
+  return PeerSocket{.user = *user, .inode = *inode};
+}
+
+}  // namespace
+
+std::optional<PeerSocket> read_sock_diag(ByteView answer, const TcpEnds& ends) {
+  struct {
+    nlmsghdr header;
+    inet_diag_msg body;
+  } told{};
+  if (answer.size() < sizeof told) return std::nullopt;
+  std::memcpy(&told, answer.data(), sizeof told);
+  const inet_diag_msg& body = told.body;
+  if (told.header.nlmsg_type != SOCK_DIAG_BY_FAMILY || told.header.nlmsg_len < sizeof told ||
+      told.header.nlmsg_len > answer.size()) {
+    return std::nullopt;
+  }
+  const bool is_meant = (body.idiag_family == AF_INET || body.idiag_family == AF_INET6) &&
+                        end_of(body, body.id.idiag_src, body.id.idiag_sport) == ends.theirs &&
+                        end_of(body, body.id.idiag_dst, body.id.idiag_dport) == ends.ours;
+  // Without a connection of these ends the kernel answers with the socket that listens.
+  if (!is_meant || body.idiag_state != TCP_ESTABLISHED || body.idiag_inode == 0) {
+    return std::nullopt;
+  }
+  return PeerSocket{.user = body.idiag_uid, .inode = body.idiag_inode};
+}
+
+std::optional<PeerSocket> find_in_table(std::string_view table, const TcpEnds& ends) {
+  while (!table.empty()) {
+    if (const auto found = read_row(base::take_line(&table), ends)) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<PeerSocket> find_peer_socket(const ByteStream* stream) {
+  const auto ends = established_ends(stream);
+  if (!ends) return std::nullopt;
+  const auto answer = ask_sock_diag(*ends);
+  const auto found = answer ? read_sock_diag(*answer, *ends) : look_in_tables(*ends);
+  // A peer that has reset the connection has freed its port, and the one that was found there may
+  // be another's.
+  return established_ends(stream) ? found : std::nullopt;
+}
+
+}  // namespace adbproto

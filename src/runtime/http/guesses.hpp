@@ -1,0 +1,33 @@
+#pragma once
+// How often each peer has shown a wrong token. From some of them on, a peer's tokens are not looked
+// at for a while, right ones neither: an answer would tell which one is right.
+
+#include <map>
+
+#include "base/clock.hpp"
+
+namespace clawperator::http {
+
+class Guesses {
+ public:
+  static constexpr std::size_t kFree = 8;      // wrong ones without a wait
+  static constexpr std::size_t kPeers = 1024;  // that are remembered
+  static constexpr std::chrono::seconds kLongest{60};
+  static constexpr std::chrono::minutes kRemembered{10};  // after the last wrong one
+
+  // How long this peer's tokens are not looked at; zero: they are.
+  [[nodiscard]] std::chrono::seconds wait(const std::string& peer, Clock::time_point now) const;
+  void note_wrong(const std::string& peer, Clock::time_point now);
+  [[nodiscard]] std::size_t peers() const { return peers_.size(); }
+
+ private:
+  struct Wrong {
+    std::size_t count = 0;
+    Clock::time_point last{};
+  };
+  void make_room(Clock::time_point now);
+
+  std::map<std::string, Wrong> peers_;
+};
+
+}  // namespace clawperator::http

@@ -1,0 +1,58 @@
+#include "runtime/serve/token_file.hpp"
+
+#include <utility>
+
+#include "base/files.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/device/environment.hpp"
+#include "runtime/http/access.hpp"
+
+namespace clawperator::serve {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<fs::path> path_of(const std::string& host, std::uint16_t port) {
+  TRY(const fs::path folder, runtime_folder());
+  return folder / ("clawperator-serve-" + host + "-" + std::to_string(port) + ".token");
+}
+
+void remove_file(const fs::path& path) {
+  std::error_code ignored;
+  fs::remove(path, ignored);
+}
+
+}  // namespace
+
+Result<TokenFile> TokenFile::make(const std::string& host, std::uint16_t port) {
+  TRY(std::string token, http::random_token());
+  const auto path = path_of(host, port);
+  const auto written = path ? write_file_atomically(*path, token + "\n", ParentFolder::required,
+                                                    Durable::no, Kept::nothing)
+                            : std::unexpected(path.error());
+  if (written) return TokenFile(*path, std::move(token));
+  return fail(errc::serve_failed, "Failed to start server: the token cannot be kept (" +
+                                      written.error().message() + "); --token-file gives one");
+}
+
+void TokenFile::remove(const std::string& host, std::uint16_t port) {
+  if (const auto path = path_of(host, port)) remove_file(*path);
+}
+
+TokenFile::TokenFile(fs::path path, std::string token)
+    : path_(std::move(path)), token_(std::move(token)) {}
+
+TokenFile::TokenFile(TokenFile&& other) noexcept
+    : path_(std::exchange(other.path_, {})), token_(std::move(other.token_)) {}
+
+TokenFile& TokenFile::operator=(TokenFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(token_, other.token_);
+  return *this;
+}
+
+TokenFile::~TokenFile() {
+  if (!path_.empty()) remove_file(path_);
+}
+
+}  // namespace clawperator::serve

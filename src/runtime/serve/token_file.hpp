@@ -1,0 +1,31 @@
+#pragma once
+// The token that a server makes: a file of this user alone in the runtime folder, one for each
+// address, for as long as the server listens there.
+
+#include <filesystem>
+
+#include "base/error.hpp"
+
+namespace clawperator::serve {
+
+class TokenFile {
+ public:
+  static Result<TokenFile> make(const std::string& host, std::uint16_t port);
+  // What a server that was killed has left there: its token is nobody's any more.
+  static void remove(const std::string& host, std::uint16_t port);
+
+  TokenFile(TokenFile&& other) noexcept;
+  TokenFile& operator=(TokenFile&& other) noexcept;
+  ~TokenFile();
+
+  [[nodiscard]] const std::string& token() const { return token_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  TokenFile(std::filesystem::path path, std::string token);
+
+  std::filesystem::path path_;  // empty: moved away
+  std::string token_;
+};
+
+}  // namespace clawperator::serve
