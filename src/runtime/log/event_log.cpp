@@ -1,8 +1,13 @@
 #include "runtime/log/event_log.hpp"
 
 #include <fcntl.h>
+
+// As the published lines spell them.
+#define SPDLOG_LEVEL_NAMES {"trace", "debug", "info", "warn", "error", "critical", "off"}
 #include <spdlog/details/null_mutex.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,22 +27,17 @@
 namespace clawperator {
 namespace {
 
-constexpr std::array<std::string_view, 4> kLevelNames{"debug", "info", "warn", "error"};
+// The line of an event; its level and time are spdlog's to write, the rest comes as JSON members.
+constexpr const char* kEventPattern = R"({"ts":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l",%v)";
 
-std::string_view name_of(LogLevel level) { return kLevelNames[static_cast<std::size_t>(level)]; }
-
-// ISO 8601 with milliseconds, UTC.
-std::string timestamp() {
-  using namespace std::chrono;
-  const auto now = system_clock::now();
-  const auto seconds = system_clock::to_time_t(now);
-  const auto millis = duration_cast<milliseconds>(now.time_since_epoch()).count() % 1000;
-  std::tm utc{};
-  ::gmtime_r(&seconds, &utc);
-  std::array<char, 40> text{};
-  const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc);
-  std::snprintf(text.data() + size, text.size() - size, ".%03dZ", static_cast<int>(millis));
-  return text.data();
+spdlog::level::level_enum level_of(LogLevel level) {
+  switch (level) {
+    case LogLevel::debug: return spdlog::level::debug;
+    case LogLevel::info: return spdlog::level::info;
+    case LogLevel::warn: return spdlog::level::warn;
+    case LogLevel::error: return spdlog::level::err;
+  }
+  return spdlog::level::err;
 }
 
 // How long a file is taken to be where it was.
@@ -102,8 +102,9 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
       looked_ = base::Clock::now();
     }
     // A full disk may have taken the beginning of a line.
-    std::string line = torn_ ? "\n" : "";
-    line.append(message.payload.data(), message.payload.size()).push_back('\n');
+    spdlog::memory_buf_t line;
+    if (torn_) line.push_back('\n');
+    formatter_->format(message, line);
     const ssize_t written = ::write(file_.get(), line.data(), line.size());
     unjudged_ += line.size();
     if (written == static_cast<ssize_t>(line.size())) {
@@ -155,21 +156,36 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
 }  // namespace
 
 std::optional<LogLevel> parse_log_level(std::string_view name) {
-  const auto at = std::ranges::find(kLevelNames, ascii_lower(name));
-  if (at == kLevelNames.end()) return std::nullopt;
-  return static_cast<LogLevel>(at - kLevelNames.begin());
+  const std::string wanted = ascii_lower(name);
+  for (const auto level : {LogLevel::debug, LogLevel::info, LogLevel::warn, LogLevel::error}) {
+    const auto own = spdlog::level::to_string_view(level_of(level));
+    if (wanted == std::string_view(own.data(), own.size())) return level;
+  }
+  return std::nullopt;
 }
 
-struct EventLog::File {
-  explicit File(const std::string& folder) : logger("events", std::make_shared<DailyFile>(folder)) {
-    logger.set_level(spdlog::level::trace);
+// A logger with a sink for each place that events go to; each sink has its own level.
+struct EventLog::Sinks {
+  explicit Sinks(const EventLogOptions& options) : logger("events") {
+    if (!options.folder.empty()) {
+      add(std::make_shared<DailyFile>(options.folder), level_of(options.level));
+    }
+    if (options.to_stderr) {
+      add(std::make_shared<spdlog::sinks::stderr_sink_st>(), spdlog::level::debug);
+    }
+    logger.set_level(spdlog::level::debug);
+    logger.set_pattern(kEventPattern, spdlog::pattern_time_type::utc);
     logger.set_error_handler([this](const std::string& text) { error = text; });
   }
 
+  void add(const spdlog::sink_ptr& sink, spdlog::level::level_enum level) {
+    sink->set_level(level);
+    logger.sinks().push_back(sink);
+  }
   // What is wrong; empty: nothing.
-  std::string add(const std::string& line) {
+  std::string write(LogLevel level, std::string_view members) {
     error.clear();
-    logger.info(spdlog::string_view_t(line.data(), line.size()));
+    logger.log(level_of(level), spdlog::string_view_t(members.data(), members.size()));
     return error;
   }
 
@@ -180,21 +196,27 @@ struct EventLog::File {
 EventLog::EventLog(EventLogOptions options) : options_(std::move(options)) {}
 EventLog::~EventLog() = default;
 
-bool EventLog::enabled(LogLevel level) const {
-  const bool filed = !options_.folder.empty() && level >= options_.level;
-  return filed || options_.to_stderr;
+bool EventLog::is_filed(LogLevel level) const {
+  return !options_.folder.empty() && level >= options_.level;
 }
 
+bool EventLog::enabled(LogLevel level) const { return is_filed(level) || options_.to_stderr; }
+
 std::optional<std::string> EventLog::path() const {
-  if (!file_ || lost_ != 0) return std::nullopt;
+  if (!has_filed_ || lost_ != 0) return std::nullopt;
   return DailyFile::path_in(options_.folder);
 }
 
-void EventLog::write_file(LogLevel level, const std::string& line) {
-  if (options_.folder.empty() || level < options_.level) return;
-  if (!file_) file_ = std::make_unique<File>(options_.folder);
-  const std::string problem = file_->add(line);
-  if (problem.empty() && lost_ != 0) return tell_loss();
+// Behind the first entry that found room again.
+void EventLog::report_loss() {
+  const auto lost = std::exchange(lost_, 0);
+  write(LogLevel::warn, "log.resumed", std::to_string(lost) + " entries were lost",
+        JsonObject().number("lost", lost));
+}
+
+void EventLog::note_loss(const std::string& problem) {
+  has_filed_ = true;
+  if (problem.empty() && lost_ != 0) return report_loss();
   if (problem.empty()) return;
   ++lost_;
   if (std::exchange(warned_, true)) return;
@@ -202,26 +224,19 @@ void EventLog::write_file(LogLevel level, const std::string& line) {
                options_.folder.c_str(), problem.c_str());
 }
 
-// Behind the first entry that found room again.
-void EventLog::tell_loss() {
-  const auto lost = std::exchange(lost_, 0);
-  write(LogLevel::warn, "log.resumed", std::to_string(lost) + " entries were lost",
-        JsonObject().number("lost", lost));
-}
-
 void EventLog::write(LogLevel level, std::string_view event, std::string_view message,
                      const JsonObject& members) {
   if (!enabled(level)) return;
   JsonObject record;
-  record.text("ts", timestamp()).text("level", name_of(level)).text("event", event);
-  record.text("message", masked_for_log(message, options_.secrets));
+  record.text("event", event).text("message", masked_for_log(message, options_.secrets));
   std::string line = record.str();
   if (!members.empty()) {
     line.back() = ',';
     line.append(masked_json_for_log(members.str(), options_.secrets), 1);
   }
-  write_file(level, line);
-  if (options_.to_stderr) std::fprintf(stderr, "%s\n", line.c_str());
+  if (!sinks_) sinks_ = std::make_unique<Sinks>(options_);
+  const std::string problem = sinks_->write(level, std::string_view(line).substr(1));
+  if (is_filed(level)) note_loss(problem);
 }
 
 }  // namespace clawperator

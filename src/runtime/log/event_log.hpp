@@ -41,12 +41,14 @@ class EventLog {
              const JsonObject& members = {});
 
  private:
-  struct File;
-  void write_file(LogLevel level, const std::string& line);
-  void tell_loss();
+  struct Sinks;
+  [[nodiscard]] bool is_filed(LogLevel level) const;
+  void note_loss(const std::string& problem);
+  void report_loss();
 
   EventLogOptions options_;
-  std::unique_ptr<File> file_;
+  std::unique_ptr<Sinks> sinks_;  // made by the first event
+  bool has_filed_ = false;
   std::int64_t lost_ = 0;  // entries since the last that was written
   bool warned_ = false;
 };
