@@ -5,6 +5,7 @@ The bounds bind every change. Last line: `N passed, N failed, N skipped`.
 """
 import json
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -56,10 +57,53 @@ def libraries():
     return subprocess.run(["ldd", peer.BINARY], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
+def functions(binary):
+    """Our own functions: name -> its instructions, as text."""
+    listing = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "--no-addresses", binary],
+                             capture_output=True, text=True, check=True).stdout
+    found = {}
+    for block in listing.split("\n\n"):
+        name, _, code = block.partition(">:\n")
+        if "clawperator" in name:
+            found[name.strip("<")] = code
+    return found
+
+
+def missing_flags():
+    """Those of our sources that were compiled without one of the flags that leave no sure trace in the code."""
+    commands = json.loads((peer.BINARY.parent / "compile_commands.json").read_text())
+    wanted = ("-ftrivial-auto-var-init=zero", "-D_FORTIFY_SOURCE=3")
+    return [each["file"] for each in commands if not all(flag in each["command"] for flag in wanted)]
+
+
+def hardening():
+    """What makes a memory error harder to use, read from the binary as it is."""
+    sections = subprocess.run(["readelf", "-Wld", peer.BINARY], capture_output=True, text=True, check=True).stdout
+    yield "pie", "Elf file type is DYN" in sections, "position-independent"
+    yield "relro", "GNU_RELRO" in sections and "BIND_NOW" in sections, "relocated data is read-only, bound at the start"
+    yield "stack", bool(re.search(r"GNU_STACK.* RW +0", sections)), "the stack is not executable"
+    ours = functions(peer.BINARY)
+    guarded = sum("__stack_chk_fail" in code for code in ours.values())
+    yield "protector", guarded > 1000, f"{guarded} of {len(ours)} functions of ours guard their return address"
+    asserting = sum("__glibcxx_assert_fail" in code for code in ours.values())
+    yield "assertions", asserting > 100, f"{asserting} functions of ours call an assertion of libstdc++"
+    if platform.machine() == "x86_64":
+        # What resumes a coroutine is called through a pointer, always.
+        resumed = [code for name, code in ours.items() if name.endswith(".resume")]
+        marked = sum(code.lstrip().startswith("endbr64") for code in resumed)
+        yield "branches", 0 < marked == len(resumed), f"{marked} of {len(resumed)} coroutines begin where a call may land"
+        steps = [int(size, 16) for code in ours.values() for size in re.findall(r"sub +\$0x([0-9a-f]+),%rsp", code)]
+        yield "clash", max(steps) <= 4096, f"the stack grows by {max(steps)} bytes at most without being touched"
+    missing = missing_flags()
+    yield "flags", not missing, f"{len(missing)} sources were compiled without the flags {missing[:3]}"
+
+
 def checks(folder):
     """(test, passed, failed or skipped, what was seen)"""
     size = stripped_size_mib(folder)
     yield "footprint.size", size <= MAX_SIZE_MIB, f"{size:.1f} MiB stripped, allowed {MAX_SIZE_MIB}"
+    for name, holds, seen in hardening():
+        yield f"footprint.hardening.{name}", holds, seen
     needed = libraries()
     yield "footprint.libraries", len(needed) <= MAX_LIBRARIES, f"{len(needed)} ldd lines, allowed {MAX_LIBRARIES}"
 
