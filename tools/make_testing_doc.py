@@ -22,11 +22,12 @@ import marks as situations
 
 DOCUMENT = ROOT / "docs/testing.md"
 # Which ids there are: the reviews' findings have gaps.
-KINDS = {"W": ("What real phones contradicted", [*range(1, 8)]), "R": ("Risks of real phones", [*range(1, 29)]),
+KINDS = {"A": ("What users of similar tools met", [*range(1, 14)]),
+         "W": ("What real phones contradicted", [*range(1, 8)]), "R": ("Risks of real phones", [*range(1, 29)]),
          "F": ("Findings of reviews", [*range(1, 34), *range(40, 55), *range(60, 72)]),
          "S": ("Attacks that got through", [*range(1, 15)]),
          "T": ("Tests that the audit of Android asked for", [*range(1, 16)])}
-ID = re.compile(r"\[([WRFTS]\d{1,2})\]")
+ID = re.compile(r"\[([AWRFTS]\d{1,2})\]")
 STRING = r'"(?:[^"\\]|\\.)*"'
 CASE = re.compile(rf"TEST_CASE\(\s*((?:{STRING}\s*)+),\s*((?:{STRING}\s*)+)\)")
 VERSIONS = """
@@ -41,8 +42,7 @@ SITUATIONS = """
 
 `tests/contract/run.py BINARY --only situations` does each verb by each way of naming a node in each situation; the phone's own record
 tells which node was touched. A ref, and the nth node that fits, touch the node that was shown, or nothing. A selector touches one that
-fits what is there now; a point touches what lies there, and is refused beside the screen. Multi-window is left out. What keeps a ref from
-another node:
+fits what is there now; a point touches what lies there, and is refused beside the screen. What keeps a ref from another node:
 
 - `matcher`: the app looks for the node by what it is, and touches it in one go. What is left is the time between the app's look
   and its touch, a few milliseconds.
@@ -50,7 +50,9 @@ another node:
   shown, on the phone, and sends nothing where they differ. What is left is the time from there to the app's touch; `tests/soak/race.py`
   prints the share that gets through.
 - `look`: the screen is read once more before the act. What is left is the time from the look to the touch.
-- `not kept`: a dialog of the same app that has a node with the same id and words takes the touch.
+- `witness`: in the same look the app takes the node only within a container that has a certain other text of the window, too. Where the
+  text is gone nothing is touched, and a look decides. A dialog of the same app that has the same node and that very text, in a container
+  of the same id, is not told from the one that was shown.
 
 """
 

@@ -18,8 +18,9 @@ namespace {
 constexpr std::string_view kAllow =
     R"({"id":"a1","type":"click","params":{"matcher":{"resourceId":"android:id/button1","textEquals":"Allow"}}})";
 
-// A window of that app with one button.
-std::string window_with_button(const std::string& app, const std::string& text = "Allow") {
+// A window of that app with a button below a title.
+std::string window_with_button(const std::string& app, const std::string& text = "Allow",
+                               const std::string& title = "A title") {
   return "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
          "<node index=\"0\" package=\"" +
          app +
@@ -27,6 +28,9 @@ std::string window_with_button(const std::string& app, const std::string& text =
          "resource-id=\"" +
          app +
          ":id/root\" bounds=\"[0,0][100,100]\">"
+         "<node index=\"1\" text=\"" +
+         title + "\" package=\"" + app +
+         "\" class=\"android.widget.TextView\" bounds=\"[0,50][10,60]\" />"
          "<node index=\"0\" text=\"" +
          text + "\" package=\"" + app +
          "\" resource-id=\"android:id/button1\" class=\"android.widget.Button\" "
@@ -35,7 +39,7 @@ std::string window_with_button(const std::string& app, const std::string& text =
 
 ShownNode shown_button() {
   const UiTree tree = *parse_hierarchy(window_with_button("com.shop"));
-  return shown_node(tree, 1, RefUse::press);
+  return shown_node(tree, 2, RefUse::press);
 }
 
 // A phone whose app answers: snapshots by `screen`, anything else by success or `failure`.
@@ -56,14 +60,14 @@ struct RefBench {
     json reply{{"commandId", plan["commandId"]}, {"taskId", plan["taskId"]}, {"status", "success"}};
     if (action["type"] == "snapshot_ui") {
       step["data"]["text"] = screen;
-    } else if (!failure.empty()) {
+    } else if (!failure.empty() && (!fails_once || sent.size() == 1)) {
       step["success"] = false;
       step["data"] = {{"errorCode", failure}, {"error", "no"}};
       reply["status"] = "failed";
       reply["errorCode"] = failure;
     }
     reply["stepResults"] = json::array({step});
-    reply["error"] = failure.empty() || step["success"] ? json() : json("no");
+    reply["error"] = step["success"] ? json() : json("no");
     return reply.dump();
   }
 
@@ -82,6 +86,7 @@ struct RefBench {
   EngineBench at;
   std::string screen = window_with_button("com.shop");
   std::string failure;
+  bool fails_once = false;
   std::vector<json> sent;  // the first step of each broadcast
 };
 
@@ -99,6 +104,43 @@ TEST_CASE("ref: an app that knows strict is trusted with the node, by one dispat
   REQUIRE(of.types() == Types{"click"});
   CHECK(of.sent[0]["params"]["strict"] == true);
   CHECK(of.sent[0]["params"]["matcher"]["ancestor"]["resourceId"] == "com.shop:id/root");
+  const json inside = {{"resourceId", "com.shop:id/root"},
+                       {"descendant", {{"textEquals", "A title"}}}};
+  CHECK(of.sent[0]["params"]["container"] == inside);
+}
+
+TEST_CASE("ref: what a miss means is decided by one look, and sent without the witness",
+          "[loopback]") {
+  RefBench of(kNewApp);
+  of.failure = "CONTAINER_NOT_FOUND";
+  SECTION("the node is there, and so is what its window said") {
+    of.fails_once = true;
+    REQUIRE(of.click(shown_button()));
+    REQUIRE(of.types() == Types{"click", "snapshot_ui", "click"});
+    CHECK_FALSE(of.sent[2]["params"].contains("container"));
+    CHECK(of.sent[2]["params"]["strict"] == true);
+  }
+  SECTION("a window that says something else is another one") {
+    of.screen = window_with_button("com.shop", "Allow", "Another title");
+    const auto result = of.click(shown_button());
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code() == errc::stale_ref);
+    CHECK(of.types() == Types{"click", "snapshot_ui"});
+  }
+  SECTION("a second miss is the last") {
+    const auto result = of.click(shown_button());
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code() == errc::stale_ref);
+    CHECK(of.types() == Types{"click", "snapshot_ui", "click", "snapshot_ui"});
+  }
+}
+
+TEST_CASE("ref: where nothing else is said in its window a look comes first", "[loopback]") {
+  RefBench of(kNewApp);
+  ShownNode shown = shown_button();
+  shown.witnesses = {};
+  REQUIRE(of.click(shown));
+  CHECK(of.types() == Types{"snapshot_ui", "click"});
 }
 
 TEST_CASE("ref: what it does not find is stale, and is not sent again", "[loopback]") {
@@ -141,6 +183,7 @@ TEST_CASE("ref: without an id of its app the phone compares what is in front", "
   RefBench of(kNewApp);
   ShownNode shown = shown_button();
   shown.ancestor_id.clear();
+  shown.witnesses.container_id = "android:id/content";
   SECTION("it is in front") {
     REQUIRE(of.click(shown));
     CHECK(of.types() == Types{"click"});

@@ -42,6 +42,14 @@ class Writer {
     members(inner, value);
     json_.object(name, inner.json_);
   }
+  template <class Struct>
+  void list(std::string_view name, const std::vector<Struct>& values) {
+    json_.json(name, list_json(values, [](const Struct& value) {
+                 Writer inner;
+                 members(inner, value);
+                 return inner.json_.str();
+               }));
+  }
   JsonObject& json() { return json_; }
 
  private:
@@ -101,6 +109,16 @@ class Reader {
   void object(std::string_view name, Struct& into) const {
     Reader inner(&member_object(name));
     members(inner, into);
+  }
+  template <class Struct>
+  void list(std::string_view name, std::vector<Struct>& into) const {
+    const Json* values = find_member(*json_, name);
+    if (!values || !values->is_array()) return;
+    for (const Json& value : *values) {
+      if (!value.is_object()) continue;
+      Reader inner(&value);
+      members(inner, into.emplace_back());
+    }
   }
 
  private:
@@ -179,6 +197,8 @@ void members(auto& io, Is<ShownNode> auto& shown) {
   io.object("matcher", shown.matcher);
   io("unique", shown.is_unique);
   io("ancestor", shown.ancestor_id);
+  io.list("witnesses", shown.witnesses.texts);
+  io("container", shown.witnesses.container_id);
   io("by", shown.shown_by);
 }
 

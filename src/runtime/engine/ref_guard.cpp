@@ -21,6 +21,26 @@ bool takes_node_at_once(const Action& action) {
          action.type == ActionType::read_text;
 }
 
+Json params_of(const Action& action) {
+  return Json::parse(action.params.value_or("null"), nullptr, false);
+}
+
+// One of the caller's leaves no room for another.
+bool has_container(const Action& action) { return params_of(action).contains("container"); }
+
+Json container_of(const Witnesses& witnesses) {
+  const NodeMatcher& text = witnesses.texts.front();
+  Json inside = {{"textEquals", text.text_equals.value_or("")}};
+  if (text.resource_id) inside["resourceId"] = *text.resource_id;
+  return {{"resourceId", witnesses.container_id}, {"descendant", inside}};
+}
+
+// Before 0.10 the app had no codes but these words.
+bool is_miss(std::string_view code) {
+  return code == "NODE_NOT_FOUND" || code == "NODE_AMBIGUOUS" || code == "CONTAINER_NOT_FOUND" ||
+         code == "CONTAINER_AMBIGUOUS" || code.starts_with("No UI node found");
+}
+
 }  // namespace
 
 bool scrolls_first(const Execution& plan) { return std::ranges::any_of(plan.actions, scrolls); }
@@ -32,23 +52,46 @@ bool knows_strict(const std::optional<OperatorVersion>& version) {
 RefGuard guard_of(const ShownNode& shown, const Execution& plan,
                   const std::optional<OperatorVersion>& version, int sdk) {
   if (!shown.is_unique || !knows_strict(version)) return RefGuard::look;
-  if (shown.is_bound_to_app() && !scrolls_first(plan)) return RefGuard::app;
+  const bool scrolls = scrolls_first(plan);
+  const bool is_witnessed =
+      shown.witnesses.are_contained() && std::ranges::none_of(plan.actions, has_container);
+  if (!scrolls && !is_witnessed) return RefGuard::look;
+  if (!scrolls && shown.is_bound_to_app()) return RefGuard::app;
   const bool can_compare = sdk > 0 && shown.app == shown.front && is_plain_package(shown.app);
   return can_compare ? RefGuard::shell : RefGuard::look;
 }
 
-Execution bound_plan(Execution plan, const ShownNode& shown) {
+Execution bound_plan(Execution plan, const ShownNode& shown, RefGuard guard) {
   for (Action& action : plan.actions) {
-    if (!action.params || (!takes_node_at_once(action) && !scrolls(action))) continue;
-    Json params = Json::parse(*action.params, nullptr, false);
+    if (!takes_node_at_once(action) && !scrolls(action)) continue;
+    Json params = params_of(action);
     if (!params.is_object() || !params.contains("matcher")) continue;
     if (!shown.ancestor_id.empty()) {
       params["matcher"]["ancestor"] = {{"resourceId", shown.ancestor_id}};
     }
     if (takes_node_at_once(action)) params["strict"] = true;
+    if (takes_node_at_once(action) && guard != RefGuard::look) {
+      params["container"] = container_of(shown.witnesses);
+    }
     action.params = write_json(params);
   }
   return plan;
+}
+
+bool has_missed(const Envelope& envelope) {
+  if (is_miss(envelope.error_code.value_or(envelope.error.value_or("")))) return true;
+  return std::ranges::any_of(envelope.step_results, [](const StepResult& step) {
+    const std::string* code = find_data(step.data, "errorCode");
+    if (!code) code = find_data(step.data, "error");
+    return !step.success && code && is_miss(*code);
+  });
+}
+
+void hide_container(Envelope& envelope, const Execution& plan) {
+  for (StepResult& step : envelope.step_results) {
+    const auto action = std::ranges::find(plan.actions, step.id, &Action::id);
+    if (action != plan.actions.end() && !has_container(*action)) erase_data(step.data, "container");
+  }
 }
 
 }  // namespace clawperator

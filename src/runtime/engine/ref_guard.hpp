@@ -1,10 +1,13 @@
 #pragma once
 // How a plan that is aimed at what a ref stands for is kept from every other node. Pure.
 //
-//   app      the Operator app itself: its matcher is strict, and no other app has such an id
-//   shell    the phone's shell, which looks who is in front and sends the broadcast only then
+//   app      the Operator app itself: its matcher is strict, no other app has such an id, and the
+//            node lies in a container with the first of its witnesses: one look of the app's
+//   shell    the same where no id names the app: the phone's shell looks who is in front and sends
+//            the broadcast only then. What scrolls brings no witness
 //   look     a snapshot before it, in the same turn: what happens in between is not seen
 
+#include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/ui/refs.hpp"
@@ -20,8 +23,14 @@ RefGuard guard_of(const ShownNode& shown, const Execution& plan,
 // Whether it moves the screen before it takes its node.
 bool scrolls_first(const Execution& plan);
 
-// The plan for an app that knows strict and ancestor: its step takes that node alone.
-Execution bound_plan(Execution plan, const ShownNode& shown);
+// The plan for an app that knows strict, ancestor and descendant: its step takes that node alone.
+// After a look the witness is left out: the look has seen more of the window.
+Execution bound_plan(Execution plan, const ShownNode& shown, RefGuard guard);
 bool knows_strict(const std::optional<OperatorVersion>& version);
+
+// The app did not find the node in its container, or not alone.
+bool has_missed(const Envelope& envelope);
+// A reading names the container that it looked in: of ours the answer shows nothing.
+void hide_container(Envelope& envelope, const Execution& plan);
 
 }  // namespace clawperator

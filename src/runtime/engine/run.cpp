@@ -378,7 +378,9 @@ asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
 asio::awaitable<Error> Run::send_broadcast() {
   Execution dispatched = request_.execution;
   dispatched.command_id = dispatch_id_;
-  if (binds_ && !looking_) dispatched = bound_plan(std::move(dispatched), *request_.shown);
+  if (binds_ && !looking_) {
+    dispatched = bound_plan(std::move(dispatched), *request_.shown, *guard_);
+  }
   CommandChannel::Wrap wrap;
   if (guard_ == RefGuard::shell && !looking_) {
     wrap = [app = request_.shown->app, sdk = log_stream_->facts().sdk](std::string line) {

@@ -27,6 +27,7 @@ Task<void> Run::collect_snapshots() {
   Envelope envelope = collector_.take_envelope();
   hierarchies_ = pair_snapshots(envelope, collector_.take_hierarchies(), request_.execution);
   result_.envelope = std::move(envelope);
+  if (binds_) hide_container(result_.envelope, request_.execution);
   if (total_size(hierarchies_) <= kHoldsUpLoop) co_return ok();
   co_return co_await run_blocking([this]() -> Result<void> {
     judge_hierarchies(hierarchies_);

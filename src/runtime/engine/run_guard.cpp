@@ -16,21 +16,6 @@ namespace {
 
 constexpr std::string_view kGone = "its node is not there any more";
 
-// Of the app's codes and, before 0.10, its words: no node fulfilled the matcher, or several did.
-bool is_code_of_miss(std::string_view code) {
-  return code == "NODE_NOT_FOUND" || code == "NODE_AMBIGUOUS";
-}
-
-bool has_missed(const Envelope& envelope) {
-  if (is_code_of_miss(envelope.error_code.value_or(""))) return true;
-  if (envelope.error && envelope.error->starts_with("No UI node found")) return true;
-  return std::ranges::any_of(envelope.step_results, [](const StepResult& step) {
-    const std::string* code = step.success ? nullptr : find_data(step.data, "errorCode");
-    if (!step.success && !code) code = find_data(step.data, "error");
-    return code && is_code_of_miss(*code);
-  });
-}
-
 // It keeps the plan's ids: errors and log lines of it name the same command.
 Execution plan_of_look(const Execution& plan) {
   Execution look = plan;
@@ -98,13 +83,21 @@ Task<void> Run::look_for_shown() {
   co_return ok();
 }
 
+// Nothing was touched. A text that changed is no other window: what a look says decides, once.
 Task<void> Run::explain_miss() {
   const bool misses = request_.shown && has_missed(result_.envelope);
   if (!misses || scrolls_first(request_.execution)) co_return ok();
   const auto now = co_await look();
   const auto found = now ? find_shown(*now, *request_.shown) : std::unexpected(kGone);
-  co_return std::unexpected(
-      stale_ref(*request_.shown, found ? kGone : found.error(), now ? main_package(*now) : ""));
+  const bool is_first = std::exchange(guard_, RefGuard::look) != RefGuard::look;
+  if (!found || !is_first) {
+    const std::string front = now ? main_package(*now) : "";
+    co_return std::unexpected(stale_ref(*request_.shown, found ? kGone : found.error(), front));
+  }
+  progress_ = Progress::over;  // the next dispatch has an id of its own
+  CO_TRY_VOID(co_await dispatch_and_wait());
+  CO_TRY_VOID(co_await collect_snapshots());
+  co_return co_await explain_miss();
 }
 
 // By a dispatch of its own, which has another id than the plan's.

@@ -113,10 +113,6 @@ std::optional<std::size_t> first_scrollable(const UiTree& tree, std::size_t belo
   return first_of(tree, below, [](const UiNode& node) { return node.flags.scrollable; });
 }
 
-const std::string& label_of(const UiNode& node) {
-  return node.text.empty() ? node.description : node.text;
-}
-
 std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& matcher,
                                         std::size_t below) {
   std::vector<std::size_t> found;

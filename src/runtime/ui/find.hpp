@@ -27,8 +27,6 @@ std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& m
                                         std::size_t below = kNoNode);
 std::optional<std::size_t> first_scrollable(const UiTree& tree, std::size_t below = kNoNode);
 
-// Its text, else its description.
-const std::string& label_of(const UiNode& node);
 // The labels of all that match and say something.
 std::vector<std::string> all_labels(const UiTree& tree, const NodeMatcher& matcher,
                                     std::size_t below = kNoNode);

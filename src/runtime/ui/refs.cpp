@@ -1,20 +1,15 @@
 #include "runtime/ui/refs.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <nlohmann/json.hpp>
 
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
 
 namespace clawperator {
 
 namespace {
-
-constexpr std::size_t kMaxMatcherField = 512;  // what validation allows
 
 // Roles that the device infers from the class as we do, and the part of a class name that may lead
 // it there. The others (text, image, ...) may become a listitem or a tab.
@@ -28,14 +23,6 @@ constexpr std::array<SharedRole, 5> kSharedRoles = {{{"textfield", "EditText"},
                                                      {"switch", "Switch"},
                                                      {"checkbox", "CheckBox"}}};
 
-bool equal_without_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, lower_char, lower_char);
-}
-
-bool contains_without_case(std::string_view text, std::string_view part) {
-  return part.empty() || !std::ranges::search(text, part, {}, lower_char, lower_char).empty();
-}
-
 bool class_suggests(const UiNode& node, std::string_view role) {
   return std::ranges::any_of(kSharedRoles, [&](const SharedRole& shared) {
     return shared.role == role && node.class_name.find(shared.class_part) != std::string::npos;
@@ -46,13 +33,10 @@ bool class_suggests(const UiNode& node, std::string_view role) {
 enum Field : unsigned { field_id = 1, field_description = 2, field_text = 4, field_role = 8 };
 
 unsigned usable_fields(const UiNode& node) {
-  const auto usable = [](std::string_view value) {
-    return !is_blank(value) && value.size() <= kMaxMatcherField;
-  };
   unsigned fields = 0;
-  if (usable(node.resource_id)) fields |= field_id;
-  if (usable(node.description)) fields |= field_description;
-  if (usable(node.text)) fields |= field_text;
+  if (is_usable(node.resource_id)) fields |= field_id;
+  if (is_usable(node.description)) fields |= field_description;
+  if (is_usable(node.text)) fields |= field_text;
   if (class_suggests(node, node.role)) fields |= field_role;
   return fields;
 }
@@ -65,16 +49,6 @@ NodeMatcher matcher_of(const UiNode& node, unsigned fields) {
   if (fields & field_role) matcher.role = std::string(node.role);
   return matcher;
 }
-
-// All sets of fields, smaller ones first, and among equals those with stabler fields.
-constexpr std::array<unsigned, 15> kFieldSets = [] {
-  std::array<unsigned, 15> sets{};
-  for (unsigned i = 0; i < sets.size(); ++i) sets[i] = i + 1;
-  std::ranges::sort(sets, [](unsigned a, unsigned b) {
-    return std::popcount(a) != std::popcount(b) ? std::popcount(a) < std::popcount(b) : a < b;
-  });
-  return sets;
-}();
 
 // Whether the device might find `other` too: it may see a button in a RadioButton.
 bool may_match(const NodeMatcher& matcher, const UiNode& other) {
@@ -123,32 +97,6 @@ Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view text) {
   return tree.interesting[place];
 }
 
-bool matches(const NodeMatcher& matcher, const UiNode& node) {
-  const auto equals = [](const auto& wanted, std::string_view value) {
-    return !wanted || *wanted == value;
-  };
-  const auto contains = [](const auto& wanted, std::string_view value) {
-    return !wanted || contains_without_case(value, *wanted);
-  };
-  // The app compares a wanted text with a node's label: its description where it has no text.
-  const std::string& label = node.text.empty() ? node.description : node.text;
-  return equals(matcher.resource_id, node.resource_id) && equals(matcher.text_equals, label) &&
-         equals(matcher.description_equals, node.description) &&
-         contains(matcher.text_contains, label) &&
-         contains(matcher.description_contains, node.description) &&
-         (!matcher.role || equal_without_case(*matcher.role, node.role));
-}
-
-std::optional<NodeMatcher> unique_matcher(const UiTree& tree, std::size_t node) {
-  const unsigned usable = usable_fields(tree.nodes[node]);
-  for (const unsigned fields : kFieldSets) {
-    if ((fields & usable) != fields) continue;
-    NodeMatcher matcher = matcher_of(tree.nodes[node], fields);
-    if (count_like(tree, matcher) == 1) return matcher;
-  }
-  return std::nullopt;
-}
-
 namespace {
 
 bool is_id_of(std::string_view id, const std::string& app) {
@@ -185,15 +133,17 @@ NodeMatcher fullest_matcher(const UiTree& tree, std::size_t node, RefUse use, bo
 }  // namespace
 
 bool ShownNode::is_bound_to_app() const {
-  return !ancestor_id.empty() || is_id_of(matcher.resource_id.value_or(""), app);
+  const auto binds = [this](std::string_view id) { return is_id_of(id, app); };
+  if (binds(matcher.resource_id.value_or("")) || !ancestor_id.empty()) return true;
+  return witnesses.are_contained() &&
+         (binds(witnesses.container_id) || binds(witnesses.texts.front().resource_id.value_or("")));
 }
 
 namespace {
 
 // What a window is known by: how the screen is turned, and what its root covers.
 std::string window_text(const UiTree& tree, std::size_t node) {
-  while (tree.nodes[node].parent != kNoNode) node = tree.nodes[node].parent;
-  const Bounds& root = tree.nodes[node].bounds;
+  const Bounds& root = tree.nodes[window_of(tree, node)].bounds;
   std::string window = std::to_string(tree.rotation);
   for (const int side : {root.left, root.top, root.right, root.bottom}) {
     window += "," + std::to_string(side);
@@ -221,6 +171,7 @@ ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use) {
   shown.window = window_text(tree, node);
   shown.matcher = fullest_matcher(tree, node, use, &shown.is_unique);
   shown.ancestor_id = app_id_around(tree, node);
+  shown.witnesses = witnesses_of(tree, node);
   return shown;
 }
 
@@ -240,6 +191,9 @@ std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const
   if (!is_it) return std::unexpected("its node is not there any more");
   if (!is_same_window(shown.window, window_text(now, *found))) {
     return std::unexpected("another window is in front");
+  }
+  if (!has_most(now, *found, shown.witnesses)) {
+    return std::unexpected("its window does not say any more what it said");
   }
   return *found;
 }
@@ -267,21 +221,6 @@ Error stale_ref(const ShownNode& shown, std::string_view why, std::string_view f
           "ref " + shown.ref + " is stale: " + std::string(why) +
               ". Nothing was done; take a new snapshot --format compact",
           ErrorMembers().object("details", details).str()};
-}
-
-NodeMatcher read_matcher(const nlohmann::ordered_json& object) {
-  NodeMatcher matcher;
-  const auto take = [&](std::string_view name, std::optional<std::string>& field) {
-    const std::string* value = string_value(find_member(object, name));
-    if (value && !value->empty()) field = *value;
-  };
-  take("resourceId", matcher.resource_id);
-  take("role", matcher.role);
-  take("textEquals", matcher.text_equals);
-  take("textContains", matcher.text_contains);
-  take("contentDescEquals", matcher.description_equals);
-  take("contentDescContains", matcher.description_contains);
-  return matcher;
 }
 
 }  // namespace clawperator

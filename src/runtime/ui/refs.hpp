@@ -10,8 +10,7 @@
 #include <expected>
 
 #include "base/error.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/ui/ui_tree.hpp"
+#include "runtime/ui/witnesses.hpp"
 
 namespace clawperator {
 
@@ -29,21 +28,6 @@ Result<ObservationRef> parse_ref(std::string_view text);
 
 // The index of the node; errc::stale_ref when the ref is of another tree or of no node of it.
 Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view text);
-
-// What the device's NodeMatcher asks of a node: equal strings, the role without regard to case,
-// substrings too; every field that is given must hold.
-struct NodeMatcher {
-  std::optional<std::string> resource_id{}, role{}, text_equals{}, text_contains{},
-      description_equals{}, description_contains{};
-
-  bool operator==(const NodeMatcher&) const = default;
-};
-
-bool matches(const NodeMatcher& matcher, const UiNode& node);
-
-// The matcher with the fewest fields that holds for this node and no other, stabler fields first;
-// nullopt when nothing tells the node from another one.
-std::optional<NodeMatcher> unique_matcher(const UiTree& tree, std::size_t node);
 
 // What a node is wanted for: its own text may have changed where that text is what is wanted.
 enum class RefUse : std::uint8_t { press, text };
@@ -64,10 +48,11 @@ struct ShownNode {
   // The nearest id of the app around it, where its own id is not one of the app's. An id of an app
   // begins with its name: "com.x:id/".
   std::string ancestor_id{};
+  Witnesses witnesses{};
   // Which phones have shown its screen, as SnapshotStore holds them; empty: unknown.
   std::string shown_by{};
 
-  // No node of another app fulfils the matcher and has that ancestor.
+  // Nothing in another app is like the node, its ancestor, the container and the first witness.
   [[nodiscard]] bool is_bound_to_app() const;
   bool operator==(const ShownNode&) const = default;
 };
@@ -76,8 +61,9 @@ ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use);
 
 inline constexpr std::string_view kOtherApp = "another app is in front";
 
-// That very node on a later screen: the same app is in front, and one node alone is like it; where
-// several were like it from the beginning, the one at its place. The error says why there is none.
+// That very node on a later screen: the same app is in front, one node alone is like it, and its
+// window says most of what it said. Where several nodes were like it from the beginning, the one at
+// its place. The error says why there is none.
 std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const ShownNode& shown);
 
 // "SERIAL\tOWN NAME\n" for each phone that has shown a screen. Whether this phone is one of them:
@@ -87,9 +73,5 @@ bool has_shown(std::string_view shown_by, std::string_view serial, std::string_v
 
 // STALE_REF: why a ref stands for nothing, and what is there now. `front` may be empty.
 Error stale_ref(const ShownNode& shown, std::string_view why, std::string_view front = {});
-
-// The matcher object of an execution, by the published names. What is no string, or an empty one,
-// asks for nothing.
-NodeMatcher read_matcher(const nlohmann::ordered_json& object);
 
 }  // namespace clawperator

@@ -84,6 +84,11 @@ bool is_interesting(const UiNode& node) {
 
 bool is_actionable(const UiNode& node) { return node.flags.enabled && takes_action(node.flags); }
 
+std::size_t window_of(const UiTree& tree, std::size_t node) {
+  while (tree.nodes[node].parent != kNoNode) node = tree.nodes[node].parent;
+  return node;
+}
+
 std::string main_package(const UiTree& tree) {
   std::map<std::string_view, std::size_t> counts;
   for (const auto& node : tree.nodes) ++counts[node.package];

@@ -98,6 +98,9 @@ struct UiTree {
   std::vector<std::size_t> interesting;  // interesting[n - 1] is the node of @n
 };
 
+// The node that the window of a node begins with.
+std::size_t window_of(const UiTree& tree, std::size_t node);
+
 // The package most nodes belong to; empty for an empty tree.
 std::string main_package(const UiTree& tree);
 

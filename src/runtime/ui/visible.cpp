@@ -15,11 +15,6 @@ Bounds screen_of(const UiTree& tree) {
   return {0, 0, side(tree.screen.width), side(tree.screen.height)};
 }
 
-std::size_t window_of(const UiTree& tree, std::size_t node) {
-  while (tree.nodes[node].parent != kNoNode) node = tree.nodes[node].parent;
-  return node;
-}
-
 // Keys themselves are covered by none.
 Bounds keyboard_over(const UiTree& tree, std::size_t node) {
   return window_of(tree, node) == tree.keyboard_window ? Bounds{} : tree.keyboard;

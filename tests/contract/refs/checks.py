@@ -122,20 +122,58 @@ def text_that_changes(place):
             expect(place, "read", step["data"]["text"], "4 euro")
 
 
-def without_an_id(place):
-    """Nothing of the node or around it names its app: the phone compares what is in front as it sends the broadcast."""
-    for version, looks in ((NEW, 0), (OLD, 1)):
+def two_dialogs(place):
+    """Of the same app, of the same size, with the same button: what else they say tells them apart."""
+    for version, way in WAYS:
         with phones(place, version) as (phone,):
-            ref = shown(phone, BY_APP, "shop://bare")
+            place.run("connect", phone.serial)
+            with Conversation(place, "--device", phone.serial, *way) as talk:
+                for other in ("shop://pay", "shop://delete-other"):
+                    ref = shown(phone, way, "shop://delete")
+                    tree = talk.tool("snapshot")
+                    phone.ask("open", other)
+                    what = f"{version} {way} {other}"
+                    stale(place, what, phone.ask(*way, "click", "--ref", ref('"OK"')), shownIn=SHOP, front=SHOP)
+                    talk.refused("STALE_REF", "tap", ref=tree.hash + tree.ref('"OK"'))
+                    expect(place, f"{what}: it is as it was", DID_ELSE in screen(phone), False)
+                    phone.ask("open", "shop://delete")
+                    expect(place, f"{what}: itself", phone.ask(*way, "click", "--ref", ref('"OK"'))[0], 0)
+                    expect(place, "the right one", DID in screen(phone), True)
+            place.run("disconnect", phone.serial)
+
+
+def a_text_that_changed(place):
+    """No other window: the app misses the text that it was to find beside the node, and one look finds the rest."""
+    with phones(place, NEW) as (phone,):
+        ref = shown(phone, BY_APP)
+        phone.ask("open", "shop://moved-hours")
+        before = phone.counter("broadcast")
+        status, answer, _ = phone.ask("read", "--ref", ref("#price"))
+        expect(place, f"it reads: {json.dumps(answer)[:300]}", status, 0)
+        data = answer["envelope"]["stepResults"][0]["data"]
+        expect(place, "no container of ours", (data["text"], "container" in data), ("4 euro", False))
+        expect(place, "a miss, a look, a reading", phone.counter("broadcast") - before, 3)
+        before = phone.counter("broadcast")
+        ref = shown(phone, BY_APP)
+        data = phone.ask("read", "--ref", ref("#price"))[1]["envelope"]["stepResults"][0]["data"]
+        expect(place, "nor where it is found at once", (data["text"], "container" in data), ("3 euro", False))
+
+
+def without_an_id(place):
+    """Nothing of the node or around it names its app: the phone compares what is in front as it sends the broadcast. Where
+    nothing else stands in its window a look comes first."""
+    for version, uri, looks in ((NEW, "shop://framed", 0), (NEW, "shop://bare", 1), (OLD, "shop://framed", 1)):
+        with phones(place, version) as (phone,):
+            ref = shown(phone, BY_APP, uri)
             before = phone.counter("broadcast")
-            expect(place, f"{version}: it acts", phone.ask("click", "--ref", ref('"Allow"'))[0], 0)
-            expect(place, f"{version}: broadcasts", phone.counter("broadcast") - before, 1 + looks)
+            expect(place, f"{version} {uri}: it acts", phone.ask("click", "--ref", ref('"Allow"'))[0], 0)
+            expect(place, f"{version} {uri}: broadcasts", phone.counter("broadcast") - before, 1 + looks)
             expect(place, "the right one", DID in screen(phone), True)
-            ref = shown(phone, BY_APP, "shop://bare")
+            ref = shown(phone, BY_APP, uri)
             phone.ask("open", RIVAL)
             before = phone.counter("broadcast")
             stale(place, version, phone.ask("click", "--ref", ref('"Allow"')), shownIn=SHOP, front=RIVAL)
-            expect(place, f"{version}: a look alone", phone.counter("broadcast") - before, 1)
+            expect(place, f"{version} {uri}: a look alone", phone.counter("broadcast") - before, 1)
             expect(place, "the dialog is as it was", TOOK in screen(phone), False)
 
 
@@ -234,6 +272,8 @@ CHECKS = [
     ("refs-another-app", False, another_app),
     ("refs-same-app", False, same_app),
     ("refs-text-that-changes", False, text_that_changes),
+    ("refs-two-dialogs", False, two_dialogs),
+    ("refs-a-text-that-changed", False, a_text_that_changed),
     ("refs-without-an-id", False, without_an_id),
     ("refs-cost", False, costs_nothing),
     ("refs-other-phones", False, other_phones),

@@ -20,6 +20,8 @@ SITUATIONS = (
     Situation("nothing", "main", "word none on"),
     Situation("another app in front", "main", f"show {BANK} main"),
     Situation("dialog above", "main", f"show {SHOP} dialog"),
+    Situation("dialog above, no id around the node", "bare", f"show {SHOP} dialog"),
+    Situation("dialog after a dialog that looks alike", "delete", f"show {SHOP} pay"),
     Situation("permission dialog over a twin text", "main", f"show {SHOP} permission"),
     Situation("notification shade", "main", "run cmd statusbar expand-notifications"),
     Situation("node moved", "main", "word moved on"),
@@ -109,13 +111,7 @@ def is_aim(cell, touch):
     return touch["node"] is not None and (touch["screen"], touch["node"]["number"]) == cell.aim
 
 
-def is_known_twin(cell, hand):
-    """A dialog of the same app has the very same node. From 0.10 on no tree is read before the app acts: its strict look and
-    the comparison of apps see no difference."""
-    return cell.situation.name == "dialog above" and hand == "app 0.12.5"
-
-
-def wrong(cell, outcome, hand):
+def wrong(cell, outcome):
     """What is wrong, or an empty text."""
     touched = all_named(outcome.touches)
     if not outcome.ok:
@@ -130,7 +126,7 @@ def wrong(cell, outcome, hand):
         return "says that it is done, and touched nothing"
     # A text also names a picture that has it as its description: the first of the two is the picture.
     is_first = cell.naming == "nth" and cell.situation.screen == "described"
-    right = fits if cell.naming == "selector" or is_first or is_known_twin(cell, hand) else is_aim
+    right = fits if cell.naming == "selector" or is_first else is_aim
     if not all(right(cell, each) for each in outcome.touches):
         return f"touched: {touched}"
     several = cell.surface == "mcp" and cell.naming == "selector" and cell.situation.name == "twin node before it"

@@ -102,12 +102,12 @@ def ref_in(lines, text):
     return next((each[1] for each in reversed(found) if each), None)
 
 
-def judge(cell, outcome, hand):
+def judge(cell, outcome):
     if outcome is NOT_SHOWN:
         return "" if not cell.situation.shown else "the look does not show it"
     if must_succeed(cell) and not outcome.ok:
         return f"refused: {outcome.text}"
-    return wrong(cell, outcome, hand)
+    return wrong(cell, outcome)
 
 
 def table_of(name):
@@ -124,7 +124,7 @@ def table_of(name):
                 hand.read_points()
                 for cell in all_cells():
                     outcome = hand.run(cell)
-                    problem = judge(cell, outcome, name)
+                    problem = judge(cell, outcome)
                     counts["wrong" if problem else NOT_SHOWN if outcome is NOT_SHOWN else "done" if outcome.ok else "refused"] += 1
                     if problem:
                         lines.append(f"{name}: {cell}: {problem}")

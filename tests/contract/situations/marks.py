@@ -5,6 +5,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from cells import HANDS, SITUATIONS
 
+DIALOGS = ("dialog above", "dialog after a dialog that looks alike")
 ANOTHER_APP = ("another app in front", "permission dialog over a twin text", "notification shade")
 
 
@@ -14,8 +15,10 @@ def kept_by(hand, situation):
         return "look"  # at the tree that was shown: the node has no place on the screen
     if hand != "app 0.12.5":
         return "look"  # by the shell each act begins with one; an app before 0.10 cannot be strict
-    if situation.name == "dialog above":
-        return "not kept"  # the same app has the same node there
+    if situation.screen == "bare":
+        return "look"  # no container binds the node to a witness
+    if situation.name in DIALOGS:
+        return "matcher, witness"  # the same app has the same node there
     return "matcher, guard" if situation.name in ANOTHER_APP else "matcher"
 
 

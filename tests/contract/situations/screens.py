@@ -63,8 +63,18 @@ def without_size():
     return {"class": "FrameLayout", "h": "fill", "children": [others(1), aimed(width=0, height=0, unseen="clipped")]}
 
 
-def activity(root, name=".Main", **more):
+def bare(root, name=".Main", **more):
     return {"activity": name, "root": root, **more}
+
+
+def activity(root, name=".Main", **more):
+    """As Android builds a window: what the app draws lies in a frame that has the same id in every app."""
+    size = {"h": "fill"} if "kind" not in more else {}
+    return bare({"class": "FrameLayout", "id": "android:id/content", **size, "children": [root]}, name, **more)
+
+
+def question(text, group):
+    return activity(column({"class": "TextView", "text": text, "w": 240, "h": 48}, group, w="wrap"), kind="dialog")
 
 
 SCREENS = {
@@ -76,8 +86,11 @@ SCREENS = {
     "web": activity(pager("placed"), ".Web"),
     "below": activity(below(), ".Below"),
     "flat": activity(without_size(), ".Flat"),
+    "bare": bare(page(aimed(), others(2)), ".Bare"),
     # A dialog has the title of its activity's window, and may have the same nodes.
     "dialog": activity(twin(), kind="dialog"),
+    "delete": question("Delete the file?", aimed()),
+    "pay": question("Pay 5 euro?", twin()),
     "permission": activity(column({"class": "TextView", "text": "Allow Shop to take pictures?"},
                                   {"class": "Button", "id": "permission_allow_button", "text": "Allow"},
                                   {"class": "Button", "id": "permission_deny_button", "text": "Don\u2019t allow"}),

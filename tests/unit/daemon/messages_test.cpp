@@ -48,19 +48,21 @@ TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
                         .to_memory = true,
                         .default_path = "/tmp/é.png"};
   request.ask_screen_size = true;
-  request.shown = ShownNode{.ref = "1a2b3c4d5e6f@7",
-                            .app = "a.b",
-                            .front = "a.c",
-                            .class_name = "android.view.View",
-                            .bounds = {-1, 2, 30000, 4},
-                            .look = "0123456789ab",
-                            .matcher = {.resource_id = "a.b:id/\"x",
-                                        .role = "button",
-                                        .text_equals = "A\nB",
-                                        .description_equals = "é"},
-                            .is_unique = true,
-                            .ancestor_id = "a.b:id/root",
-                            .shown_by = showing("S1", "usb:1-2")};
+  request.shown = ShownNode{
+      .ref = "1a2b3c4d5e6f@7",
+      .app = "a.b",
+      .front = "a.c",
+      .class_name = "android.view.View",
+      .bounds = {-1, 2, 30000, 4},
+      .look = "0123456789ab",
+      .matcher = {.resource_id = "a.b:id/\"x",
+                  .role = "button",
+                  .text_equals = "A\nB",
+                  .description_equals = "é"},
+      .is_unique = true,
+      .ancestor_id = "a.b:id/root",
+      .witnesses = {{{.resource_id = "a.b:id/t", .text_equals = "T\n"}, {}}, "android:id/content"},
+      .shown_by = showing("S1", "usb:1-2")};
   request.traceparent = {"0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", true};
   request.grace = 1234ms;
   request.lock_patience = 3600000ms;

@@ -20,6 +20,9 @@ constexpr std::string_view kClick =
     R"({"id":"a","type":"click","params":{"matcher":{"textEquals":"Allow"}}})";
 constexpr std::string_view kScroll =
     R"({"id":"a","type":"scroll_and_click","params":{"matcher":{"textEquals":"Allow"}}})";
+// In a container of the caller's.
+constexpr std::string_view kReadIn =
+    R"({"id":"a","type":"read_text","params":{"matcher":{"textEquals":"Allow"},"container":{"role":"toolbar"}}})";
 
 ShownNode shown_of(const std::string& id, const std::string& ancestor) {
   ShownNode shown;
@@ -28,6 +31,7 @@ ShownNode shown_of(const std::string& id, const std::string& ancestor) {
   shown.matcher.text_equals = "Allow";
   if (!id.empty()) shown.matcher.resource_id = id;
   shown.ancestor_id = ancestor;
+  shown.witnesses = {{{.text_equals = "Shop"}}, "android:id/content"};
   return shown;
 }
 
@@ -49,6 +53,19 @@ TEST_CASE("ref guard: the app itself where an id binds the node, else the phone,
   for (const auto& version : {std::optional(kOld), std::optional<OperatorVersion>()}) {
     CHECK(guard_of(own, click, version, 34) == RefGuard::look);
   }
+  ShownNode unwitnessed = own;
+  unwitnessed.witnesses.container_id.clear();
+  CHECK(guard_of(unwitnessed, click, kNew, 34) == RefGuard::look);
+  CHECK(guard_of(unwitnessed, guarded_plan(kScroll), kNew, 34) == RefGuard::shell);
+  unwitnessed.witnesses = {{}, "android:id/content"};
+  CHECK(guard_of(unwitnessed, click, kNew, 34) == RefGuard::look);
+  CHECK(guard_of(own, guarded_plan(kReadIn), kNew, 34) == RefGuard::look);
+  for (const char* id : {"com.shop:id/title", "com.shop.plus:id/title"}) {
+    ShownNode by_witness = none;
+    by_witness.witnesses.texts.front().resource_id = id;
+    const bool is_bound = id == std::string_view("com.shop:id/title");
+    CHECK(guard_of(by_witness, click, kNew, 0) == (is_bound ? RefGuard::app : RefGuard::look));
+  }
   ShownNode twin = own;
   twin.is_unique = false;
   CHECK(guard_of(twin, click, kNew, 34) == RefGuard::look);
@@ -62,18 +79,53 @@ TEST_CASE("ref guard: the app itself where an id binds the node, else the phone,
 
 TEST_CASE("ref guard: what an app that knows it is sent") {
   const std::string look = R"({"id":"l","type":"snapshot_ui"})";
-  const Execution bound = bound_plan(guarded_plan(std::string(kClick) + "," + look),
-                                     shown_of("android:id/button1", "com.shop:id/root"));
+  const Execution bound =
+      bound_plan(guarded_plan(std::string(kClick) + "," + look),
+                 shown_of("android:id/button1", "com.shop:id/root"), RefGuard::app);
   CHECK(
       bound.actions.at(0).params ==
-      R"({"matcher":{"textEquals":"Allow","ancestor":{"resourceId":"com.shop:id/root"}},"strict":true})");
+      R"({"matcher":{"textEquals":"Allow","ancestor":{"resourceId":"com.shop:id/root"}},"strict":true,"container":{"resourceId":"android:id/content","descendant":{"textEquals":"Shop"}}})");
   CHECK_FALSE(bound.actions.at(1).params);
-  CHECK(bound_plan(guarded_plan(kClick), shown_of("com.shop:id/b", "")).actions.at(0).params ==
-        R"({"matcher":{"textEquals":"Allow"},"strict":true})");
+  CHECK(bound_plan(guarded_plan(kClick), shown_of("com.shop:id/b", ""), RefGuard::look)
+            .actions.at(0)
+            .params == R"({"matcher":{"textEquals":"Allow"},"strict":true})");
   // What scrolls does not know yet how many there are.
-  CHECK(bound_plan(guarded_plan(kScroll), shown_of("com.shop:id/b", "")).actions.at(0).params ==
-        R"({"matcher":{"textEquals":"Allow"}})");
+  CHECK(bound_plan(guarded_plan(kScroll), shown_of("com.shop:id/b", ""), RefGuard::shell)
+            .actions.at(0)
+            .params == R"({"matcher":{"textEquals":"Allow"}})");
   constexpr std::string_view kPoint =
       R"({"id":"a","type":"click","params":{"coordinate":{"x":1,"y":2}}})";
-  CHECK(bound_plan(guarded_plan(kPoint), shown_of("", "com.shop:id/root")) == guarded_plan(kPoint));
+  CHECK(bound_plan(guarded_plan(kPoint), shown_of("", "com.shop:id/root"), RefGuard::look) ==
+        guarded_plan(kPoint));
+}
+
+TEST_CASE("ref guard: what the app says of a node that it did not find") {
+  struct Row {
+    const char* code;
+    bool has_missed;
+  };
+  const auto row = GENERATE(values<Row>({{"NODE_NOT_FOUND", true},
+                                         {"NODE_AMBIGUOUS", true},
+                                         {"CONTAINER_NOT_FOUND", true},
+                                         {"CONTAINER_AMBIGUOUS", true},
+                                         {"No UI node found matching criteria: x", true},
+                                         {"GESTURE_FAILED", false},
+                                         {"", false}}));
+  Envelope thrown;
+  thrown.error = row.code;
+  CHECK(has_missed(thrown) == row.has_missed);
+  Envelope returned;
+  returned.step_results.push_back({"a", "click", false, {{"error", row.code}}});
+  CHECK(has_missed(returned) == row.has_missed);
+  returned.step_results.front().success = true;
+  CHECK_FALSE(has_missed(returned));
+}
+
+TEST_CASE("ref guard: a container of ours does not show, one of the caller's does") {
+  for (const std::string_view read : {kClick, kReadIn}) {
+    Envelope envelope;
+    envelope.step_results.push_back({"a", "read_text", true, {{"text", "x"}, {"container", "y"}}});
+    hide_container(envelope, guarded_plan(read));
+    CHECK((find_data(envelope.step_results[0].data, "container") != nullptr) == (read == kReadIn));
+  }
 }

@@ -94,7 +94,7 @@ TEST_CASE("matcher: fields compare as the device compares them") {
   CHECK(matches(row.matcher, node) == row.holds);
 }
 
-TEST_CASE("unique matcher: the fewest fields, the stablest first") {
+TEST_CASE("shown node: which nodes no matcher tells from others") {
   using test::Widget;
   const std::string button = "android.widget.Button";
   const std::vector<Widget> windows = {
@@ -126,38 +126,38 @@ TEST_CASE("unique matcher: the fewest fields, the stablest first") {
   struct Row {
     std::string name;
     std::size_t child;
-    std::optional<NodeMatcher> matcher;  // absent: nothing tells it apart
+    bool is_unique;
   };
   const auto row = GENERATE(values<Row>({
-      {"the id alone", 0, NodeMatcher{.resource_id = "a:id/one"}},
-      {"id and text", 1, NodeMatcher{.resource_id = "a:id/row", .text_equals = "Two"}},
-      {"description before text", 2, NodeMatcher{.description_equals = "third"}},
-      {"id and text again", 3, NodeMatcher{.resource_id = "a:id/row", .text_equals = "Same"}},
-      {"the other one", 4, NodeMatcher{.resource_id = "a:id/other", .text_equals = "Same"}},
-      {"a text field by its role", 6, NodeMatcher{.role = "textfield"}},
-      {"a label, which has no role of its own to name", 7, std::nullopt},
-      {"text and role", 8, NodeMatcher{.role = "button", .text_equals = "Label"}},
-      {"nothing to say", 9, std::nullopt},
-      {"twins", 11, std::nullopt},
-      {"too long for a matcher", 13, std::nullopt},
-      {"a button beside what the device may call a button", 14, std::nullopt},
+      {"an id of its own", 0, true},
+      {"id and text", 1, true},
+      {"a description", 2, true},
+      {"id and text again", 3, true},
+      {"the other one", 4, true},
+      {"a text field by its role", 6, true},
+      {"a label, which has no role of its own to name", 7, false},
+      {"text and role", 8, true},
+      {"nothing to say", 9, false},
+      {"twins", 11, false},
+      {"too long for a matcher", 13, false},
+      {"a button beside what the device may call a button", 14, false},
   }));
   INFO(row.name);
-  CHECK((unique_matcher(tree, tree.nodes[0].children[row.child]) == row.matcher));
+  CHECK(shown_node(tree, tree.nodes[0].children[row.child], RefUse::press).is_unique ==
+        row.is_unique);
 }
 
-TEST_CASE("unique matcher: matches its node and no other on whole screens") {
+TEST_CASE("shown node: its matcher fits it and no other on whole screens") {
   for (const auto& windows : {test::settings_screen(), test::form_screen()}) {
     const UiTree tree = test::tree_of(windows);
     for (const std::size_t index : tree.interesting) {
-      const auto matcher = unique_matcher(tree, index);
-      if (!matcher) continue;
+      const ShownNode shown = shown_node(tree, index, RefUse::press);
+      if (!shown.is_unique) continue;
       for (std::size_t i = 0; i < tree.nodes.size(); ++i)
-        CHECK(matches(*matcher, tree.nodes[i]) == (i == index));
+        CHECK(matches(shown.matcher, tree.nodes[i]) == (i == index));
     }
   }
   const UiTree settings = test::tree_of(test::settings_screen());
-  const auto title = unique_matcher(settings, node_with_text(settings, "Network & internet 3"));
-  REQUIRE(title);
-  CHECK(title->text_equals == "Network & internet 3");
+  CHECK(shown_node(settings, node_with_text(settings, "Network & internet 3"), RefUse::press)
+            .is_unique);
 }

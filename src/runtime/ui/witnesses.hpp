@@ -1,0 +1,30 @@
+#pragma once
+// What distinguishes a window from others that have the same node: other texts of it.
+//
+//   app:id/parentPanel         "container": no other node with that id is around the first witness
+//     "Delete file?"           a witness
+//     buttonPanel
+//       android:id/button1     the node
+//
+// A dialog that comes later and has the same button says something else.
+
+#include "runtime/ui/node_matcher.hpp"
+
+namespace clawperator {
+
+struct Witnesses {
+  std::vector<NodeMatcher> texts{};  // the most telling first; few
+  std::string container_id{};        // of a node around both; empty: none has an id
+
+  [[nodiscard]] bool are_contained() const { return !texts.empty() && !container_id.empty(); }
+  bool operator==(const Witnesses&) const = default;
+};
+
+// Texts that stand as far from the node as its window allows, so that no copy of the node brings
+// them along. None that scrolls, is typed or changes by itself, as far as that can be known.
+Witnesses witnesses_of(const UiTree& tree, std::size_t node);
+
+// Whether the window of that node says most of it.
+bool has_most(const UiTree& tree, std::size_t node, const Witnesses& witnesses);
+
+}  // namespace clawperator
