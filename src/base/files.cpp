@@ -150,23 +150,47 @@ bool is_on_disk(int fd) {
   return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF;
 }
 
+std::vector<AgedFile> files_by_age(const fs::path& folder) {
+  std::vector<AgedFile> held;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (!it->is_regular_file(error)) continue;
+    const auto written = it->last_write_time(error);
+    const auto size = error ? 0 : it->file_size(error);
+    if (!error) held.push_back({written, it->path(), size});
+  }
+  std::ranges::sort(held);
+  return held;
+}
+
+void drop_oldest(const fs::path& folder, std::size_t most_files, std::uintmax_t most_bytes) {
+  const auto held = files_by_age(folder);
+  std::uintmax_t bytes = 0;
+  for (const AgedFile& file : held) bytes += file.size;
+  std::error_code ignored;
+  for (std::size_t number = 0; number + 1 < held.size(); ++number) {
+    if (held.size() - number <= most_files && bytes <= most_bytes) return;
+    bytes -= held[number].size;
+    fs::remove(held[number].path, ignored);
+  }
+}
+
+int rename_to_free(int from, const std::string& name, int to, const std::string& free) {
+  if (::renameat2(from, name.c_str(), to, free.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  const int reason = errno;
+  if (reason != EINVAL && reason != ENOSYS) return reason;
+  // A file system that cannot say "unless it is there".
+  struct stat found{};
+  if (::fstatat(to, free.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
+  return ::renameat(from, name.c_str(), to, free.c_str()) == 0 ? 0 : errno;
+}
+
 Result<std::string> set_aside(const fs::path& path, const FileHandle& to, const std::string& name) {
   constexpr int kMost = 1000;
   for (int number = 1;; ++number) {
     std::string aside = number == 1 ? name : name + "-" + std::to_string(number);
-    if (::renameat2(AT_FDCWD, path.c_str(), to.get(), aside.c_str(), RENAME_NOREPLACE) == 0) {
-      return aside;
-    }
-    int reason = errno;
-    if (reason == EINVAL ||
-        reason == ENOSYS) {  // a file system that cannot say "unless it is there"
-      struct stat found{};
-      const bool is_taken = ::fstatat(to.get(), aside.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0;
-      if (!is_taken && ::renameat(AT_FDCWD, path.c_str(), to.get(), aside.c_str()) == 0) {
-        return aside;
-      }
-      reason = is_taken ? EEXIST : errno;
-    }
+    const int reason = rename_to_free(AT_FDCWD, path, to.get(), aside);
+    if (reason == 0) return aside;
     if (reason != EEXIST || number == kMost) return cannot("write", path, errc::io, reason);
   }
 }

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/file_handle.hpp"
@@ -48,6 +49,22 @@ FileHandle create_draft(int folder, mode_t mode, std::string* name);
 // is, too, on a file system that cannot be asked.
 bool is_on_disk(int fd);
 
+// The plain files of a folder, the oldest first.
+struct AgedFile {
+  std::filesystem::file_time_type written;
+  std::filesystem::path path;
+  std::uintmax_t size;
+
+  auto operator<=>(const AgedFile&) const = default;
+};
+std::vector<AgedFile> files_by_age(const std::filesystem::path& folder);
+// Removes the oldest until so many are left, and so many bytes; the newest stays.
+void drop_oldest(const std::filesystem::path& folder, std::size_t most_files,
+                 std::uintmax_t most_bytes = std::numeric_limits<std::uintmax_t>::max());
+
+// Nothing is replaced. 0, or the errno that kept it from being done: EEXIST where the name is
+// taken.
+int rename_to_free(int from, const std::string& name, int to, const std::string& free);
 // `path` gets a name in the open folder `to` that nothing has there: `name`, `name`-2, ... Which.
 Result<std::string> set_aside(const std::filesystem::path& path, const FileHandle& to,
                               const std::string& name);

@@ -37,6 +37,7 @@ constexpr std::array kServeOptions{
     Option{"--token-file", "", Arity::one, "<file>", "its first line is the token; of mode 0600"},
     Option{"--require-token", "", Arity::none, "",
            "from this user's own programs, too; default for root and in containers"},
+    Option{"--files", "", Arity::one, "<folder>", "clients may name files below it"},
 };
 
 // In headers, and never split or trimmed there; of a length that is not guessed.
@@ -130,6 +131,7 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
                       .versions = {std::string(kVersionText), std::string(kApkCompatText)},
                       .backend = globals.backend};
   options.snapshots = snapshot_store();
+  if (const std::string* folder = invocation.arguments.value("--files")) options.files = *folder;
   options.surface = surface_of(globals);
   options.more_routes = more_routes();
   options.more_tools = skills::tools_where_skills_are();
@@ -166,18 +168,17 @@ constinit const Command kServe = {
     .name = "serve",
     .usage =
         "[--port <port>] [--host <address>] [--token <text> | --token-file <file>] "
-        "[--require-token]",
+        "[--require-token] [--files <folder>]",
     .summary = "Answer HTTP requests until stopped",
     .details =
         "One process that keeps its devices connected; `GET /` lists the routes, docs/http.md "
         "describes\nthem. Other users of this computer must send a token as `Authorization: Bearer "
         "<token>`: the one\nthat is given (--token, --token-file, CLAWPERATOR_TOKEN), which then "
-        "all "
-        "must send, or one that is\nmade at each start and kept in the runtime folder. "
+        "all must send, or one that is\nmade at each start and kept in the runtime folder. "
         "--require-token asks this user's own programs,\ntoo; so do root and containers. --backend "
-        "holds for requests that name none. SIGTERM or Ctrl-C\nlets the work in flight end; a "
-        "second "
-        "one does not.",
+        "holds for requests that name none. A request's `path`\nis a file below --files; without "
+        "it no file is written for clients, but for pictures in a folder of\nthe server's own. "
+        "SIGTERM or Ctrl-C lets the work in flight end; a second one does not.",
     .examples =
         "serve\n"
         "serve --port 8080 --device emulator-5554\n"

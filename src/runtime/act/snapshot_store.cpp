@@ -15,30 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestName = 128;
 
-using Aged = std::pair<fs::file_time_type, fs::path>;
-
 std::string file_name(std::string_view hash) { return std::string(hash) + ".xml"; }
-
-// Oldest first.
-std::vector<Aged> files_by_age(const fs::path& folder) {
-  std::vector<Aged> held;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (!it->is_regular_file(error)) continue;
-    const auto written = it->last_write_time(error);
-    if (!error) held.emplace_back(written, it->path());
-  }
-  std::ranges::sort(held);
-  return held;
-}
-
-void drop_oldest(const fs::path& folder, std::size_t most) {
-  auto held = files_by_age(folder);
-  if (held.size() <= most) return;
-  held.resize(held.size() - most);
-  std::error_code error;
-  for (const auto& [written, path] : held) fs::remove(path, error);
-}
 
 // "HASH\nNAME\nSERIAL". The name of a file is cut and changed, so what stands in it decides whose
 // it is.
@@ -117,7 +94,7 @@ std::optional<SnapshotStore::Shown> SnapshotStore::last_shown(
   if (device) return read_shown(shown_file(*device), device);
   const auto held = files_by_age(folder_ / "shown");
   if (held.empty()) return std::nullopt;
-  return read_shown(held.back().second, std::nullopt);
+  return read_shown(held.back().path, std::nullopt);
 }
 
 }  // namespace clawperator::act

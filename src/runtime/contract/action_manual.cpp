@@ -78,7 +78,8 @@ constexpr std::array kEnter{
              "for passwords it never does"},
     kRetry,
     kStrict};
-constexpr std::array kPath{ParamUse{"path", kOptional, "a file of this computer"}};
+constexpr std::array kPath{
+    ParamUse{"path", kOptional, "a file of this computer; of `serve`'s, one below `--files`"}};
 constexpr std::array kDuration{ParamUse{"durationMs", kRequired, "0 to 120000"}};
 constexpr std::array kKey{ParamUse{"key", kRequired, "back, home or recents"}};
 constexpr std::array kNavigation{

@@ -127,7 +127,8 @@ inline constexpr Errc hub_skill_flagged{180};
 inline constexpr Errc node_ambiguous{181};
 inline constexpr Errc off_screen{182};
 inline constexpr Errc input_not_focused{183};
-inline constexpr Errc unknown{184};
+inline constexpr Errc file_not_allowed{184};
+inline constexpr Errc unknown{185};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

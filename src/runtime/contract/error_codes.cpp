@@ -209,7 +209,8 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::too_many_requests, "TOO_MANY_REQUESTS", 1, 429,
      "As many event streams are open as the server serves."},
     {errc::serve_failed, "SERVE_FAILED", 1, 500,
-     "The server cannot listen where it was told to; the message says why."},
+     "The server cannot start: it cannot listen at its address, or may not write to the folder of "
+     "`--files`; the message says why."},
     {errc::internal_error, "INTERNAL_ERROR", 1, 500,
      "A request that only asks could not be answered; the message says what."},
     {errc::registry_read_failed, "REGISTRY_READ_FAILED", 1, 500,
@@ -304,6 +305,11 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::input_not_focused, "INPUT_NOT_FOCUSED", 1, 409,
      "The field did not take the focus when it was tapped; no key was sent. Written by the shell "
      "backend."},
+    {errc::file_not_allowed, "FILE_NOT_ALLOWED", 1, 403,
+     "A client of `serve` names a file, but `--files FOLDER` was not given, or the file does not "
+     "lie "
+     "below it, lies behind a link, or is there and was not written by this server; nothing was "
+     "done."},
     {errc::unknown, "UNKNOWN", 1, 500,
      "A failure without a code of its own: a defect, please report."},
 });

@@ -82,7 +82,8 @@ struct ExecuteRequest {
   std::function<void(const Stage&)> on_stage;
   // Awaited once, before anything changes on the device; an error of it ends the execution.
   std::function<Task<void>()> before_effects;
-  // How a picture is written; absent: write_output. `bytes` live until the task ends.
+  // How a picture is written; absent: write_output. `bytes` live until the task ends. `path` is
+  // that of the step, else ScreenshotOptions::default_path.
   std::function<Task<void>(const std::filesystem::path&, std::string_view bytes)> write_picture;
   // Called with each warning for stderr, also of an execution that fails later.
   std::function<void(std::string_view)> on_warning;

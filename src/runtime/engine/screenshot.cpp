@@ -293,11 +293,14 @@ Task<FrameTiles> capture_tiles(Device* device, bool* several_displays,
   co_return tiles;
 }
 
+std::string default_picture_name(const std::string& command_id, PictureFormat format) {
+  return "clawperator-screenshot-" + file_name_of(command_id) + "-" +
+         std::to_string(base::wall_milliseconds()) +
+         (format == PictureFormat::jpeg ? ".jpg" : ".png");
+}
+
 std::string default_picture_path(const std::string& command_id, PictureFormat format) {
-  const std::string name = "clawperator-screenshot-" + file_name_of(command_id) + "-" +
-                           std::to_string(base::wall_milliseconds()) +
-                           (format == PictureFormat::jpeg ? ".jpg" : ".png");
-  return (temp_folder() / name).string();
+  return (temp_folder() / default_picture_name(command_id, format)).string();
 }
 
 }  // namespace clawperator

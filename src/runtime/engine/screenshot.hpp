@@ -46,7 +46,8 @@ Task<FrameTiles> capture_tiles(adbproto::Device* device, bool* several_displays,
 
 std::vector<Mark> marks_of(const UiTree& tree, Marked marked);
 
-// The published default: <tmpdir>/clawperator-screenshot-<commandId>-<ms>.<png|jpg>
+// The published default, in the temp folder: clawperator-screenshot-<commandId>-<ms>.<png|jpg>
+std::string default_picture_name(const std::string& command_id, PictureFormat format);
 std::string default_picture_path(const std::string& command_id, PictureFormat format);
 
 }  // namespace clawperator

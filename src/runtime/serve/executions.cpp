@@ -19,6 +19,7 @@
 #include "runtime/engine/password_fields.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/host/verbs/app_log.hpp"
+#include "runtime/serve/client_files.hpp"
 #include "runtime/serve/outcome.hpp"
 #include "runtime/serve/request_body.hpp"
 #include "runtime/ui/find.hpp"
@@ -150,7 +151,9 @@ Task<ExecuteResult> execute_once(Service* service, const Asked* asked,
   ResolveDevice kept_open = [service, device_id](TargetOptions target) {
     return open_and_note(service->devices, std::move(target), device_id);
   };
-  co_return co_await execute(request_of(service, *asked), service->log, std::move(kept_open));
+  ExecuteRequest request = request_of(service, *asked);
+  CO_TRY_VOID(co_await confine_pictures(service->files, &request));
+  co_return co_await execute(std::move(request), service->log, std::move(kept_open));
 }
 
 // Why the one step of an envelope has nothing to show.

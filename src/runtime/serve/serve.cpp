@@ -6,6 +6,7 @@
 #include "runtime/daemon/door.hpp"
 #include "runtime/http/server.hpp"
 #include "runtime/mcp/hand.hpp"
+#include "runtime/serve/client_files.hpp"
 #include "runtime/serve/outcome.hpp"
 #include "runtime/serve/route_table.hpp"
 #include "runtime/serve/routes.hpp"
@@ -58,7 +59,9 @@ Task<ExecuteResult> execute_and_tell(Service* service,
   const Execution execution = request.execution;
   Result<ExecuteResult> result = fail(errc::cancelled, "");
   try {
-    result = co_await run(std::move(request));
+    const auto confined = co_await confine_pictures(service->files, &request);
+    if (!confined) result = std::unexpected(confined.error());
+    if (confined) result = co_await run(std::move(request));
   } catch (const std::exception&) {  // being cancelled comes as one, too
     result = fail(errc::cancelled, "whoever asked for it has left");
   }
@@ -87,6 +90,24 @@ mcp::Hand hand_of(Service* service) {
   return hand;
 }
 
+// By which this user's commands come; nothing where another process has it.
+std::unique_ptr<daemon::Door> open_door(const asio::any_io_executor& executor,
+                                        const ServeOptions* options, Service* service,
+                                        Signal* stop) {
+  if (!options->surface) return nullptr;
+  auto opened = daemon::Door::open(
+      executor, {.surface = *options->surface,
+                 .devices = service->devices,
+                 .sessions = service->sessions,
+                 .log = options->log,
+                 .on_stop = [stop] { stop->notify_all(); },
+                 .on_done =
+                     [service](const Execution* execution, const Result<ExecuteResult>* result) {
+                       return tell_command(service, execution, result);
+                     }});
+  return opened ? *std::move(opened) : nullptr;
+}
+
 asio::awaitable<void> until_stopped(Signal* stop) {
   co_await stop->wait();
   // What follows is to be done although the task was cancelled.
@@ -95,12 +116,13 @@ asio::awaitable<void> until_stopped(Signal* stop) {
 
 Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   const auto executor = co_await asio::this_coro::executor;
+  CO_TRY(const auto files, ClientFiles::open(options->files));
   auto listener = listen_tcp(executor, options->host, options->port);
   if (!listener) {
     co_return fail(errc::serve_failed, "Failed to start server: " + listener.error().message());
   }
   const std::uint16_t port = (*listener)->port();
-  std::optional<TokenFile> made;
+  std::unique_ptr<TokenFile> made;
   if (options->token.empty()) {
     CO_TRY(made, TokenFile::make(options->host, port));
   } else {
@@ -113,6 +135,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
                   .sessions = &sessions,
                   .log = options->log,
                   .snapshots = options->snapshots,
+                  .files = files.get(),
                   .events = EventHub(executor),
                   .stages = EventHub(executor)};
   http::Guesses guesses;
@@ -123,7 +146,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
                                   .guesses = &guesses};
   service.access = &access;
   if (options->log) options->log->keep_secret(access.token);
-  Signal stop_asked(executor);
+  Signal stop(executor), stop_asked(executor);
   service.stop_asked = &stop_asked;
   service.routes = &routes;
   service.more_routes = options->more_routes;
@@ -132,22 +155,8 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   service.tools = &tools;
   http::Server server(executor, handler_of(&service));
   server.listen(*std::move(listener));
-  Signal stop(executor);
-  std::unique_ptr<daemon::Door> door;
-  if (options->surface) {
-    auto opened = daemon::Door::open(
-        executor, {.surface = *options->surface,
-                   .devices = devices,
-                   .sessions = &sessions,
-                   .log = options->log,
-                   .on_stop = [&stop] { stop.notify_all(); },
-                   .on_done =
-                       [&service](const Execution* execution, const Result<ExecuteResult>* result) {
-                         return tell_command(&service, execution, result);
-                       }});
-    if (opened) door = *std::move(opened);
-  }
-  if (options->on_listening) options->on_listening(port, made ? &*made : nullptr);
+  const auto door = open_door(executor, options, &service, &stop);
+  if (options->on_listening) options->on_listening(port, made.get());
   adbproto::Scope meanwhile(executor);
   for (const MoreRoutes& each : options->more_routes) {
     if (each.meanwhile != nullptr) meanwhile.spawn(each.meanwhile(&service));

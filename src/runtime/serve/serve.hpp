@@ -15,8 +15,9 @@ struct ServeOptions {
   std::string token;               // what requests bear; empty: one is made
   bool asks_everybody = true;      // for the token: other processes of this user, too
   Defaults defaults;
-  act::SnapshotStore snapshots{{}};  // what /devices/:serial/snapshot has shown
-  EventLog* log = nullptr;           // must outlive the task
+  act::SnapshotStore snapshots{{}};              // what /devices/:serial/snapshot has shown
+  std::optional<std::filesystem::path> files{};  // the folder that clients may name files below
+  EventLog* log = nullptr;                       // must outlive the task
   std::vector<MoreRoutes> more_routes{};
   std::span<const mcp::ToolRow> more_tools{};  // of POST /mcp
   // Commands of this user come by the daemon's socket, too, unless another process has it.
@@ -26,7 +27,7 @@ struct ServeOptions {
 };
 
 // Until it is cancelled: then it accepts nothing more and lets the work in flight end. Fails with
-// serve_failed where it cannot listen, with cancelled otherwise.
+// serve_failed where it cannot listen or `files` is no folder for that, with cancelled otherwise.
 Task<void> serve(ServeOptions options);
 
 }  // namespace clawperator::serve

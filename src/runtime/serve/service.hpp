@@ -66,6 +66,7 @@ class EventHub {
   Signal published_;
 };
 
+class ClientFiles;  // runtime/serve/client_files.hpp
 struct RouteRow;    // runtime/serve/route_table.hpp
 struct MoreRoutes;  // the same
 
@@ -75,6 +76,7 @@ struct Service {
   DeviceSessions* sessions;  // what stays open of them between executions
   EventLog* log;
   act::SnapshotStore snapshots;
+  ClientFiles* files;
   PerDevice in_front{};  // the app that should be, as far as anybody knows; empty: nobody does
   EventHub events;
   EventHub stages;  // of executions under way, for readers who ask for them

@@ -24,13 +24,13 @@ void remove_file(const fs::path& path) {
 
 }  // namespace
 
-Result<TokenFile> TokenFile::make(const std::string& host, std::uint16_t port) {
+Result<std::unique_ptr<TokenFile>> TokenFile::make(const std::string& host, std::uint16_t port) {
   TRY(std::string token, http::random_token());
   const auto path = path_of(host, port);
   const auto written = path ? write_file_atomically(*path, token + "\n", ParentFolder::required,
                                                     Durable::no, Kept::nothing)
                             : std::unexpected(path.error());
-  if (written) return TokenFile(*path, std::move(token));
+  if (written) return std::unique_ptr<TokenFile>(new TokenFile(*path, std::move(token)));
   return fail(errc::serve_failed, "Failed to start server: the token cannot be kept (" +
                                       written.error().message() + "); --token-file gives one");
 }
@@ -42,17 +42,6 @@ void TokenFile::remove(const std::string& host, std::uint16_t port) {
 TokenFile::TokenFile(fs::path path, std::string token)
     : path_(std::move(path)), token_(std::move(token)) {}
 
-TokenFile::TokenFile(TokenFile&& other) noexcept
-    : path_(std::exchange(other.path_, {})), token_(std::move(other.token_)) {}
-
-TokenFile& TokenFile::operator=(TokenFile&& other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(token_, other.token_);
-  return *this;
-}
-
-TokenFile::~TokenFile() {
-  if (!path_.empty()) remove_file(path_);
-}
+TokenFile::~TokenFile() { remove_file(path_); }
 
 }  // namespace clawperator::serve

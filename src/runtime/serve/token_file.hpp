@@ -10,13 +10,13 @@ namespace clawperator::serve {
 
 class TokenFile {
  public:
-  static Result<TokenFile> make(const std::string& host, std::uint16_t port);
+  static Result<std::unique_ptr<TokenFile>> make(const std::string& host, std::uint16_t port);
   // What a server that was killed has left there: its token is nobody's any more.
   static void remove(const std::string& host, std::uint16_t port);
 
-  TokenFile(TokenFile&& other) noexcept;
-  TokenFile& operator=(TokenFile&& other) noexcept;
   ~TokenFile();
+  TokenFile(const TokenFile&) = delete;
+  TokenFile& operator=(const TokenFile&) = delete;
 
   [[nodiscard]] const std::string& token() const { return token_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -24,7 +24,7 @@ class TokenFile {
  private:
   TokenFile(std::filesystem::path path, std::string token);
 
-  std::filesystem::path path_;  // empty: moved away
+  std::filesystem::path path_;
   std::string token_;
 };
 

@@ -24,6 +24,7 @@ from listening import Listening
 IS_ROOT = os.getuid() == 0
 OWN = 61001 if IS_ROOT else os.getuid()
 OTHER = 61002
+AWAY = "127.61.0.2"  # loopback, too; nobody else's connections have its ports
 SUPPORT = pathlib.Path(plain_user.__file__)
 
 
@@ -203,8 +204,10 @@ def port_of_another(place):
     """A stranger's request whose connection was reset, and whose port this user's own program got then."""
     with PlainServer(place) as server, told_to_events(place, server, []):
         with stopped(server):
-            port = as_user(OTHER, server, ATTEMPT + """
-link = link_to(host)
+            port = as_user(OTHER, server, ATTEMPT + f"""
+link = socket.socket()
+link.bind(("{AWAY}", 0))
+link.connect((host, port))
 say(link, "POST", "/execute", attempt("stranger's"))
 told = link.getsockname()[1]
 link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -213,7 +216,7 @@ link.close()""")
 import time
 link = socket.socket()
 link.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-link.bind(("127.0.0.1", {port}))
+link.bind(("{AWAY}", {port}))
 link.connect((host, port))
 print("there", flush=True)
 sys.stdin.read()"""

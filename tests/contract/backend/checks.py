@@ -279,7 +279,7 @@ def over_http(place):
     """`backend` in a body, a query, or once for the whole server; a phone without the app is never switched over by itself."""
     place.device.simctl("fault", "package-missing")
     home = json.loads(plan(("press_key", {"key": "home"}), ("snapshot_ui", None)))
-    with ApiServer(place) as server:
+    with ApiServer(place, "--files", ".") as server:
         status, document = server.json("POST", "/execute", {"execution": home, "backend": "shell"})
         expect(place, "execute", (status, document["ok"], document["backend"], document["envelope"]["status"]), (200, True, "shell", "success"))
         status, document = server.json("POST", "/snapshot", {"backend": "shell"})

@@ -92,7 +92,7 @@ def nobody_there(place):
 
 def executes(place):
     """What the command line does, over a link that stays: the same envelopes."""
-    with ApiServer(place) as server:
+    with ApiServer(place, "--files", ".") as server:
         serial = place.device.serial
         devices = server.json("GET", "/devices")[1]
         expect(place, "devices", [row["state"] for row in devices["devices"] if row["serial"] == serial], ["device"])

@@ -44,6 +44,7 @@ TEST_CASE("events: a stage comes before the result that it led to, however late 
                   .sessions = nullptr,
                   .log = nullptr,
                   .snapshots = act::SnapshotStore("/nonexistent"),
+                  .files = nullptr,
                   .events = EventHub(loop.executor()),
                   .stages = EventHub(loop.executor())};
   auto answer = loop.run(answer_events(&service, {asking("stages", "true"), {}}));

@@ -38,7 +38,7 @@ TEST_CASE("request span: who has no trace, a wrong one or two gets none", "[unit
 }
 
 TEST_CASE("request span: where it is recorded it says so, with its answer's status", "[unit]") {
-  testing::TraceEvents events;
+  clawperator::testing::TraceEvents events;
   Trace trace(&events, {"serve", 42, 1us});
   {
     RequestSpan span(&trace, request({{"traceparent", kParent}}));
