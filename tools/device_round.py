@@ -16,6 +16,9 @@ import time
 import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/support"))
+from limits import LIMIT_S
+
 REPORT = ROOT / "build/device-report.json"
 PHONE_REPORT = ROOT / "build/phone-report.json"  # of `clawperator doctor --report`
 SETTINGS = "com.android.settings"
@@ -38,7 +41,7 @@ class Round:
         arguments = [*self.target, "--timings", *map(str, words)]
         began = time.monotonic()
         done = subprocess.run([str(self.binary), *arguments], env=self.environment, capture_output=True,
-                              stdin=subprocess.DEVNULL, timeout=120, check=False)
+                              stdin=subprocess.DEVNULL, timeout=2 * LIMIT_S, check=False)
         try:
             answer = json.loads(done.stdout)
         except ValueError:

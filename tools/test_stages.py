@@ -33,6 +33,7 @@ UNSTEADY = re.compile(r"^UNSTEADY: (.+)$", re.MULTILINE)
 PROGRESS = re.compile(r"^\[\d.*\n", re.MULTILINE)
 FAILED_CASE = re.compile(r"^-{79}\n(\S.*)\n(?: .*\n)*-{79}\n", re.MULTILINE)  # as Catch2 prints its name
 LAST_RESORT_S = 7200  # a suite, a build: what hangs in it has a limit of its own
+NIGHTLY_S = 1200  # one of its programs
 ADDR2LINE = shutil.which("addr2line") or ""
 SANITIZERS = {
     # The tests on a simulated USB bus have a library loaded before the sanitizer's.
@@ -381,7 +382,7 @@ def nightly(given):
     """What takes minutes: 1000 dropped links, a file above 4 GiB both ways, fuzzing where it has not been."""
     outcome = fuzz(given, FUZZ_SEED=0, FUZZ_SECONDS=60, FUZZ_BUDGET=1800)
     done = captured("ctest", "--test-dir", RELEASE if (RELEASE / "CTestTestfile.cmake").exists() else ASAN,
-                    "-L", "^nightly$", "--output-on-failure", limit=LAST_RESORT_S)
+                    "-L", "^nightly$", "--output-on-failure", "--timeout", limits.scaled_word(NIGHTLY_S), limit=LAST_RESORT_S)
     say(done.stdout)
     count_ctest(outcome, done, "nightly")
     return outcome

@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 import compare
 import peer
 import phone_files
+from limits import LIMIT_S
 
 # What a shell or a tool says that was given what it does not take.
 COMPLAINTS = re.compile(r"not found|syntax error|bad substitution|unknown option|unexpected|usage:|needs? .*argument|"
@@ -22,7 +23,6 @@ SAID_ON_STDERR = {"bugreport_version_line": "1.1\n", "virtual_touch_line": "claw
 HEADER = r"^[0-9a-f-]*\|[^|]*\|\d*\|\d+\.\d+$"
 OPERATOR = "com.clawperator.operator"
 AWKWARD = "it's \"$HOME\" `id` \\ ; & | * ? ~ {a,b} #x !! (y) <z>"  # as command_samples.cpp has it
-LIMIT = 60  # only what hangs takes so long
 
 
 def follows_log(line):
@@ -50,7 +50,7 @@ class Driver:
         """The outcome, and the words of each stub program that was called."""
         self.heard.write_text("")
         done = subprocess.run(self.command(line), env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=LIMIT, check=False)
+                              timeout=LIMIT_S, check=False)
         calls = self.heard.read_bytes().decode().split("\x1e")[:-1]
         return {"status": done.returncode, "out": done.stdout.decode("latin-1"),
                 "err": done.stderr.decode(errors="replace"), "calls": [call.split("\0") for call in calls]}
@@ -60,7 +60,7 @@ class Driver:
         self.heard.write_text("")
         process = subprocess.Popen(self.command(line), env=self.environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        watch = threading.Timer(LIMIT, process.kill)
+        watch = threading.Timer(LIMIT_S, process.kill)
         watch.start()
         first = b""
         while not first.endswith(first_ends) and (byte := os.read(process.stdout.fileno(), 1)):
@@ -130,7 +130,7 @@ class DeviceCommands(peer.PeerTest):
         done = subprocess.run(
             [str(compare.NAMESPACE), "--shell", shell, "--files", str(self.files), "--", sys.executable, "-B",
              __file__, "--inside"], input=json.dumps(samples or self.samples).encode(), capture_output=True,
-            timeout=LIMIT * 10, check=False)
+            timeout=LIMIT_S * 10, check=False)
         if done.returncode == compare.UNAVAILABLE:
             self.skipTest(done.stderr.decode().strip().splitlines()[-1])
         self.assertEqual(done.returncode, 0, done.stderr.decode())
