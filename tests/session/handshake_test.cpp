@@ -246,6 +246,28 @@ TEST_CASE("stls, host: STLS is answered once there are keys, the CNXN comes insi
   check_agreed(taken(host.on_packet(device_cnxn())));
 }
 
+TEST_CASE("stls, host: a device that is known by TLS gets no key without it", "[session][S7]") {
+  const Error changed(errc::refused, "another phone");
+  for (const Packet& plain : {device_cnxn(), token(), Packet{Command::auth, 7, 0, {}}}) {
+    Handshake host(Role::host, host_says());
+    host.require_tls(changed);
+    const bool after_stls = GENERATE(true, false);
+    if (after_stls) {
+      taken(host.on_packet(stls()));
+      taken(host.on_keys(both_keys()));
+    }
+    const auto step = host.on_packet(plain);
+    REQUIRE_FALSE(step);
+    CHECK(step.error() == changed);
+  }
+  Handshake host(Role::host, host_says());
+  host.require_tls(changed);
+  taken(host.on_packet(stls()));
+  check_reply(taken(host.on_keys(both_keys())), stls(), Awaits::tls);
+  host.on_tls();
+  check_agreed(taken(host.on_packet(device_cnxn())));
+}
+
 TEST_CASE("stls, host: another TLS version number is answered with ours", "[session]") {
   Handshake host(Role::host, host_says());
   taken(host.on_packet({Command::stls, 1, 0, {}}));

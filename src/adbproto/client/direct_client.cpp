@@ -109,6 +109,7 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
   transport.keys = options.keys;
   transport.on_state = options.on_state;
   transport.early = options.early;
+  transport.without_tls = options.without_tls;
   CO_TRY(auto connection,
          co_await TransportConnection::establish(std::move(link), std::move(transport)));
   co_return std::make_unique<DirectDevice>(std::move(connection), std::move(serial), options);

@@ -26,6 +26,9 @@ struct DirectOptions {
   Restart restart = Restart::ends_link;
   std::optional<std::chrono::microseconds> rtt{};  // expected, of an earlier link for example
   std::optional<EarlyOpen> early{};
+  // The device is known to ask for TLS: one that does not fails with this, and has got no more of
+  // us than our banner.
+  std::optional<Error> without_tls{};
 };
 
 // What a host announces: the features this client implements. `automatic` goes by the round trip

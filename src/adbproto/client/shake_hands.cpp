@@ -24,7 +24,9 @@ class Shaking {
         reader_(reader),
         options_(options),
         observer_(observer),
-        machine_(options->role, options->banner, options->max_payload, options->trust) {}
+        machine_(options->role, options->banner, options->max_payload, options->trust) {
+    if (options->without_tls) machine_.require_tls(*options->without_tls);
+  }
 
   Task<void> begin() {
     const auto first = machine_.start();

@@ -52,6 +52,7 @@ struct TransportOptions {
   LoadKeys keys{};
   std::function<void(LinkState)> on_state{};
   std::optional<EarlyOpen> early{};
+  std::optional<Error> without_tls{};  // Handshake::require_tls
 
   // Device: what it asks of hosts, how it turns a link into TLS (`already_read` are its first
   // bytes), and who decides about an offered key (ends when somebody says yes; absent: nobody).

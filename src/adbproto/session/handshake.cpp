@@ -61,6 +61,8 @@ Result<Handshake::Step> Handshake::on_packet(const Packet& packet) {
 
 Result<Handshake::Step> Handshake::host_on_packet(const Packet& packet) {
   Step step;
+  const bool is_plain = packet.command == Command::connect || packet.command == Command::auth;
+  if (without_tls_ && is_plain && state_ != State::secured) return std::unexpected(*without_tls_);
   if (packet.command == Command::connect) {
     TRY(step.agreement, agree(packet));
     // An echo, another host.

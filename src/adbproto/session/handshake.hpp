@@ -65,6 +65,9 @@ class Handshake {
     std::string offered_key{};             // device, with `confirmation`: the host's key text
   };
 
+  // Host: the device is known to ask for TLS. One that does not gets no answer, but this error.
+  void require_tls(Error otherwise) { without_tls_ = std::move(otherwise); }
+
   // The packet to send first; only the host begins.
   [[nodiscard]] std::optional<Packet> start() const;
 
@@ -95,6 +98,7 @@ class Handshake {
   std::uint32_t max_payload_;
   State state_ = State::start;
 
+  std::optional<Error> without_tls_;
   std::optional<HostKeys> keys_;  // host: once they were asked for
   std::size_t keys_tried_ = 0;
   int offers_ = 0;
