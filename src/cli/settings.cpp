@@ -128,8 +128,16 @@ daemon::Surface surface_of(const Globals& globals) {
   return surface;
 }
 
+Result<void> check_accepts_nobody(const Globals& globals) {
+  if (!globals.target.accept_new) return ok();
+  return fail(
+      errc::usage,
+      "--accept-new is of one command; `clawperator known forget` is for a process that stays");
+}
+
 std::optional<daemon::Surface> daemon_surface(const Globals& globals) {
-  if (daemon_is_refused(globals) || globals.verbose || globals.target.start_server) {
+  const TargetOptions& target = globals.target;
+  if (daemon_is_refused(globals) || globals.verbose || target.start_server || target.accept_new) {
     return std::nullopt;
   }
   return surface_of(globals);

@@ -45,6 +45,9 @@ EventLogOptions log_options(const Globals& globals);
 // and options that decide what a command finds and where it writes.
 daemon::Surface surface_of(const Globals& globals);
 
+// USAGE: a process that stays would accept whoever comes later, too.
+Result<void> check_accepts_nobody(const Globals& globals);
+
 // nullopt: this command runs by itself (--no-daemon, CLAWPERATOR_NO_DAEMON, or what only its own
 // process can do: log to stderr, start an adb server).
 std::optional<daemon::Surface> daemon_surface(const Globals& globals);

@@ -54,8 +54,8 @@ class OwnPhone:
 
 
 @contextlib.contextmanager
-def own_phone(place, *options):
-    child = subprocess.Popen([place.binary, "sim", "--port", "0", "--control", "0", *options], env=place.env,
+def own_phone(place, *options, port=0):
+    child = subprocess.Popen([place.binary, "sim", "--port", str(port), "--control", "0", *options], env=place.env,
                              cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         line = child.stdout.readline()

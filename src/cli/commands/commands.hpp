@@ -8,6 +8,7 @@ namespace clawperator::cli {
 
 extern const Command kDevices, kConnect, kDisconnect;
 extern const Command kPair;
+extern const Command kKnown;
 extern const Command kSnapshot, kScreenshot;
 extern const Command kRecordVideo;
 extern const Command kClick, kType;

@@ -37,7 +37,8 @@ Result<std::optional<milliseconds>> read_idle(const Arguments& arguments) {
 }
 
 // Each command says its own.
-Result<void> check_no_backend(const Globals& globals) {
+Result<void> check_globals(const Globals& globals) {
+  TRY_VOID(check_accepts_nobody(globals));
   if (!globals.backend) return {};
   return fail(errc::usage, "--backend is of each command, which tells the daemon its own");
 }
@@ -46,7 +47,7 @@ std::string with_ok(const std::string& object) { return R"({"ok":true,)" + objec
 
 Result<Answer> run_as_daemon(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
-  TRY_VOID(check_no_backend(globals));
+  TRY_VOID(check_globals(globals));
   EventLog log(log_options(globals));
   daemon::DaemonOptions options;
   TRY(options.idle_limit, read_idle(invocation.arguments));
@@ -64,7 +65,7 @@ Result<Answer> run_as_daemon(const Invocation& invocation) {
 
 // The options that decide which devices there are go with it.
 Result<std::vector<std::string>> words_of(const Invocation& invocation) {
-  TRY_VOID(check_no_backend(invocation.globals));
+  TRY_VOID(check_globals(invocation.globals));
   std::error_code unknown;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
   if (unknown) return fail(errc::serve_failed, "/proc/self/exe: " + unknown.message());

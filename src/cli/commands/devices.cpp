@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
+#include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/js_string.hpp"
 #include "runtime/contract/json_text.hpp"
@@ -187,6 +188,7 @@ Result<Answer> run_devices(const Invocation& invocation) {
   const TargetOptions& target = invocation.globals.target;
   const Detail detail = arguments.has("--long") ? Detail::described : Detail::states;
   if (arguments.has("--watch")) {
+    TRY_VOID(check_accepts_nobody(invocation.globals));
     TRY_VOID(watch({.target = target,
                     .discover = arguments.has("--discover"),
                     .connect_paired = arguments.has("--connect-paired"),
@@ -241,7 +243,9 @@ constinit const Command kConnect = {
         "Through the adb server where one runs, which then keeps it. Without one, or with "
         "--transport tcp,\nthe address is dialled directly and kept in "
         "~/.clawperator/targets.json. A phone in the local\nnetwork may be called by the name it "
-        "announces (`devices --discover`).",
+        "announces (`devices --discover`). Who answers at an\naddress that is dialled is "
+        "remembered; "
+        "another phone there needs --accept-new.",
     .examples = "connect 192.168.1.20:5555\nconnect adb-R58N12ABCDE-xQzWmb\n",
     .reach = Reach::host,
     .run = [](const Invocation& invocation) { return run_connect(invocation, connect_target); },
@@ -252,9 +256,9 @@ constinit const Command kDisconnect = {
     .usage = "<host:port|name>",
     .summary = "Forget a device added by connect",
     .details =
-        "Called as it was connected, by its address or by the name it announces. Who answered "
-        "there is\nforgotten, too: also of a paired phone, which a long-lived process goes on "
-        "following.",
+        "Called as it was connected, by its address or by the name it announces. A long-lived "
+        "process lets\ngo of it, too: also of a paired phone that it follows. Which phone answered "
+        "there stays known\n(`known forget`).",
     .examples = "disconnect 192.168.1.20:5555\n",
     .reach = Reach::host,
     .run = [](const Invocation& invocation) { return run_connect(invocation, disconnect_target); },

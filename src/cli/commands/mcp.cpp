@@ -343,6 +343,7 @@ Result<Answer> run_mcp(const Invocation& invocation) {
   if (!words.empty() && words.front() != "serve") {
     return fail(errc::usage, "mcp takes no word but serve, which may be left out");
   }
+  TRY_VOID(check_accepts_nobody(invocation.globals));
   EventLog log(log_options(invocation.globals));
   std::function<Task<void>(Supervisor*)> work = [&](Supervisor* devices) {
     return serve_tools(devices, &invocation, &log);

@@ -150,6 +150,7 @@ void raise_descriptor_limit() {
 // A signal is how it ends well.
 Result<Answer> run_serve(const Invocation& invocation) {
   TRY(auto options, read_options(invocation));
+  TRY_VOID(check_accepts_nobody(invocation.globals));
   EventLog log(log_options(invocation.globals));
   options.log = &log;
   options.on_listening = [told = options, verbose = invocation.globals.verbose](

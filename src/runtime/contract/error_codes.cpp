@@ -74,7 +74,8 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
     {errc::usb_busy, "USB_INTERFACE_BUSY", 1, 500,
      "Another process, mostly an adb server, holds the device's USB interface. Nothing was taken."},
     {errc::device_identity_changed, "DEVICE_IDENTITY_CHANGED", 1, 500,
-     "Another phone answers where the device was; nothing was sent to it."},
+     "Another phone answers where the device was, or one that no longer asks for TLS; nothing was "
+     "done there. `details`: deviceId, expected, found, asksForTls."},
     {errc::adb_server_failed, "ADB_SERVER_FAILED", 1, 500,
      "No adb server answers and no other way to a device is known."},
     {errc::adb_not_found, "ADB_NOT_FOUND", 1, 500,

@@ -11,6 +11,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/device/discovery/routes.hpp"
+#include "runtime/device/known_phones.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator {
@@ -179,7 +180,9 @@ Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
       co_return fail(errc::device_not_found, "no phone at " + route.row.bus_address);
     }
   }
-  co_return co_await routes.open(&route, offer_of(options));
+  CO_TRY(auto device, co_await routes.open(&route, offer_of(options)));
+  CO_TRY_VOID(co_await meet_phone(&options, device.get()));
+  co_return device;
 }
 
 Task<DevicePtr> resolve_device(TargetOptions options) {
@@ -199,6 +202,7 @@ Task<DevicePtr> resolve_device(TargetOptions options) {
   }
   CO_TRY(auto device, co_await open_chosen(&routes, &options, &found, question));
   CO_TRY_VOID(check_state(question, *device));
+  if (!options.meets_later) CO_TRY_VOID(co_await meet_phone(&options, device.get()));
   co_return device;
 }
 

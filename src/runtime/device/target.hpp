@@ -41,6 +41,10 @@ struct TargetOptions {
   // How long a person may take to confirm our key on a phone that does not know it yet; zero: the
   // key is not offered. Only a device that was chosen is asked, never one that is listed.
   std::chrono::milliseconds authorization_limit = std::chrono::seconds(30);
+  // --accept-new: who answers at an address is from now on the phone there (meet_phone).
+  bool accept_new = false;
+  // Who opens the device learns who it is anyhow, and calls meet_phone before acting.
+  bool meets_later = false;
   std::optional<adbproto::EarlyOpen> early{};          // of a device that is reached directly
   std::function<void(std::string_view)> on_notice{};   // a line for the person who waits
   const Dialect* dialect = nullptr;                    // absent: our own

@@ -15,6 +15,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/device/known_phones.hpp"
 #include "runtime/engine/ulid.hpp"
 
 namespace clawperator {
@@ -194,6 +195,7 @@ std::optional<adbproto::EarlyOpen> early_log(const ExecuteRequest& request) {
 
 Task<void> Run::admit() {
   request_.target.early = early_log(request_);
+  request_.target.meets_later = !request_.sessions;
   if (request_.sessions) {
     CO_TRY_VOID(adbproto::MemoryBudget::of(co_await asio::this_coro::executor).check());
     in_flight_.emplace(request_.sessions->in_flight_count());
@@ -247,7 +249,14 @@ Task<std::unique_ptr<CommandLog>> Run::attach() {
     }
   }
   result_.timings.attach = trace_.phase("attach", start);
+  if (log) CO_TRY_VOID(co_await meet({(*log)->facts().serialno, (*log)->facts().boot_id}));
   co_return log;
+}
+
+// Where the one who opened the device left that to us.
+Task<void> Run::meet(Identity identity) {
+  if (!std::exchange(request_.target.meets_later, false)) co_return ok();
+  co_return co_await meet_phone(&request_.target, kept_.get(), std::move(identity));
 }
 
 Task<void> Run::take_turn(std::optional<DeviceFacts> told) {

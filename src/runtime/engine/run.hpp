@@ -1,6 +1,7 @@
 #pragma once
 // One execution under way: what the stages of engine.cpp share, one member function a stage.
 
+#include "runtime/device/choice/identity.hpp"
 #include "runtime/engine/run_state.hpp"
 
 namespace clawperator {
@@ -61,6 +62,8 @@ class Run final : private ObservedDevice::Observer, private RunState {
   asio::awaitable<Error> explain_refusal(Error error);
   Task<void> show_tree();
   Task<std::unique_ptr<CommandLog>> attach();
+  Task<void> meet(Identity identity);
+  Task<void> meet_by_asking();
   asio::awaitable<void> check();
   asio::awaitable<void> measure_screen();
   asio::awaitable<bool> operator_answer();

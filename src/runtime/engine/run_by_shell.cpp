@@ -101,6 +101,7 @@ Task<void> Run::act_by_shell() {
         closed_shell(package_name(), advised_name(request_, result_), facts.error()));
   }
   if (!facts) co_return std::unexpected(after_acting(facts.error(), request_.execution, nullptr));
+  CO_TRY_VOID(co_await meet(facts->identity));
   if (!app) co_return app;
   CO_TRY_VOID(co_await points_.judge(&*answered_, &memory_));
   remember();

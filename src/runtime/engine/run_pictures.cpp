@@ -7,6 +7,7 @@
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/device/known_phones.hpp"
 #include "runtime/engine/run.hpp"
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -118,15 +119,24 @@ asio::awaitable<void> Run::look_after() {
   if (!is_told) result_.proof = co_await watch_->look_after();
 }
 
+// A picture alone: taking it changes nothing on the phone, so that both are asked for at once.
+Task<void> Run::meet_by_asking() {
+  if (!std::exchange(request_.target.meets_later, false)) co_return ok();
+  co_return co_await meet_phone(&request_.target, kept_.get());
+}
+
 Task<std::vector<SavedPicture>> Run::take_pictures() {
   const bool asked = std::ranges::any_of(result_.envelope.step_results, [](const auto& step) {
     return step.action_type == "take_screenshot";
   });
   if (!asked) co_return std::vector<SavedPicture>{};
   const auto start = Clock::now();
-  auto capture = co_await this->capture();
+  using namespace adbproto::parallel;
+  auto [met, capture] = co_await (meet_by_asking() && this->capture());
   trace_.phase("capture", start);
-  CO_TRY_VOID(judge_capture(capture));
+  const bool is_another = !met && met.error().code() == errc::device_identity_changed;
+  if (!is_another) CO_TRY_VOID(judge_capture(capture));
+  CO_TRY_VOID(std::move(met));
   if (capture) {
     result_.timings.transfer = capture->transfer;
     result_.screen = capture->screen;

@@ -3,6 +3,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/connect.hpp"
 #include "runtime/device/discovery/announced.hpp"
+#include "runtime/device/known_phones.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/closed_port.hpp"
 #include "support/fake_device.hpp"
@@ -264,8 +265,9 @@ TEST_CASE("announced: another phone at the announced address gets no work", "[lo
   CHECK(at.open().error().code() == errc::device_identity_changed);
 }
 
-TEST_CASE("announced: who was met under a name is forgotten by disconnecting that name",
-          "[loopback]") {
+TEST_CASE(
+    "announced: who was met under a name is let go by disconnecting, and forgotten by forgetting",
+    "[loopback]") {
   Followed at;
   at.before.answers(kWho, shell_output("SN1\nb1\n"));
   at.follow();
@@ -277,6 +279,11 @@ TEST_CASE("announced: who was met under a name is forgotten by disconnecting tha
   const char* const name = GENERATE("adb-SN1-abcdef", "adb-SN1-abcdef._adb-tls-connect._tcp");
   CHECK(at.time.run(at.host.loop, disconnect_target(at.options(), name)) ==
         "disconnected adb-SN1-abcdef");
+  at.told_after(1500ms);
+  // On disk the first one is still the phone of that name.
+  CHECK(at.open().error().code() == errc::device_identity_changed);
+  CHECK(run_task(forget_phones("adb-SN1-abcdef", {})) ==
+        std::vector<std::string>{"adb-SN1-abcdef"});
   at.told_after(1500ms);
   CHECK(at.open());
 }

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/known_phones.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
 #include "support/print_result.hpp"
@@ -84,6 +85,9 @@ TEST_CASE("supervisor: a target that is connected again at once begins anew", "[
         errc::device_identity_changed);
   CHECK(run_task(remove_target(phone.address())) == is_target);
   REQUIRE(run_task(add_target(phone.address())));
+  at.told_after(1500ms);
+  CHECK(at.open(phone.address()).error().code() == errc::device_identity_changed);
+  CHECK(run_task(forget_phones(phone.address(), {}))->size() == 1);
   at.told_after(1500ms);
   CHECK(at.open(phone.address()));
 }

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
+
 using namespace clawperator;
 
 TEST_CASE("identity: who answers after a reconnect", "[unit][W7]") {
@@ -48,11 +50,12 @@ TEST_CASE("identity: the hint says what helps on that route", "[unit]") {
   const Identity before{.serialno = "SN-1", .boot_id = ""};
   const Identity now{.serialno = "SN-2", .boot_id = ""};
   const auto kept = identity_changed("10.0.0.1:5555", Transport::tcp, before, now);
-  CHECK_THAT(kept.members(), Catch::Contains("clawperator disconnect 10.0.0.1:5555"));
+  CHECK_THAT(kept.members(), Catch::Contains("clawperator known forget 10.0.0.1:5555"));
+  CHECK_THAT(kept.members(), Catch::Contains("--accept-new"));
   for (const Transport transport : {Transport::server, Transport::usb}) {
     const auto met = identity_changed("10.0.0.1:5555", transport, before, now);
     CHECK_THAT(met.members(), Catch::Contains("restart"));
-    CHECK_THAT(met.members(), !Catch::Contains("disconnect"));
+    CHECK_THAT(met.members(), !Catch::Contains("forget"));
   }
 }
 
@@ -60,4 +63,57 @@ TEST_CASE("identity: what is told late is learned, what is not told again is kep
   CHECK(updated({"", "b1"}, {"SN-1", "b1"}) == Identity{"SN-1", "b1"});
   CHECK(updated({"SN-1", "b1"}, {"", "b2"}) == Identity{"SN-1", "b2"});
   CHECK(updated({"SN-1", "b1"}, {"", ""}) == Identity{"SN-1", "b1"});
+}
+
+TEST_CASE("identity: who answers at a known address", "[unit][S7]") {
+  struct Row {
+    const char* name;
+    TrustedPhone before;
+    TrustedPhone now;
+    bool same;
+  };
+  constexpr bool kTls = true;
+  const auto row = GENERATE(values<Row>({
+      {"the same", {"a", "SN-1", "P6"}, {"a", "SN-1", "P6"}, true},
+      {"the same by TLS", {"a", "SN-1", "P6", kTls}, {"a", "SN-1", "P6", kTls}, true},
+      {"an update renamed it", {"a", "SN-1", "P6"}, {"a", "SN-1", "P6a"}, true},
+      {"another one", {"a", "SN-1", "P6"}, {"a", "SN-2", "P6"}, false},
+      {"another one by TLS", {"a", "SN-1", "P6", kTls}, {"a", "SN-2", "P6", kTls}, false},
+      {"TLS is gone", {"a", "SN-1", "P6", kTls}, {"a", "SN-1", "P6"}, false},
+      {"TLS is gone, and nobody ever said who", {"a", "", "", kTls}, {"a", "", ""}, false},
+      {"TLS is new", {"a", "SN-1", "P6"}, {"a", "SN-1", "P6", kTls}, true},
+      {"it does not say any more who it is", {"a", "SN-1", "P6"}, {"a", "", "P6"}, false},
+      {"it never said who it is", {"a", "", "P6", kTls}, {"a", "SN-2", "P7", kTls}, true},
+      {"another emulator", {"a", "EMULATOR35X6X3X0", "sdk"}, {"a", "EMULATOR36X1X0X0", "x"}, true},
+      {"a phone for an emulator", {"a", "EMULATOR35X6X3X0", "sdk"}, {"a", "SN-1", "P6"}, false},
+      {"a common number", {"a", "0123456789ABCDEF", "P6"}, {"a", "0123456789ABCDEF", "P6"}, true},
+      {"a common number, another model",
+       {"a", "0123456789ABCDEF", "P6"},
+       {"a", "0123456789ABCDEF", "P7"},
+       false},
+      {"a common number, no model", {"a", "unknown", "P6"}, {"a", "unknown", ""}, true},
+  }));
+  INFO(row.name);
+  CHECK(is_same_phone(row.before, row.now) == row.same);
+}
+
+TEST_CASE("identity: of a known phone, what is new is learned", "[unit][S7]") {
+  const TrustedPhone whole{"a", "SN-1", "P6", true};
+  CHECK(learned({"a", "", "", true}, {"a", "SN-1", "P6", false}) == whole);
+  CHECK(learned(whole, {"a", "", "", false}) == whole);
+}
+
+TEST_CASE("identity: a change names both phones, and what helps", "[unit][S7]") {
+  const TrustedPhone before{"10.0.0.1:5555", "SN-1", "Pixel_6", true};
+  const Error other = phone_changed(before, {"10.0.0.1:5555", "SN-2", "Pixel_7", true});
+  CHECK(other.code() == errc::device_identity_changed);
+  CHECK(other.message() ==
+        "another phone answers as 10.0.0.1:5555: SN-2 (Pixel_7) instead of SN-1 (Pixel_6); nothing "
+        "was done there (--accept-new takes it)");
+  CHECK_THAT(other.members(), Catch::Contains(R"("expected":"SN-1","found":"SN-2")"));
+  CHECK_THAT(other.members(), Catch::Contains("`clawperator known forget 10.0.0.1:5555`"));
+  const Error plain = phone_changed(before, {.address = "10.0.0.1:5555"});
+  CHECK_THAT(plain.message(),
+             Catch::Contains("one without TLS instead of SN-1 (Pixel_6) with TLS"));
+  CHECK_THAT(plain.members(), Catch::Contains(R"("asksForTls":false)"));
 }

@@ -12,14 +12,26 @@ namespace clawperator {
 
 namespace {
 
-constexpr auto kLimit = std::chrono::milliseconds(2000);
+bool is_emulator(std::string_view serialno) { return serialno.starts_with("EMULATOR"); }
+
+std::string name_of(const TrustedPhone& phone) {
+  const std::string name =
+      phone.serialno.empty() ? "a phone that does not say who it is" : phone.serialno;
+  return phone.model.empty() ? name : name + " (" + phone.model + ")";
+}
+
+std::string acceptance_hint(const std::string& address) {
+  return "if that phone is meant: `clawperator known forget " + address +
+         "`, or this command once more with --accept-new. Mostly a phone was replaced, or the "
+         "address went to another one.";
+}
 
 }  // namespace
 
 bool is_shared_serialno(std::string_view serialno) {
   constexpr std::array<std::string_view, 3> kCommon = {"unknown", "0123456789ABCDEF",
                                                        "0123456789abcdef"};
-  return serialno.empty() || serialno.starts_with("EMULATOR") ||
+  return serialno.empty() || is_emulator(serialno) ||
          std::ranges::find(kCommon, serialno) != kCommon.end();
 }
 
@@ -39,6 +51,40 @@ bool is_same_phone(const Identity& before, const Identity& now) {
   return !before.boot_id.empty() && before.boot_id == now.boot_id;
 }
 
+bool is_same_phone(const TrustedPhone& before, const TrustedPhone& now) {
+  if (before.tls && !now.tls) return false;
+  if (before.serialno.empty()) return true;
+  if (is_emulator(before.serialno)) return is_emulator(now.serialno);
+  if (before.serialno != now.serialno) return false;
+  const bool tells =
+      is_shared_serialno(now.serialno) && !before.model.empty() && !now.model.empty();
+  return !tells || before.model == now.model;
+}
+
+TrustedPhone learned(TrustedPhone before, const TrustedPhone& now) {
+  if (!now.serialno.empty()) before.serialno = now.serialno;
+  if (!now.model.empty()) before.model = now.model;
+  before.tls = before.tls || now.tls;
+  return before;
+}
+
+Error phone_changed(const TrustedPhone& before, const TrustedPhone& now) {
+  const bool lacks_tls = before.tls && !now.tls;
+  ErrorMembers details;
+  details.text("deviceId", before.address).text("expected", before.serialno);
+  if (!now.serialno.empty()) details.text("found", now.serialno);
+  if (lacks_tls) details.boolean("asksForTls", false);
+  std::string found = name_of(now);
+  if (lacks_tls) found = now.serialno.empty() ? "one without TLS" : found + ", without TLS,";
+  // Perhaps it is the same one, and says less.
+  const char* const answers = now.serialno.empty() ? "may answer" : "answers";
+  return {errc::device_identity_changed,
+          std::string("another phone ") + answers + " as " + before.address + ": " + found +
+              " instead of " + name_of(before) + (lacks_tls ? " with TLS" : "") +
+              "; nothing was done there (--accept-new takes it)",
+          hint_and_details(acceptance_hint(before.address), details)};
+}
+
 Identity parse_identity(std::string_view text) {
   Identity identity;
   identity.serialno = take_line(&text);
@@ -46,8 +92,8 @@ Identity parse_identity(std::string_view text) {
   return identity;
 }
 
-Task<Identity> read_identity(adbproto::Device* device) {
-  const auto output = co_await adbproto::run_shell(device, identity_line(), kLimit);
+Task<Identity> read_identity(adbproto::Device* device, std::chrono::milliseconds limit) {
+  const auto output = co_await adbproto::run_shell(device, identity_line(), limit);
   if (output) co_return parse_identity(output->out);
   if (output.error().code() == errc::refused) co_return Identity{};
   co_return std::unexpected(output.error());
@@ -57,8 +103,7 @@ Error identity_changed(const std::string& serial, Transport transport, const Ide
                        const Identity& now) {
   ErrorMembers members;
   members.text("hint", transport == Transport::tcp
-                           ? "if that is intended: `clawperator disconnect " + serial +
-                                 "`, then `clawperator connect " + serial + "`"
+                           ? acceptance_hint(serial)
                            : "if that is intended: restart the clawperator process that says this");
   members.object("details", ErrorMembers()
                                 .text("deviceId", serial)

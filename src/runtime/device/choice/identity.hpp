@@ -24,11 +24,32 @@ bool is_same_phone(const Identity& before, const Identity& now);
 // What is known of one phone after it was asked again: what it did not tell this time stays.
 Identity updated(Identity before, const Identity& now);
 
+// Who answered at an address that was dialled, as it is remembered between processes. Words of the
+// phone are printable ASCII. The certificate that adbd shows is a new one after each start, or for
+// each link, so it is not among them.
+struct TrustedPhone {
+  std::string address{};   // HOST:PORT, or the name that the phone announces
+  std::string serialno{};  // ro.serialno; empty: it did not say
+  std::string model{};     // of its banner
+  bool tls = false;        // it asked for TLS
+
+  bool operator==(const TrustedPhone&) const = default;
+};
+
+// A restart changes nothing, so the boot id does not count: emulators are one another's like, and
+// two phones of a maker that gave no numbers differ by their model at most. What was never told
+// cannot be compared; what is not told any more, TLS above all, is a change.
+bool is_same_phone(const TrustedPhone& before, const TrustedPhone& now);
+TrustedPhone learned(TrustedPhone before, const TrustedPhone& now);
+// `now` without any word of the phone: it was not asked, for it did not even ask for TLS.
+Error phone_changed(const TrustedPhone& before, const TrustedPhone& now);
+
 // "serialno\nboot id\n", as the device's shell prints it.
 Identity parse_identity(std::string_view text);
 
 // Fails only when the link does; a device that tells nothing is an empty identity.
-Task<Identity> read_identity(adbproto::Device* device);
+Task<Identity> read_identity(adbproto::Device* device,
+                             std::chrono::milliseconds limit = std::chrono::milliseconds(2000));
 
 // `transport`: how it was reached; a kept address is forgotten by disconnecting, what else was met
 // is remembered as long as the process lives.

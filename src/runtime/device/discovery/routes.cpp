@@ -16,6 +16,7 @@
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/device/forwarded_device.hpp"
+#include "runtime/device/known_phones.hpp"
 #include "runtime/device/start_server.hpp"
 
 namespace clawperator {
@@ -249,10 +250,19 @@ Task<DevicePtr> Routes::open_direct(Route* route, DirectOptions direct) {
   std::string serial = is_named ? route->row.serial : address.to_string();
   direct.rtt = route->rtt;
   direct.early = options_.early;
+  CO_TRY(const auto known, known_phone(serial));
+  if (known && known->tls && !options_.accept_new) {
+    direct.without_tls = phone_changed(*known, {.address = known->address});
+    direct.early.reset();
+  }
   CO_TRY(auto device, co_await adbproto::connect_device(std::move(address), std::move(serial),
                                                         std::move(direct)));
   route->rtt = device->facts().rtt;
   co_return device;
+}
+
+Task<void> Routes::meet(const Device* device, Identity now) const {
+  return meet_phone(&options_, device, std::move(now));
 }
 
 Task<DevicePtr> Routes::open_if_far(const Route* route, DevicePtr device) {

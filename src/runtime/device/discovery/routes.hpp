@@ -10,6 +10,7 @@
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/link/usb_bus.hpp"
+#include "runtime/device/choice/identity.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
 #include "runtime/device/target.hpp"
 
@@ -62,6 +63,8 @@ class Routes {
   Task<DevicePtr> open(Route* route, KeyOffer offer);
   // Opens an address that nobody looked at before. Fails with device_not_found when nobody answers.
   Task<DevicePtr> dial(std::string target, KeyOffer offer);
+  // meet_phone, with these options.
+  Task<void> meet(const adbproto::Device* device, Identity now) const;
   // Where the phone of a TCP row is now: a phone that was paired moves from port to port.
   Task<adbproto::DeviceAddress> address_of(DeviceRow row);
 

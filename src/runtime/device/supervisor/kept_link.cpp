@@ -74,6 +74,7 @@ Task<DevicePtr> KeptLink::dial() {
 Task<void> KeptLink::check(Device* device) {
   if (state_of(*device) != State::device) co_return ok();
   CO_TRY(const Identity now, co_await read_identity(device));
+  CO_TRY_VOID(co_await routes_.meet(device, now));
   if (identity_ && !is_same_phone(*identity_, now)) {
     co_return std::unexpected(
         identity_changed(route_.row.serial, route_.row.transport, *identity_, now));

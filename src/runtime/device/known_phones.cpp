@@ -1,0 +1,199 @@
+#include "runtime/device/known_phones.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "adbproto/client/folder_lock.hpp"
+#include "base/files.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/json_document.hpp"
+#include "runtime/contract/json_text.hpp"
+#include "runtime/device/environment.hpp"
+
+namespace clawperator {
+
+namespace {
+
+constexpr auto kAskLimit = std::chrono::seconds(10);  // a busy phone is no other one
+constexpr std::size_t kMaxFile = 256 * 1024;
+constexpr std::size_t kMaxAddress = 512;
+constexpr std::size_t kMaxWord = 92;  // a property of Android is no longer
+
+// A phone's words as the file, messages and terminals can carry them.
+std::string plain(std::string_view word) {
+  std::string text(word.substr(0, kMaxWord));
+  for (char& c : text) c = c >= ' ' && c <= '~' ? c : '?';
+  return text;
+}
+
+std::filesystem::path known_file() {
+  const auto folder = state_folder();
+  return folder.empty() ? folder : folder / "known_phones.json";
+}
+
+void say(const OnNotice& on_notice, const std::string& line) {
+  if (on_notice) on_notice("warning: " + line);
+}
+
+std::optional<TrustedPhone> read_phone(const Json& entry) {
+  const std::string* address = string_member(entry, "address");
+  if (!address || address->empty() || address->size() > kMaxAddress) return std::nullopt;
+  TrustedPhone phone{.address = *address, .tls = is_true_member(entry, "tls")};
+  const auto read = [&entry](std::string_view name, std::string* into) {
+    const std::string* word = string_member(entry, name);
+    if (word) *into = *word;
+    return plain(*into) == *into;
+  };
+  if (!read("serialno", &phone.serialno) || !read("model", &phone.model)) return std::nullopt;
+  return phone;
+}
+
+// The last place is the newest one's.
+void keep(KnownPhones* known, TrustedPhone phone) {
+  auto& phones = known->phones;
+  const auto at = std::ranges::find(phones, phone.address, &TrustedPhone::address);
+  if (at != phones.end()) {
+    *at = std::move(phone);
+  } else {
+    if (phones.size() == KnownPhones::kMost) phones.erase(phones.begin());
+    phones.push_back(std::move(phone));
+  }
+}
+
+Result<void> write_known_phones(const KnownPhones& known, const OnNotice& on_notice) {
+  const auto path = known_file();
+  if (known.is_damaged) {
+    TRY(const std::string aside, keep_damaged(path));
+    say(on_notice, path.string() + " was damaged; it is " + aside + " now");
+  }
+  return write_file_atomically(path, to_json(known) + "\n", ParentFolder::created, Durable::yes);
+}
+
+Result<void> compare(const KnownPhones& known, const TrustedPhone& phone, bool accept_new) {
+  const TrustedPhone* before = known.at(phone.address);
+  if (!before || accept_new || is_same_phone(*before, phone)) return ok();
+  return std::unexpected(phone_changed(*before, phone));
+}
+
+TrustedPhone merged(const KnownPhones& known, const TrustedPhone& phone) {
+  const TrustedPhone* before = known.at(phone.address);
+  return before && is_same_phone(*before, phone) ? learned(*before, phone) : phone;
+}
+
+// Another process may have met another phone there meanwhile.
+Task<void> remember(TrustedPhone phone, bool accept_new, OnNotice on_notice) {
+  CO_TRY(const auto lock, co_await adbproto::lock_folder(known_file().parent_path()));
+  CO_TRY(KnownPhones known, read_known_phones());
+  CO_TRY_VOID(compare(known, phone, accept_new));
+  phone = merged(known, phone);
+  keep(&known, std::move(phone));
+  co_return write_known_phones(known, on_notice);
+}
+
+}  // namespace
+
+const TrustedPhone* KnownPhones::at(std::string_view address) const {
+  const auto found = std::ranges::find(phones, address, &TrustedPhone::address);
+  return found == phones.end() ? nullptr : &*found;
+}
+
+KnownPhones parse_known_phones(std::string_view text) {
+  KnownPhones known;
+  const auto json = read_json(text, kMaxFile);
+  const Json* entries = json ? find_member(*json, "phones") : nullptr;
+  known.is_damaged = !entries || !entries->is_array();
+  if (known.is_damaged) return known;
+  for (const Json& entry : *entries) {
+    auto phone = read_phone(entry);
+    known.is_damaged = known.is_damaged || !phone || known.at(phone->address) ||
+                       known.phones.size() == KnownPhones::kMost;
+    if (phone) keep(&known, *std::move(phone));
+  }
+  return known;
+}
+
+std::string to_json(const KnownPhones& known) {
+  const auto phone_json = [](const TrustedPhone& phone) {
+    JsonObject json;
+    json.text("address", phone.address);
+    if (!phone.serialno.empty()) json.text("serialno", phone.serialno);
+    if (!phone.model.empty()) json.text("model", phone.model);
+    return json.boolean("tls", phone.tls);
+  };
+  return JsonObject().json("phones", list_json(known.phones, phone_json)).str();
+}
+
+Result<KnownPhones> read_known_phones(const OnNotice& on_notice) {
+  const auto path = known_file();
+  std::error_code unknown;
+  if (path.empty() || (!std::filesystem::exists(path, unknown) && !unknown)) return KnownPhones{};
+  TRY(const std::string text, read_file(path, kMaxFile));
+  KnownPhones known = parse_known_phones(text);
+  if (known.is_damaged) {
+    say(on_notice, path.string() + " is damaged; what cannot be read of it counts for nothing");
+  }
+  return known;
+}
+
+Result<std::optional<TrustedPhone>> known_phone(std::string_view address) {
+  TRY(const KnownPhones known, read_known_phones());
+  const TrustedPhone* phone = known.at(address);
+  return phone ? std::optional(*phone) : std::nullopt;
+}
+
+Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
+                                             OnNotice on_notice) {
+  std::vector<std::string> forgotten;
+  if (known_file().empty()) co_return forgotten;
+  {
+    CO_TRY(const auto lock, co_await adbproto::lock_folder(known_file().parent_path()));
+    CO_TRY(KnownPhones known, read_known_phones());
+    std::erase_if(known.phones, [&](const TrustedPhone& phone) {
+      const bool is_meant = !address || *address == phone.address;
+      if (is_meant) forgotten.push_back(phone.address);
+      return is_meant;
+    });
+    if (forgotten.empty() && !(known.is_damaged && !address)) co_return forgotten;
+    CO_TRY_VOID(write_known_phones(known, on_notice));
+  }
+  for (const std::string& name : forgotten)
+    CO_TRY_VOID(co_await note_disconnected(name, on_notice));
+  co_return forgotten;
+}
+
+Task<void> meet_phone(const TargetOptions* options, const Device* device, Identity now) {
+  if (device->route() != "tcp" || known_file().empty()) co_return ok();
+  const adbproto::RouteFacts facts = device->facts();
+  const TrustedPhone phone{.address = device->serial(),
+                           .serialno = plain(now.serialno),
+                           .model = plain(facts.model),
+                           .tls = facts.tls};
+  CO_TRY(const KnownPhones known, read_known_phones(options->on_notice));
+  CO_TRY_VOID(compare(known, phone, options->accept_new));
+  const TrustedPhone* before = known.at(phone.address);
+  if (before && merged(known, phone) == *before) co_return ok();
+  if (!before && phone.serialno.empty() && !phone.tls) co_return ok();  // nothing tells it apart
+  const auto kept = co_await remember(phone, options->accept_new, options->on_notice);
+  if (!kept && (kept.error().code() == errc::device_identity_changed ||
+                kept.error().code() == errc::cancelled)) {
+    co_return kept;
+  }
+  if (!kept)
+    say(options->on_notice, phone.address + " is not remembered: " + kept.error().message());
+  // A process that keeps a link to the phone before lets go of it.
+  if (!before || is_same_phone(*before, phone)) co_return ok();
+  [[maybe_unused]] const auto noted = co_await note_disconnected(phone.address, options->on_notice);
+  co_return ok();
+}
+
+Task<void> meet_phone(const TargetOptions* options, Device* device) {
+  if (device->route() != "tcp") co_return ok();
+  auto now = co_await read_identity(device, kAskLimit);
+  if (!now && now.error().code() == errc::closed) {
+    co_return fail(errc::link_lost, now.error().message());
+  }
+  CO_TRY_VOID(now);
+  co_return co_await meet_phone(options, device, *std::move(now));
+}
+
+}  // namespace clawperator

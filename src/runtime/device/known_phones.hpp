@@ -1,0 +1,42 @@
+#pragma once
+// ~/.clawperator/known_phones.json: which phone answered at each address that was dialled, as ssh's
+// known_hosts. The first one is remembered; another one at that address is device_identity_changed
+// until its user says that it is meant. An adb server and a cable vouch for their phones
+// themselves.
+//   {"phones":[{"address":"10.0.0.5:5555","serialno":"SN1","model":"SM_G991B","tls":true}]}
+
+#include "runtime/device/choice/identity.hpp"
+#include "runtime/device/target.hpp"
+#include "runtime/device/target_file.hpp"
+
+namespace clawperator {
+
+struct KnownPhones {
+  static constexpr std::size_t kMost = 256;  // of more, those that came first are forgotten
+
+  std::vector<TrustedPhone> phones{};
+  bool is_damaged = false;  // the text has more than that, or is none of ours
+
+  [[nodiscard]] const TrustedPhone* at(std::string_view address) const;
+  bool operator==(const KnownPhones&) const = default;
+};
+
+KnownPhones parse_known_phones(std::string_view text);
+std::string to_json(const KnownPhones& known);
+
+// Empty when there is no file, an error when there is one that cannot be read. Says on_notice that
+// the file is damaged, if it is.
+Result<KnownPhones> read_known_phones(const OnNotice& on_notice = {});
+Result<std::optional<TrustedPhone>> known_phone(std::string_view address);
+// What was forgotten; all of them where no address is named. A process that keeps a link to one of
+// them lets go of it.
+Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
+                                             OnNotice on_notice);
+
+// Before work goes to a device that was dialled: compares who it is with the phone that is known
+// there, and remembers what is new. Of USB and adb servers nothing is asked.
+Task<void> meet_phone(const TargetOptions* options, const adbproto::Device* device, Identity now);
+// The same, after the device was asked who it is.
+Task<void> meet_phone(const TargetOptions* options, adbproto::Device* device);
+
+}  // namespace clawperator
