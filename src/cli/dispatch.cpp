@@ -116,6 +116,7 @@ Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest requ
   request.on_warning = [](std::string_view warning) {
     print_warning("[clawperator] WARN: " + std::string(warning));
   };
+  warn_of_runtime_folders();
   auto surface = daemon::has_socket() ? daemon_surface(invocation.globals) : std::nullopt;
   if (!surface) return run_task(execute(std::move(request), &log));
   // What this process knows better than the other one.

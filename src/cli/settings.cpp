@@ -7,11 +7,13 @@
 
 #include "cli/argument_checks.hpp"
 #include "cli/grammar/suggest.hpp"
+#include "cli/output.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/daemon/messages.hpp"
 #include "runtime/device/child_environment.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/device/runtime_folder.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -48,6 +50,7 @@ constexpr const char* kSurfaceVariables[] = {
     "CLAWPERATOR_OPERATOR_PACKAGE",
     "CLAWPERATOR_RECEIVER_PACKAGE",
     "CLAWPERATOR_BROADCAST_ACTION",
+    "CLAWPERATOR_LOCK_DIR",
     "CLAWPERATOR_USB",
     "CLAWPERATOR_MDNS",
 };
@@ -114,6 +117,14 @@ EventLogOptions log_options(const Globals& globals) {
   options.to_stderr = globals.verbose;
   options.secrets = secrets_in(our_environment());
   return options;
+}
+
+void warn_of_runtime_folders() {
+  const auto folders = runtime_folders();
+  if (!folders) return;  // what needs them fails
+  for (const std::string& warning : folders->warnings) {
+    print_warning("[clawperator] WARN: " + warning);
+  }
 }
 
 daemon::Surface surface_of(const Globals& globals) {

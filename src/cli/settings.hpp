@@ -40,6 +40,8 @@ Result<ChoreLimit> chore_limit(const Globals& globals);
 // CLAWPERATOR_LOG_DIR (with a leading ~), else ~/.clawperator/logs; --log-level,
 // CLAWPERATOR_LOG_LEVEL, info.
 EventLogOptions log_options(const Globals& globals);
+// Says on stderr which folder for locks and the socket is left out, and why.
+void warn_of_runtime_folders();
 
 // What must be the same of two processes, so that one may run the other's commands: the variables
 // and options that decide what a command finds and where it writes.

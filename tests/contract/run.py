@@ -258,7 +258,7 @@ def clean_env(folder, server_port):
     env["CLAWHUB_SITE"] = f"http://{CLOSED}"
     env["CLAWPERATOR_APK_METADATA_URL"] = f"http://{CLOSED}/operator/latest.json"  # nor the real server
     env.update(HOME=str(folder), TMPDIR=str(folder), XDG_CACHE_HOME=str(folder / "cache"),
-               XDG_RUNTIME_DIR=str(folder), ANDROID_ADB_SERVER_PORT=str(server_port))
+               XDG_RUNTIME_DIR=str(folder), CLAWPERATOR_LOCK_DIR=str(folder), ANDROID_ADB_SERVER_PORT=str(server_port))
     return env
 
 

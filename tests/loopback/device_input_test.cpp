@@ -43,7 +43,7 @@ struct InputAt {
   Variable variables[4] = {{"HOME", home.path().string()},
                            {"XDG_CACHE_HOME", home.file("cache")},
                            {"XDG_RUNTIME_DIR", home.path().string()},
-                           {"TMPDIR", home.path().string()}};
+                           {"CLAWPERATOR_LOCK_DIR", home.path().string()}};
   Loop loop;
   FakeDevice device;
 };

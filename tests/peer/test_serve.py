@@ -227,7 +227,7 @@ def inside(way):
     programs = {"direct": [], "server29": compare.ADB29, "server34": compare.adb34() if way == "server34" else []}
     state, server = pathlib.Path(os.environ["PHONE_STATE"]), Server(programs[way])
     sandbox = state / "sandbox"
-    sandbox.mkdir()
+    sandbox.mkdir(mode=0o700)
     place = types.SimpleNamespace(binary=str(peer.BINARY), sandbox=sandbox, Mismatch=AssertionError, env=os.environ | {
         "HOME": str(sandbox), "TMPDIR": str(sandbox), "XDG_RUNTIME_DIR": str(sandbox), "CLAWPERATOR_USB": "0",
         "ANDROID_ADB_SERVER_PORT": server.port})

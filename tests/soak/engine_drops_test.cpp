@@ -71,7 +71,7 @@ TEST_CASE("soak: an action ends with its link, at once, and is never sent again"
   for (int i = 0; i < 60; ++i) {
     const TempFolder locks;  // each is the first command of its host
     const Variable runtime("XDG_RUNTIME_DIR", locks.path().string());
-    const Variable temp("TMPDIR", locks.path().string());
+    const Variable alone("CLAWPERATOR_LOCK_DIR", locks.path().string());
     time.advance(host.loop, 3s);
     cable.cut_after(static_cast<std::size_t>(1 + i * 60));
     const auto began = time.elapsed();

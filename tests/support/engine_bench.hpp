@@ -84,9 +84,10 @@ struct EngineBench {
   std::vector<std::string> warnings;
   adbproto::testing::ManualTime time;
   adbproto::testing::TempFolder home;
-  adbproto::testing::Variable variables[4] = {{"HOME", home.path().string()},
+  adbproto::testing::Variable variables[5] = {{"HOME", home.path().string()},
                                               {"XDG_CACHE_HOME", home.file("cache")},
                                               {"XDG_RUNTIME_DIR", home.path().string()},
+                                              {"CLAWPERATOR_LOCK_DIR", home.path().string()},
                                               {"TMPDIR", home.path().string()}};
   adbproto::testing::Loop loop;
   FakePhone phone;

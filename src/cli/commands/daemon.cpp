@@ -57,6 +57,7 @@ Result<Answer> run_as_daemon(const Invocation& invocation) {
   options.surface = surface_of(globals);
   options.log = &log;
   TRY(const std::string path, daemon::socket_path());
+  warn_of_runtime_folders();
   options.on_listening = [&path] { print_warning("Clawperator daemon listening on " + path); };
   const auto done = run_task(daemon::run_daemon(std::move(options)));
   if (!done && done.error().code() != errc::cancelled) return std::unexpected(done.error());

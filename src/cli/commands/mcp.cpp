@@ -345,6 +345,7 @@ Result<Answer> run_mcp(const Invocation& invocation) {
   }
   TRY_VOID(check_accepts_nobody(invocation.globals));
   EventLog log(log_options(invocation.globals));
+  warn_of_runtime_folders();
   std::function<Task<void>(Supervisor*)> work = [&](Supervisor* devices) {
     return serve_tools(devices, &invocation, &log);
   };

@@ -158,6 +158,7 @@ Result<Answer> run_serve(const Invocation& invocation) {
     tell_address(told, port, made, verbose);
   };
   raise_descriptor_limit();
+  warn_of_runtime_folders();
   const auto done = run_task(serve::serve(std::move(options)));
   if (!done && done.error().code() != errc::cancelled) return std::unexpected(done.error());
   return Answer{};

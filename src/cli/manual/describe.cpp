@@ -110,7 +110,9 @@ constexpr EnvironmentVariable kVariables[] = {
     {"NO_COLOR", "when set, nothing is coloured"},
     {"HOME", "~/.clawperator and ~/.android are looked for here"},
     {"XDG_CONFIG_HOME", "the configuration of `hub login`; default ~/.config"},
-    {"XDG_CACHE_HOME, XDG_RUNTIME_DIR", "snapshots and device facts; locks, tokens"},
+    {"XDG_CACHE_HOME", "snapshots and device facts; default ~/.cache"},
+    {"XDG_RUNTIME_DIR", "locks, the daemon's socket, serve's token, if it is this user's alone"},
+    {"CLAWPERATOR_LOCK_DIR", "locks are taken there alone: for sandboxes, and for tests"},
     {"TMPDIR", "where screenshots go that nobody named"},
 };
 

@@ -128,7 +128,8 @@ inline constexpr Errc node_ambiguous{181};
 inline constexpr Errc off_screen{182};
 inline constexpr Errc input_not_focused{183};
 inline constexpr Errc file_not_allowed{184};
-inline constexpr Errc unknown{185};
+inline constexpr Errc runtime_folder_unusable{185};
+inline constexpr Errc unknown{186};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -311,6 +311,9 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
      "lie "
      "below it, lies behind a link, or is there and was not written by this server; nothing was "
      "done."},
+    {errc::runtime_folder_unusable, "RUNTIME_FOLDER_UNUSABLE", 1, 500,
+     "No folder for the locks of devices and the daemon's socket is this user's alone; the message "
+     "names the folder and its owner, `hint` says what to do. Nothing was sent."},
     {errc::unknown, "UNKNOWN", 1, 500,
      "A failure without a code of its own: a defect, please report."},
 });

@@ -20,6 +20,7 @@
 #include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/talk.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/device/runtime_folder.hpp"
 #include "runtime/engine/log_pieces.hpp"
 
 namespace clawperator::daemon {
@@ -130,8 +131,8 @@ bool listens_as_unix_stream(int socket) {
 }  // namespace
 
 Result<std::string> socket_path() {
-  TRY(const auto folder, runtime_folder());
-  std::string path = (folder / "clawperator-daemon.sock").string();
+  TRY(const auto folders, runtime_folders());
+  std::string path = (folders.main / "clawperator-daemon.sock").string();
   if (path.size() <= kMaxSocketPath) return path;
   return fail(errc::invalid_argument, "too long for a socket: " + path);
 }

@@ -1,7 +1,6 @@
 #include "runtime/device/environment.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -46,28 +45,6 @@ fs::path temp_folder() {
   std::error_code absent;
   const fs::path folder = fs::temp_directory_path(absent);
   return absent ? fs::path("/tmp") : folder;
-}
-
-Result<fs::path> runtime_folder() {
-  if (const auto runtime = environment_variable("XDG_RUNTIME_DIR")) {
-    if (::access(runtime->c_str(), W_OK) == 0) return fs::path(*runtime);
-  }
-  return private_temp_folder();
-}
-
-Result<fs::path> private_temp_folder() {
-  fs::path folder = temp_folder() / ("clawperator-" + std::to_string(::getuid()));
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return fail(errc::io, "cannot create " + folder.string() + ": " + system_text());
-  }
-  if (is_private_folder(folder)) return folder;
-  return fail(errc::io, folder.string() + " is not a private folder of this user");
-}
-
-bool is_private_folder(const fs::path& folder) {
-  struct stat found{};
-  return ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
-         found.st_uid == ::getuid() && (found.st_mode & 077) == 0;
 }
 
 namespace {

@@ -16,14 +16,6 @@ std::filesystem::path state_folder();
 std::filesystem::path cache_folder();
 // TMPDIR, where that is a folder; else /tmp.
 std::filesystem::path temp_folder();
-// XDG_RUNTIME_DIR, else a folder of mode 0700 under the temp dir named by uid; created when
-// absent, refused when somebody else owns it.
-Result<std::filesystem::path> runtime_folder();
-// The folder under the temp dir alone: processes of one user share it even where only some of them
-// have an XDG_RUNTIME_DIR.
-Result<std::filesystem::path> private_temp_folder();
-// Whether it is one that this user alone may enter.
-bool is_private_folder(const std::filesystem::path& folder);
 
 // What a user names as an output: a link is followed to its target, a regular or absent file is
 // replaced whole, anything else (a device, a pipe with a reader) is written to, as long as it takes

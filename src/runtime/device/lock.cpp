@@ -18,6 +18,7 @@
 #include "runtime/contract/error_members.hpp"
 #include "runtime/device/choice/identity.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/device/runtime_folder.hpp"
 
 namespace clawperator {
 
@@ -99,31 +100,26 @@ Error conflict(const std::string& device_id, const Holder& holder) {
           members.str()};
 }
 
-// The first is where the holder's name is read. Another process of this user may have been given
-// another runtime folder (by cron, by ssh), or none: the folder under the temp dir is common to
-// all.
+// The first is where the holder's name is read.
 //
 // Looking for them is half of what a lock costs, so they stay what they were while the environment
 // names the same places, the common one is still ours alone, and they can be used (`anew`).
 Result<std::vector<fs::path>> lock_folders(bool anew) {
   struct Folders {
-    std::optional<std::string> runtime, temp;  // as the environment named them
-    std::vector<fs::path> found;               // the last one is common to all processes
+    std::optional<std::string> runtime, locks;  // as the environment named them
+    std::vector<fs::path> found;
   };
   static Folders known;
-  auto runtime = environment_variable("XDG_RUNTIME_DIR"), temp = environment_variable("TMPDIR");
-  if (!anew && !known.found.empty() && known.runtime == runtime && known.temp == temp &&
+  auto runtime = environment_variable("XDG_RUNTIME_DIR");
+  auto locks = environment_variable("CLAWPERATOR_LOCK_DIR");
+  if (!anew && !known.found.empty() && known.runtime == runtime && known.locks == locks &&
       is_private_folder(known.found.back())) {
     return known.found;
   }
   known = {};
-  TRY(auto first, runtime_folder());
-  std::vector<fs::path> folders{std::move(first)};
-  auto common = private_temp_folder();
-  if (!common) return folders;
-  if (*common != folders.front()) folders.push_back(*std::move(common));
-  known = {std::move(runtime), std::move(temp), folders};
-  return folders;
+  TRY(auto folders, runtime_folders());
+  known = {std::move(runtime), std::move(locks), std::move(folders.locks)};
+  return known.found;
 }
 
 std::string lock_path(const fs::path& folder, const std::string& identity) {

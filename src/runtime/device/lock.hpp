@@ -1,7 +1,7 @@
 #pragma once
 // Single-flight per device, across the processes of one user: advisory locks on files named by the
-// device's identity, in the runtime folder and in the one that all of a user's processes share. A
-// file says who holds it, and until when a timed-out execution may still be running on the device.
+// device's identity, in the folders of runtime_folder.hpp. A file says who holds it, and until when
+// a timed-out execution may still be running on the device.
 
 #include "base/error.hpp"
 

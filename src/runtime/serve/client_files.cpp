@@ -15,6 +15,7 @@
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/environment.hpp"
+#include "runtime/device/runtime_folder.hpp"
 #include "runtime/engine/screenshot.hpp"
 
 namespace clawperator::serve {
@@ -47,8 +48,11 @@ constexpr std::size_t kMostPictures = 64;
 constexpr std::uintmax_t kMostPictureBytes = std::uintmax_t{256} << 20;
 
 Result<fs::path> picture_folder() {
-  TRY(fs::path folder, private_temp_folder());
-  folder /= "pictures";
+  const fs::path cache = cache_folder();
+  if (cache.empty()) return fail(errc::io, "pictures have no folder: HOME is not set");
+  const fs::path folder = cache / "pictures";
+  std::error_code ignored;
+  fs::create_directories(cache, ignored);
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
     return cannot("create", folder, errc::io, errno);
   }

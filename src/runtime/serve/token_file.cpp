@@ -4,7 +4,7 @@
 
 #include "base/files.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/device/runtime_folder.hpp"
 #include "runtime/http/access.hpp"
 
 namespace clawperator::serve {
@@ -13,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<fs::path> path_of(const std::string& host, std::uint16_t port) {
-  TRY(const fs::path folder, runtime_folder());
-  return folder / ("clawperator-serve-" + host + "-" + std::to_string(port) + ".token");
+  TRY(const RuntimeFolders folders, runtime_folders());
+  return folders.main / ("clawperator-serve-" + host + "-" + std::to_string(port) + ".token");
 }
 
 void remove_file(const fs::path& path) {

@@ -85,13 +85,15 @@ def as_user(user, server, code, host="127.0.0.1", beneath=()):
 class PlainServer(ApiServer):
     """Of an ordinary user; `options` are plain_user's, `between` stands before the program."""
 
+    FOLDERS = ("HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "CLAWPERATOR_LOCK_DIR")
+
     def __init__(self, place, *words, options=(), between=()):
         if os.getuid() != 0 and plain_user.is_marked():
             raise peers.Unavailable("only root can leave a container, or make one")
         self.folder = tempfile.mkdtemp(prefix="access-", dir="/tmp")
         self.options, self.between = options, between
         try:
-            super().__init__(place, *words, env={name: self.folder for name in ("HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME")})
+            super().__init__(place, *words, env=dict.fromkeys(self.FOLDERS, self.folder))
         except place.Mismatch:
             self.child.wait(LIMIT_S)
             if self.child.returncode == plain_user.UNAVAILABLE:

@@ -36,7 +36,7 @@ class Home:
         (tools / "brew").write_text(BREW)
         (tools / "brew").chmod(0o755)
         self.log = self.root / "log"
-        self.env = {"PATH": f"{tools}:{os.environ['PATH']}", "LOG": str(self.log)}
+        self.env = {"PATH": f"{tools}:{os.environ['PATH']}", "LOG": str(self.log), "CLAWPERATOR_PASS_ENV": "LOG"}
 
     def write(self, name, metadata=None):
         folder = self.state / "skills" / name
@@ -104,8 +104,10 @@ def stopped(place):
     home = Home(place, a={"install": brew("slow")})
     with ApiServer(place, env=home.env) as server:
         running = server.in_background("POST", "/agent-skills/install", {"name": "a", "installId": "slow"})
+        end = time.monotonic() + LIMIT_S
         while not home.log.exists() or not home.log.read_text().strip().isdigit():
-            pass
+            expect(place, "the package manager runs", time.monotonic() < end, True)
+            time.sleep(0.05)
         expect(place, "exit code", server.stop(signal.SIGTERM), 0)
         running.join(LIMIT_S)
         expect(place, "told", running.answer[1]["ok"], False)

@@ -90,7 +90,7 @@ def bad_words(place):
         done = place.run("daemon", *words)
         expect(place, str(words), (done.returncode, json.loads(done.stdout)["code"]), (1, "USAGE"))
     long = place.sandbox / ("x" * 100)
-    long.mkdir()
+    long.mkdir(mode=0o700)
     done = place.run("daemon", "start", env={"XDG_RUNTIME_DIR": str(long)})
     expect(place, "a long path", (done.returncode, json.loads(done.stdout)["code"]), (1, "INVALID_ARGUMENT"))
 

@@ -220,8 +220,28 @@ def server_is_handed_on(place):
         expect(place, f"as a tool: {ran.verdict}", (ran.verdict["status"], "<hierarchy" in ran.verdict["output"]), ("success", True))
 
 
+def keeps_secrets(place):
+    """[S4] The server's token goes to no script, and neither that nor a key that is passed on to the log, whatever a script prints."""
+    _, env = write_registry(place)
+    token, logs = "hunter2-0123456789-of-serve", place.sandbox / "logs"
+    script = place.sandbox / "repo/skills/com.a.say/scripts/run.sh"
+    script.write_text('#!/bin/sh\necho "args: $*"\necho "token: ${CLAWPERATOR_TOKEN-none}"\necho "it is $GOG"\n')
+    given = {"CLAWPERATOR_TOKEN": token, "CLAWPERATOR_PASS_ENV": "GOG CLAWPERATOR_TOKEN", "GOG": "hunter2-of-gog", "CLAWPERATOR_LOG_DIR": str(logs)}
+    for words, more in (([], {}), (["--token", token], {"CLAWPERATOR_TOKEN": ""})):
+        with ApiServer(place, *words, env={**env, **given, **more}) as server:
+            status, said = server.json("POST", "/skills/com.a.say/run", {"deviceId": place.device.serial, "args": [token]},
+                                       {"Authorization": f"Bearer {token}"})
+            expect(place, f"{words}: {said}", status, 200)
+            expect(place, "what it said", said["output"].splitlines(),
+                   [f"args: {place.device.serial} {token}", "token: none", "it is hunter2-of-gog"])
+    logged = "".join(path.read_text() for path in logs.glob("*.log"))
+    expect(place, "lines of output", logged.count("skills.run.output"), 6)
+    expect(place, "secrets in the log", "hunter2" in logged, False)
+
+
 CHECKS = [
     ("skills served: found", False, found),
+    ("skills served: keeps secrets", True, keeps_secrets),
     ("skills served: run", True, run),
     ("skills served: refused", True, refused),
     ("skills served: events", True, told_to_events),

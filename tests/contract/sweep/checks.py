@@ -99,7 +99,7 @@ class Sweep:
         self.folder.mkdir(parents=True)
         self.home = place.sandbox / "home"
         for name in ("home", "tmp", "run"):
-            (place.sandbox / name).mkdir()
+            (place.sandbox / name).mkdir(mode=0o700)
         self.env = {**place.env, "HOME": str(self.home), "TMPDIR": str(place.sandbox / "tmp"),
                     "XDG_RUNTIME_DIR": str(place.sandbox / "run"), "ADB_MDNS": "0",
                     "CLAWPERATOR_APK_METADATA_URL": f"http://127.0.0.1:{free_port()}/latest.json"}

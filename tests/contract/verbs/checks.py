@@ -220,7 +220,7 @@ def notifications(place):
 def cut_anywhere(place, words, counter, most, prepare=lambda: None):
     """A link that is lost after each of so many bytes: what was sent is sent once, and what became of it is not known."""
     told_unknown = 0
-    for after in range(0, most, most // 12):
+    for after in range(0, most, most // 24):
         place.device.simctl("reset")
         prepare()
         place.device.simctl("fault", "link-cut", str(after))
@@ -317,7 +317,8 @@ def left_on_phone(place):
 
 
 def here(place):
-    return sorted(path.name for path in place.sandbox.iterdir() if "mp4" in path.name or path.name.startswith("."))
+    return sorted(path.name for path in place.sandbox.iterdir()
+                  if "mp4" in path.name or path.name.startswith(".") and path.name != ".clawperator")
 
 
 def video(place):

@@ -40,7 +40,7 @@ struct Street {
   ManualTime time;
   TempFolder folder;
   Variable runtime{"XDG_RUNTIME_DIR", folder.path().string()};
-  Variable temp{"TMPDIR", folder.path().string()};
+  Variable locks{"CLAWPERATOR_LOCK_DIR", folder.path().string()};
   Loop loop;
   LockLines lines{loop.executor()};
 };

@@ -41,44 +41,6 @@ TEST_CASE("environment: folders of state and cache follow HOME and XDG", "[devic
   CHECK(cache_folder().empty());
 }
 
-TEST_CASE("environment: the runtime folder is XDG's, else a private one under the temp folder",
-          "[device]") {
-  const TempFolder folder;
-  const Variable temp("TMPDIR", folder.path().string());
-  {
-    const Variable runtime("XDG_RUNTIME_DIR", folder.path().string());
-    CHECK(runtime_folder() == folder.path());
-  }
-  const Variable runtime("XDG_RUNTIME_DIR", GENERATE(std::optional<std::string>(),
-                                                     std::optional<std::string>("/nowhere")));
-  const auto made = runtime_folder();
-  REQUIRE(made);
-  CHECK(*made == folder.path() / ("clawperator-" + std::to_string(::getuid())));
-  struct stat found{};
-  REQUIRE(::stat(made->c_str(), &found) == 0);
-  CHECK((found.st_mode & 0777) == 0700);
-  CHECK(runtime_folder() == *made);
-}
-
-TEST_CASE("environment: a runtime folder that others can enter is refused", "[device]") {
-  const TempFolder folder;
-  const Variable temp("TMPDIR", folder.path().string());
-  const Variable runtime("XDG_RUNTIME_DIR", std::nullopt);
-  const fs::path path = folder.path() / ("clawperator-" + std::to_string(::getuid()));
-  const bool link = GENERATE(false, true);
-  if (link) {
-    fs::create_directory(folder.path() / "elsewhere");
-    fs::create_directory_symlink(folder.path() / "elsewhere", path);
-  } else {
-    fs::create_directory(path);
-    fs::permissions(path, fs::perms(0755));
-  }
-  const auto refused = runtime_folder();
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().code() == errc::io);
-  CHECK_THAT(refused.error().message(), Catch::Contains(path.string()));
-}
-
 TEST_CASE("files: foreign texts become names that cannot leave their folder", "[device]") {
   CHECK(file_name_of("emulator-5554") == "emulator-5554");
   CHECK(file_name_of("R58M_12.a") == "R58M_12.a");
