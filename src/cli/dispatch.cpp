@@ -219,6 +219,44 @@ JsonObject screen_after(const Invocation& invocation, const std::string& device_
 
 namespace {
 
+// One look decides for an app before 0.10, which would take the first of several. It cannot for
+// what is scrolled to, nor in a container.
+bool can_be_looked_for(const act::Action& action) {
+  const auto* read = std::get_if<act::ReadText>(&action);
+  return !std::holds_alternative<act::ScrollUntil>(action) && !(read && read->container);
+}
+
+// The request is for the action as it is planned with `then`.
+Result<ExecuteResult> dispatch_alone(Invocation invocation, const act::Action& action,
+                                     const ExecuteRequest& request,
+                                     std::optional<act::ThenLook> then) {
+  auto result = dispatch(invocation, request);
+  const bool is_too_old = !result && act::is_too_old_to_be_strict(result.error());
+  if (!is_too_old || !can_be_looked_for(action)) return result;
+  TRY(const Look now, look(&invocation));
+  if (auto alone = act::check_alone(now.screen, act::wanted_node(action)); !alone) {
+    now.keep();  // the error tells refs
+    return std::unexpected(std::move(alone).error());
+  }
+  ExecuteRequest again = request;
+  again.target = invocation.globals.target;
+  TRY(again.execution, execution_for(invocation, act::as_strict(action, false), then));
+  mark_seen_passwords(invocation, again.execution);
+  return dispatch(invocation, std::move(again));
+}
+
+// Which nodes fit, as they are on the screen now.
+void tell_several(Invocation invocation, const ExecuteResult& result, const act::Action& action,
+                  JsonObject* more) {
+  if (!act::is_ambiguous(result.envelope)) return;
+  invocation.secrets = result.secrets;
+  stay_on(&invocation.globals.target, result.device_id);
+  const auto now = look(&invocation);
+  if (!now) return;
+  now->keep();
+  more->append(act::tell_several(now->screen, act::wanted_node(action)));
+}
+
 void tell_miss(const Invocation& invocation, const ExecuteResult& result, const act::Action& action,
                JsonObject* more) {
   if (!act::is_miss(result.envelope)) return;
@@ -250,8 +288,8 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   const bool has_no_before = by_itself || std::holds_alternative<act::CloseApp>(action);
   if (afterwards && has_no_before) afterwards->look.before = false;
   const bool looks = afterwards && afterwards->looks();
-  TRY(auto execution,
-      execution_for(invocation, action, looks ? std::optional(afterwards->look) : std::nullopt));
+  const auto then = looks ? std::optional(afterwards->look) : std::nullopt;
+  TRY(auto execution, execution_for(invocation, action, then));
   mark_seen_passwords(invocation, execution);
   if (auto answer = answer_without_device(invocation.arguments, execution)) return *answer;
   ExecuteRequest request = request_for(invocation, std::move(execution));
@@ -259,7 +297,9 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   request.shown = act::shown_of(action);
   if (afterwards) request.verify = afterwards->verify;
   request.ask_screen_size = afterwards && afterwards->format == act::TreeFormat::compact;
-  TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
+  TRY(ExecuteResult result, act::is_strict(action)
+                                ? dispatch_alone(invocation, action, request, then)
+                                : dispatch(invocation, std::move(request)));
   auto before = act::take_unseen(result.envelope, act::kBeforeStep);
   const bool counts = more.empty() && !act::tells_matches(result.envelope);
   more.append(act::tell_target(before ? &*before : nullptr,
@@ -273,6 +313,7 @@ Result<Answer> run_action(const Invocation& invocation, const act::Action& actio
   if (shown || invocation.globals.output == OutputMode::brief) {
     tell_miss(invocation, result, action, &more);
   }
+  if (act::is_strict(action)) tell_several(invocation, result, action, &more);
   Answer answer = answer_for(invocation, result, more.empty() ? "" : more.str());
   if (effect && !effect->holds()) answer.exit_code = 1;
   return answer;

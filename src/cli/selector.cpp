@@ -141,6 +141,15 @@ Result<std::optional<int>> read_tries(const Arguments& arguments) {
   return whole_option(arguments, "--tries", 1, 10);
 }
 
+Result<bool> read_strict(const Arguments& arguments) {
+  if (!arguments.has("--strict")) return false;
+  for (const char* other : {"--coordinate", "--nth", "--all"}) {
+    if (!arguments.has(other)) continue;
+    return fail(errc::usage, std::string("use --strict OR ") + other + ", not both");
+  }
+  return true;
+}
+
 Error missing_selector(std::string_view command, SelectorFamily family) {
   const std::string name(command);
   const bool with_text = family == SelectorFamily::node;

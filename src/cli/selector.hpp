@@ -71,6 +71,9 @@ inline constexpr std::array kNthOption{
     Option{"--nth", "", Arity::one, "<n>",
            "of several nodes that match the n-th, in a tree that is read first"}};
 
+inline constexpr std::array kStrictOption{Option{
+    "--strict", "", Arity::none, "", "only where one node alone matches; else NODE_AMBIGUOUS"}};
+
 enum class SelectorFamily { node, node_without_text, container };
 
 // nullopt when no flag of the family was given.
@@ -83,6 +86,9 @@ Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamil
 
 // USAGE for anything but 1 to 10.
 Result<std::optional<int>> read_tries(const Arguments& arguments);
+
+// USAGE beside what leaves no several nodes to choose from, or wants them all.
+Result<bool> read_strict(const Arguments& arguments);
 
 Error missing_selector(std::string_view command, SelectorFamily family);
 

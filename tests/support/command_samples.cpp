@@ -159,8 +159,9 @@ void add_system_lines(std::vector<CommandSample>& samples) {
     samples.push_back({"network_line", network_line(34, network, true).value_or("")});
   }
   samples.push_back({"notifications_line", notifications_line()});
-  samples.push_back({"shade_state_line", shade_state_line()});
   for (const int sdk : {25, 34}) {
+    samples.push_back({"shade_state_line", shade_state_line(sdk)});
+    samples.push_back({"focus_dump", focus_dump(sdk)});
     samples.push_back({"shade_line", shade_line(sdk, true)});
     samples.push_back({"shade_line", shade_line(sdk, false)});
   }

@@ -31,20 +31,25 @@ def simctl(control, *words):
         return "".join(output)
 
 
+def told(place, *argv, **options):
+    """Exit status, document, stderr of a command."""
+    done = place.run(*argv, **options)
+    try:
+        return done.returncode, json.loads(done.stdout), done.stderr.decode()
+    except ValueError:
+        raise place.Mismatch(f"{argv}: no JSON: {done.stdout[:300]!r} {done.stderr[:300]!r}") from None
+
+
 class OwnPhone:
     def __init__(self, place, told):
         self.place, self.serial, self.control = place, told["address"], told["control"]
+        self.Mismatch = place.Mismatch
 
     def run(self, *argv, **options):
         return self.place.run(*argv, "--device", self.serial, "--transport", "tcp", **options)
 
     def ask(self, *argv, **options):
-        """Exit status, document, stderr."""
-        done = self.run(*argv, **options)
-        try:
-            return done.returncode, json.loads(done.stdout), done.stderr.decode()
-        except ValueError:
-            raise self.place.Mismatch(f"{argv}: no JSON: {done.stdout[:300]!r} {done.stderr[:300]!r}") from None
+        return told(self, *argv, **options)
 
     def simctl(self, *words):
         return simctl(self.control, *words)

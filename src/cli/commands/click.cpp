@@ -10,7 +10,8 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kClickOptions =
-    join(kSelectorOptions, kRefOption, kNthOption, kTriesOption, kAfterwardsOptions, kVerifyOptions,
+    join(kSelectorOptions, kRefOption, kNthOption, kStrictOption, kTriesOption, kAfterwardsOptions,
+         kVerifyOptions,
          std::array{
              Option{"--coordinate", "", Arity::two, "<x> <y>",
                     "screen pixels instead of a selector", "", OnMissing::command},
@@ -72,16 +73,17 @@ Result<Answer> run_click(const Invocation& given) {
   return run_action(invocation, click, told);
 }
 
-constexpr auto kTypeOptions = join(
-    std::array{Option{"--text", "", Arity::one, "<text>",
-                      "the text to type, instead of the positional", "", OnMissing::command}},
-    kSelectorWithoutText, kRefOption, kNthOption, kTriesOption, kAfterwardsOptions, kVerifyOptions,
-    std::array{
-        Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
-        Option{"--clear", "", Arity::none, "",
-               "accepted: the text is replaced anyway; with \"\" the field is emptied"},
-        Option{"--secret", "", Arity::none, "", "the text stands in nothing that is written"},
-    });
+constexpr auto kTypeOptions =
+    join(std::array{Option{"--text", "", Arity::one, "<text>",
+                           "the text to type, instead of the positional", "", OnMissing::command}},
+         kSelectorWithoutText, kRefOption, kNthOption, kStrictOption, kTriesOption,
+         kAfterwardsOptions, kVerifyOptions,
+         std::array{
+             Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
+             Option{"--clear", "", Arity::none, "",
+                    "accepted: the text is replaced anyway; with \"\" the field is emptied"},
+             Option{"--secret", "", Arity::none, "", "the text stands in nothing that is written"},
+         });
 
 Result<Answer> run_type(const Invocation& given) {
   Invocation invocation = with_whole_names(given);
@@ -105,7 +107,8 @@ Result<act::Click> ask_click(const Invocation& invocation) {
   TRY(const auto kind, read_kind(invocation.arguments, at_point));
   if (!place) return std::unexpected(missing_selector("click", SelectorFamily::node));
   TRY(const auto tries, read_tries(invocation.arguments));
-  return act::Click{*place, kind, tries};
+  TRY(const bool strict, read_strict(invocation.arguments));
+  return act::Click{*place, kind, tries, strict};
 }
 
 constinit const Command kClick = {
@@ -119,6 +122,7 @@ constinit const Command kClick = {
         "click --coordinate 540 1200\n"
         "click --ref @3\n"
         "click --text Delete --nth 2\n"
+        "click --text Delete --strict\n"
         "click --text Submit --tries 1 --output brief\n"
         "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
     .options = kClickOptions,
@@ -147,6 +151,7 @@ Result<act::EnterText> ask_type(const Invocation& invocation) {
   enter.clear = arguments.has("--clear");
   enter.is_secret = arguments.has("--secret");
   TRY(enter.tries, read_tries(arguments));
+  TRY(enter.strict, read_strict(arguments));
   return enter;
 }
 

@@ -9,7 +9,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kReadOptions =
-    join(kSelectorOptions, kContainerOptions, kRefOption, kTriesOption,
+    join(kSelectorOptions, kContainerOptions, kRefOption, kStrictOption, kTriesOption,
          std::array{Option{"--all", "", Arity::none, "", "every match, as a JSON array"}});
 
 constexpr auto kReadValueOptions =
@@ -76,6 +76,7 @@ Result<act::ReadText> ask_read(const Invocation& invocation) {
   }
   TRY(read.container, read_selector(arguments, SelectorFamily::container));
   TRY(read.tries, read_tries(arguments));
+  TRY(read.strict, read_strict(arguments));
   return read;
 }
 

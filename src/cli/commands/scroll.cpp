@@ -18,7 +18,7 @@ constexpr auto kScrollOptions =
 constexpr auto kWithoutClick =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "default down; also as positional", "", OnMissing::command}},
-         kSelectorOptions, kContainerOptions, kAfterwardsOptions, kVerifyOptions);
+         kSelectorOptions, kContainerOptions, kStrictOption, kAfterwardsOptions, kVerifyOptions);
 
 constexpr auto kScrollUntilOptions =
     join(kWithoutClick,
@@ -70,7 +70,8 @@ Result<act::ScrollUntil> ask_scroll_until(const Invocation& invocation) {
   TRY(const auto direction, read_direction(arguments));
   TRY(const auto node, require_selector(arguments, SelectorFamily::node, "scroll-until"));
   TRY(const auto container, read_selector(arguments, SelectorFamily::container));
-  return act::ScrollUntil{direction, node, container, arguments.has("--click")};
+  TRY(const bool strict, read_strict(arguments));
+  return act::ScrollUntil{direction, node, container, arguments.has("--click"), strict};
 }
 
 Result<act::ScrollUntil> ask_scroll_and_click(const Invocation& invocation) {

@@ -86,6 +86,11 @@ Action as_strict(Action action, bool strict) {
   return action;
 }
 
+bool is_too_old_to_be_strict(const Error& error) {
+  return error.code() == errc::operator_feature_missing &&
+         error.members().contains(R"("feature":"strict")");
+}
+
 Result<Selector> selector_of(const NthPlace& found) {
   if (const auto* selector = std::get_if<Selector>(&found.place.at)) return *selector;
   return fail(errc::usage, "that field is like another one in everything that a selector tells");

@@ -1,5 +1,6 @@
 #include "runtime/act/miss.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "adbproto/link/blocking.hpp"
@@ -46,6 +47,15 @@ bool is_miss(const Envelope& envelope) {
   if (envelope.error_code == "NODE_NOT_FOUND" || envelope.error_code == "WAIT_TIMEOUT") return true;
   return envelope.error && (envelope.error->starts_with("No UI node found") ||
                             envelope.error->starts_with("Timeout waiting for node"));
+}
+
+bool is_ambiguous(const Envelope& envelope) {
+  constexpr std::string_view kAmbiguous = "NODE_AMBIGUOUS";
+  return envelope.error_code == kAmbiguous ||
+         std::ranges::any_of(envelope.step_results, [&](const StepResult& step) {
+           const std::string* code = step.success ? nullptr : find_data(step.data, "error");
+           return code && *code == kAmbiguous;
+         });
 }
 
 NodeMatcher wanted_node(const Action& action) { return std::visit(Wanted{}, action); }

@@ -10,6 +10,8 @@ namespace clawperator::act {
 
 // By the app's own words for a node that is not there, and for one that has not come.
 bool is_miss(const Envelope& envelope);
+// Several nodes fit, where one alone was to.
+bool is_ambiguous(const Envelope& envelope);
 
 // What the action looks for; empty where it looks for nothing, or for what only the app can judge.
 NodeMatcher wanted_node(const Action& action);

@@ -1,6 +1,7 @@
 #include "runtime/android/screen_commands.hpp"
 
 #include "base/text.hpp"
+#include "runtime/android/shell_lines.hpp"
 
 namespace clawperator {
 
@@ -108,8 +109,8 @@ std::string shade_line(int sdk, bool open) {
   return open ? "cmd statusbar expand-notifications" : "cmd statusbar collapse";
 }
 
-std::string shade_state_line() {
-  return screen_state_line() + "; dumpsys window | grep mCurrentFocus= || true";
+std::string shade_state_line(int sdk) {
+  return screen_state_line() + "; " + focus_dump(sdk) + "|grep mCurrentFocus= || true";
 }
 
 ShadeState parse_shade(std::string_view text) {

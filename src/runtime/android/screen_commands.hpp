@@ -48,7 +48,7 @@ std::string notifications_line();
 std::string shade_line(int sdk, bool open);
 
 // Prints what parse_shade reads.
-std::string shade_state_line();
+std::string shade_state_line(int sdk);
 
 struct ShadeState {
   ScreenState screen{};

@@ -36,18 +36,21 @@ std::string screen_dump_line(std::string_view id) {
          file + "; " + screen_now_line();
 }
 
+std::string focus_dump(int sdk) {
+  constexpr int kDisplaysTellFocus = 29;
+  return std::string("dumpsys window ") + (sdk >= kDisplaysTellFocus ? "displays" : "windows");
+}
+
 // Of a `Window{hash u0 TITLE}` and an `ActivityRecord{hash u0 PACKAGE/CLASS t7}` the third word
 // counts, and each line: a title may hold words and lines of its own, which can only add refusals.
 // Without either line, and in a transition (null), nothing runs.
 std::string line_if_in_front(std::string_view package, int sdk, std::string_view line) {
-  constexpr int kHasDisplays = 29;
-  const std::string dump = sdk >= kHasDisplays ? "displays" : "windows";
   const std::string app = adbproto::quote_for_shell(package) + "/*";
   const auto judge = [&](std::string_view name) {
     return "l=${l#* };l=${l#* };case \"$l\" in " + app + ")" + std::string(name) + "=" +
            std::string(name) + ";;*)o=o;;esac;;";
   };
-  return "if dumpsys window " + dump +
+  return "if " + focus_dump(sdk) +
          "|grep -E 'mCurrentFocus=|mFocusedApp='|{ w= a= o=;while read -r l;do case \"$l\" in "
          "mCurrentFocus=null|mFocusedApp=null);;"
          "mCurrentFocus=*)l=${l#mCurrentFocus=Window?};" +

@@ -23,6 +23,10 @@ std::string screencap_line(ScreencapForm form, std::optional<std::string_view> d
 // says, then the file, then what screen_now_line() prints.
 std::string screen_dump_line(std::string_view id);
 
+// Prints, among others, the lines that say which window and which activity have the focus. Of all
+// sections of that dump one repeats what was so when an app last did not answer.
+std::string focus_dump(int sdk);
+
 // Runs `line` only where the window in front and the focused activity are that app's; else prints
 // kHeldBack alone. A window's title is its owner's text, and may have no app in it (a popup, a
 // dialog with a title): then nothing runs either. `package` is_plain_package().

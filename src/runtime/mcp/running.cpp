@@ -53,7 +53,7 @@ Task<ExecuteResult> run_alone(Call* call, act::Action action, Wanted wanted) {
   const bool by_app = act::backend_of(action, call->hand->backend) == Backend::operator_app;
   if (!by_app || !co_await is_known_as_too_old(*call)) {
     auto result = co_await run_action(*call, action, wanted);
-    if (result || !is_too_old_to_be_strict(result.error())) co_return result;
+    if (result || !act::is_too_old_to_be_strict(result.error())) co_return result;
   }
   action = act::as_strict(std::move(action), false);
   const auto* scroll = std::get_if<act::ScrollUntil>(&action);
@@ -76,11 +76,6 @@ asio::awaitable<bool> is_known_as_too_old(Call call) {
     return is_it && memory.operator_version && *memory.operator_version < strict_since();
   });
   co_return known && *known;
-}
-
-bool is_too_old_to_be_strict(const Error& error) {
-  return error.code() == errc::operator_feature_missing &&
-         error.members().contains(R"("feature":"strict")");
 }
 
 Task<void> check_alone(Call* call, NodeMatcher wanted) {

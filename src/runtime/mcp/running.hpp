@@ -20,10 +20,8 @@ Task<ExecuteResult> run_alone(Call* call, act::Action action, Wanted wanted);
 
 // An action on what a selector names, without nth, is done only where one node alone fits.
 bool is_for_one_alone(const Call& call);
-// The app of the device that is meant cannot be strict: as it is remembered, or as an execution has
-// found.
+// The app of the device that is meant cannot be strict, as it is remembered.
 asio::awaitable<bool> is_known_as_too_old(Call call);
-bool is_too_old_to_be_strict(const Error& error);
 // By one look. node_ambiguous.
 Task<void> check_alone(Call* call, NodeMatcher wanted);
 

@@ -211,7 +211,7 @@ Task<ExecuteResult> carry_out_plan(Call* call, ExecuteRequest request,
     std::string& params = *strict.execution.actions[alone->index].params;
     params.insert(params.size() - 1, R"(,"strict":true)");
     auto result = co_await carry_out(*call, std::move(strict));
-    if (result || !is_too_old_to_be_strict(result.error())) co_return result;
+    if (result || !act::is_too_old_to_be_strict(result.error())) co_return result;
   }
   const bool scrolls = request.execution.actions[alone->index].type == ActionType::scroll_and_click;
   if (alone->index == 0 && !scrolls) CO_TRY_VOID(co_await check_alone(call, alone->wanted));

@@ -8,27 +8,15 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
-from api_server import ApiServer, expect_error
+from api_server import ApiServer, expect, expect_error
 from conversation import Conversation
 
 from limits import LIMIT_S
+from own_phone import told
 
 FORM, SETTINGS = "com.clawperator.conformance", "com.android.settings"
 SHELL = ("--backend", "shell")
 ONCE = {"maxAttempts": 1}
-
-
-def told(place, *words):
-    done = place.run(*words)
-    try:
-        return done.returncode, json.loads(done.stdout), done.stderr.decode()
-    except ValueError:
-        raise place.Mismatch(f"{words}: no JSON: {done.stdout[:300]!r} {done.stderr[:300]!r}") from None
-
-
-def expect(place, what, actual, wanted):
-    if actual != wanted:
-        raise place.Mismatch(f"{what}: {actual!r}, not {wanted!r}")
 
 
 def plan(*actions, timeout=60000):

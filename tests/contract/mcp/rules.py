@@ -69,6 +69,13 @@ def strict_plans(place):
     with own_phone(place, "--operator", "0.12.5") as phone:
         status, told, _ = phone.ask("exec", plan)
         expect(place, "by a new app", (status, told["envelope"]["errorCode"]), (1, "NODE_AMBIGUOUS"))
+        seen = phone.ask("snapshot")[1]["envelope"]["stepResults"][0]["data"]["text"]
+        once = ("--tries", "1")
+        for words in (("click", *once), ("read", *once), ("type", "x", *once), ("scroll-until", "--click")):
+            status, told, _ = phone.ask(*words, "--id", "android:id/title", "--strict")
+            expect(place, f"{words} of a new app", (status, told["envelope"]["errorCode"], told["matches"] > 1, len(told["candidates"])),
+                   (1, "NODE_AMBIGUOUS", True, 10))
+        expect(place, "nothing was done", phone.ask("snapshot")[1]["envelope"]["stepResults"][0]["data"]["text"], seen)
     before = place.device.counters().get("broadcast", 0)
     done = place.run("exec", plan)
     told = json.loads(done.stdout)

@@ -8,6 +8,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
 from api_server import ApiServer, expect, expect_error
 from conversation import Conversation
+from own_phone import told
 
 SHELL = ("--backend", "shell")
 SCREEN = (0, 0, 1080, 2400)
@@ -33,14 +34,6 @@ def show(place, *windows):
 
 def window(*nodes):
     return node("", SCREEN, *nodes, kind="android.widget.FrameLayout", flags=())
-
-
-def told(place, *words):
-    done = place.run(*words)
-    try:
-        return done.returncode, json.loads(done.stdout), done.stderr.decode()
-    except ValueError:
-        raise place.Mismatch(f"{words}: no JSON: {done.stdout[:300]!r} {done.stderr[:300]!r}") from None
 
 
 def plan(*actions):

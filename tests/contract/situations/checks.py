@@ -31,6 +31,8 @@ class Hand:
         phone, situation = self.phone, cell.situation
         phone.simctl("reset")
         phone.simctl("show", screens.SHOP, situation.screen)
+        if situation.split:
+            phone.simctl("split", screens.BANK, "main")
         arguments = self.named(cell)
         if arguments is None:
             return NOT_SHOWN

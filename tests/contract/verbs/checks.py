@@ -199,6 +199,7 @@ def notifications(place):
            "id": 26, "importance": 3, "ongoing": True, "actions": []}
     for release in (7, 9, 10, 14):
         place.device.simctl("phone", f"android-{release}")
+        place.device.simctl("fault", "last-anr", "NotificationShade")  # which was in front when an app did not answer
         expect(place, f"Android {release}", ask(place, "notifications", "list")[1]["notifications"], [usb])
         expect(place, f"Android {release}: nothing to clear", ask(place, "notifications", "clear"), told(place, "unchanged", cleared=[], remaining=[usb]))
         notify(place, APP, "Ann (work)", "one (1)\n\n    NotificationRecord(0x\nlast", "Reply", "Mute")

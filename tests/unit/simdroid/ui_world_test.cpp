@@ -34,6 +34,24 @@ TEST_CASE("world: an app that is opened again is where it was left") {
   CHECK(world.screen().name == "home");
 }
 
+TEST_CASE("world: of a split screen the half that has the focus is read, and a finger moves it") {
+  UiWorld world = settings_world();
+  CHECK_FALSE(world.window_beside());
+  CHECK_FALSE(world.split_screen("com.android.settings", "home"));
+  REQUIRE(world.split_screen("com.android.chrome", "home"));
+  CHECK(world.foreground_package() == "com.android.settings");
+  CHECK(world.root().bounds == Rect{0, 0, 1080, 1200});
+  REQUIRE(world.window_beside());
+  CHECK(world.window_beside()->first.package == "com.android.chrome");
+  CHECK(world.window_beside()->second.bounds == Rect{0, 1200, 1080, 2400});
+  world.tap({540, 1300});
+  CHECK(world.foreground_package() == "com.android.chrome");
+  CHECK(world.root().bounds == Rect{0, 1200, 1080, 2400});
+  CHECK(world.window_beside()->first.package == "com.android.settings");
+  world.press(Key::home);
+  CHECK_FALSE(world.window_beside());
+}
+
 TEST_CASE("world: what is not installed cannot be opened") {
   UiWorld world;
   CHECK_FALSE(world.open_app("com.nobody"));

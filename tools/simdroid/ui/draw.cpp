@@ -190,6 +190,7 @@ Frame draw_screen(const UiWorld& world) {
     canvas.fill(world.root().frame, kWhite);
   }
   draw_view(canvas, world.root());
+  if (const auto beside = world.window_beside()) draw_view(canvas, beside->second);
   draw_system_bars(canvas, world);
   return frame;
 }

@@ -144,6 +144,9 @@ std::string Writer::windows(const UiWorld& world) {
   if (const auto below = world.window_below()) {
     window(*below, all.back(), index++, kApplication);
   }
+  if (const auto beside = world.window_beside()) {
+    window(beside->second, beside->first, index++, kApplication);
+  }
   out_ += "</display></displays>";
   return std::move(out_);
 }

@@ -148,6 +148,7 @@ bool UiWorld::tap_keyboard(Point at) {
 
 void UiWorld::tap(Point at) {
   if (!awake_ || tap_keyboard(at)) return;
+  focus_at(at);
   const View* hit = deepest_at(root(), at, [](const View& view) { return view.spec->clickable; });
   note(TouchKind::tap, hit, {}, at);
   if (hit != nullptr && hit->spec->enabled) {
@@ -160,6 +161,7 @@ void UiWorld::tap(Point at) {
 
 void UiWorld::long_press(Point at) {
   if (!awake_ || tap_keyboard(at)) return;
+  focus_at(at);
   const View* hit =
       deepest_at(root(), at, [](const View& view) { return view.spec->long_clickable; });
   note(TouchKind::long_press, hit, {}, at);
@@ -174,6 +176,7 @@ void UiWorld::swipe(Point from, Point to) {
     if (dy > kScreenHeight / 4) dismiss_keyguard();
     return;
   }
+  focus_at(from);
   const bool horizontal = std::abs(dx) > std::abs(dy);
   const View* hit = deepest_at(root(), from, [horizontal](const View& view) {
     return view.scrollable && view.spec->horizontal == horizontal;

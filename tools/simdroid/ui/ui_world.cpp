@@ -154,7 +154,7 @@ View UiWorld::lay_out(const OpenScreen& open, bool focusable) const {
     if (scroll != open.scroll.end()) state.scroll = scroll->second;
     return state;
   };
-  const Rect window = display();
+  const Rect window = room_of(open);
   return open.screen->kind == ScreenKind::activity
              ? lay_out_activity(open.screen->root, window, state_of)
              : lay_out_dialog(open.screen->root, window, state_of);
@@ -214,9 +214,55 @@ const OpenScreen* UiWorld::below() const {
   return nullptr;
 }
 
+// Whatever else comes to the front takes the whole screen.
+const OpenScreen* UiWorld::beside() const {
+  if (!awake_ || locked_ || recents_.empty()) return nullptr;
+  const auto& [upper, lower] = halves_;
+  const std::string& front = recents_.front();
+  if (front != upper && front != lower) return nullptr;
+  const auto other = tasks_.find(front == upper ? lower : upper);
+  return other == tasks_.end() ? nullptr : &other->second.back();
+}
+
+Rect UiWorld::room_of(const OpenScreen& open) const {
+  Rect room = display();
+  if (beside() == nullptr) return room;
+  const int middle = room.height() / 2;
+  if (open.app->package == halves_[0]) room.bottom = middle;
+  if (open.app->package == halves_[1]) room.top = middle;
+  return room;
+}
+
+std::optional<std::pair<UiWindow, View>> UiWorld::window_beside() const {
+  const OpenScreen* other = beside();
+  if (other == nullptr) return std::nullopt;
+  return std::pair(other->window(), lay_out(*other, false));
+}
+
+// A finger in the other half gives it the focus.
+void UiWorld::focus_at(Point at) {
+  const OpenScreen* other = shade_shown() ? nullptr : beside();
+  if (other == nullptr || !room_of(*other).contains(at)) return;
+  const std::string package = other->app->package;
+  std::erase(recents_, package);
+  recents_.insert(recents_.begin(), package);
+  window_changed();
+}
+
+bool UiWorld::split_screen(std::string_view package, std::string_view screen) {
+  const std::string upper = resumed().app->package;
+  if (package == upper || !open_screen(package, screen)) return false;
+  halves_ = {upper, std::string(package)};
+  std::erase(recents_, upper);
+  recents_.insert(recents_.begin(), upper);
+  window_changed();
+  return true;
+}
+
 // Status bar, navigation bar and the active window; then what lies over or under it.
 int UiWorld::window_count() const {
-  return 3 + (keyboard_ ? 1 : 0) + (front().screen->kind == ScreenKind::activity ? 0 : 1);
+  return 3 + (keyboard_ ? 1 : 0) + (beside() != nullptr ? 1 : 0) +
+         (front().screen->kind == ScreenKind::activity ? 0 : 1);
 }
 
 bool UiWorld::installed(std::string_view package) const {

@@ -8,13 +8,11 @@
 // Tasks are per package, each a stack of screens; `back` pops, the last pop shows the launcher.
 // While the screen is off or locked the keyguard covers everything. Time comes in by advance().
 
+#include <array>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "simdroid/ui/input.hpp"
@@ -45,6 +43,8 @@ class UiWorld {
   [[nodiscard]] const View& root() const;
   [[nodiscard]] std::optional<View> window_below() const;  // under a dialog or an overlay
   [[nodiscard]] std::vector<UiWindow> windows() const;     // the one in front, then that one
+  // What the other half of a split screen shows, without the focus.
+  [[nodiscard]] std::optional<std::pair<UiWindow, View>> window_beside() const;
   [[nodiscard]] int window_count() const;
   [[nodiscard]] Rect display() const;  // turned as rotation() says
   [[nodiscard]] bool awake() const { return awake_; }
@@ -67,7 +67,9 @@ class UiWorld {
   bool open_app(std::string_view package);   // false: no such app or no launcher entry
   // The full class name that the launcher starts; empty: none.
   [[nodiscard]] std::string launch_activity(std::string_view package) const;
-  bool open_screen(std::string_view package, std::string_view screen);      // by screen name
+  bool open_screen(std::string_view package, std::string_view screen);  // by screen name
+  // The app in front moves to the upper half and keeps the focus; the lower half shows that.
+  bool split_screen(std::string_view package, std::string_view screen);
   bool open_activity(std::string_view package, std::string_view activity);  // `.X` or full
   bool open_uri(std::string_view uri, std::string_view package = {});  // false: nobody handles it
   void force_stop(std::string_view package);  // typed text and its task are gone
@@ -80,8 +82,7 @@ class UiWorld {
 
   // --- fingers and keys; all are ignored while the screen is off, except power and wakeup
   void press(Key key);
-  void tap(Point at);
-  void long_press(Point at);
+  void tap(Point at), long_press(Point at);
   void swipe(Point from, Point to);
   void pinch(Point centre, double ratio);  // above 1: apart
   void type(std::string_view text);        // into the focused field; ignored without one
@@ -106,32 +107,31 @@ class UiWorld {
   [[nodiscard]] const OpenScreen& front() const;
   [[nodiscard]] OpenScreen& front();
   [[nodiscard]] const OpenScreen* below() const;
+  [[nodiscard]] const OpenScreen* beside() const;
+  [[nodiscard]] Rect room_of(const OpenScreen& open) const;
+  void focus_at(Point at);
   [[nodiscard]] View lay_out(const OpenScreen& open, bool focusable) const;
   [[nodiscard]] bool passes_filter(const Screen& screen, const NodeSpec& spec) const;
   [[nodiscard]] const View* view_of(int number) const;
   bool show(const App& app, const Screen& screen, std::string uri);
-  void go_home();
-  void go_back();
+  void go_home(), go_back();
   void run(const std::string& verb, int number);
   void note(TouchKind kind, const View* view, std::string text = {}, std::optional<Point> at = {});
   bool tap_keyboard(Point at);
   void press_in_focus(Key key);
   bool take_click(const View& view, Click click);
-  void submit_field(int number);
-  void toggle(int number);
-  void changed();
-  void window_changed();
+  void submit_field(int number), toggle(int number);
+  void changed(), window_changed();
   void tell(UiEvent::Type type, const View* view);
   bool scroll_pixels(const View& view, int pixels);
   void edit(int number, std::string text);
 
   std::shared_ptr<const ScreenSet> screens_;
-  std::vector<std::string> uninstalled_;
+  std::vector<std::string> uninstalled_, recents_;  // the latter with a task, most recent first
   std::map<std::string, std::vector<OpenScreen>, std::less<>> tasks_;
-  std::vector<std::string> recents_;  // packages with a task, most recent first
-  OpenScreen keyguard_;
+  std::array<std::string, 2> halves_;  // packages: the upper one, the lower one; empty: no split
   std::shared_ptr<const Screen> shade_screen_;
-  OpenScreen shade_;  // its screen is null while it is up
+  OpenScreen keyguard_, shade_;  // the latter's screen is null while it is up
   std::set<std::string, std::less<>> words_;
   TouchRecord touches_;
   std::map<StateKey, std::string> typed_;

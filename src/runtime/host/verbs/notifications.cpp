@@ -231,8 +231,8 @@ constexpr std::string_view kSystemUi = "com.android.systemui";
 constexpr auto kClearButtons = std::to_array<std::string_view>(
     {"dismiss_text", "clear_all", "clear_all_button", "dismiss_view"});
 
-Task<ShadeState> look_at_shade(adbproto::Device* device) {
-  CO_TRY(const CommandOutput printed, co_await run_on_device(device, shade_state_line()));
+Task<ShadeState> look_at_shade(adbproto::Device* device, int sdk) {
+  CO_TRY(const CommandOutput printed, co_await run_on_device(device, shade_state_line(sdk)));
   co_return parse_shade(printed.out);
 }
 
@@ -397,13 +397,13 @@ Task<std::vector<Notification>> list_notifications(adbproto::Device* device) {
 
 Task<ReadBack> move_shade(adbproto::Device* device, bool open) {
   CO_TRY(const int sdk, co_await ask_sdk(device));
-  CO_TRY(const ShadeState before, co_await look_at_shade(device));
+  CO_TRY(const ShadeState before, co_await look_at_shade(device, sdk));
   CO_TRY_VOID(judge_interactive(device->serial(), before.screen));
   if (before.open == open) co_return ReadBack::unchanged;
   CO_TRY_VOID(co_await send_shade(device, shade_line(sdk, open), open));
   for (int looks = 0; looks < kShadeLooks; ++looks) {
     if (looks > 0) co_await adbproto::sleep_for(kShadePause);
-    CO_TRY(const ShadeState state, or_unknown_end(co_await look_at_shade(device)));
+    CO_TRY(const ShadeState state, or_unknown_end(co_await look_at_shade(device, sdk)));
     if (!state.open) co_return ReadBack::unknown;
     if (*state.open == open) co_return ReadBack::changed;
   }

@@ -12,6 +12,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kUsage =
     "usage: simctl fault NAME [VALUE] | clear NAME | faults | phone [NAME] | reset | stats | "
     "state | touches | notify PACKAGE TITLE TEXT [ACTION...] | show PACKAGE SCREEN | "
+    "split PACKAGE SCREEN | "
     "word NAME on|off | keyboard on|off | run COMMAND... | after now|look MS COMMAND...\n";
 
 std::string text_of(const Json& json) {
@@ -132,8 +133,10 @@ Task<int> run_screen_change(Process* process) {
   const std::string& verb = process->arg(1);
   const std::string& last = process->arg(process->count() - 1);
   const bool on = last == "on";
-  if (verb == "show") {
-    if (ui.open_screen(process->arg(2), process->arg(3))) co_return 0;
+  if (verb == "show" || verb == "split") {
+    const bool is_there = verb == "show" ? ui.open_screen(process->arg(2), process->arg(3))
+                                         : ui.split_screen(process->arg(2), process->arg(3));
+    if (is_there) co_return 0;
     co_return co_await give_up(
         process, "simctl: no such screen: " + process->arg(2) + " " + process->arg(3) + "\n");
   }
@@ -188,7 +191,7 @@ Task<int> run_simctl(Process* process) {
   if (verb == "fault" || verb == "clear") co_return co_await run_fault(process);
   if (verb == "notify") co_return co_await run_notify(process);
   if (verb == "after") co_return co_await run_after(process);
-  if (verb == "show" || verb == "word" || verb == "keyboard") {
+  if (verb == "show" || verb == "split" || verb == "word" || verb == "keyboard") {
     co_return co_await run_screen_change(process);
   }
   if (verb == "run") {

@@ -128,6 +128,10 @@ std::vector<ListedWindow> windows_of(const UiWorld& ui) {
   const std::vector<UiWindow> windows = ui.windows();
   all.push_back({windows.front(), "BASE_APPLICATION", ui.root().bounds, ui.root().bounds});
   if (windows.size() > 1) all.push_back({windows.back(), "BASE_APPLICATION", display, display});
+  if (const auto beside = ui.window_beside()) {
+    const Rect& place = beside->second.bounds;
+    all.push_back({beside->first, "BASE_APPLICATION", place, place});
+  }
   return all;
 }
 
