@@ -2,9 +2,9 @@
 """How much gets through where the screen changes between the look and the act: no test, it judges nothing.
 
     tests/soak/race.py BINARY [--operator 0.12.5] [--backend shell] [--profile phone] [--by ref,nth,text] [--change app|dialog]
-                       [--until MS] [--times N] [--cost N]
+                       [--until MS] [--step MS] [--times N] [--cost N]
 
-Another app, or a dialog of the same one, with a twin of the button comes to the front at every millisecond, so many times each:
+Another app, or a dialog of the same one, with a twin of the button comes to the front at every millisecond, or at steps, so many times each:
 after the command has begun, which clicks a ref or a text, or after the look of a click on the first node of several. The ref
 and that node are guarded, the text takes what is there. The phone's record tells whose button was touched.
 
@@ -53,7 +53,7 @@ def clicked(phone, words, name, change, after):
 def race(phone, words, options):
     for name in options.by.split(","):
         ends, through = collections.Counter(), []
-        for after in range(options.until):
+        for after in range(0, options.until, options.step):
             for _ in range(options.times):
                 end = clicked(phone, words, name, CHANGES[options.change], after)
                 ends[end] += 1
@@ -91,6 +91,7 @@ def main():
     parser.add_argument("--change", choices=CHANGES, default="app")
     parser.add_argument("--cost", type=int, metavar="PAIRS")
     parser.add_argument("--until", type=int, default=400, metavar="MS")
+    parser.add_argument("--step", type=int, default=1, metavar="MS")
     parser.add_argument("--times", type=int, default=1)
     options = parser.parse_args()
     words = ("--backend", "shell") if options.backend == "shell" else ()
