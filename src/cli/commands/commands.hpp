@@ -23,6 +23,9 @@ extern const Command kExec;
 extern const Command kDoctor;
 extern const Command kOperator, kSetup, kInstall;
 extern const Command kOperatorDownload;
+inline constexpr Option kAcceptNewSigner{
+    "--accept-new-signer", "", Arity::none, "",
+    "the package has another signer than before: from now on it is the one"};
 extern const Command kGrantDevicePermissions;
 extern const Command kRotate;
 extern const Command kBattery;

@@ -25,6 +25,9 @@ constexpr std::string_view kDetails =
     "notification listener, grants POST_NOTIFICATIONS and verifies that the package is there. The\n"
     "result names each phase; so does an error. Without --operator-package the variant (release "
     "or\ndebug) is the one that is installed afterwards.\n"
+    "\n"
+    "The first signer of a package is remembered in ~/.clawperator/operator_signers.json. Another "
+    "one\nis OPERATOR_SIGNER_CHANGED before any device is looked for, until --accept-new-signer.\n"
     "`operator install` remains a compatibility alias, as do the top-level words `setup` and\n"
     "`install`. `operator download` fetches the package.";
 constexpr std::string_view kExamples =
@@ -34,6 +37,7 @@ constexpr std::string_view kExamples =
 
 constexpr std::array kOperatorOptions{
     Option{"--apk", "", Arity::one, "<file>", "the Operator package on this computer"},
+    kAcceptNewSigner,
 };
 
 Result<std::string> apk_of(const Invocation& invocation) {
@@ -54,6 +58,7 @@ Result<std::string> apk_of(const Invocation& invocation) {
 }
 
 Task<void> resolve_and_set_up(PingOptions options, SetupRequest request, SetupReport* report) {
+  CO_TRY_VOID(co_await check_apk_file(&request, report));
   CO_TRY(auto resolved, co_await resolve_device(options.target));
   const std::shared_ptr device(std::move(resolved));
   request.ping = ping_of(device, std::move(options));
@@ -70,7 +75,6 @@ std::string setup_for_people(const SetupReport& report) {
 
 Result<void> set_up(const Invocation& invocation, SetupRequest request, SetupReport* report) {
   TRY(const ChoreLimit limit, chore_limit(invocation.globals));
-  TRY_VOID(check_apk_file(request, report));
   ProgressLine bar(ProgressLine::Shown::if_terminal, Stream::err);
   request.on_progress = [&bar, name = request.apk](const adbproto::InstallProgress& at) {
     bar.show({name, at.done, at.total, at.done, at.total});
@@ -84,6 +88,8 @@ Result<Answer> run_setup(const Invocation& invocation) {
   SetupRequest request;
   TRY(request.apk, apk_of(invocation));
   request.operator_package = operator_package(invocation.globals);
+  request.accept_new_signer = invocation.arguments.has(kAcceptNewSigner.name);
+  request.on_notice = invocation.globals.target.on_notice;
   SetupReport report;
   const auto done = set_up(invocation, std::move(request), &report);
   if (!report.warning.empty()) print_warning("[clawperator] WARN: " + report.warning);

@@ -24,6 +24,7 @@ constexpr std::array kOperatorDownloadOptions{
     Option{"--version", "", Arity::one, "<version>",
            "this version; default: the one that this program names"},
     Option{"--out", "", Arity::one, "<file>", "store it here instead of ~/.clawperator/downloads"},
+    kAcceptNewSigner,
 };
 
 constexpr double kMiB = 1024.0 * 1024.0;
@@ -78,6 +79,8 @@ Result<DownloadOptions> read_download_options(const Invocation& invocation) {
   TRY_VOID(check_arguments(invocation));
   DownloadOptions options;
   const std::string package = package_of(invocation.globals);
+  options.package = package;
+  options.accept_new_signer = invocation.arguments.has(kAcceptNewSigner.name);
   options.metadata_url = family_of(package).metadata_url;
   TRY(options.version, wanted_version(invocation.arguments, package));
   TRY(options.out, out_file(invocation.arguments));
@@ -127,6 +130,10 @@ Result<Answer> run_download(const Invocation& invocation) {
   options.on_progress = [&line](std::uint64_t received, std::optional<std::uint64_t> size) {
     line.show({"operator.apk", received, size.value_or(0), received, size.value_or(0)});
   };
+  options.on_notice = [&](std::string_view notice) {
+    line.clear();
+    invocation.globals.target.on_notice(notice);
+  };
   const auto done = run_task(download_operator(std::move(options)));
   line.clear();
   TRY(const DownloadReport report, done);
@@ -146,7 +153,10 @@ constinit const Command kOperatorDownload = {
         "app "
         "of the newer name.\nCLAWPERATOR_APK_METADATA_URL names a mirror's latest.json; "
         "proxies and certificates\nare found as curl finds them. --timeout is for the whole "
-        "download, one hour unless given.",
+        "download, one hour unless given.\n\nThe first signer of a package is remembered in "
+        "~/.clawperator/operator_signers.json. Another one\nis OPERATOR_SIGNER_CHANGED, and no "
+        "file "
+        "is replaced, until --accept-new-signer.",
     .examples =
         "operator download\n"
         "operator download --latest --output pretty\n"

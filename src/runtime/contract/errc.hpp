@@ -129,7 +129,8 @@ inline constexpr Errc off_screen{182};
 inline constexpr Errc input_not_focused{183};
 inline constexpr Errc file_not_allowed{184};
 inline constexpr Errc runtime_folder_unusable{185};
-inline constexpr Errc unknown{186};
+inline constexpr Errc operator_signer_changed{186};
+inline constexpr Errc unknown{187};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

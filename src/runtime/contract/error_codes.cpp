@@ -122,6 +122,10 @@ constexpr auto kErrors = std::to_array<ErrorRow>({
      "A download failed; `details.url` names it. What arrived is kept for the next try."},
     {errc::operator_checksum_failed, "OPERATOR_CHECKSUM_FAILED", 1, 500,
      "The downloaded package does not have the published checksum and was removed."},
+    {errc::operator_signer_changed, "OPERATOR_SIGNER_CHANGED", 1, 409,
+     "The package is signed by another signer than before, or by none that can be read; nothing "
+     "was "
+     "installed, no file replaced. `details`: package, expected, found."},
     {errc::host_dependency_missing, "HOST_DEPENDENCY_MISSING", 1, 500,
      "A program of this computer that a step needs is not there."},
     {errc::adb_keys_unusable, "ADB_KEYS_UNUSABLE", 1, 500,

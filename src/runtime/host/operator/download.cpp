@@ -7,6 +7,7 @@
 #include "base/url.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
+#include "runtime/host/operator/known_signers.hpp"
 
 namespace clawperator {
 
@@ -33,31 +34,38 @@ class TextSink final : public HttpSink {
   std::string text_;
 };
 
-enum class Fetched { already, whole, resumed };
-
+// In three steps, for the signer is met between the second and the third: fetch, check, finish.
 class Download {
  public:
-  Download(const DownloadOptions& options, std::stop_token stop)
-      : options_(options), stop_(std::move(stop)), give_up_(Clock::now() + options.limits.whole) {}
+  explicit Download(const DownloadOptions& options)
+      : options_(options), give_up_(Clock::now() + options.limits.whole) {}
 
-  Result<DownloadReport> run() {
+  // Afterwards the package is here and has its checksum, perhaps not yet its name.
+  Result<void> fetch(std::stop_token stop) {
+    stop_ = std::move(stop);
     if (options_.version) {
       release_ = release_of(*options_.version, options_.metadata_url);
       if (auto kept = kept_package()) {
-        TRY_VOID(link_default());
-        return report(*kept, Fetched::already);
+        digest_ = *std::move(kept);
+        return ok();
       }
     }
     TRY_VOID(choose_release());
-    TRY(const std::string expected, expected_digest());
+    TRY(digest_, expected_digest());
     const auto found = file_sha256(target(), stop_);
-    if (found && *found == expected) {
-      TRY_VOID(keep(expected));
-      return report(expected, Fetched::already);
-    }
-    TRY(const Fetched fetched, fetch_package(expected));
-    TRY_VOID(keep(expected));
-    return report(expected, fetched);
+    return found && *found == digest_ ? ok() : fetch_package();
+  }
+
+  [[nodiscard]] SignerCheck signer_check() const {
+    return {part_ ? part_->path() : target(), target().string(), options_.package,
+            options_.accept_new_signer, options_.on_notice};
+  }
+
+  Result<DownloadReport> finish() {
+    const bool already = part_ == nullptr;
+    if (part_) TRY_VOID(part_->become_target());
+    TRY_VOID(keep());
+    return report(already);
   }
 
  private:
@@ -85,7 +93,7 @@ class Download {
     TRY_VOID(check_metadata_url());
     auto latest = latest_release();
     const bool is_wanted = latest && options_.version.value_or(latest->version) == latest->version;
-    if (is_wanted) release_ = *std::move(latest);
+    if (is_wanted) release_ = *latest;
     if (latest || (options_.version && latest.error().code() != errc::cancelled)) return ok();
     return std::unexpected(std::move(latest).error());
   }
@@ -115,61 +123,54 @@ class Download {
                      details(release_.checksum_url));
   }
 
-  Result<Fetched> fetch_package(const std::string& expected) {
-    TRY(const auto part, PartFile::open(target(), options_.on_progress));
-    bool resumed = part->size() > 0;
-    if (resumed) {
-      TRY(const std::string found, file_sha256(part->path(), stop_));
-      if (found == expected) return finish(*part, Fetched::resumed);
-      if (part->size() >= kMaxPackage) TRY_VOID(part->truncate());
+  Result<void> fetch_package() {
+    TRY(part_, PartFile::open(target(), options_.on_progress));
+    if (part_->size() > 0) {
+      TRY(const std::string found, file_sha256(part_->path(), stop_));
+      resumed_ = found == digest_;
+      if (resumed_) return ok();
+      if (part_->size() >= kMaxPackage) TRY_VOID(part_->truncate());
     }
     // What was here may be of another file: then the whole of it is fetched once more.
     for (;;) {
-      resumed = part->size() > 0;
-      TRY(const long status, fetch(*part));
-      if (status == kHttpNoSuchRange && resumed) {
-        TRY_VOID(part->truncate());
+      const bool has_some = part_->size() > 0;
+      TRY(const long status, fetch_part());
+      if (status == kHttpNoSuchRange && has_some) {
+        TRY_VOID(part_->truncate());
         continue;
       }
       if (status != kHttpOk && status != kHttpPartial) {
         return std::unexpected(bad_status(release_.apk_url, status));
       }
-      TRY(const std::string found, file_sha256(part->path(), stop_));
-      resumed = resumed && status == kHttpPartial;
-      if (found == expected) return finish(*part, resumed ? Fetched::resumed : Fetched::whole);
-      if (!resumed) return std::unexpected(wrong_digest(*part, expected, found));
-      TRY_VOID(part->truncate());
+      TRY(const std::string found, file_sha256(part_->path(), stop_));
+      resumed_ = has_some && status == kHttpPartial;
+      if (found == digest_) return ok();
+      if (!resumed_) return std::unexpected(wrong_digest(found));
+      TRY_VOID(part_->truncate());
     }
-  }
-
-  static Result<Fetched> finish(PartFile& part, Fetched fetched) {
-    TRY_VOID(part.become_target());
-    return fetched;
   }
 
   // With its checksum and under the name that `operator setup` is told; not with --out.
-  Result<void> keep(const std::string& digest) {
+  Result<void> keep() {
     if (!options_.out.empty()) return ok();
-    const std::string line = digest + "  " + target().filename().string() + "\n";
+    const std::string line = digest_ + "  " + target().filename().string() + "\n";
     if (auto written = write_file_atomically(checksum_file(), line); !written) {
       return fail(errc::file_write_failed, written.error().message());
     }
-    return link_default();
+    return link_file(target(), options_.folder / kDefaultName);
   }
 
-  Result<void> link_default() { return link_file(target(), options_.folder / kDefaultName); }
-
-  [[nodiscard]] Result<DownloadReport> report(const std::string& digest, Fetched fetched) const {
+  [[nodiscard]] DownloadReport report(bool already) const {
     std::error_code ignored;
     DownloadReport report;
     report.version = release_.version;
     report.path = target();
     if (options_.out.empty()) report.default_path = options_.folder / kDefaultName;
     report.url = release_.apk_url;
-    report.sha256 = digest;
+    report.sha256 = digest_;
     report.bytes = fs::file_size(report.path, ignored);
-    report.resumed = fetched == Fetched::resumed;
-    report.already_present = fetched == Fetched::already;
+    report.resumed = resumed_;
+    report.already_present = already;
     return report;
   }
 
@@ -184,8 +185,8 @@ class Download {
     return Answer{status, sink.text()};
   }
 
-  Result<long> fetch(PartFile& part) {
-    return ask({release_.apk_url, part.size(), kMaxPackage, options_.limits}, &part);
+  Result<long> fetch_part() {
+    return ask({release_.apk_url, part_->size(), kMaxPackage, options_.limits}, part_.get());
   }
 
   Result<long> ask(HttpRequest request, HttpSink* sink) {
@@ -223,10 +224,10 @@ class Download {
     return failed(url, "the server answered with status " + std::to_string(status));
   }
 
-  Error wrong_digest(PartFile& part, const std::string& expected, const std::string& found) const {
-    part.discard();
+  Error wrong_digest(const std::string& found) const {
+    part_->discard();
     ErrorMembers members;
-    members.text("url", release_.apk_url).text("expected", expected).text("actual", found);
+    members.text("url", release_.apk_url).text("expected", digest_).text("actual", found);
     return {errc::operator_checksum_failed,
             release_.apk_url + " does not have the published SHA-256; what arrived was removed.",
             ErrorMembers().object("details", members).str()};
@@ -236,13 +237,19 @@ class Download {
   std::stop_token stop_;
   Clock::time_point give_up_;
   OperatorRelease release_;
+  std::string digest_;
+  std::unique_ptr<PartFile> part_;  // null: the package was here
+  bool resumed_ = false;
 };
 
 }  // namespace
 
 Task<DownloadReport> download_operator(DownloadOptions options) {
-  co_return co_await adbproto::run_stoppable(
-      [&options](std::stop_token stop) { return Download(options, std::move(stop)).run(); });
+  Download download(options);
+  CO_TRY_VOID(co_await adbproto::run_stoppable(
+      [&download](std::stop_token stop) { return download.fetch(std::move(stop)); }));
+  CO_TRY_VOID(co_await meet_signers(download.signer_check()));
+  co_return co_await adbproto::run_blocking([&download] { return download.finish(); });
 }
 
 }  // namespace clawperator

@@ -12,6 +12,7 @@
 
 #include "adbproto/link/task.hpp"
 #include "runtime/contract/operator_app.hpp"
+#include "runtime/device/target_file.hpp"
 #include "runtime/host/operator/part_file.hpp"
 #include "runtime/host/operator/release.hpp"
 
@@ -26,6 +27,9 @@ struct DownloadOptions {
   std::filesystem::path out{};           // this file alone, instead of the folder's
   HttpLimits limits{};                   // `whole` is for everything together
   OnProgress on_progress{};              // called on another thread
+  std::optional<std::string> package{};  // that is meant; its signer has to be the known one
+  bool accept_new_signer = false;
+  OnNotice on_notice{};
 };
 
 struct DownloadReport {
@@ -40,7 +44,8 @@ struct DownloadReport {
 };
 
 // operator_metadata_invalid, operator_download_failed (details.url), operator_checksum_failed,
-// file_write_failed, execution_conflict_in_flight, cancelled.
+// operator_signer_changed (what arrived stays a .part), file_write_failed,
+// execution_conflict_in_flight, cancelled.
 Task<DownloadReport> download_operator(DownloadOptions options);
 
 }  // namespace clawperator

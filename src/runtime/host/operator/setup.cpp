@@ -13,6 +13,7 @@
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/preflight.hpp"
+#include "runtime/host/operator/known_signers.hpp"
 #include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
@@ -203,8 +204,8 @@ Task<void> grant_and_confirm(AndroidServices* services, PermissionState before,
 std::string oddity(const std::optional<std::string>& before, const std::string& after,
                    const std::optional<std::string>& wanted) {
   if (!before || !wanted) return {};
-  const bool is_new = !find_packages(*before, *wanted).alternate_installed &&
-                      find_packages(after, *wanted).alternate_installed;
+  const bool is_new = !find_packages(*before, wanted).alternate_installed &&
+                      find_packages(after, wanted).alternate_installed;
   if (!is_new) return {};
   return "The APK is of " + alternate_variant(*wanted) + ", but " + *wanted +
          " was asked for: that one got the permissions.";
@@ -270,13 +271,19 @@ std::string file_problem(const std::string& apk) {
 
 }  // namespace
 
-Result<void> check_apk_file(const SetupRequest& request, SetupReport* report) {
-  const std::string problem = file_problem(request.apk);
-  if (problem.empty()) return ok();
-  report->begun = true;
-  report->operator_package = request.operator_package.value_or(report->operator_package);
-  report->install.error = problem;
-  return fail(errc::operator_apk_not_found, problem);
+Task<void> check_apk_file(const SetupRequest* request, SetupReport* report) {
+  const auto refused = [&](Error error) {
+    report->begun = true;
+    report->operator_package = request->operator_package.value_or(report->operator_package);
+    report->install.error = error.message();
+    return std::unexpected(std::move(error));
+  };
+  std::string problem = file_problem(request->apk);
+  if (!problem.empty()) co_return refused({errc::operator_apk_not_found, std::move(problem)});
+  auto met = co_await meet_signers({request->apk, request->apk, request->operator_package,
+                                    request->accept_new_signer, request->on_notice});
+  if (!met) co_return refused(std::move(met).error());
+  co_return ok();
 }
 
 Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, SetupReport* report) {

@@ -7,6 +7,7 @@
 // report tells how far it came.
 
 #include "adbproto/client/install.hpp"
+#include "runtime/device/target_file.hpp"
 #include "runtime/host/operator/grants.hpp"
 
 namespace clawperator {
@@ -40,11 +41,13 @@ struct SetupRequest {
   std::optional<std::string> operator_package{};  // asked for; else the one that is there
   std::function<void(const adbproto::InstallProgress&)> on_progress{};
   Ping ping{};
+  bool accept_new_signer = false;
+  OnNotice on_notice{};
 };
 
 // The first phase, before any device is looked for: operator_apk_not_found when there is no file
-// that could be sent.
-Result<void> check_apk_file(const SetupRequest& request, SetupReport* report);
+// that could be sent, operator_signer_changed when somebody else than before has signed it.
+Task<void> check_apk_file(const SetupRequest* request, SetupReport* report);
 
 // The others. Fails with operator_install_failed, operator_grant_failed, operator_verify_failed or
 // link_lost; setup_error adds what was reached.

@@ -1,0 +1,177 @@
+#include "runtime/host/operator/known_signers.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "adbproto/client/folder_lock.hpp"
+#include "adbproto/link/blocking.hpp"
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/contract/error_members.hpp"
+#include "runtime/contract/json_document.hpp"
+#include "runtime/contract/operator_app.hpp"
+#include "runtime/device/environment.hpp"
+
+namespace clawperator {
+
+namespace {
+
+constexpr std::size_t kMaxStore = 256 * 1024;
+constexpr std::size_t kSha256Digits = 64;
+
+std::filesystem::path signers_file() {
+  const auto folder = state_folder();
+  return folder.empty() ? folder : folder / "operator_signers.json";
+}
+
+void warn(const OnNotice& on_notice, const std::string& line) {
+  if (on_notice) on_notice("warning: " + line);
+}
+
+std::string listed(const std::vector<std::string>& digests) {
+  std::string text;
+  for (const std::string& digest : digests) text += (text.empty() ? "" : " and ") + digest;
+  return text.empty() ? "no signer that can be read" : text;
+}
+
+std::optional<ApkSigners> read_package(const Json& entry) {
+  const std::string* package = string_member(entry, "package");
+  const Json* digests = find_member(entry, "sha256");
+  if (!package || !is_package_name(*package) || !digests || !digests->is_array()) {
+    return std::nullopt;
+  }
+  ApkSigners signers{.package = *package};
+  for (const Json& each : *digests) {
+    const std::string* digest = string_value(&each);
+    if (!digest || !is_hex(*digest, kSha256Digits)) return std::nullopt;
+    signers.sha256.push_back(*digest);
+  }
+  const bool is_bounded = !signers.sha256.empty() && signers.sha256.size() <= kMaxSigners;
+  const bool in_order =
+      std::ranges::adjacent_find(signers.sha256, std::greater_equal<>()) == signers.sha256.end();
+  return is_bounded && in_order ? std::optional(std::move(signers)) : std::nullopt;
+}
+
+// The last place is the newest one's.
+void keep(KnownSigners* known, ApkSigners signers) {
+  auto& packages = known->packages;
+  const auto at = std::ranges::find(packages, signers.package, &ApkSigners::package);
+  if (at != packages.end()) {
+    *at = std::move(signers);
+  } else {
+    if (packages.size() == KnownSigners::kMost) packages.erase(packages.begin());
+    packages.push_back(std::move(signers));
+  }
+}
+
+Result<KnownSigners> read_known_signers(const OnNotice& on_notice) {
+  const auto path = signers_file();
+  std::error_code unknown;
+  if (path.empty() || (!std::filesystem::exists(path, unknown) && !unknown)) return KnownSigners{};
+  TRY(const std::string text, read_file(path, kMaxStore));
+  KnownSigners known = parse_known_signers(text);
+  if (known.is_damaged) {
+    warn(on_notice, path.string() + " is damaged; what cannot be read of it counts for nothing");
+  }
+  return known;
+}
+
+Result<void> write_known_signers(const KnownSigners& known, const OnNotice& on_notice) {
+  const auto path = signers_file();
+  if (known.is_damaged) {
+    TRY(const std::string aside, keep_damaged(path));
+    warn(on_notice, path.string() + " was damaged; it is " + aside + " now");
+  }
+  return write_file_atomically(path, to_json(known) + "\n", ParentFolder::created, Durable::yes);
+}
+
+std::unexpected<Error> signer_changed(const SignerCheck& check, const ApkSigners& before,
+                                      const ApkSigners& now) {
+  ErrorMembers details;
+  details.text("package", before.package).strings("expected", before.sha256);
+  details.strings("found", now.sha256).text("apk", check.name);
+  if (!now.package.empty()) details.text("apkPackage", now.package);
+  return fail(errc::operator_signer_changed,
+              check.name + " is signed by " + listed(now.sha256) + "; " + before.package +
+                  " was signed by " + listed(before.sha256) + " before. The file was not taken.",
+              hint_and_details("Ask its publisher whether the signer has changed. If that is so, "
+                               "run this once more with --accept-new-signer.",
+                               details));
+}
+
+// `now` has no package where the file could not be read.
+Result<void> judge(const SignerCheck& check, const KnownSigners& known, const ApkSigners& now) {
+  if (check.accept_new) return ok();
+  const bool is_named = check.package || !now.package.empty();
+  for (const ApkSigners& before : known.packages) {
+    const bool is_meant =
+        !is_named || before.package == check.package || before.package == now.package;
+    if (is_meant && before.sha256 != now.sha256) return signer_changed(check, before, now);
+  }
+  return ok();
+}
+
+// Another process may have met another signer meanwhile.
+Task<void> remember(const SignerCheck* check, ApkSigners now) {
+  CO_TRY(const auto lock, co_await adbproto::lock_folder(signers_file().parent_path()));
+  CO_TRY(KnownSigners known, read_known_signers({}));
+  CO_TRY_VOID(judge(*check, known, now));
+  keep(&known, std::move(now));
+  co_return write_known_signers(known, check->on_notice);
+}
+
+}  // namespace
+
+const ApkSigners* KnownSigners::of(std::string_view package) const {
+  const auto found = std::ranges::find(packages, package, &ApkSigners::package);
+  return found == packages.end() ? nullptr : &*found;
+}
+
+KnownSigners parse_known_signers(std::string_view text) {
+  KnownSigners known;
+  const auto json = read_json(text, kMaxStore);
+  const Json* entries = json ? find_member(*json, "packages") : nullptr;
+  known.is_damaged = !entries || !entries->is_array();
+  if (known.is_damaged) return known;
+  for (const Json& entry : *entries) {
+    auto signers = read_package(entry);
+    known.is_damaged = known.is_damaged || !signers || known.of(signers->package) ||
+                       known.packages.size() == KnownSigners::kMost;
+    if (signers) keep(&known, *std::move(signers));
+  }
+  return known;
+}
+
+std::string to_json(const KnownSigners& known) {
+  const auto package_json = [](const ApkSigners& signers) {
+    return JsonObject().text("package", signers.package).strings("sha256", signers.sha256);
+  };
+  return JsonObject().json("packages", list_json(known.packages, package_json)).str();
+}
+
+Task<void> meet_signers(SignerCheck check) {
+  auto read = co_await adbproto::run_blocking([&check] { return read_apk_signers(check.apk); });
+  if (!read && read.error().code() == errc::cancelled) co_return std::unexpected(read.error());
+  const ApkSigners now = read ? *std::move(read) : ApkSigners{};
+  CO_TRY(const KnownSigners known, read_known_signers(check.on_notice));
+  CO_TRY_VOID(judge(check, known, now));
+  const ApkSigners* before = known.of(now.package);
+  if (now.package.empty() || signers_file().empty() || (before && *before == now)) co_return ok();
+  if (now.sha256.empty()) {
+    warn(check.on_notice, check.name +
+                              " has no signature of APK Signature Scheme v2 or later: its "
+                              "signer is not remembered");
+    co_return ok();
+  }
+  const auto kept = co_await remember(&check, now);
+  if (kept || kept.error().code() == errc::operator_signer_changed ||
+      kept.error().code() == errc::cancelled) {
+    co_return kept;
+  }
+  warn(check.on_notice,
+       "the signer of " + now.package + " is not remembered: " + kept.error().message());
+  co_return ok();
+}
+
+}  // namespace clawperator
