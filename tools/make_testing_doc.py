@@ -30,6 +30,23 @@ KINDS = {"A": ("What users of similar tools met", [*range(1, 14)]),
 ID = re.compile(r"\[([AWRFTS]\d{1,2})\]")
 STRING = r'"(?:[^"\\]|\\.)*"'
 CASE = re.compile(rf"TEST_CASE\(\s*((?:{STRING}\s*)+),\s*((?:{STRING}\s*)+)\)")
+# What was tried against the program. A test that fails is one that gets through; CI lets none pass.
+ATTACKS = {
+    1: "another app, or an old line of the log, answers for a command",
+    2: "another user of the computer uses `serve`, or has it write files",
+    3: "a page of another site uses `serve` through the browser",
+    4: "secrets in the log, in traces and in the environment of programs that are started",
+    5: "a token is guessed, or read from a public file",
+    6: "a screen or a device's name writes control characters to the terminal",
+    7: "another phone answers at a known address",
+    8: "another user owns the folder of locks and sockets, or it differs between shells",
+    9: "a process is killed while it writes a file",
+    10: "a server or device sends lists, pictures, names or trees of garbage",
+    11: "connections that say nothing fill the server",
+    12: "a file that keeps state is damaged",
+    13: "a device invents folders without end while files are pulled",
+    14: "memory errors, a service without limits, an app signed by somebody else",
+}
 VERSIONS = """
 ## Every version of the Operator app on every phone
 
@@ -52,7 +69,7 @@ fits what is there now; a point touches what lies there, and is refused beside t
 - `look`: the screen is read once more before the act. What is left is the time from the look to the touch.
 - `witness`: in the same look the app takes the node only within a container that has a certain other text of the window, too. Where the
   text is gone nothing is touched, and a look decides. A dialog of the same app that has the same node and that very text, in a container
-  of the same id, is not told from the one that was shown.
+  of the same id, is not texts from the one that was shown.
 
 What `tests/soak/race.py` saw on the simulated phone with a phone's latencies, where the change came at each millisecond from the start of
 the command on (the shell: each 40 ms, and each 5 ms from 1360 to 1580 ms): of the changes that came before the touch,
@@ -94,8 +111,8 @@ def text_of(literals):
 
 def from_cpp(path):
     for names, tags in CASE.findall(path.read_text(errors="replace")):
-        for found in ID.findall(text_of(tags)):
-            yield found, text_of(names)
+        for found in ID.findall(text_of(names + tags)):
+            yield found, ID.sub("", text_of(names)).strip()
 
 
 def owner_of(line, functions):
@@ -170,12 +187,14 @@ def escaped(name):
 def proofs(found):
     for kind, (title, numbers) in KINDS.items():
         yield f"\n## {title}\n"
-        yield f"| {kind} | proved by |\n|---|---|"
+        texts = ATTACKS if kind == "S" else {}
+        yield f"| S | attack | tests | got through | proved by |\n|{'---|' * 5}" if texts else f"| {kind} | proved by |\n|---|---|"
         missing = []
         for number in numbers:
             names = found.get(f"{kind}{number}")
             if names:
-                yield f"| {kind}{number} | " + "<br>".join(map(escaped, names)) + " |"
+                attack = f"{texts[number]} | {len(names)} | 0 | " if texts else ""
+                yield f"| {kind}{number} | {attack}" + "<br>".join(map(escaped, names)) + " |"
             else:
                 missing.append(f"{kind}{number}")
         if missing:

@@ -177,8 +177,8 @@ TEST_CASE("pull plan: names that lead elsewhere are errors") {
   CHECK(plan.files().empty());
 }
 
-TEST_CASE(
-    "pull plan: folders within folders end at a depth, folders beside each other at 64 MiB [S13]") {
+TEST_CASE("pull plan: folders within folders end at a depth, folders beside each other at 64 MiB",
+          "[S13]") {
   PullPlan deep("/r", stat_of(kFolder, 1));
   Result<void> asked = ok();
   std::size_t depth = 0;

@@ -1,4 +1,4 @@
-"""Who may ask `serve`: decided by the user of the socket at the other end, by the token, and by whose page a browser asks for.
+"""[S2] Who may ask `serve`: decided by the user of the socket at the other end, by the token, and by whose page a browser asks for.
 
 Where we are root the server is an ordinary user's, in a root folder without the marks of a container (plain_user.py), and its
 clients are processes of other users."""
@@ -365,7 +365,7 @@ def kept_token(place):
 
 
 def given_tokens(place):
-    """16 characters at least, by each way; a file that others can read or change is refused."""
+    """[S5] 16 characters at least, by each way; a file that others can read or change is refused."""
     file = place.sandbox / "token"
     def refused(what, words, env=None):
         done = place.run("serve", "--port", "0", *words, env=env)
@@ -396,7 +396,7 @@ def given_tokens(place):
 
 
 def guesses(place):
-    """Wrong tokens cost a peer more and more time, in which its right one counts as little; others are served."""
+    """[S5] Wrong tokens cost a peer more and more time, in which its right one counts as little; others are served."""
     with ApiServer(place, "--token", TOKEN) as server:
         wrong = lambda: server.ask("GET", "/", headers={"Authorization": "Bearer " + "w" * 16})
         statuses, wait = [], 0
@@ -418,7 +418,7 @@ def guesses(place):
 
 
 def crowd(place):
-    """A peer has 128 connections, and the server places for others."""
+    """[S11] A peer has 128 connections, and the server places for others."""
     code = """
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024))
@@ -439,13 +439,13 @@ told = [heard(link) for link in links[128:]]"""
 
 
 def says_nothing(place):
-    """Who sends no first byte is left within seconds, without a word."""
+    """[S11] Who sends no first byte is left within seconds, without a word."""
     with ApiServer(place) as server, socket.create_connection(("127.0.0.1", server.port), LIMIT_S) as link:
         expect(place, "the end", link.recv(1), b"")
 
 
 def pages(place):
-    """What a browser sends for pages of others is refused, also of another port of this host; no answer may be shown by them."""
+    """[S3] What a browser sends for pages of others is refused, also of another port of this host; no answer may be shown by them."""
     with ApiServer(place) as server:
         own = f"http://127.0.0.1:{server.port}"
         for site in ("cross-site", "same-site", "x"):
@@ -492,7 +492,7 @@ fetch("{self.target}/execute", {{ method: "POST", mode: "no-cors", body: "x" }})
 
 
 def browser(place):
-    """A real one, as this user, who needs no token: its user sees the server, pages of another port get nothing."""
+    """[S3] A real one, as this user, who needs no token: its user sees the server, pages of another port get nothing."""
     if not shutil.which("chromium"):
         raise peers.Unavailable("no chromium in PATH (package chromium)")
     with PlainServer(place) as server:

@@ -264,7 +264,7 @@ def broadcasts(place):
 
 
 def over_http(place):
-    """`backend` in a body, a query, or once for the whole server; a phone without the app is never switched over by itself."""
+    """[A11] `backend` in a body, a query, or once for the whole server; a phone without the app is never switched over by itself."""
     place.device.simctl("fault", "package-missing")
     home = json.loads(plan(("press_key", {"key": "home"}), ("snapshot_ui", None)))
     with ApiServer(place, "--files", ".") as server:
@@ -297,7 +297,7 @@ def over_http(place):
 
 
 def over_mcp(place):
-    """`mcp --backend shell` does without the app whatever it is told to; without it, what needs no app and no tree."""
+    """[A11] `mcp --backend shell` does without the app whatever it is told to; without it, what needs no app and no tree."""
     place.device.simctl("fault", "package-missing")
     with Conversation(place, *SHELL) as talk:
         told = talk.tool("open_app", package=FORM, observe="compact")

@@ -104,7 +104,7 @@ def backends(place):
 
 
 def default_device(place):
-    """The device that calls are for is the first of the list, whether it is there or not."""
+    """[A12] The device that calls are for is the first of the list, whether it is there or not."""
     with Conversation(place, "--device", place.device.serial) as talk:
         row = talk.tool("devices").verdict["devices"][0]
         expect(place, "there", (row["device"], row["state"], row["default"]), (place.device.serial, "device", True))
@@ -134,7 +134,7 @@ def waits_in_parts(place):
 
 
 def holder(place):
-    """Who is refused learns which command has the phone, and since when."""
+    """[A13] Who is refused learns which command has the phone, and since when."""
     with ApiServer(place) as server:
         long = server.in_background("POST", "/execute", {"execution": plan_of("long", 2500)})
         wait_for_count(place)

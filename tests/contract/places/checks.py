@@ -1,4 +1,4 @@
-"""A finger goes only to what can be seen, and text only into the field that has the focus. The screens are trees that the simulated
+"""[A2] A finger goes only to what can be seen, and text only into the field that has the focus. The screens are trees that the simulated
 phone's uiautomator writes as they are given (`simctl fault tree-file`); what was sent is what the phone has counted."""
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""A ref acts on the node that was shown, on the phone and in the app where it was shown, or on nothing: by the Operator app
+"""[A1] A ref acts on the node that was shown, on the phone and in the app where it was shown, or on nothing: by the Operator app
 of two ages, by the phone's own shell, by the daemon and over MCP.
 
 Each check has simulated phones of its own, with an app `com.shop` and another one, `com.rival`, whose dialog looks alike."""

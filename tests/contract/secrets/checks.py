@@ -1,4 +1,4 @@
-"""A password that is typed is nowhere in what we write: no stream, log, trace, event, metric, kept tree or saved file.
+"""[A3] A password that is typed is nowhere in what we write: no stream, log, trace, event, metric, kept tree or saved file.
 
 Its two ends are letters and digits, which nothing escapes: each is looked for, so that no spelling of what stands between
 them hides it. The simulated phone's trees show a password field's text as it is, which real ones do not.

@@ -1,4 +1,4 @@
-"""The hand touches only what was shown: verbs by ways of naming by hands by situations (cells.py), judged by the
+"""[A1] [A2] The hand touches only what was shown: verbs by ways of naming by hands by situations (cells.py), judged by the
 phone's own record of touches. Each cell that is wrong is one line.
 
     tests/contract/run.py BINARY --often RELEASE --only situations"""

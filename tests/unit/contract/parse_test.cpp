@@ -55,7 +55,7 @@ TEST_CASE("execution: the plan of a dry run", "[contract]") {
         R"({"id":"a3","type":"snapshot_ui"}]})");
 }
 
-TEST_CASE("execution: the reason is a JSON array of all issues", "[contract]") {
+TEST_CASE("execution: the reason is a JSON array of all issues", "[contract][A8]") {
   const auto execution = parse_execution(
       R"({"commandId":"c","taskId":"t","source":"s","expectedFormat":"android-ui-automator",)"
       R"("timeoutMs":5,"actions":[{"id":"a","type":"press_key","params":{"key":"x"}}]})");

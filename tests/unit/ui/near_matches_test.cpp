@@ -38,19 +38,19 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("near matches: neither case nor blanks nor punctuation make a difference") {
+TEST_CASE("near matches: neither case nor blanks nor punctuation make a difference", "[A4]") {
   CHECK(near({row("Wi-Fi"), row("Bluetooth")}, {.text_equals = "wifi"}) == Texts{"Wi-Fi"});
   CHECK(near({row("Sign in")}, {.text_equals = "SIGN IN "}) == Texts{"Sign in"});
 }
 
-TEST_CASE("near matches: a part is near, what is equal is nearer") {
+TEST_CASE("near matches: a part is near, what is equal is nearer", "[A4]") {
   CHECK(near({row("Network & internet"), row("Internet"), row("Apps")},
              {.text_equals = "internet"}) == Texts{"Internet", "Network & internet"});
   CHECK(near({row("Save")}, {.text_equals = "Save changes"}) == Texts{"Save"});
   CHECK(near({row("a"), row("OK")}, {.text_equals = "look at a cookie"}).empty());
 }
 
-TEST_CASE("near matches: what is wanted as a text may stand as a description or an id") {
+TEST_CASE("near matches: what is wanted as a text may stand as a description or an id", "[A4]") {
   CHECK(near({row("", "Search settings"), row("Apps")}, {.text_equals = "Search"}) ==
         Texts{"Search settings"});
   CHECK(near({row("", "", "com.app:id/name_field")}, {.text_equals = "Name field"}) ==
@@ -59,13 +59,14 @@ TEST_CASE("near matches: what is wanted as a text may stand as a description or 
         Texts{"com.app:id/name_field"});
 }
 
-TEST_CASE("near matches: letters beyond ASCII count, and what says nothing is near nothing") {
+TEST_CASE("near matches: letters beyond ASCII count, and what says nothing is near nothing",
+          "[A4]") {
   CHECK(near({row("Größe"), row("Farbe")}, {.text_contains = "größe"}) == Texts{"Größe"});
   CHECK(near({row("..."), row("Apps")}, {.text_equals = "!!!"}).empty());
   CHECK(near({row("Apps")}, {.role = "button"}).empty());
 }
 
-TEST_CASE("near matches: never more than asked for") {
+TEST_CASE("near matches: never more than asked for", "[A4]") {
   CHECK(near({row("App 1"), row("App 2"), row("App 3")}, {.text_equals = "app"}, 2) ==
         Texts{"App 1", "App 2"});
 }

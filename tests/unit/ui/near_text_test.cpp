@@ -22,7 +22,7 @@ struct TextPair {
 
 }  // namespace
 
-TEST_CASE("near text: quotes, dashes, dots, blanks, accents and case do not count") {
+TEST_CASE("near text: quotes, dashes, dots, blanks, accents and case do not count", "[A4]") {
   const TextPair pairs[] = {
       {"Don't allow", "Don’t allow"},
       {"DON‘T ALLOW", "don't  allow"},
@@ -53,7 +53,7 @@ TEST_CASE("near text: quotes, dashes, dots, blanks, accents and case do not coun
   }
 }
 
-TEST_CASE("near text: what says the opposite is never near, in either direction") {
+TEST_CASE("near text: what says the opposite is never near, in either direction", "[A4]") {
   const TextPair pairs[] = {
       {"Don't allow", "Allow"},
       {"Don’t allow", "Allow"},
@@ -87,7 +87,7 @@ TEST_CASE("near text: what says the opposite is never near, in either direction"
   }
 }
 
-TEST_CASE("near text: a part is near where both say no as often") {
+TEST_CASE("near text: a part is near where both say no as often", "[A4]") {
   CHECK(nearness_of("Don't allow", "Don’t allow access") == Nearness::part);
   CHECK(nearness_of("No, thanks", "No") != Nearness::opposite);
   CHECK(nearness_of("Don't ask again, not now", "Not now") == Nearness::opposite);
@@ -96,20 +96,21 @@ TEST_CASE("near text: a part is near where both say no as often") {
   CHECK(nearness_of("Notable", "No table") == Nearness::opposite);
 }
 
-TEST_CASE("near text: what has no letters is near nothing") {
+TEST_CASE("near text: what has no letters is near nothing", "[A4]") {
   CHECK(nearness_of("...", "…") == Nearness::nothing);
   CHECK(nearness_of("", "Allow") == Nearness::nothing);
   CHECK(nearness_of("\xff\xfe", "Allow") == Nearness::nothing);
 }
 
-TEST_CASE("near text: an id is read as its words") {
+TEST_CASE("near text: an id is read as its words", "[A4]") {
   const NearText allow("allowButton", NearText::Kind::id);
   CHECK(NearText("allow_button", NearText::Kind::id).to(allow) == Nearness::equal);
   CHECK(NearText("Allow").to(NearText("dontAllowButton", NearText::Kind::id)) ==
         Nearness::opposite);
 }
 
-TEST_CASE("near text: who wants the refusal is offered the refusal, and never the consent") {
+TEST_CASE("near text: who wants the refusal is offered the refusal, and never the consent",
+          "[A4]") {
   const auto button = [](const char* text, const char* id, int top) {
     return test::Widget{.class_name = "android.widget.Button",
                         .id = id,
