@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/client/folder_lock.hpp"
-#include "base/files.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator {
 
@@ -16,6 +13,7 @@ namespace {
 
 constexpr auto kAskLimit = std::chrono::seconds(10);  // a busy phone is no other one
 constexpr std::size_t kMaxFile = 256 * 1024;
+constexpr StateFile kFile("known_phones.json", kMaxFile);
 constexpr std::size_t kMaxAddress = 512;
 constexpr std::size_t kMaxWord = 92;  // a property of Android is no longer
 
@@ -24,15 +22,6 @@ std::string plain(std::string_view word) {
   std::string text(word.substr(0, kMaxWord));
   for (char& c : text) c = c >= ' ' && c <= '~' ? c : '?';
   return text;
-}
-
-std::filesystem::path known_file() {
-  const auto folder = state_folder();
-  return folder.empty() ? folder : folder / "known_phones.json";
-}
-
-void say(const OnNotice& on_notice, const std::string& line) {
-  if (on_notice) on_notice("warning: " + line);
 }
 
 std::optional<TrustedPhone> read_phone(const Json& entry) {
@@ -60,15 +49,6 @@ void keep(KnownPhones* known, TrustedPhone phone) {
   }
 }
 
-Result<void> write_known_phones(const KnownPhones& known, const OnNotice& on_notice) {
-  const auto path = known_file();
-  if (known.is_damaged) {
-    TRY(const std::string aside, keep_damaged(path));
-    say(on_notice, path.string() + " was damaged; it is " + aside + " now");
-  }
-  return write_file_atomically(path, to_json(known) + "\n", ParentFolder::created, Durable::yes);
-}
-
 Result<void> compare(const KnownPhones& known, const TrustedPhone& phone, bool accept_new) {
   const TrustedPhone* before = known.at(phone.address);
   if (!before || accept_new || is_same_phone(*before, phone)) return ok();
@@ -82,12 +62,12 @@ TrustedPhone merged(const KnownPhones& known, const TrustedPhone& phone) {
 
 // Another process may have met another phone there meanwhile.
 Task<void> remember(TrustedPhone phone, bool accept_new, OnNotice on_notice) {
-  CO_TRY(const auto lock, co_await adbproto::lock_folder(known_file().parent_path()));
+  CO_TRY(const auto lock, co_await kFile.lock());
   CO_TRY(KnownPhones known, read_known_phones());
   CO_TRY_VOID(compare(known, phone, accept_new));
   phone = merged(known, phone);
   keep(&known, std::move(phone));
-  co_return write_known_phones(known, on_notice);
+  co_return kFile.replace(to_json(known), known.is_damaged, on_notice);
 }
 
 }  // namespace
@@ -124,14 +104,10 @@ std::string to_json(const KnownPhones& known) {
 }
 
 Result<KnownPhones> read_known_phones(const OnNotice& on_notice) {
-  const auto path = known_file();
-  std::error_code unknown;
-  if (path.empty() || (!std::filesystem::exists(path, unknown) && !unknown)) return KnownPhones{};
-  TRY(const std::string text, read_file(path, kMaxFile));
-  KnownPhones known = parse_known_phones(text);
-  if (known.is_damaged) {
-    say(on_notice, path.string() + " is damaged; what cannot be read of it counts for nothing");
-  }
+  TRY(const auto text, kFile.read());
+  if (!text) return KnownPhones{};
+  KnownPhones known = parse_known_phones(*text);
+  if (known.is_damaged) kFile.warn_of_damage(on_notice);
   return known;
 }
 
@@ -144,9 +120,9 @@ Result<std::optional<TrustedPhone>> known_phone(std::string_view address) {
 Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
                                              OnNotice on_notice) {
   std::vector<std::string> forgotten;
-  if (known_file().empty()) co_return forgotten;
+  if (kFile.path().empty()) co_return forgotten;
   {
-    CO_TRY(const auto lock, co_await adbproto::lock_folder(known_file().parent_path()));
+    CO_TRY(const auto lock, co_await kFile.lock());
     CO_TRY(KnownPhones known, read_known_phones());
     std::erase_if(known.phones, [&](const TrustedPhone& phone) {
       const bool is_meant = !address || *address == phone.address;
@@ -154,7 +130,7 @@ Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
       return is_meant;
     });
     if (forgotten.empty() && !(known.is_damaged && !address)) co_return forgotten;
-    CO_TRY_VOID(write_known_phones(known, on_notice));
+    CO_TRY_VOID(kFile.replace(to_json(known), known.is_damaged, on_notice));
   }
   for (const std::string& name : forgotten)
     CO_TRY_VOID(co_await note_disconnected(name, on_notice));
@@ -162,7 +138,7 @@ Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
 }
 
 Task<void> meet_phone(const TargetOptions* options, const Device* device, Identity now) {
-  if (device->route() != "tcp" || known_file().empty()) co_return ok();
+  if (device->route() != "tcp" || kFile.path().empty()) co_return ok();
   const adbproto::RouteFacts facts = device->facts();
   const TrustedPhone phone{.address = device->serial(),
                            .serialno = plain(now.serialno),
@@ -179,7 +155,7 @@ Task<void> meet_phone(const TargetOptions* options, const Device* device, Identi
     co_return kept;
   }
   if (!kept)
-    say(options->on_notice, phone.address + " is not remembered: " + kept.error().message());
+    warn(options->on_notice, phone.address + " is not remembered: " + kept.error().message());
   // A process that keeps a link to the phone before lets go of it.
   if (!before || is_same_phone(*before, phone)) co_return ok();
   [[maybe_unused]] const auto noted = co_await note_disconnected(phone.address, options->on_notice);

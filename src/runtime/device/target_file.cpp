@@ -3,36 +3,20 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/client/folder_lock.hpp"
 #include "adbproto/client/server_address.hpp"
-#include "base/files.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/discovery/announced.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator {
 
 namespace {
 
-constexpr std::size_t kMaxFile = 64 * 1024;
+constexpr StateFile kFile("targets.json", std::size_t{64} * 1024);
 constexpr std::size_t kMaxTargets = 64;
 constexpr std::size_t kMaxChanges = 128;
 constexpr std::uint64_t kMaxNumber = std::uint64_t{1} << 53;
 
-std::filesystem::path target_file() {
-  const auto folder = state_folder();
-  return folder.empty() ? folder : folder / "targets.json";
-}
-
-void say(const OnNotice& on_notice, const std::string& line) {
-  if (on_notice) on_notice(line);
-}
-
 Result<void> write_targets(const TargetList& list, const OnNotice& on_notice) {
-  if (list.is_damaged) {
-    TRY(const std::string aside, keep_damaged(target_file()));
-    say(on_notice, "warning: " + target_file().string() + " was damaged; it is " + aside + " now");
-  }
   JsonObject changes;
   for (const auto& [name, number] : list.changes) {
     changes.number(name, static_cast<std::int64_t>(number));
@@ -40,15 +24,12 @@ Result<void> write_targets(const TargetList& list, const OnNotice& on_notice) {
   JsonObject file;
   file.strings("targets", list.addresses).object("changes", changes);
   file.number("lastChange", static_cast<std::int64_t>(list.last_change));
-  return write_file_atomically(target_file(), file.str() + "\n", ParentFolder::created,
-                               Durable::yes);
+  return kFile.replace(file.str(), list.is_damaged, on_notice);
 }
 
-// Whoever changes the list holds it from reading to writing: two of them must not undo each other.
 Task<FileHandle> lock_targets() {
-  const auto path = target_file();
-  if (path.empty()) co_return fail(errc::io, "HOME is not set, so targets cannot be kept");
-  co_return co_await adbproto::lock_folder(path.parent_path());
+  if (kFile.path().empty()) co_return fail(errc::io, "HOME is not set, so targets cannot be kept");
+  co_return co_await kFile.lock();
 }
 
 void read_addresses(const nlohmann::json& entries, TargetList* list) {
@@ -91,11 +72,9 @@ Result<std::string> target_name(const std::string& text) {
 }
 
 Result<TargetList> read_targets() {
-  const auto path = target_file();
-  std::error_code unknown;
-  if (path.empty() || (!std::filesystem::exists(path, unknown) && !unknown)) return TargetList{};
-  TRY(const std::string text, read_file(path, kMaxFile));
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  TRY(const auto text, kFile.read());
+  if (!text) return TargetList{};
+  const auto json = nlohmann::json::parse(*text, nullptr, false);
   TargetList list;
   list.is_damaged = !json.is_object();
   if (list.is_damaged) return list;
@@ -112,10 +91,7 @@ Result<TargetList> read_targets() {
 
 Result<TargetList> read_targets(const OnNotice& on_notice) {
   TRY(TargetList list, read_targets());
-  if (list.is_damaged) {
-    say(on_notice, "warning: " + target_file().string() +
-                       " is damaged; what cannot be read of it counts for nothing");
-  }
+  if (list.is_damaged) kFile.warn_of_damage(on_notice);
   return list;
 }
 

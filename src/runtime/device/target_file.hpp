@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "adbproto/link/task.hpp"
+#include "runtime/device/state_file.hpp"
 
 namespace clawperator {
 
@@ -23,8 +23,6 @@ struct TargetList {
 
   bool operator==(const TargetList&) const = default;
 };
-
-using OnNotice = std::function<void(std::string_view)>;  // gets a line for the person who waits
 
 // Empty when there is no file; entries that are no addresses are skipped. An error when there is
 // one that cannot be read: nothing is known then.

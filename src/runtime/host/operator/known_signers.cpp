@@ -3,31 +3,20 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/client/folder_lock.hpp"
 #include "adbproto/link/blocking.hpp"
-#include "base/files.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/operator_app.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator {
 
 namespace {
 
 constexpr std::size_t kMaxStore = 256 * 1024;
+constexpr StateFile kStore("operator_signers.json", kMaxStore);
 constexpr std::size_t kSha256Digits = 64;
-
-std::filesystem::path signers_file() {
-  const auto folder = state_folder();
-  return folder.empty() ? folder : folder / "operator_signers.json";
-}
-
-void warn(const OnNotice& on_notice, const std::string& line) {
-  if (on_notice) on_notice("warning: " + line);
-}
 
 std::string listed(const std::vector<std::string>& digests) {
   std::string text;
@@ -66,24 +55,11 @@ void keep(KnownSigners* known, ApkSigners signers) {
 }
 
 Result<KnownSigners> read_known_signers(const OnNotice& on_notice) {
-  const auto path = signers_file();
-  std::error_code unknown;
-  if (path.empty() || (!std::filesystem::exists(path, unknown) && !unknown)) return KnownSigners{};
-  TRY(const std::string text, read_file(path, kMaxStore));
-  KnownSigners known = parse_known_signers(text);
-  if (known.is_damaged) {
-    warn(on_notice, path.string() + " is damaged; what cannot be read of it counts for nothing");
-  }
+  TRY(const auto text, kStore.read());
+  if (!text) return KnownSigners{};
+  KnownSigners known = parse_known_signers(*text);
+  if (known.is_damaged) kStore.warn_of_damage(on_notice);
   return known;
-}
-
-Result<void> write_known_signers(const KnownSigners& known, const OnNotice& on_notice) {
-  const auto path = signers_file();
-  if (known.is_damaged) {
-    TRY(const std::string aside, keep_damaged(path));
-    warn(on_notice, path.string() + " was damaged; it is " + aside + " now");
-  }
-  return write_file_atomically(path, to_json(known) + "\n", ParentFolder::created, Durable::yes);
 }
 
 std::unexpected<Error> signer_changed(const SignerCheck& check, const ApkSigners& before,
@@ -114,11 +90,11 @@ Result<void> judge(const SignerCheck& check, const KnownSigners& known, const Ap
 
 // Another process may have met another signer meanwhile.
 Task<void> remember(const SignerCheck* check, ApkSigners now) {
-  CO_TRY(const auto lock, co_await adbproto::lock_folder(signers_file().parent_path()));
+  CO_TRY(const auto lock, co_await kStore.lock());
   CO_TRY(KnownSigners known, read_known_signers({}));
   CO_TRY_VOID(judge(*check, known, now));
   keep(&known, std::move(now));
-  co_return write_known_signers(known, check->on_notice);
+  co_return kStore.replace(to_json(known), known.is_damaged, check->on_notice);
 }
 
 }  // namespace
@@ -157,7 +133,7 @@ Task<void> meet_signers(SignerCheck check) {
   CO_TRY(const KnownSigners known, read_known_signers(check.on_notice));
   CO_TRY_VOID(judge(check, known, now));
   const ApkSigners* before = known.of(now.package);
-  if (now.package.empty() || signers_file().empty() || (before && *before == now)) co_return ok();
+  if (now.package.empty() || kStore.path().empty() || (before && *before == now)) co_return ok();
   if (now.sha256.empty()) {
     warn(check.on_notice, check.name +
                               " has no signature of APK Signature Scheme v2 or later: its "
