@@ -69,7 +69,7 @@ fits what is there now; a point touches what lies there, and is refused beside t
 - `look`: the screen is read once more before the act. What is left is the time from the look to the touch.
 - `witness`: in the same look the app takes the node only within a container that has a certain other text of the window, too. Where the
   text is gone nothing is touched, and a look decides. A dialog of the same app that has the same node and that very text, in a container
-  of the same id, is not texts from the one that was shown.
+  of the same id, looks the same as the one that was shown.
 
 What `tests/soak/race.py` saw on the simulated phone with a phone's latencies, where the change came at each millisecond from the start of
 the command on (the shell: each 40 ms, and each 5 ms from 1360 to 1580 ms): of the changes that came before the touch,
@@ -187,13 +187,14 @@ def escaped(name):
 def proofs(found):
     for kind, (title, numbers) in KINDS.items():
         yield f"\n## {title}\n"
-        texts = ATTACKS if kind == "S" else {}
-        yield f"| S | attack | tests | got through | proved by |\n|{'---|' * 5}" if texts else f"| {kind} | proved by |\n|---|---|"
+        has_attacks = kind == "S"
+        columns = [kind, *(["attack", "tests", "got through"] if has_attacks else []), "proved by"]
+        yield "| " + " | ".join(columns) + " |\n|" + "---|" * len(columns)
         missing = []
         for number in numbers:
             names = found.get(f"{kind}{number}")
             if names:
-                attack = f"{texts[number]} | {len(names)} | 0 | " if texts else ""
+                attack = f"{ATTACKS[number]} | {len(names)} | 0 | " if has_attacks else ""
                 yield f"| {kind}{number} | {attack}" + "<br>".join(map(escaped, names)) + " |"
             else:
                 missing.append(f"{kind}{number}")
