@@ -503,11 +503,15 @@ def browser(place):
             if IS_ROOT:
                 os.chown(profile, OWN, OWN)
             try:
-                return subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage",
+                done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage",
                                        "--disable-background-networking", f"--user-data-dir={profile}", "--virtual-time-budget=5000",
-                                       "--dump-dom", url], capture_output=True, text=True, timeout=4 * LIMIT_S, check=True, cwd=profile,
-                                      env=os.environ | {"HOME": profile, "XDG_RUNTIME_DIR": profile},
-                                      **of_user(OWN)).stdout
+                                       "--dump-dom", url], capture_output=True, text=True, timeout=4 * LIMIT_S, check=False, cwd=profile,
+                                      # Chromium makes a socket in TMPDIR; ours may be closed to its user.
+                                      env=os.environ | {"HOME": profile, "XDG_RUNTIME_DIR": profile, "TMPDIR": profile},
+                                      **of_user(OWN))
+                if done.returncode != 0:
+                    raise place.Mismatch(f"chromium ended with {done.returncode}: {done.stderr[-2000:]}")
+                return done.stdout
             finally:
                 shutil.rmtree(profile, ignore_errors=True)
 
