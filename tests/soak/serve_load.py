@@ -42,6 +42,7 @@ from limits import LIMIT_S
 ROUND_S = 10
 URL_BAR = {"resourceId": "com.android.chrome:id/url_bar"}
 STARTED = re.compile(r"\[Clawperator-Command\] start commandId=\S+ taskId=(\S+)")
+STARTED_TAGS = ("AgentCommandExecutorDefault:V", "o:V")  # with readable names, and obfuscated
 BUSY = "EXECUTION_CONFLICT_IN_FLIGHT"
 # What may be said of a phone whose link is cut; docs/errors.md has their meanings.
 OF_THE_LINK = {"LINK_LOST", "DEVICE_NOT_FOUND", "DEVICE_OFFLINE", "RESULT_TRANSPORT_EXITED", "LOGCAT_UNAVAILABLE", BUSY}
@@ -72,6 +73,7 @@ class Phone:
         told = json.loads(self.child.stdout.readline())
         self.port = int(told["address"].rsplit(":", 1)[1])
         self.control = int(told["control"].rsplit(":", 1)[1])
+        self.logcat("-G", "256M")  # the log must hold all that this boot begins
 
     @property
     def address(self):
@@ -85,10 +87,13 @@ class Phone:
     def read_log(self):
         """Which executions were begun in this boot, and how often."""
         demand(json.loads(self.ask("stats"))["log_entries_lost"] == 0, f"{self.name}: its log was too small")
-        done = subprocess.run([self.place.binary, "adb", "-s", self.address, "shell", "logcat", "-d", "-v",
-                               "raw"], env=self.place.env, capture_output=True, timeout=LIMIT_S, check=False)
+        return collections.Counter(STARTED.findall(self.logcat("-d", "-v", "raw", "-s", *STARTED_TAGS)))
+
+    def logcat(self, *options):
+        done = subprocess.run([self.place.binary, "adb", "-s", self.address, "shell", "logcat", *options],
+                              env=self.place.env, capture_output=True, timeout=LIMIT_S, check=False)
         demand(done.returncode == 0, f"{self.name}: no log: {done.stdout[-300:]!r} {done.stderr!r}")
-        return collections.Counter(STARTED.findall(done.stdout.decode()))
+        return done.stdout.decode()
 
     def restart(self):
         self.begun += self.read_log()

@@ -90,6 +90,23 @@ TEST_CASE("logcat: -T with a time leaves out what is older") {
   CHECK_FALSE(phone.out("logcat -d -v raw -T 1767323045.6").contains("old"));
 }
 
+TEST_CASE("logcat: -G gives the log another size, and the oldest entries go where it is less") {
+  TestPhone phone;
+  LogBuffer& log = phone.phone().log;
+  const auto append = [&](std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) log.append(entry("T", std::string(1000, 'x')));
+  };
+  append(LogBuffer::kDefaultCapacity / 1000 + 1);
+  const auto lost = log.lost_to_overflow();
+  CHECK(lost > 0);
+  CHECK(phone.run("logcat -G 16M").status == 0);
+  append(LogBuffer::kDefaultCapacity / 1100);
+  CHECK(log.lost_to_overflow() == lost);
+  CHECK(phone.run("logcat --buffer-size=64K").status == 0);
+  CHECK(log.bytes() <= 64 * 1024);
+  CHECK(log.lost_to_overflow() > lost);
+}
+
 TEST_CASE("logcat: -c is done, and counted") {
   TestPhone phone;
   fill(&phone, 2);
@@ -100,8 +117,9 @@ TEST_CASE("logcat: -c is done, and counted") {
 }
 
 TEST_CASE("logcat: a wrong command line says so and exits with 1") {
-  const std::string line = GENERATE("-v fancy", "-v nsec", "-T yesterday", "-g", "-D", "-f x",
-                                    "-b nosuch", "-m x", "-Q", "--nosuch", "-T", "T:Q");
+  const std::string line =
+      GENERATE("-v fancy", "-v nsec", "-T yesterday", "-g", "-D", "-f x", "-b nosuch", "-m x",
+               "-G x", "-G 1K", "-G 257M", "-G 1G", "-Q", "--nosuch", "-T", "T:Q");
   TestPhone phone;
   const Ran ran = phone.run("logcat -d " + line);
   INFO(line);

@@ -41,10 +41,19 @@ void LogBuffer::append(LogEntry entry) {
 void LogBuffer::push(LogEntry entry) {
   bytes_ += cost(entry);
   entries_.push_back(std::move(entry));
+  make_room();
+}
+
+void LogBuffer::make_room() {
   while (bytes_ > capacity_ && entries_.size() > 1) {
     drop_oldest();
     ++lost_;
   }
+}
+
+void LogBuffer::set_capacity(std::size_t capacity) {
+  capacity_ = capacity;
+  make_room();
 }
 
 void LogBuffer::set_folding(bool on) {

@@ -68,6 +68,8 @@ class LogBuffer {
 
   // `logcat -c`.
   void clear();
+  // `logcat -G`, in bytes; the oldest entries go if it is less than they need.
+  void set_capacity(std::size_t capacity);
 
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] std::uint64_t lost_to_overflow() const { return lost_; }
@@ -80,6 +82,7 @@ class LogBuffer {
   };
 
   void drop_oldest();
+  void make_room();
   bool hold_back(const LogEntry& entry);
   void release(Repeats* repeats);
   void push(LogEntry entry);

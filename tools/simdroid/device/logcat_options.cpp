@@ -33,11 +33,11 @@ struct LongName {
   char letter;
 };
 constexpr LongName kLongNames[] = {
-    {"binary", 'B'},    {"buffer", 'b'}, {"clear", 'c'}, {"format", 'v'},
-    {"max-count", 'm'}, {"pid", 'P'},    {"regex", 'e'}, {"tail", 't'},
+    {"binary", 'B'},    {"buffer", 'b'}, {"buffer-size", 'G'}, {"clear", 'c'}, {"format", 'v'},
+    {"max-count", 'm'}, {"pid", 'P'},    {"regex", 'e'},       {"tail", 't'},
 };
 // Letters that take an argument; 'P' stands for --pid, which has no short form here.
-constexpr std::string_view kWithArgument = "bemtTvP";
+constexpr std::string_view kWithArgument = "GbemtTvP";
 
 class Parser {
  public:
@@ -114,6 +114,7 @@ class Parser {
       case 'v': return format(value);
       case 'b': return buffers(value);
       case 'e': options_.regex = value; return ok();
+      case 'G': return buffer_size(value);
       case 'm': return number(value, "max-count", &options_.max_count);
       case 'P': {
         std::optional<std::size_t> pid;
@@ -130,6 +131,23 @@ class Parser {
     *to = whole_number<std::size_t>(value);
     if (*to) return ok();
     return fail(errc::invalid_argument, "logcat: " + std::string(what) + " out of range: " + value);
+  }
+
+  // Bytes, or with K or M; what logd takes.
+  Result<void> buffer_size(std::string_view value) {
+    constexpr std::size_t kKib = 1024;
+    constexpr std::size_t kMin = 64 * kKib;
+    constexpr std::size_t kMax = 256 * kKib * kKib;
+    const std::string_view digits = value.substr(0, value.find_first_of("KM"));
+    const std::string_view unit = value.substr(digits.size());
+    const std::size_t bytes = unit == "M" ? kKib * kKib : unit == "K" ? kKib : 1;
+    const auto count = whole_number<std::size_t>(digits);
+    if (unit.size() > 1 || !count || *count > kMax / bytes || *count * bytes < kMin) {
+      return fail(errc::invalid_argument, "logcat: invalid buffer size: " + std::string(value));
+    }
+    options_.action = LogcatAction::resize;
+    options_.buffer_size = *count * bytes;
+    return ok();
   }
 
   Result<void> start(char option, const std::string& value) {

@@ -10,7 +10,7 @@
 
 namespace simdroid {
 
-enum class LogcatAction : std::uint8_t { print, clear };
+enum class LogcatAction : std::uint8_t { print, clear, resize };
 enum class LogcatEnd : std::uint8_t { follow, stop_at_end };
 
 struct LogcatFilter {
@@ -21,6 +21,7 @@ struct LogcatFilter {
 struct LogcatOptions {
   LogcatAction action = LogcatAction::print;
   LogcatEnd end = LogcatEnd::follow;
+  std::size_t buffer_size = 0;  // bytes, of resize
   LogFormat format;
   bool binary = false;
   std::optional<std::size_t> tail;  // the last N entries

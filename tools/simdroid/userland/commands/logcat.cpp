@@ -147,6 +147,10 @@ Task<int> run_logcat(Process* process) {
     phone->log.clear();
     co_return 0;
   }
+  if (options->action == LogcatAction::resize) {
+    phone->log.set_capacity(options->buffer_size);
+    co_return 0;
+  }
   if (!options->warning.empty()) CO_TRY_VOID(co_await complain(process, options->warning));
   Reader reader(phone, *std::move(options));
   if (const auto ready = reader.prepare(); !ready) {
