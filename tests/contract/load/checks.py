@@ -25,7 +25,7 @@ def expect(place, what, actual, wanted):
 
 def short(story):
     def check(place):
-        options = types.SimpleNamespace(phones=8, seconds=2.5, drops=25, seed=1)
+        options = types.SimpleNamespace(phones=8, agents=1, seconds=2.5, drops=25, seed=1)
         try:
             print(serve_load.run(place, story, options), flush=True)
         except serve_load.Problem as problem:

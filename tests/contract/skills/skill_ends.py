@@ -11,7 +11,6 @@ from process_state import is_gone
 from skill_repository import MARKER, Repository, expect
 
 LITTLE_MS = scaled_word(300)  # a script says within it what it has to say
-SLEEP_S = 60  # of the scripts: nothing may wait so long
 FRAME = json.dumps({"contractVersion": "1.0.0", "skillId": "org.app.go", "status": "success", "checkpoints": []})
 
 
@@ -39,7 +38,7 @@ def expect_nobody(place, what):
 def out_of_time(place):
     """The whole group is ended, also one that does not listen, and what it had said is told."""
     repository = Repository(place)
-    forks = "sleep 60 & echo $$ $! > pids\necho partial; echo why >&2\n"
+    forks = "sleep 9000 & echo $$ $! > pids\necho partial; echo why >&2\n"
     repository.add("org.app.listens", f"#!/bin/sh\ntrap 'touch heard; exit 0' TERM\n{forks}wait\n")
     repository.add("org.app.deaf", f"#!/bin/sh\ntrap '' TERM\n{forks}while :; do sleep 1; done\n")
     for skill_id in ("org.app.listens", "org.app.deaf"):
@@ -52,7 +51,7 @@ def out_of_time(place):
         expect(place, f"{skill_id} took {took:.1f} s", took >= 0.3, True)
         expect_nobody(place, skill_id)
     expect(place, "SIGTERM comes first", (place.sandbox / "heard").exists(), True)
-    repository.add("org.app.go", f"#!/bin/sh\necho '{MARKER}'\necho '{FRAME}'\nexec sleep 60\n")
+    repository.add("org.app.go", f"#!/bin/sh\necho '{MARKER}'\necho '{FRAME}'\nexec sleep 9000\n")
     status, told = repository.ask("run", "org.app.go", "--timeout", LITTLE_MS, "--expect-contains", "absent")
     expect(place, "a frame that came too early", (status, told["code"], told["skillResult"], told["expectedSubstring"]),
            (1, "SKILL_EXECUTION_TIMEOUT", None, "absent"))
@@ -61,19 +60,17 @@ def out_of_time(place):
 def left_behind(place):
     """What a script started and left in its group ends with it; a pipe that somebody else holds keeps nobody waiting."""
     repository = Repository(place)
-    repository.add("org.app.go", "#!/bin/sh\nsleep 60 &\necho $! > pids\necho ok\n")
-    began = time.monotonic()
+    repository.add("org.app.go", "#!/bin/sh\nsleep 9000 &\necho $! > pids\necho ok\n")
     status, told = repository.ask("run", "org.app.go")
-    expect(place, "a child that keeps the pipe", (status, told["output"], time.monotonic() - began < SLEEP_S), (0, "ok\n", True))
+    expect(place, "a child that keeps the pipe", (status, told["output"]), (0, "ok\n"))
     expect_nobody(place, "a child that keeps the pipe")
-    repository.add("org.app.deaf", "#!/bin/sh\n(trap '' TERM; sleep 60; sleep 60) &\necho $! > pids\necho ok\nexit 5\n")
+    repository.add("org.app.deaf", "#!/bin/sh\n(trap '' TERM; sleep 9000; sleep 9000) &\necho $! > pids\necho ok\nexit 5\n")
     expect(place, "a deaf one", repository.ask("run", "org.app.deaf")[1]["exitCode"], 5)
     expect_nobody(place, "a deaf one")
-    repository.add("org.app.away", "#!/bin/sh\nsetsid sh -c 'echo $$ > pids; exec sleep 60' &\nuntil [ -s pids ]; do sleep 0.02; done\necho ok\n")
+    repository.add("org.app.away", "#!/bin/sh\nsetsid sh -c 'echo $$ > pids; exec sleep 9000' &\nuntil [ -s pids ]; do sleep 0.02; done\necho ok\n")
     (place.sandbox / "pids").unlink()
-    began = time.monotonic()
     status, told = repository.ask("run", "org.app.away")
-    expect(place, "one that went away with the pipe", (status, told["output"], time.monotonic() - began < SLEEP_S), (0, "ok\n", True))
+    expect(place, "one that went away with the pipe", (status, told["output"]), (0, "ok\n"))
     os.kill(pids(place)[0], signal.SIGKILL)
 
 
@@ -107,7 +104,7 @@ def stopped(number, code):
         """The signal is the script's, too; what it started is gone, and the exit code tells which it was."""
         repository = Repository(place)
         repository.add("org.app.go", "#!/bin/sh\ntrap 'echo INT > heard; exit 0' INT\ntrap 'echo TERM > heard; exit 0' TERM\n"
-                                     "sleep 60 &\necho $$ $! > pids.new\nmv pids.new pids\nwhile :; do sleep 0.05; done\n")
+                                     "sleep 9000 &\necho $$ $! > pids.new\nmv pids.new pids\nwhile :; do sleep 0.05; done\n")
         words = [place.binary, "skills", "run", "org.app.go"]
         with subprocess.Popen(words, env={**place.env, **repository.env()}, cwd=place.sandbox, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
@@ -154,7 +151,7 @@ def not_begun(place):
 def not_read(place):
     """Who watches a script and does not read does not keep it alive beyond its time."""
     repository = Repository(place)
-    repository.add("org.app.loud", "#!/bin/sh\necho $$ > pids\nyes | head -c 1000000\nexec sleep 60\n")
+    repository.add("org.app.loud", "#!/bin/sh\necho $$ > pids\nyes | head -c 1000000\nexec sleep 9000\n")
     words = [place.binary, "skills", "run", "org.app.loud", "--output", "pretty", "--timeout", scaled_word(500)]
     with subprocess.Popen(words, env={**place.env, **repository.env()}, cwd=place.sandbox, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
@@ -167,7 +164,7 @@ def not_read(place):
 def stopped_twice(place):
     """Ctrl-C again while a script that does not listen is being ended: it is ended all the same."""
     repository = Repository(place)
-    repository.add("org.app.deaf", "#!/bin/sh\ntrap '' TERM INT\nsleep 60 &\necho $$ $! > pids\nwhile :; do sleep 1; done\n")
+    repository.add("org.app.deaf", "#!/bin/sh\ntrap '' TERM INT\nsleep 9000 &\necho $$ $! > pids\nwhile :; do sleep 1; done\n")
     for first, second in ((signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM)):
         (place.sandbox / "pids").unlink(missing_ok=True)
         words = [place.binary, "skills", "run", "org.app.deaf"]

