@@ -121,9 +121,8 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   if (const std::string* host = invocation.arguments.value("--host")) options.host = *host;
   if (options.host == "localhost") options.host = "127.0.0.1";
   TRY(options.token, given_token(invocation.arguments));
-  // Who gives a token relies on it, also behind a relay that is this user's.
-  options.asks_everybody = !options.token.empty() || invocation.arguments.has("--require-token") ||
-                           !serve::is_lone_user();
+  options.asks_everybody =
+      invocation.arguments.has("--require-token") || !serve::is_lone_user();
   options.defaults = {.target = globals.target,
                       .operator_package = operator_package(globals),
                       .broadcast_action = broadcast_action(globals),
@@ -175,10 +174,9 @@ constinit const Command kServe = {
     .details =
         "One process that keeps its devices connected; `GET /` lists the routes, docs/http.md "
         "describes\nthem. Other users of this computer must send a token as `Authorization: Bearer "
-        "<token>`: the one\nthat is given (--token, --token-file, CLAWPERATOR_TOKEN), which then "
-        "all must send, or one that is\nmade at each start and kept in the runtime folder. "
-        "--require-token asks this user's own programs,\ntoo; so do root and containers. --backend "
-        "holds for requests that name none. A request's `path`\nis a file below --files; without "
+        "<token>`: the one\nthat is given (--token, --token-file, CLAWPERATOR_TOKEN), or one that "
+        "is made at each start and\nkept in the runtime folder. --require-token asks this user's "
+        "own programs, too; so do root and\ncontainers. --backend holds for requests that name none. A request's `path`\nis a file below --files; without "
         "it no file is written for clients, but for pictures in a folder of\nthe server's own. "
         "SIGTERM or Ctrl-C lets the work in flight end; a second one does not.",
     .examples =

@@ -327,9 +327,12 @@ def no_netlink(place):
 
 
 def all_are_asked(place):
-    """By --require-token, with a token that was given, by root, and in a container."""
+    """By --require-token, by root, and in a container; a token that was given changes nothing for this user."""
     asked = "told = [ask(), ask(**bearing)]"
-    for words, options in ((["--require-token"], []), (["--token", TOKEN], []), ([], ["--container"])):
+    with PlainServer(place, "--token", TOKEN) as server:
+        for user, wanted in ((OWN, [200, 200]), *([(OTHER, [401, 200])] if IS_ROOT else [])):
+            expect(place, f"a token that was given, by {user}", as_user(user, server, asked), wanted)
+    for words, options in ((["--require-token"], []), (["--require-token", "--token", TOKEN], []), ([], ["--container"])):
         if options and not IS_ROOT:
             continue
         with PlainServer(place, *words, options=options) as server:
