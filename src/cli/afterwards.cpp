@@ -11,14 +11,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-Result<milliseconds> read_time(const Arguments& arguments, std::string_view flag,
-                               milliseconds otherwise, milliseconds most) {
-  TRY(const auto ms, whole_option(arguments, flag, 0, static_cast<int>(most.count())));
-  return ms ? milliseconds(*ms) : otherwise;
-}
-
 Result<milliseconds> read_settle(const Arguments& arguments) {
-  return read_time(arguments, "--settle", act::ThenLook{}.settle, kLongestStill);
+  TRY(const auto ms,
+      whole_option(arguments, "--settle", 0, static_cast<int>(kLongestStill.count())));
+  return ms ? milliseconds(*ms) : act::ThenLook{}.settle;
 }
 
 }  // namespace
@@ -71,17 +67,10 @@ Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments) {
 Result<std::optional<Verify>> read_verification(const Arguments& arguments) {
   const std::string* word = arguments.value("--verify");
   const auto what = word ? read_verify(*word) : std::nullopt;
-  const bool settles = what == Verify::What::settled;
-  if (!settles && arguments.has("--settle-limit")) {
-    return fail(errc::usage, "--settle-limit is the time of --verify settled");
-  }
   if (!what) return std::nullopt;
   Verify verify{.what = *what};
   TRY(verify.still, read_settle(arguments));
-  TRY(verify.limit, read_time(arguments, "--settle-limit", verify.limit, kLongestSettling));
-  if (!settles || verify.limit >= verify.still) return verify;
-  return fail(errc::usage, "--settle-limit must be at least --settle, which is " +
-                               std::to_string(verify.still.count()));
+  return verify;
 }
 
 void show_afterwards(ExecuteResult& result, const Afterwards& afterwards) {

@@ -38,8 +38,6 @@ inline constexpr std::array kVerifyOptions{
            "tell the `effect` and its `proof`, and fail where the screen is as it was before, or "
            "does\nnot come to rest",
            "changed settled"},
-    Option{"--settle-limit", "", Arity::one, "<ms>",
-           "how long --verify settled waits for a still screen; default 5000"},
 };
 
 // By `--format` of a command that has it; without it compact for --output brief, else as the device
@@ -68,7 +66,7 @@ struct Afterwards {
 
 // nullopt without --snapshot and --verify.
 Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments);
-// --verify with its times, of a command that has no --snapshot.
+// --verify with its time, of a command that has no --snapshot.
 Result<std::optional<Verify>> read_verification(const Arguments& arguments);
 
 // Puts the tree into the data of the look's step, as `snapshot --format` does. The action was done

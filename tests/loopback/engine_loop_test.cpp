@@ -76,7 +76,7 @@ TEST_CASE("loop: a picture is encoded beside it", "[loopback]") {
   at.phone.screencap = prints_in_packets(raw_frame());
   auto request = EngineBench::request(R"({"id":"p1","type":"take_screenshot"})");
   request.backend = Backend::shell;
-  request.screenshot.capture = CaptureMethod::raw_frame;
+  request.screenshot.max_side = 2400;  // a scaled picture is made of the raw frame
   request.screenshot.to_memory = true;
   const auto result = at.run(std::move(request));
   REQUIRE(result);

@@ -1,5 +1,6 @@
 #include "runtime/engine/screenshot.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/engine/screen_watch.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -76,15 +77,6 @@ TEST_CASE("screenshot: the raw way is tried, and left where it is not the sooner
   CHECK(captured->method == row.method);
   CHECK(captured->raw_in_vain.has_value() == (row.method == CaptureMethod::device_png));
   CHECK(device.opened()->size() == row.captures);
-  SECTION("not where the way is said") {
-    ScreenshotOptions options;
-    options.capture = CaptureMethod::device_png;
-    const auto told =
-        time.run(loop, capture_screen(&device, options, {}, {.raw_trial = 600ms}, 5s), 100ms);
-    REQUIRE(told);
-    CHECK(device.opened()->back() == "shell,v2,raw:screencap -p");
-    CHECK(device.opened()->size() == row.captures + 1);
-  }
 }
 
 TEST_CASE("screenshot: a link that is lost while the raw way is tried is told", "[loopback]") {
@@ -95,4 +87,31 @@ TEST_CASE("screenshot: a link that is lost while the raw way is tried is told", 
   REQUIRE_FALSE(captured);
   CHECK(captured.error().code() == errc::link_lost);
   CHECK(device.opened()->size() == 1);
+}
+
+namespace {
+
+Task<PictureProof> watch(Device* device, Verify wanted) {
+  ScreenWatch screen(device, wanted, false);
+  co_await screen.look_before();
+  co_return co_await screen.look_after();
+}
+
+}  // namespace
+
+TEST_CASE("screen watch: a screen that rests has settled, however long the rest has to be",
+          "[loopback]") {
+  const auto still = GENERATE(0ms, 300ms, 3000ms, 5000ms, 10000ms);
+  INFO(still.count());
+  ManualTime time;
+  Loop loop;
+  FakeDevice device(loop, {"shell_v2"});
+  std::string white = two_pixels();
+  std::ranges::fill(std::span(white).subspan(16), '\xff');
+  device.serve("shell,v2,raw:screencap", prints(white));
+  const auto proof =
+      time.run(loop, watch(&device, {.what = Verify::What::settled, .still = still}), 1000ms);
+  REQUIRE(proof);
+  CHECK(proof->settled == true);
+  CHECK(proof->changed == false);
 }

@@ -84,9 +84,6 @@ constexpr std::array kScreenshotOptions{
     Option{"--marks", "", Arity::optional, "[all]",
            "draw the refs of a snapshot taken just before: of what can be acted on, or of all",
            "all"},
-    Option{"--capture", "", Arity::one, "<auto|device|raw>",
-           "who encodes: the device, or this program from raw pixels; default the faster",
-           "auto device raw"},
 };
 
 bool to_stdout(const Arguments& arguments) {
@@ -123,9 +120,6 @@ Result<ScreenshotOptions> read_options(const Arguments& arguments) {
   }
   options.quality = quality.value_or(options.quality);
   options.to_memory = to_stdout(arguments);
-  const std::string* capture = arguments.value("--capture");
-  if (capture && *capture == "device") options.capture = CaptureMethod::device_png;
-  if (capture && *capture == "raw") options.capture = CaptureMethod::raw_frame;
   if (const Given* marks = arguments.find("--marks")) {
     options.marks = marks->values.empty() ? Marked::actionable : Marked::all;
   }
@@ -209,8 +203,7 @@ constinit const Command kScreenshot = {
     .synonyms = "take-screenshot take_screenshot capture-screenshot",
     .usage =
         "[--path <file>] [--format png|jpeg] [--quality <1-100>] [--max-side <pixels>] [--marks "
-        "[all]] "
-        "[--capture auto|device|raw]",
+        "[all]]",
     .summary = "Take a picture of the screen",
     .details =
         R"(Needs no Operator app, but for --marks and --backend app; beside the envelope stands

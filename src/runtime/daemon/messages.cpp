@@ -147,7 +147,6 @@ void members(auto& io, Is<ScreenshotOptions> auto& picture) {
   io("format", picture.format, PictureFormat::jpeg);
   io("quality", picture.quality);
   io("toMemory", picture.to_memory);
-  io("capture", picture.capture, CaptureMethod::raw_frame);
   io("maxSide", picture.max_side);
   io("marks", picture.marks, Marked::actionable);
   io("defaultPath", picture.default_path);
@@ -156,7 +155,6 @@ void members(auto& io, Is<ScreenshotOptions> auto& picture) {
 void members(auto& io, Is<Verify> auto& verify) {
   io("what", verify.what, Verify::What::settled);
   io("stillMs", verify.still);
-  io("limitMs", verify.limit);
 }
 
 void members(auto& io, Is<PictureProof> auto& proof) {
@@ -258,7 +256,6 @@ Verify read_verify_of(const Reader& json) {
   Verify verify;
   json.object("verify", verify);
   verify.still = std::min(verify.still, kLongestStill);
-  verify.limit = std::min(verify.limit, kLongestSettling);
   return verify;
 }
 

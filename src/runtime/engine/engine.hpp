@@ -27,9 +27,8 @@ enum class Marked { all, actionable };
 // How take_screenshot steps are served; the default passes the device's own PNG through.
 struct ScreenshotOptions {
   PictureFormat format = PictureFormat::png;
-  int quality = 80;                        // JPEG only, 1..100
-  std::optional<CaptureMethod> capture{};  // absent: what was measured to be faster
-  std::optional<int> max_side;             // pixels; scales down, never up
+  int quality = 80;             // JPEG only, 1..100
+  std::optional<int> max_side;  // pixels; scales down, never up
   // Draws the refs of the execution's own first snapshot.
   std::optional<Marked> marks;
   bool to_memory = false;  // keep the picture in the result instead of writing a file

@@ -22,7 +22,7 @@ asio::awaitable<void> ScreenWatch::look_before() { before_ = co_await look(); }
 // Both looks of a stretch count from their beginnings, so that it is never told to be longer than
 // it was.
 asio::awaitable<std::optional<FrameTiles>> ScreenWatch::look_until_still(PictureProof* proof) {
-  const auto end = adbproto::Clock::now() + wanted_.limit;
+  const auto end = adbproto::Clock::now() + wanted_.limit();
   auto since = adbproto::Clock::now();
   auto last = co_await look();
   while (last && !last->black) {

@@ -253,9 +253,8 @@ Task<Capture> capture_screen(Device* device, ScreenshotOptions options, std::vec
   const PictureOptions picture = picture_options(options, std::move(marks));
   Capture capture;
   capture.several_displays = habits.several_displays;
-  capture.method = options.capture.value_or(habits.faster);
-  if (needs_raw(options)) capture.method = CaptureMethod::raw_frame;
-  if (habits.raw_trial && !options.capture && !is_raw(capture)) {
+  capture.method = needs_raw(options) ? CaptureMethod::raw_frame : habits.faster;
+  if (habits.raw_trial && !is_raw(capture)) {
     Capture trial = capture;
     trial.method = CaptureMethod::raw_frame;
     const auto taken = co_await take(device, &picture, &trial, std::min(limit, *habits.raw_trial));

@@ -14,14 +14,17 @@ namespace clawperator {
 struct Verify {
   enum class What { changed, settled };
   What what = What::changed;
-  std::chrono::milliseconds still{300};   // before the picture afterwards; how long it has to last
-  std::chrono::milliseconds limit{5000};  // of `settled`: within which that has to be so
+  std::chrono::milliseconds still{300};  // before the picture afterwards; how long it has to last
 
   [[nodiscard]] bool settles() const { return what == What::settled; }
+  // How long the pictures of `settled` are compared. Most screens rest within 5 s. A long `still`
+  // has 2 s more, which is enough for a screen that rests and pictures that take a second.
+  [[nodiscard]] std::chrono::milliseconds limit() const {
+    return std::max(std::chrono::milliseconds(5000), still + std::chrono::milliseconds(2000));
+  }
 };
 
 inline constexpr std::chrono::milliseconds kLongestStill{10000};
-inline constexpr std::chrono::milliseconds kLongestSettling{60000};
 
 // "changed" or "settled", the words of every surface.
 std::optional<Verify::What> read_verify(std::string_view word);

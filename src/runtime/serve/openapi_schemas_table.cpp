@@ -42,13 +42,11 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"({"oneOf":[)"
      R"({"type":"object","required":["type","x","y"],"additionalProperties":false,"properties":{)"
      R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
-     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
      R"("type":{"const":"tap"},"x":{"$ref":"#/components/schemas/Coordinate"},)"
      R"("y":{"$ref":"#/components/schemas/Coordinate"}}},)"
      R"({"type":"object","required":["type","x1","y1","x2","y2"],"additionalProperties":false,)"
      R"("properties":{)"
      R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
-     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
      R"("type":{"const":"swipe"},"x1":{"$ref":"#/components/schemas/Coordinate"},)"
      R"("y1":{"$ref":"#/components/schemas/Coordinate"},)"
      R"("x2":{"$ref":"#/components/schemas/Coordinate"},)"
@@ -56,18 +54,15 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"("durationMs":{"type":"integer","minimum":0,"maximum":10000}}},)"
      R"({"type":"object","required":["type","key"],"additionalProperties":false,"properties":{)"
      R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
-     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
      R"("type":{"const":"key"},"key":{"oneOf":[{"type":"integer","minimum":1,"maximum":288},)"
      R"({"type":"string","pattern":"^(KEYCODE_[A-Z0-9_]+|[0-9]{1,3})$"}]}}},)"
      R"({"type":"object","required":["type","text"],"additionalProperties":false,"properties":{)"
      R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
-     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
      R"("type":{"const":"text"},"text":{"type":"string","minLength":1,"maxLength":1000,)"
      R"("pattern":"^[ -~]+$"}}}]})"},
     {"Backend", R"({"enum":["app","shell"]})"},
     {"Verify", R"({"enum":["changed","settled"]})"},
     {"SettleMs", R"({"type":"integer","minimum":0,"maximum":10000,"default":300})"},
-    {"SettleLimitMs", R"({"type":"integer","minimum":0,"maximum":60000,"default":5000})"},
     {"Effect", R"({"enum":["changed","unchanged","unknown","unobserved"]})"},
     {"Proof", R"({"enum":["tree","pixels"]})"},
     {"Settled", R"({"type":["boolean","null"]})"},
@@ -81,7 +76,6 @@ constexpr auto kSchemas = std::to_array<OpenApiSchema>({
      R"({"type":"object","required":["execution"],"properties":{)"
      R"("execution":{"$ref":"#/components/schemas/Execution"},)"
      R"("verify":{"$ref":"#/components/schemas/Verify"},"settleMs":{"$ref":"#/components/schemas/SettleMs"},)"
-     R"("settleLimitMs":{"$ref":"#/components/schemas/SettleLimitMs"},)"
      R"("miss":{"type":"boolean","default":false},"nth":{"type":"integer","minimum":1,"maximum":65535},)"
      R"("queue":{"type":"boolean"},"queueTimeoutMs":{"type":"integer","minimum":1,"maximum":3600000},)"
      R"("backend":{"$ref":"#/components/schemas/Backend"},)"

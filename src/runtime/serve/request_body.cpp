@@ -66,23 +66,17 @@ Result<std::chrono::milliseconds> take_time(Json& body, std::string_view name,
 Result<std::optional<Verify>> take_verify(Json& body) {
   if (!body.is_object()) return std::nullopt;
   const Json* word = find_member(body, "verify");
-  if (!word && (find_member(body, "settleMs") || find_member(body, "settleLimitMs"))) {
-    return fail(errc::invalid_body, "'settleMs' and 'settleLimitMs' need 'verify'");
+  if (!word && find_member(body, "settleMs")) {
+    return fail(errc::invalid_body, "'settleMs' needs 'verify'");
   }
   if (!word) return std::nullopt;
   const std::string* text = string_value(word);
   const auto what = text ? read_verify(*text) : std::nullopt;
   if (!what) return fail(errc::invalid_body, "'verify' must be changed or settled");
   Verify verify{.what = *what};
-  const bool limits = find_member(body, "settleLimitMs") != nullptr;
   body.erase("verify");
   TRY(verify.still, take_time(body, "settleMs", verify.still, kLongestStill));
-  TRY(verify.limit, take_time(body, "settleLimitMs", verify.limit, kLongestSettling));
-  if (!verify.settles() && limits) {
-    return fail(errc::invalid_body, "'settleLimitMs' is of 'verify':'settled'");
-  }
-  if (!verify.settles() || verify.limit >= verify.still) return verify;
-  return fail(errc::invalid_body, "'settleLimitMs' must be at least 'settleMs'");
+  return verify;
 }
 
 Result<std::optional<std::size_t>> read_nth(const Json& body) {
@@ -93,7 +87,7 @@ Result<std::optional<std::size_t>> read_nth(const Json& body) {
 }
 
 Result<void> refuse_what_executes(const Json& body) {
-  for (const std::string_view name : {"verify", "settleMs", "settleLimitMs", "miss", "nth"}) {
+  for (const std::string_view name : {"verify", "settleMs", "miss", "nth"}) {
     if (!find_member(body, name)) continue;
     return fail(errc::invalid_body, "'" + std::string(name) + "' is of POST /execute");
   }

@@ -34,7 +34,7 @@ Result<Json> read_optional_body(const http::Request& request);
 // invalid_operator_package. `queue`, `queueTimeoutMs`, `backend`: invalid_body.
 Result<Whom> read_whom(const Json& body);
 
-// `verify`, with `settleMs` and `settleLimitMs`, which are then no longer there: invalid_body.
+// `verify`, with `settleMs`, which are then no longer there: invalid_body.
 Result<std::optional<Verify>> take_verify(Json& body);
 // `nth`, from 1 on: invalid_body.
 Result<std::optional<std::size_t>> read_nth(const Json& body);

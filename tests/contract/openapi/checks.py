@@ -93,7 +93,7 @@ def questions(serial):
     for query in ("format=json", "format=compact", "format=html", "queue=true&queueTimeoutMs=9", "queue=maybe", "backend=shell"):
         yield "get", f"{at}/snapshot", f"{device}/snapshot?{query}", None
     for body in ({"type": "tap", "x": 1, "y": 1}, {"type": "tap"}, {"type": "text", "text": "\u00e4"}, [], "no json",
-                 {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 50, "settleLimitMs": 9000}, {"type": "tap", "x": 5, "y": 5, "verify": "x"}):
+                 {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 50}, {"type": "tap", "x": 5, "y": 5, "verify": "x"}):
         yield "post", f"{at}/input", f"{device}/input", body
     yield "post", f"{at}/input", f"{nobody}/input", {"type": "key", "key": 4}
     for body in ({"execution": plan}, {"execution": plan, "deviceId": "nobody"}, {"execution": {}}, {}, "no json",
