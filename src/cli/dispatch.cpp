@@ -134,7 +134,7 @@ Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
   const Globals& globals = invocation.globals;
   const std::string more = result.secrets.masked_json(told);
   Answer answer;
-  const act::Beside beside{globals.timings, globals.route, more};
+  const act::Beside beside{globals.timings, more};
   answer.json = globals.output == OutputMode::brief ? act::brief_json(result, beside)
                                                     : act::result_json(result, beside);
   answer.exit_code = succeeded(result.envelope) ? 0 : 1;
@@ -142,7 +142,6 @@ Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
     answer.text = envelope_for_people(result.envelope, result.device_id);
     if (!more.empty()) answer.text += indent_json(more) + "\n";
     if (globals.timings) answer.text += timings_for_people(result.timings);
-    if (globals.route) answer.text += "route: " + result.route + "\n";
   }
   return answer;
 }
@@ -155,7 +154,7 @@ std::optional<Answer> answer_without_device(const Arguments& arguments,
 }
 
 void Look::tell_how(const Globals& globals, JsonObject& json) const {
-  act::tell_beside(json, result, {.timings = globals.timings, .route = globals.route});
+  if (globals.timings) act::add_timings(json, result);
 }
 
 void Look::keep() const {

@@ -38,7 +38,7 @@ struct Look {
 
   // For a screen whose hash is told: so that it can be referred to.
   void keep() const;
-  // --timings and --route, where they are asked for.
+  // --timings, where it is given.
   void tell_how(const Globals& globals, JsonObject& json) const;
 };
 // Whatever the invocation does from now on is done on that device.

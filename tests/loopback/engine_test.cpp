@@ -37,7 +37,6 @@ TEST_CASE("engine: a click is dispatched once and its envelope comes back", "[lo
   CHECK(result->envelope.status == EnvelopeStatus::success);
   CHECK(result->envelope.command_id == "c-1");
   CHECK(result->device_id == "phone-1");
-  CHECK(result->route == "fake");
   CHECK(result->execution_id.size() == 26);
   CHECK(at.warnings.empty());
   REQUIRE(at.phone.commands().size() == 2);

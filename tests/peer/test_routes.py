@@ -81,16 +81,24 @@ class Routes(peer.PeerTest):
     def claw(self, *arguments, environment=None, **more):
         return self.run_clawperator(*arguments, environment=environment or self.alone, **more)
 
+    def way_of_back(self, *options, environment=None):
+        """Who sent the key: the adb server, which had a request for it, or our own link, by a packet."""
+        trace = self.home.path / "trace.json"
+        run = self.assert_ok(self.claw("--trace", trace, "back", *options, environment=environment))
+        events = [(event["name"], event["args"]) for event in json.loads(trace.read_text()) if "name" in event and "args" in event]
+        ways = [way for name, args in events
+                for way, service, is_it in (("server", name, "answer" in args),
+                                            ("tcp", args.get("service", ""), (name, args.get("direction")) == ("OPEN", "sent")))
+                if is_it and "keyevent" in service]
+        self.assertEqual(len(ways), 1, events)
+        return ways[0], run.json["deviceId"]
+
     def test_without_a_server_a_connected_target_is_used(self):
         self.assert_error(self.claw("devices"), "ADB_SERVER_FAILED")
         self.assert_ok(self.claw("connect", self.device.address))
         rows = self.assert_ok(self.claw("devices")).json["devices"]
         self.assertEqual(rows, [{"serial": self.device.address, "state": "device", "transport": "tcp"}])
-        route = self.assert_ok(self.claw("back", "--route")).json["route"]
-        self.assertEqual((route["transport"], route["serial"]), ("tcp", self.device.address))
-        self.assertFalse(route["tls"])
-        self.assertGreater(route["rttMicros"], 0)
-        self.assertNotIn("route", self.assert_ok(self.claw("back")).json)
+        self.assertEqual(self.way_of_back(), ("tcp", self.device.address))
         self.assert_ok(self.claw("disconnect", self.device.address))
         self.assert_error(self.claw("back"), "ADB_SERVER_FAILED")
 
@@ -114,26 +122,22 @@ class Routes(peer.PeerTest):
         self.assert_ok(self.claw("connect", proxy.address))
         self.assertEqual(self.assert_ok(self.claw("devices")).json["devices"][0]["state"], "device")
         for options in (), ("--device", proxy.address):
-            route = self.assert_ok(self.claw("back", "--route", *options)).json["route"]
-            self.assertEqual((route["serial"], route["delayedAck"]), (proxy.address, True))
+            self.assertEqual(self.way_of_back(*options), ("tcp", proxy.address))
 
     def test_a_server_that_holds_the_device_goes_first(self):
         server = self.started(peer.AdbServer(self.home))
         serial = server.connect(self.device)
-        route = self.assert_ok(self.claw("back", "--route", environment=server.environment)).json["route"]
-        self.assertEqual(route, {"transport": "server", "serial": serial})
-        direct = self.assert_ok(self.claw("back", "--route", "--transport", "tcp", "--device", serial,
-                                          environment=server.environment))
-        self.assertEqual(direct.json["route"]["transport"], "tcp")
+        self.assertEqual(self.way_of_back(environment=server.environment), ("server", serial))
+        direct = ("--transport", "tcp", "--device", serial)
+        self.assertEqual(self.way_of_back(*direct, environment=server.environment), ("tcp", serial))
 
     def test_the_same_phone_by_server_and_directly_is_one_device(self):
         server = self.started(peer.AdbServer(self.home))
         self.assert_ok(self.claw("connect", self.device.address))
-        server.connect(self.device)
+        serial = server.connect(self.device)
         rows = self.assert_ok(self.claw("devices", environment=server.environment)).json["devices"]
         self.assertEqual(sorted(row["transport"] for row in rows), ["server", "tcp"])
-        run = self.assert_ok(self.claw("back", "--route", environment=server.environment))
-        self.assertEqual(run.json["route"]["transport"], "server")
+        self.assertEqual(self.way_of_back(environment=server.environment), ("server", serial))
 
     def test_a_phone_in_recovery_is_shown_as_adb_shows_it_and_gets_no_work(self):
         port = peer.free_port()
@@ -177,7 +181,7 @@ class Keys(peer.PeerTest):
         return self.run_clawperator(*arguments, environment=self.environment, **more)
 
     def back(self, device, *more):
-        return self.claw("back", "--transport", "tcp", "--device", device.address, "--route", *more)
+        return self.claw("back", "--transport", "tcp", "--device", device.address, *more)
 
     def test_a_listed_device_is_never_asked_to_trust_us(self):
         device = self.started(peer.Simdroid("--auth", "key", "--confirm-after", "0"))
@@ -206,8 +210,7 @@ class Keys(peer.PeerTest):
         stranger = self.started(peer.Simdroid("--auth", "tls"))
         self.assert_error(self.back(stranger), "DEVICE_UNAUTHORIZED")
         device = self.started(peer.Simdroid("--auth", "tls", "--authorised", str(self.public_key)))
-        route = self.assert_ok(self.back(device)).json["route"]
-        self.assertIs(route["tls"], True)
+        self.assert_ok(self.back(device))
         self.assert_ok(self.claw("connect", device.address))
         row = self.assert_ok(self.claw("devices", "-l")).json["devices"][0]
         self.assertEqual((row["state"], row["tls"]), ("device", True))

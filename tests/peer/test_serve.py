@@ -151,10 +151,10 @@ def check_answers(phone, files):
 
 def check_command(phone, place):
     """A one-shot command goes through the server."""
-    done = subprocess.run([place.binary, "--route", "exec", json.dumps(plan("command")), "--device", ADBD], env=place.env,
+    done = subprocess.run([place.binary, "--timings", "exec", json.dumps(plan("command")), "--device", ADBD], env=place.env,
                           cwd=place.sandbox, capture_output=True, timeout=LIMIT_S, check=False)
     told = json.loads(done.stdout)
-    demand(f"command: {told}", (done.returncode, told["route"].get("daemon"), told["envelope"]["commandId"]),
+    demand(f"command: {told}", (done.returncode, told["timings"].get("daemon"), told["envelope"]["commandId"]),
            (0, True, "command"))
     phone.allowed["command"] = "once"
 

@@ -308,12 +308,12 @@ class CommandClient(Client):
 
     def ask(self, execution):
         place = self.ledger.server.place
-        done = subprocess.run([place.binary, "--route", "exec", json.dumps(execution), "--device", self.address],
+        done = subprocess.run([place.binary, "--timings", "exec", json.dumps(execution), "--device", self.address],
                               env=place.env, cwd=place.sandbox, capture_output=True, timeout=LIMIT_S, check=False)
         document = json.loads(done.stdout)
         if "envelope" not in document:
             return {"ok": False, "error": document}
-        if not document["route"].get("daemon"):  # the server was too busy to accept it in time
+        if not document["timings"].get("daemon"):  # the server was too busy to accept it in time
             self.ledger.past_server += 1
         return {"ok": True, "envelope": document["envelope"]}
 

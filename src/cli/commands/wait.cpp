@@ -220,7 +220,7 @@ constinit const Command kWait = {
     .details =
         "--timeout is the wait itself; the whole plan gets five seconds more. --gone and --still "
         "look at\nthe screen again and again, for 10 seconds unless --timeout says otherwise; "
-        "--timings and --route\nare those of the last look.",
+        "--timings are\nthose of the last look.",
     .examples = "wait --text \"Wi-Fi\" --timeout 5000\nwait --text \"Loading...\" --gone\n",
     .options = kWaitOptions,
     .run = run_wait};

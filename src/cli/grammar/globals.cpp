@@ -125,8 +125,6 @@ constexpr Global kGlobals[] = {
      set_queue},
     {{"--timings", "", Arity::none, "", "add the microseconds of each phase to the result"},
      set_flag<&Globals::timings>},
-    {{"--route", "", Arity::none, "", "add the route that served the result"},
-     set_flag<&Globals::route>},
     {{"--transport", "", Arity::one, "<auto|server|tcp|usb>",
       "how to reach the device; tcp dials --device HOST:PORT", kTransports},
      set_transport},

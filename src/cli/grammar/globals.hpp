@@ -29,7 +29,6 @@ struct Globals {
   bool verbose = false;
   std::optional<std::string> trace;  // a file
   bool timings = false;
-  bool route = false;
   bool no_daemon = false;
 };
 

@@ -9,18 +9,6 @@
 namespace clawperator::act {
 namespace {
 
-// What the route cannot know is left out: through a server the link is the server's affair.
-std::string route_json(const ExecuteResult& result) {
-  JsonObject json;
-  json.text("transport", result.route).text("serial", result.device_id);
-  if (result.by_daemon) json.boolean("daemon", true);
-  const adbproto::RouteFacts& facts = result.route_facts;
-  if (facts.max_payload == 0) return json.str();
-  json.boolean("tls", facts.tls).boolean("delayedAck", facts.delayed_ack);
-  if (facts.rtt) json.number("rttMicros", facts.rtt->count());
-  return json.number("maxPayload", facts.max_payload).str();
-}
-
 // How it was measured: by another process these are that one's phases.
 std::string timings_json(const ExecuteResult& result) {
   std::string json = to_json(result.timings);
@@ -76,9 +64,8 @@ void tell_step(JsonObject& json, const StepResult& step) {
   if (tree && !(since && *since == "unchanged")) json.text("tree", *tree);
 }
 
-void tell_beside(JsonObject& json, const ExecuteResult& result, const Beside& beside) {
-  if (beside.timings) json.json("timings", timings_json(result));
-  if (beside.route) json.json("route", route_json(result));
+void add_timings(JsonObject& json, const ExecuteResult& result) {
+  json.json("timings", timings_json(result));
 }
 
 std::string failure_message(const Envelope& envelope) {
@@ -97,7 +84,7 @@ std::string result_json(const ExecuteResult& result, const Beside& beside) {
       .boolean("isCanonicalTerminal", true);
   if (result.backend == Backend::shell) wrapper.text("backend", "shell");
   if (result.attempts > 1) wrapper.number("attempts", result.attempts);
-  tell_beside(wrapper, result, beside);
+  if (beside.timings) add_timings(wrapper, result);
   return with_members(wrapper.str(), beside.more);
 }
 
@@ -123,7 +110,7 @@ std::string brief_json(const ExecuteResult& result, const Beside& beside) {
   if (envelope.hint) json.text("hint", *envelope.hint);
   if (result.backend == Backend::shell) json.text("backend", "shell");
   if (result.attempts > 1) json.number("attempts", result.attempts);
-  tell_beside(json, result, beside);
+  if (beside.timings) add_timings(json, result);
   return with_members(json.str(), beside.more);
 }
 

@@ -10,12 +10,11 @@ namespace clawperator::act {
 // What stands beside the envelope, where it is asked for.
 struct Beside {
   bool timings = false;
-  bool route = false;
   std::string_view more{};  // the text of an object whose members stand there, too
 };
 
-// `timings` and `route` into what a command tells that shows no envelope; `more` is its own.
-void tell_beside(JsonObject& json, const ExecuteResult& result, const Beside& beside);
+// "timings", also for an answer without an envelope.
+void add_timings(JsonObject& json, const ExecuteResult& result);
 
 // "data" of a step; of a snapshot "tree" instead, and what its first line does not say. Of a
 // failure "error", "message".

@@ -162,14 +162,6 @@ void members(auto& io, Is<PictureProof> auto& proof) {
   io("settled", proof.settled);
 }
 
-void members(auto& io, Is<adbproto::RouteFacts> auto& facts) {
-  io("place", facts.place);
-  io("tls", facts.tls);
-  io("delayedAck", facts.delayed_ack);
-  io("maxPayload", facts.max_payload);
-  io("rttMicros", facts.rtt);
-}
-
 void members(auto& io, Is<Timings> auto& timings) {
   for (const auto& [name, phase] : kTimingPhases) io(name, timings.*phase);
 }
@@ -218,8 +210,7 @@ void members(auto& io, Is<ExecuteRequest> auto& request) {
 void members(auto& io, Is<ExecuteResult> auto& result) {
   io("deviceId", result.device_id);
   io("executionId", result.execution_id);
-  io("routeName", result.route);
-  io.object("route", result.route_facts);
+  io("place", result.place);
   io("backend", result.backend, Backend::shell);
   io.object("timings", result.timings);
   io.object("proof", result.proof);

@@ -53,8 +53,7 @@ Task<ExecuteResult> run_stages(Run* run) {
 }  // namespace
 
 const std::string& own_name(const ExecuteResult& result) {
-  const std::string& place = result.route_facts.place;
-  return place.empty() ? result.device_id : place;
+  return result.place.empty() ? result.device_id : result.place;
 }
 
 const std::string& advised_name(const ExecuteRequest& request, const ExecuteResult& result) {

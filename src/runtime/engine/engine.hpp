@@ -102,10 +102,9 @@ struct ExecuteResult {
   Secrets secrets{};  // what is masked in it; what follows of the same call may show them, too
   std::string device_id;
   std::string execution_id;  // ULID
-  std::string route;         // "server", "tcp", "usb"
   Backend backend = Backend::operator_app;
   bool by_daemon = false;  // another process has carried it out
-  adbproto::RouteFacts route_facts;
+  std::string place;       // its socket of the bus ("usb:1-2"); twins share a serial
   Timings timings;
   std::vector<std::byte> picture;  // ScreenshotOptions::to_memory
   PictureProof proof{};            // ExecuteRequest::verify, where trees do not tell

@@ -213,8 +213,7 @@ Task<void> Run::take_device(Result<std::unique_ptr<Device>> device) {
   if (request_.sessions) session_ = request_.sessions->of(*kept_);
   device_ = std::make_unique<ObservedDevice>(kept_, static_cast<ObservedDevice::Observer*>(this));
   result_.device_id = device_->serial();
-  result_.route = device_->route();
-  result_.route_facts = device_->facts();
+  result_.place = device_->facts().place;
   result_.backend = request_.backend;
   if (session_) {
     recalled_ = co_await session_->recall(device_->serial());

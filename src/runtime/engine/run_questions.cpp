@@ -259,9 +259,8 @@ void Run::note_boot(const DeviceFacts& facts) {
   memory_.serialno = facts.serialno;
   memory_.sdk = facts.sdk;
   memory_.greets_with_delayed_ack.reset();
-  if (result_.route_facts.agreed_at_once) {
-    memory_.greets_with_delayed_ack = result_.route_facts.delayed_ack;
-  }
+  const adbproto::RouteFacts link = device_->facts();
+  if (link.agreed_at_once) memory_.greets_with_delayed_ack = link.delayed_ack;
   operator_.note(&memory_);
 }
 

@@ -49,7 +49,7 @@ def running(place, *words, env=None):
 
 
 def went_by_daemon(place, *words, **options):
-    return answer(place, *words, "--route", **options)["route"].get("daemon", False)
+    return answer(place, *words, "--timings", **options)["timings"].get("daemon", False)
 
 
 def broadcasts(place):
@@ -107,9 +107,9 @@ def carries_out(place):
         folder = place.sandbox / "elsewhere"
         folder.mkdir()
         for words in (["screenshot", "--path", "a.png"], ["screenshot", "--path", "b.png", "--marks"]):
-            done = subprocess.run([place.binary, *words, "--route"], env=place.env, cwd=folder, capture_output=True,
+            done = subprocess.run([place.binary, *words, "--timings"], env=place.env, cwd=folder, capture_output=True,
                                   timeout=LIMIT_S, check=False)
-            expect(place, str(words), (done.returncode, json.loads(done.stdout)["route"].get("daemon")), (0, True))
+            expect(place, str(words), (done.returncode, json.loads(done.stdout)["timings"].get("daemon")), (0, True))
             expect(place, words[2], (folder / words[2]).read_bytes()[:4], b"\x89PNG")
         done = place.run("screenshot", "--path", "-")
         expect(place, "stdout", (done.returncode, done.stdout[:4]), (0, b"\x89PNG"))
@@ -293,11 +293,11 @@ def streams(place):
                        "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
                        "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 10}}]})
     with running(place):
-        through = place.run("exec", plan, "--stream", "--route")
+        through = place.run("exec", plan, "--stream", "--timings")
         alone = place.run("exec", plan, "--stream", "--no-daemon")
         lines = [[line.get("event") for line in map(json.loads, done.stdout.splitlines())] for done in (through, alone)]
         expect(place, "events", lines[0], lines[1])
-        expect(place, "the result", json.loads(through.stdout.splitlines()[-1])["route"]["daemon"], True)
+        expect(place, "the result", json.loads(through.stdout.splitlines()[-1])["timings"]["daemon"], True)
         expect(place, "warnings", through.stderr, alone.stderr)
 
 
@@ -321,14 +321,14 @@ def wait_for_line(place):
 
 def in_line(place):
     """--queue waits its turn, by the daemon; when that ends the command goes on by itself."""
-    click = ["click", "--coordinate", "1", "2", "--queue", "--route"]
+    click = ["click", "--coordinate", "1", "2", "--queue", "--timings"]
     with running(place) as daemon:
         long = start(place, "sleep", "1500")
         wait_for_dispatch(place)
-        waiting = start(place, *click, "--timings")
+        waiting = start(place, *click)
         wait_for_line(place)
         code, told = outcome(waiting)
-        expect(place, "in line", (code, told["route"].get("daemon"), told["timings"]["queue"] > 0), (0, True, True))
+        expect(place, "in line", (code, told["timings"].get("daemon"), told["timings"]["queue"] > 0), (0, True, True))
         expect(place, "what ran", outcome(long)[0], 0)
         long = start(place, "sleep", "1500")
         while broadcasts(place) < 3:
@@ -338,7 +338,7 @@ def in_line(place):
         daemon.send_signal(signal.SIGTERM)
         expect(place, "what ran", outcome(long)[0], 0)
         code, told = outcome(waiting)
-        expect(place, "by itself", (code, told["route"].get("daemon", False)), (0, False))
+        expect(place, "by itself", (code, told["timings"].get("daemon", False)), (0, False))
         expect(place, "the daemon", daemon.wait(LIMIT_S), 0)
         expect(place, "broadcasts", broadcasts(place), 4)
 

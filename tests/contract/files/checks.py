@@ -234,8 +234,8 @@ def command_line(place):
     elsewhere = make_folder(place, "elsewhere")
     with ApiServer(place):
         for words in (["screenshot", "--path", "a.png"], ["exec", json.dumps(plan(shot(1, path="b.png"))), "--backend", "shell"]):
-            told = json.loads(run_in(place, elsewhere, *words, "--route").stdout)
-            expect(place, words[0], (told["route"].get("daemon"), told["envelope"]["status"]), (True, "success"))
+            told = json.loads(run_in(place, elsewhere, *words, "--timings").stdout)
+            expect(place, words[0], (told["timings"].get("daemon"), told["envelope"]["status"]), (True, "success"))
         expect(place, "files", sorted(path.name for path in elsewhere.iterdir()), ["a.png", "b.png"])
         with Conversation(place) as talk:
             done = talk.tool("execute", actions=[shot(1, path=str(elsewhere / "c.png"))])

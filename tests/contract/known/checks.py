@@ -192,7 +192,7 @@ def by_a_process_that_stays(place):
         expect(place, f"{words}: {done}", json.loads(done.stderr or done.stdout)["code"], "USAGE")
     with running(place):
         with own_phone(place, "--serial", "SN-1", port=port) as phone:
-            expect(place, "by the daemon", works(place, phone, "snapshot", "--route")["route"].get("daemon"), True)
+            expect(place, "by the daemon", works(place, phone, "snapshot", "--timings")["timings"].get("daemon"), True)
         with own_phone(place, "--serial", "SN-2", port=port) as phone:
             refused(place, phone, "snapshot")
             works(place, phone, "snapshot", "--accept-new")
@@ -206,8 +206,8 @@ def wait_for(place, phone):
     """The daemon looks at what was changed, within a second."""
     deadline = time.monotonic() + LIMIT_S
     while True:
-        status, answer, _ = phone.ask("snapshot", "--route")
-        if status == 0 and answer["route"].get("daemon"):
+        status, answer, _ = phone.ask("snapshot", "--timings")
+        if status == 0 and answer["timings"].get("daemon"):
             return
         if time.monotonic() > deadline:
             raise place.Mismatch(f"the daemon keeps the first phone: {answer}")

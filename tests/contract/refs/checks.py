@@ -224,8 +224,8 @@ def by_daemon(place):
                 stale(place, wanted, phone.ask("click", "--ref", wanted), shownIn=SHOP, front=RIVAL)
             stale(place, "another phone", other.ask("click", "--ref", ref('"Allow"')), shownBy=phone.serial)
             phone.ask("open", "shop://")
-            status, answer, _ = phone.ask("click", "--ref", ref('"Allow"'), "--route")
-            expect(place, "by the daemon", (status, answer["route"].get("daemon")), (0, True))
+            status, answer, _ = phone.ask("click", "--ref", ref('"Allow"'), "--timings")
+            expect(place, "by the daemon", (status, answer["timings"].get("daemon")), (0, True))
             expect(place, "the right one", DID in screen(phone), True)
         finally:
             daemon.kill()

@@ -164,10 +164,10 @@ def by_the_daemon(place):
             daemon.stderr.readline()
             words = ["--log-level", "debug", "--device", written.phone.serial]
             for what, more in (("word", ["--id", NAME, "--secret", "--snapshot"]), ("behind", ["--id", PASSWORD, "--snapshot"])):
-                done = place.run(*words, "type", SECRET, *more, "--route", "--trace", "t.json")
+                done = place.run(*words, "type", SECRET, *more, "--timings", "--trace", "t.json")
                 written.note(what, done.stdout, done.stderr)
                 answer = json.loads(done.stdout)
-                expect(place, what, (answer["route"].get("daemon"), echoed(answer)), (True, MASK))
+                expect(place, what, (answer["timings"].get("daemon"), echoed(answer)), (True, MASK))
             written.typed("the daemon", PASSWORD)
         finally:
             daemon.send_signal(signal.SIGTERM)

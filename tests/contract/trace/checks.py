@@ -242,9 +242,9 @@ def by_daemon(place):
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         child.stderr.readline()
-        told = answer(place, "--trace", "command.json", "snapshot", "--device", serial, "--timings", "--route",
+        told = answer(place, "--trace", "command.json", "snapshot", "--device", serial, "--timings",
                       env={"TRACEPARENT": PARENT})
-        expect(place, "route", told["route"].get("daemon"), True)
+        expect(place, "by the daemon", told["timings"].get("daemon"), True)
     finally:
         child.terminate()
         child.communicate(timeout=LIMIT_S)

@@ -3,12 +3,12 @@
 . /bin/checks
 phone-up FAKE0001 adb; ok $? "the phone is a USB device"
 usb_probe FAKE0001 adb commands sizes unplug pull-down port-reset forbid reconnects || failed=1
-prints "snapshot" '"transport":"usb","serial":"FAKE0001"' clawperator --route snapshot
+prints "snapshot" '"deviceId":"FAKE0001"' clawperator --transport usb snapshot
 prints "screenshot" '"success":true' clawperator screenshot --path /tmp/screen.png
 prints "click" '"success":true' clawperator click --coordinate 540 5
 clawperator open com.android.settings >/dev/null
 prints "a finger, and the screen after it" '"effect":"changed","proof":"pixels"' clawperator swipe 540 1800 540 600 --verify changed --snapshot
-prints "by the phone's shell" '"backend":"shell"' clawperator --backend shell snapshot --output brief --route
+prints "by the phone's shell" '"backend":"shell"' clawperator --backend shell snapshot --output brief
 prints "notifications" 'USB debugging connected' clawperator notifications list
 prints "the shade" '"effect":"changed"' clawperator notifications open
 prints "and away" '"effect":"changed"' clawperator notifications close
