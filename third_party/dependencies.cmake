@@ -100,6 +100,7 @@ loaded_library(brotli_headers brotli/encode.h libbrotli-dev)
 loaded_library(git2_headers git2.h libgit2-dev)
 loaded_library(fyaml_headers libfyaml.h libfyaml-dev)
 loaded_library(archive_headers archive.h libarchive-dev)
+loaded_library(pcre2_headers pcre2.h libpcre2-dev)
 
 pkg_check_modules(QRENCODE QUIET IMPORTED_TARGET libqrencode)
 need(QRENCODE_FOUND libqrencode-dev)

@@ -1,6 +1,6 @@
-// Invariants: no input crashes or recurses; a pattern inside a group, or as an alternative of
-// itself without names, is as valid as on its own.
+// Invariants: no input crashes; a text with a backslash before each ASCII sign is a valid pattern.
 
+#include <cctype>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -25,9 +25,12 @@ std::string utf8_of_latin1(const std::uint8_t* data, std::size_t size) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string pattern = utf8_of_latin1(data, size);
-  const bool valid = is_js_regex(pattern);
-  if (valid && !is_js_regex("(?:" + pattern + ")*")) std::abort();
-  const bool names_groups = pattern.find("(?<") != pattern.npos;
-  if (!names_groups && valid && !is_js_regex(pattern + "|" + pattern)) std::abort();
+  is_js_regex(pattern);
+  std::string escaped;
+  for (const char c : pattern) {
+    if (std::ispunct(static_cast<unsigned char>(c)) != 0) escaped += '\\';
+    escaped += c;
+  }
+  if (!is_js_regex(escaped)) std::abort();
   return 0;
 }
