@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/error_codes.hpp"
+#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 
 namespace clawperator::serve {
@@ -190,7 +192,10 @@ std::string execution_schema() {
 JsonObject components(std::span<const MoreRoutes> more) {
   JsonObject schemas;
   schemas.json("Execution", execution_schema());
-  for (const OpenApiSchema& row : openapi_schemas()) schemas.json(row.name, row.schema);
+  const auto own = read_json(kOpenApiSchemas, kOpenApiSchemas.size());
+  if (own) {
+    for (const auto& [name, schema] : own->items()) schemas.json(name, write_json(schema));
+  }
   for (const MoreRoutes& each : more) {
     for (const OpenApiSchema& row : each.schemas) schemas.json(row.name, row.schema);
   }

@@ -15,7 +15,7 @@ struct Parameter {
 
 // What a request brings with it, beside its path.
 struct RequestForm {
-  std::string_view body_schema{};  // a name of openapi_schemas(); empty: it has none
+  std::string_view body_schema{};  // a name of openapi_schemas.json; empty: it has none
   bool may_lack_body = false;
   std::span<const Parameter> query{};
 };
@@ -24,7 +24,7 @@ struct RequestForm {
 struct AnswerForm {
   int status;
   std::string_view type;    // of the content
-  std::string_view schema;  // a name of openapi_schemas()
+  std::string_view schema;  // a name of openapi_schemas.json
 };
 
 struct RouteRow {
@@ -32,7 +32,7 @@ struct RouteRow {
   std::string_view path;  // "/devices/:serial/snapshot": a segment with a colon is any
   Route answer;
   std::string_view summary;
-  std::string_view json_schema;    // of the answer 200; a name of openapi_schemas(), or empty
+  std::string_view json_schema;    // of the answer 200; a name of the schemas, or empty
   std::span<const Errc> errors{};  // those that a client may want to tell apart
   RequestForm request{};
   std::span<const AnswerForm> other_answers{};
@@ -74,8 +74,9 @@ http::Response no_route(const http::Request& request, const std::string& allowed
 // The answer of the request's row; not_found, method_not_allowed (with the header Allow).
 Task<http::Response> answer_request(Service* service, http::Request request);
 
-// What bodies and answers are made of, beside Execution, which is made of the contract's tables.
-std::span<const OpenApiSchema> openapi_schemas();
+// What bodies and answers are made of: openapi_schemas.json, by embed.cmake. An object of JSON
+// Schemas by name. Execution is not among them: it is made of the contract's tables.
+extern const std::string_view kOpenApiSchemas;
 
 // The routes as an OpenAPI 3.1 document, made of their table. Pure.
 std::string openapi_document(std::span<const RouteRow> routes,

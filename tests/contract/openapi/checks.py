@@ -178,6 +178,44 @@ def as_answered(place):
     expect(place, "bodies that break their schema", json.loads(done.stdout), [])
 
 
+def outside(schema):
+    """Values that the schema of one member does not allow."""
+    if "enum" in schema or "const" in schema:
+        yield from ("none of these", 5)
+    elif schema["type"] == "integer":
+        yield from (schema["minimum"] - 1, schema["maximum"] + 1, schema["minimum"] + 0.5, str(schema["minimum"]))
+    elif schema["type"] == "boolean":
+        yield from ("true", 1)
+    elif schema["type"] == "string":
+        yield from [5] + [""] * ("minLength" in schema) + ["x" * (schema.get("maxLength", 0) + 1)] * ("maxLength" in schema)
+
+
+def bounded(place):
+    """What the schemas of bodies do not allow the server refuses, and names it."""
+    given = f"/devices/{place.device.serial}/input"
+    settled, queued = {"verify": "settled", "settleMs": 0}, {"queue": True, "queueTimeoutMs": 9000}
+    nap = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+           "actions": [{"id": "s", "type": "sleep", "params": {"durationMs": 1}}]}
+    with ApiServer(place) as server:
+        schemas = document_of(place, server)["components"]["schemas"]
+        whole = lambda schema: schemas[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
+        tap, swipe, key, text = schemas["InputRequest"]["oneOf"]
+        for path, schema, body in ((given, tap, {"type": "tap", "x": 5, "y": 5, **settled}),
+                                   (given, swipe, {"type": "swipe", "x1": 5, "y1": 5, "x2": 6, "y2": 6, "durationMs": 50, **settled}),
+                                   (given, key, {"type": "key", "key": 3, **settled}), (given, text, {"type": "text", "text": "a", **settled}),
+                                   ("/execute", schemas["ExecuteRequest"], {"execution": nap, **settled, **queued}),
+                                   ("/snapshot", schemas["SnapshotRequest"], queued), ("/screenshot", schemas["ScreenshotRequest"], queued)):
+            status, answer = server.json("POST", path, body)
+            expect(place, f"{path} {body}: {answer}", status, 200)
+            wrong = [(name, {**body, name: value}) for name, member in schema["properties"].items() if name not in ("execution", "key", "path")
+                     for value in outside(whole(member))]
+            wrong += [(name, {each: body[each] for each in body if each != name}) for name in schema.get("required", ())]
+            wrong += [("more", {**body, "more": 1})] * (schema.get("additionalProperties") is False)
+            for name, refused in wrong:
+                status, answer = server.json("POST", path, refused)
+                expect(place, f"{path} {refused}: {answer}", (status, name in answer["error"]["message"]), (400, True))
+
+
 def strangers(server, document):
     """Operations that do not tell of 403, as which a page of another site is refused."""
     foreign = {"Origin": "http://evil.example"}
@@ -189,4 +227,5 @@ CHECKS = [
     ("openapi: listed", False, listed),
     ("openapi: valid", False, valid),
     ("openapi: as answered", True, as_answered),
+    ("openapi: bounded", True, bounded),
 ]

@@ -77,6 +77,19 @@ TEST_CASE("openapi: what is referred to is there, and what is there is referred 
   }
 }
 
+TEST_CASE("openapi: each schema of the file is in the document, in the file's order", "[serve]") {
+  const auto told = nlohmann::ordered_json::parse(openapi_document(route_table()));
+  std::vector<std::string> names{"Execution"};
+  for (const auto& [name, schema] : nlohmann::ordered_json::parse(kOpenApiSchemas).items()) {
+    CAPTURE(name);
+    CHECK(told["components"]["schemas"][name] == schema);
+    names.push_back(name);
+  }
+  std::vector<std::string> written;
+  for (const auto& [name, schema] : told["components"]["schemas"].items()) written.push_back(name);
+  CHECK(written == names);
+}
+
 TEST_CASE("openapi: errors stand under the status of their row, with their codes", "[serve]") {
   const json input = document()["paths"]["/devices/{serial}/input"]["post"];
   CHECK(input["responses"]["423"]["description"] == "EXECUTION_CONFLICT_IN_FLIGHT");
