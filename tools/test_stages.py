@@ -175,8 +175,8 @@ def lint(_given):
     return outcome
 
 
-def configure(preset, given, *definitions):
-    done = captured("cmake", "--preset", preset, f"-DCLAWPERATOR_WERROR={'ON' if given.ci else 'OFF'}", *definitions)
+def configure(preset, given):
+    done = captured("cmake", "--preset", preset, f"-DCLAWPERATOR_WERROR={'ON' if given.ci else 'OFF'}")
     if done.returncode != 0:
         raise SetupFailed(f"cmake --preset {preset}:\n{done.stdout[-4000:]}")
 
@@ -207,31 +207,17 @@ def build(given):
     drop_objects(ASAN, given)
 
 
-def core(given):
-    """In the release's folder, where one library and the binary are all that differs; the release's own come back."""
-    outcome = Outcome()
-    configure("release", given, "-DCLAWPERATOR_CORE=ON")
-    try:
-        compile_(RELEASE, "clawperator")
-        suite(outcome, "core", sys.executable, "tools/device_round.py", CLAWPERATOR_BUILD=RELEASE)
-    finally:
-        configure("release", given, "-DCLAWPERATOR_CORE=OFF")
-        compile_(RELEASE)
-    return outcome
-
-
 def debian13(_given):
-    """The release and the quick levels by each of its compilers, and the core, in a root of Debian 13."""
+    """The release and the quick levels by each of its compilers, in a root of Debian 13."""
     outcome = Outcome()
-    for compiler, presets in (("clang++-19", ("core", "release")), ("g++-14", ("release",))):
+    for compiler in ("clang++-19", "g++-14"):
         done = captured("nice", "tools/debian13", compiler, name=f"debian13 {compiler}", limit=LAST_RESORT_S)
         if done.returncode == 3:
             reason = done.stdout.strip().splitlines()[-1]
             outcome.skip(f"debian13 {compiler}", reason)
             continue
         say(done.stdout[-20000:])
-        for preset in presets:
-            outcome.check(f"{compiler} {preset}", f"built: {compiler} {preset}" in done.stdout, "was not built")
+        outcome.check(f"{compiler} release", f"built: {compiler} release" in done.stdout, "was not built")
         count_ctest(outcome, done, f"{compiler} tests")
     return outcome
 
@@ -418,7 +404,6 @@ STAGES = [
     Stage("peer", peers, group="black box"),
     Stage("tsan-build", tsan_build, slow=True, group="black box"),
     Stage("footprint", footprint),
-    Stage("core", core),
     Stage("round", round_),
     Stage("demo", demo),
     # What the guests leave of the processor goes to the fuzzing, which takes its time anyway.

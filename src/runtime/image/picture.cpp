@@ -1,12 +1,9 @@
 #include "runtime/image/picture.hpp"
 
 #include "runtime/contract/errc.hpp"
-#include "runtime/image/png.hpp"
-
-#ifndef CLAWPERATOR_CORE
 #include "runtime/image/frame.hpp"
 #include "runtime/image/jpeg.hpp"
-#endif
+#include "runtime/image/png.hpp"
 
 namespace clawperator {
 namespace {
@@ -20,16 +17,6 @@ Result<void> validate_options(const PictureOptions& options) {
     return fail(errc::usage, "more than " + std::to_string(kMaxMarks) + " marks");
   return {};
 }
-
-#ifdef CLAWPERATOR_CORE
-
-Result<Bytes> encode(const RawFrame& frame, const PictureOptions& options) {
-  if (options.format != ImageFormat::png || options.max_side || !options.marks.empty())
-    return fail(errc::unsupported, "this build makes plain PNG screenshots only");
-  return encode_png(frame);
-}
-
-#else
 
 Result<Bytes> encode_as(const RawFrame& frame, const PictureOptions& options) {
   if (options.format == ImageFormat::jpeg) return encode_jpeg(frame, options.quality);
@@ -49,8 +36,6 @@ Result<Bytes> encode(const RawFrame& frame, const PictureOptions& options) {
               .picture = upright ? target.height : target.width});
   return encode_as(picture.frame(), options);
 }
-
-#endif
 
 }  // namespace
 

@@ -15,8 +15,7 @@ struct PictureOptions {
   std::vector<Mark> marks{};                // in device pixels, whatever max_side says
 };
 
-// errc::usage for options out of range, screenshot_capture_failed for a frame that is none,
-// unsupported for everything but a plain PNG where the build has no picture libraries.
+// errc::usage for options out of range, screenshot_capture_failed for a frame that is none.
 Result<Bytes> encode_picture(const adbproto::RawFrame& frame, const PictureOptions& options);
 
 }  // namespace clawperator
