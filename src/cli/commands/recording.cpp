@@ -9,12 +9,10 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/json_document.hpp"
 #include "runtime/contract/json_text.hpp"
 #include "runtime/device/environment.hpp"
 #include "runtime/host/recording/export_json.hpp"
-#include "runtime/host/recording/page.hpp"
 #include "runtime/host/recording/recording_files.hpp"
 
 namespace clawperator::cli {
@@ -119,7 +117,6 @@ Result<Answer> run_parse(const Invocation& invocation) {
 struct ExportPlan {
   fs::path recording;
   fs::path json;
-  std::optional<fs::path> page;
   Snapshots snapshots = Snapshots::include;
 };
 
@@ -130,15 +127,9 @@ Result<ExportPlan> plan_export(const Invocation& invocation) {
   ExportPlan plan;
   TRY(plan.recording, find_recording(input));
   plan.json = out.value_or(output_beside(plan.recording, ".export.json"));
-  if (arguments.has("--html")) {
-    plan.page = plan.json;
-    plan.page->replace_extension(".html");
-    if (plan.json.extension() == ".html") plan.json.replace_extension(".json");
-  }
   const std::string* snapshots = arguments.value("--snapshots");
   if (snapshots && *snapshots == "omit") plan.snapshots = Snapshots::omit;
   TRY_VOID(keep_apart(plan.json, plan.recording));
-  if (plan.page) TRY_VOID(keep_apart(*plan.page, plan.recording));
   return plan;
 }
 
@@ -151,18 +142,8 @@ Answer export_answer(const ExportPlan& plan, const Recording& recording, std::si
       .number("stepCount", static_cast<std::int64_t>(steps_of(recording).size()))
       .text("snapshots", plan.snapshots == Snapshots::include ? "include" : "omit")
       .number("screenshotCount", static_cast<std::int64_t>(pictures));
-  if (plan.page) json.text("htmlFile", plan.page->string());
   if (!recording.warnings.empty()) json.strings("warnings", recording.warnings);
   return Answer{.json = json.str()};
-}
-
-// The JSON is there and whole all the same.
-Error without_page(const ExportPlan& plan, const Error& why) {
-  ErrorMembers details;
-  details.text("outputFile", plan.json.string()).text("htmlFile", plan.page->string());
-  return {
-      why.code(), why.message(),
-      hint_and_details("the JSON was written, the page was not: " + plan.json.string(), details)};
 }
 
 Result<Answer> run_export(const Invocation& invocation) {
@@ -172,11 +153,6 @@ Result<Answer> run_export(const Invocation& invocation) {
   recording.warnings.insert(recording.warnings.end(), warnings.begin(), warnings.end());
   TRY_VOID(write_result(plan.json, export_json(recording, pictures, plan.snapshots),
                         errc::recording_export_failed));
-  if (plan.page) {
-    const auto page = write_result(*plan.page, recording_page(recording, pictures, plan.snapshots),
-                                   errc::recording_export_failed);
-    if (!page) return std::unexpected(without_page(plan, page.error()));
-  }
   return export_answer(plan, recording, pictures.size());
 }
 
@@ -195,7 +171,6 @@ constexpr std::array kExportOptions{
     Option{"--out", "", Arity::one, "<file>", "default: the recording's name with .export.json"},
     Option{"--snapshots", "", Arity::one, "<omit|include>",
            "the UI tree before each event; default include", "omit include"},
-    Option{"--html", "", Arity::none, "", "a page for people as well, beside the JSON"},
 };
 
 constexpr Command kRecordingStart = {
@@ -237,17 +212,16 @@ constexpr Command kParse = {.name = "recording parse",
 
 constexpr Command kExport = {
     .name = "recording export",
-    .usage = "--input <file|folder> [--out <file>] [--snapshots omit|include] [--html]",
-    .summary = "One self-contained JSON of a recording, and a page to look at it",
+    .usage = "--input <file|folder> [--out <file>] [--snapshots omit|include]",
+    .summary = "One self-contained JSON of a recording",
     .details =
         "The JSON holds every event in order, the steps (their UI tree is the snapshot of the "
         "event\nwith their seq), the warnings, and the screenshots that lie beside the recording "
-        "as\n<sessionId>-<seq>.png, each taken before the event of that seq. The page needs "
-        "nothing but\nitself: no network, no scripts. A recording may be of 256 MiB and 100000 "
-        "events, its\nscreenshots of 128 MiB together; it and one output at a time are held in "
-        "memory.",
+        "as\n<sessionId>-<seq>.png, each taken before the event of that seq. A recording may be of "
+        "256 MiB\nand 100000 events, its screenshots of 128 MiB together; it and the output are "
+        "held in memory.",
     .examples =
-        "recording export --input recordings/login.ndjson --html\n"
+        "recording export --input recordings/login.ndjson\n"
         "recording export --input recordings --snapshots omit --out login.json\n",
     .reach = Reach::host,
     .options = kExportOptions,

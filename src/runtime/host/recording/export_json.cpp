@@ -22,6 +22,54 @@ bool goes_on_typing(const RecordedEvent& before, const RecordedEvent& event) {
          before.resource_id == event.resource_id;
 }
 
+enum class UiState { included, left_out };
+
+std::string to_json(const RecordedStep& step, UiState state) {
+  const RecordedEvent& event = *step.event;
+  JsonObject json;
+  json.real("seq", event.seq).text("type", step.type);
+  if (event.kind == RecordedKind::press_key) json.text("key", "back");  // the only one recorded
+  if (!event.package.empty()) json.text("packageName", event.package);
+  const bool is_click = event.kind == RecordedKind::click;
+  if (is_click || event.kind == RecordedKind::text_change) {
+    json.text_or_null("resourceId", event.resource_id).text_or_null("text", event.text);
+  }
+  if (is_click) {
+    json.text_or_null("contentDesc", event.description).json("bounds", event.bounds_json);
+  }
+  if (state == UiState::included) json.text_or_null("uiStateBefore", event.snapshot);
+  return json.str();
+}
+
+bool is_filled(const std::optional<std::string>& text) { return text && !text->empty(); }
+
+// What was touched, in words: the text, else the description, the resource id, the place.
+std::string name_of_touched(const RecordedEvent& event) {
+  if (is_filled(event.text)) return quote(*event.text);
+  if (is_filled(event.description)) return quote(*event.description);
+  if (is_filled(event.resource_id)) return "#" + one_word(*event.resource_id);
+  const Point at = event.bounds.centre();
+  return "(" + std::to_string(at.x) + "," + std::to_string(at.y) + ")";
+}
+
+std::string event_json(const RecordedEvent& event, Snapshots snapshots) {
+  if (snapshots == Snapshots::omit) return event.json;
+  std::string json = event.json;
+  json.pop_back();
+  return json + ",\"snapshot\":" + (event.snapshot ? quote_json(*event.snapshot) : "null") + "}";
+}
+
+std::string picture_json(const RecordedPicture& picture) {
+  return JsonObject()
+      .real("seq", picture.seq)
+      .text("file", picture.file)
+      .text("mediaType", "image/png")
+      .number("width", picture.width)
+      .number("height", picture.height)
+      .text("data", picture.base64)
+      .str();
+}
+
 }  // namespace
 
 std::vector<RecordedStep> steps_of(const Recording& recording) {
@@ -46,23 +94,6 @@ std::vector<RecordedStep> steps_of(const Recording& recording) {
   return steps;
 }
 
-std::string to_json(const RecordedStep& step, UiState state) {
-  const RecordedEvent& event = *step.event;
-  JsonObject json;
-  json.real("seq", event.seq).text("type", step.type);
-  if (event.kind == RecordedKind::press_key) json.text("key", "back");  // the only one recorded
-  if (!event.package.empty()) json.text("packageName", event.package);
-  const bool is_click = event.kind == RecordedKind::click;
-  if (is_click || event.kind == RecordedKind::text_change) {
-    json.text_or_null("resourceId", event.resource_id).text_or_null("text", event.text);
-  }
-  if (is_click) {
-    json.text_or_null("contentDesc", event.description).json("bounds", event.bounds_json);
-  }
-  if (state == UiState::included) json.text_or_null("uiStateBefore", event.snapshot);
-  return json.str();
-}
-
 std::string steps_json(const Recording& recording) {
   const auto write_step = [](const RecordedStep& step) { return to_json(step, UiState::included); };
   JsonObject json;
@@ -70,14 +101,6 @@ std::string steps_json(const Recording& recording) {
   json.json("steps", list_json(steps_of(recording), write_step));
   if (!recording.warnings.empty()) json.strings("_warnings", recording.warnings);
   return json.str();
-}
-
-std::string name_of_touched(const RecordedEvent& event) {
-  if (is_filled(event.text)) return quote(*event.text);
-  if (is_filled(event.description)) return quote(*event.description);
-  if (is_filled(event.resource_id)) return "#" + one_word(*event.resource_id);
-  const Point at = event.bounds.centre();
-  return "(" + std::to_string(at.x) + "," + std::to_string(at.y) + ")";
 }
 
 std::string step_lines(const Recording& recording) {
@@ -96,28 +119,6 @@ std::string step_lines(const Recording& recording) {
   }
   return lines;
 }
-
-namespace {
-
-std::string event_json(const RecordedEvent& event, Snapshots snapshots) {
-  if (snapshots == Snapshots::omit) return event.json;
-  std::string json = event.json;
-  json.pop_back();
-  return json + ",\"snapshot\":" + (event.snapshot ? quote_json(*event.snapshot) : "null") + "}";
-}
-
-std::string picture_json(const RecordedPicture& picture) {
-  return JsonObject()
-      .real("seq", picture.seq)
-      .text("file", picture.file)
-      .text("mediaType", "image/png")
-      .number("width", picture.width)
-      .number("height", picture.height)
-      .text("data", picture.base64)
-      .str();
-}
-
-}  // namespace
 
 std::string export_json(const Recording& recording, const std::vector<RecordedPicture>& pictures,
                         Snapshots snapshots) {

@@ -13,18 +13,12 @@ struct RecordedStep {
 
 std::vector<RecordedStep> steps_of(const Recording& recording);
 
-// {"seq","type",...} with or without "uiStateBefore", the snapshot before the step or null.
-enum class UiState { included, left_out };
-std::string to_json(const RecordedStep& step, UiState state);
-
-// {"sessionId","schemaVersion","steps",["_warnings"]}, compact.
+// {"sessionId","schemaVersion","steps",["_warnings"]}, compact. Each step holds "uiStateBefore",
+// the snapshot before it or null.
 std::string steps_json(const Recording& recording);
 
 // One line a step for people: "[3] click      "Wi-Fi" #title". Foreign text is escaped.
 std::string step_lines(const Recording& recording);
-
-// What was touched, in words: the text, else the description, the resource id, the place.
-std::string name_of_touched(const RecordedEvent& event);
 
 // A recording as one self-contained JSON document:
 //

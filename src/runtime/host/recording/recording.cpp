@@ -19,6 +19,10 @@ constexpr std::array<std::string_view, 5> kKinds{"window_change", "click", "scro
 constexpr std::size_t kMaxSessionId = 200;
 constexpr std::size_t kMaxShownWord = 200;  // of a foreign word in a message
 
+std::string_view spelling_of(RecordedKind kind) {
+  return kKinds.at(static_cast<std::size_t>(kind));
+}
+
 // One event line being judged.
 struct Line {
   const Json& json;
@@ -86,12 +90,9 @@ bool take_click(const Line& line, RecordedEvent* event) {
 }
 
 bool take_scroll(const Line& line, RecordedEvent* event) {
-  ScrollPosition& scroll = event->scroll;
   return line.take_text("packageName", &event->package) &&
-         line.take_nullable("resourceId", &event->resource_id) &&
-         line.take_number("scrollX", &scroll.x) && line.take_number("scrollY", &scroll.y) &&
-         line.take_number("maxScrollX", &scroll.max_x) &&
-         line.take_number("maxScrollY", &scroll.max_y);
+         line.take_nullable("resourceId", &event->resource_id) && line.number_of("scrollX") &&
+         line.number_of("scrollY") && line.number_of("maxScrollX") && line.number_of("maxScrollY");
 }
 
 bool take_text_change(const Line& line, RecordedEvent* event) {
@@ -104,8 +105,6 @@ Result<void> take_window_change(const Line& line, RecordedEvent* event) {
   if (!line.take_text("packageName", &event->package)) {
     return line.invalid("window_change", "missing packageName");
   }
-  event->class_name = line.text_of("className");
-  event->title = line.text_of("title");
   return ok();
 }
 
@@ -215,10 +214,6 @@ void warn_and_sort(Recording* recording) {
 }
 
 }  // namespace
-
-std::string_view spelling_of(RecordedKind kind) {
-  return kKinds.at(static_cast<std::size_t>(kind));
-}
 
 bool is_session_id(std::string_view id) {
   return !id.empty() && id.size() <= kMaxSessionId && std::ranges::all_of(id, [](char c) {

@@ -18,15 +18,6 @@ inline constexpr std::size_t kMaxRecordingEvents = 100'000;
 
 enum class RecordedKind : std::uint8_t { window_change, click, scroll, press_key, text_change };
 
-std::string_view spelling_of(RecordedKind kind);
-
-struct ScrollPosition {
-  double x = 0, y = 0, max_x = 0, max_y = 0;
-};
-
-// Of a member of an event.
-inline bool is_filled(const std::optional<std::string>& text) { return text && !text->empty(); }
-
 // Members that a kind does not have stay empty.
 struct RecordedEvent {
   RecordedKind kind = RecordedKind::window_change;
@@ -34,11 +25,9 @@ struct RecordedEvent {
   std::size_t line = 0;  // of the file, blank ones not counted
   double ts = 0;         // epoch ms, by the phone's clock
   std::string package{};
-  std::optional<std::string> class_name{}, title{};
   std::optional<std::string> resource_id{}, text{}, description{};
   Bounds bounds{};            // of what was clicked, in whole pixels
   std::string bounds_json{};  // the same as recorded
-  ScrollPosition scroll{};
   std::optional<std::string> snapshot{};
   std::string json{};  // the whole event but its snapshot, as one JSON object
 };
