@@ -90,8 +90,7 @@ Result<Answer> run_record_video(const Invocation& invocation) {
       })));
   const RecordedVideo& video = done.value;
   JsonObject json = verb_answer(done.device_id);
-  json.text("path", path).number("bytes", static_cast<std::int64_t>(video.facts.bytes));
-  json.number("durationMs", video.facts.duration_ms);
+  json.text("path", path).number("bytes", static_cast<std::int64_t>(video.bytes));
   json.text("endedBy", kEnds.at(static_cast<std::size_t>(video.end)));
   if (!video.left_behind.empty()) json.text("deviceFile", video.left_behind);
   return Answer{json.str(), {}, {}, 0};
@@ -106,10 +105,11 @@ constinit const Command kRecordVideo = {
     .details =
         "By the phone's own screenrecord, into a file of its own that is fetched and taken away "
         "again.\nCtrl-C and --timeout end the recording early, and the file is fetched all the "
-        "same. It gets\nits name when it is whole: boxes of an MP4 to the last byte, and a track. "
-        "Without --path it\ngoes to the temporary folder. No sound; what forbids pictures is "
-        "black. On Android 7 to 16;\nrefused where the maker left screenrecord out, and above 180 "
-        "seconds until Android 13.",
+        "same. It gets\nits name when screenrecord has ended without an error and all of it is "
+        "here; what is smaller\nthan 512 bytes is no video. Its content is not checked. Without "
+        "--path it goes to the temporary\nfolder. No sound; what forbids pictures is black. On "
+        "Android 7 to 16; refused where the maker\nleft screenrecord out, and above 180 seconds "
+        "until Android 13.",
     .examples =
         "record-video --seconds 10 --path screen.mp4\n"
         "record-video --seconds 30 --size 720x1280 --bit-rate 4M\n",

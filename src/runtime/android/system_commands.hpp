@@ -41,8 +41,8 @@ std::string package_log_line(char level, LogEnd end);
 // Prints the numbers and names of all processes under headings.
 std::string processes_line(int sdk);
 
-// Lines around the phone's own screenrecord, which writes an MP4 file: whole only when it has ended
-// by itself or by SIGINT. Some makers leave the program out.
+// Lines around the phone's own screenrecord, which writes an MP4 file: finished only when it has
+// ended by itself or by SIGINT. Some makers leave the program out.
 struct VideoSize {
   int width = 0;
   int height = 0;

@@ -93,8 +93,8 @@ constexpr FaultRow kFaultRows[] = {
      "dumpsys window begins with the state at the last ANR, in which window VALUE had the focus"},
     {Fault::focus_none, "focus-none", "", "no window has the focus, as between two activities"},
     {Fault::screenrecord_fails, "screenrecord-fails", "missing",
-     "screenrecord is left out (missing), has no encoder (encoder), does not finish its file "
-     "(unfinished), hears no SIGINT (deaf)"},
+     "screenrecord is left out (missing), has no encoder (encoder), leaves its file empty (empty) "
+     "or with its type alone (begun), hears no SIGINT (deaf)"},
     {Fault::clipboard_commands, "clipboard-commands", "",
      "a maker's clipboard has the shell commands get and set; VALUE deaf: set changes nothing"},
     {Fault::hid_missing, "hid-missing", "", "there is no hid program"},

@@ -21,123 +21,6 @@ namespace clawperator {
 
 namespace {
 
-constexpr std::size_t kShortHeader = 8;
-constexpr std::size_t kLongHeader = 16;
-
-std::uint64_t big_endian(ByteView bytes) {
-  std::uint64_t value = 0;
-  for (const std::byte each : bytes) value = value << 8U | std::to_integer<std::uint64_t>(each);
-  return value;
-}
-
-std::unexpected<Error> no_mp4(std::string why) {
-  return fail(errc::protocol, "the file is no whole MP4: " + std::move(why));
-}
-
-// Of a box inside another: nullopt where its size does not fit.
-struct InnerBox {
-  std::string type;
-  ByteView payload;
-};
-std::optional<InnerBox> take_inner_box(ByteView* rest) {
-  if (rest->size() < kShortHeader) return std::nullopt;
-  const std::uint64_t size = big_endian(rest->first(4));
-  if (size < kShortHeader || size > rest->size()) return std::nullopt;
-  const auto whole = rest->first(static_cast<std::size_t>(size));
-  *rest = rest->subspan(whole.size());
-  return InnerBox{std::string(as_text(whole.subspan(4, 4))), whole.subspan(kShortHeader)};
-}
-
-// mvhd: version and flags, two times, the ticks of a second, the ticks of it all.
-std::optional<std::int64_t> read_duration(ByteView mvhd) {
-  constexpr std::size_t kBeforeTimes = 4;
-  const bool wide = !mvhd.empty() && mvhd.front() == std::byte{1};
-  const std::size_t time = wide ? 8 : 4;
-  const std::size_t scale_at = kBeforeTimes + 2 * time;
-  if (mvhd.size() < scale_at + 4 + time) return std::nullopt;
-  const std::uint64_t scale = big_endian(mvhd.subspan(scale_at, 4));
-  const std::uint64_t ticks = big_endian(mvhd.subspan(scale_at + 4, time));
-  constexpr std::uint64_t kMostTicks = std::uint64_t{1} << 52U;
-  if (scale == 0 || ticks > kMostTicks) return std::nullopt;
-  return static_cast<std::int64_t>(ticks * 1000 / scale);
-}
-
-}  // namespace
-
-Result<void> Mp4Check::feed(ByteView bytes) {
-  facts_.bytes += bytes.size();
-  while (!bytes.empty()) {
-    if (type_.empty()) {
-      const bool is_long =
-          header_.size() >= kShortHeader && big_endian(ByteView(header_).first(4)) == 1;
-      const std::size_t wanted = (is_long ? kLongHeader : kShortHeader) - header_.size();
-      const ByteView piece = bytes.first(std::min(wanted, bytes.size()));
-      append(header_, piece);
-      bytes = bytes.subspan(piece.size());
-      if (piece.size() == wanted) TRY_VOID(begin_box());
-      continue;
-    }
-    const std::uint64_t taken =
-        to_the_end_ ? bytes.size() : std::min<std::uint64_t>(left_, bytes.size());
-    const ByteView piece = bytes.first(static_cast<std::size_t>(taken));
-    if (type_ == "moov") append(moov_, piece);
-    bytes = bytes.subspan(piece.size());
-    if (to_the_end_) continue;
-    left_ -= taken;
-    if (left_ == 0) TRY_VOID(end_box());
-  }
-  return ok();
-}
-
-Result<void> Mp4Check::begin_box() {
-  const std::uint64_t size = big_endian(ByteView(header_).first(4));
-  if (size == 1 && header_.size() == kShortHeader) return ok();  // its other half comes
-  const std::uint64_t whole =
-      size == 1 ? big_endian(ByteView(header_).subspan(kShortHeader)) : size;
-  type_ = as_text(ByteView(header_).subspan(4, 4));
-  if (boxes_ == 0 && type_ != "ftyp") return no_mp4("it does not begin with ftyp");
-  if (++boxes_ > kMostBoxes) return no_mp4("it has too many boxes");
-  to_the_end_ = whole == 0;
-  if (!to_the_end_ && whole < header_.size()) return no_mp4("a box is shorter than its header");
-  left_ = to_the_end_ ? 0 : whole - header_.size();
-  header_.clear();
-  const bool is_moov = type_ == "moov";
-  if (is_moov && (has_moov_ || to_the_end_ || left_ > kMostMoov)) {
-    return no_mp4("its moov is not one, or is too large");
-  }
-  if (!to_the_end_ && left_ == 0) return end_box();
-  return ok();
-}
-
-Result<void> Mp4Check::end_box() {
-  const bool is_moov = type_ == "moov";
-  type_.clear();
-  if (!is_moov) return ok();
-  has_moov_ = true;
-  ByteView rest = moov_;
-  while (!rest.empty()) {
-    const auto box = take_inner_box(&rest);
-    if (!box) return no_mp4("a box of its moov is cut");
-    if (box->type == "trak") ++facts_.tracks;
-    if (box->type != "mvhd") continue;
-    const auto duration = read_duration(box->payload);
-    if (!duration) return no_mp4("its mvhd cannot be read");
-    facts_.duration_ms = *duration;
-  }
-  moov_ = {};
-  return ok();
-}
-
-Result<Mp4Facts> Mp4Check::finish() const {
-  if (facts_.bytes == 0) return no_mp4("it is empty");
-  if (!header_.empty() || (!type_.empty() && !to_the_end_)) return no_mp4("its last box is cut");
-  if (!has_moov_) return no_mp4("it has no moov: the recorder did not finish it");
-  if (facts_.tracks == 0) return no_mp4("its moov has no track");
-  return facts_;
-}
-
-namespace {
-
 using std::chrono::milliseconds;
 
 constexpr auto kStartLimit = milliseconds(10000);
@@ -145,6 +28,10 @@ constexpr auto kFinishLimit = milliseconds(20000);   // to write the end of the 
 constexpr auto kSilence = std::chrono::seconds(60);  // of a phone that is to send the video
 constexpr std::size_t kMostSaid = 4096;
 constexpr std::uint64_t kMostVideo = std::uint64_t{16} << 30U;
+// The tables of one video track (ftyp, mvhd, tkhd, stsd and those of its samples) alone take more,
+// without a picture. What is smaller holds no video. The content is not judged: the recorder's exit
+// status says that it finished its file.
+constexpr std::uint64_t kLeastVideo = 512;
 constexpr int kNotFound = 127;
 
 struct Recorder {
@@ -182,7 +69,7 @@ Task<void> listen(Recorder* recorder, bool for_pid) {
   }
 }
 
-// What was received, written as it comes, and judged before it gets its name.
+// What was received, written as it comes; it gets its name at the end.
 class VideoSink final : public adbproto::PullSink {
  public:
   explicit VideoSink(adbproto::NewFile file, std::string name)
@@ -192,9 +79,6 @@ class VideoSink final : public adbproto::PullSink {
   Task<void> write(ByteView bytes) override {
     received_ += bytes.size();
     if (received_ > kMostVideo) co_return fail(errc::limit, "the video is too large");
-    if (!damage_) {
-      if (const auto fed = check_.feed(bytes); !fed) damage_ = fed.error();
-    }
     while (!bytes.empty()) {
       CO_TRY(const std::size_t written, file_.write(bytes));
       bytes = bytes.subspan(written);
@@ -207,19 +91,12 @@ class VideoSink final : public adbproto::PullSink {
 
   [[nodiscard]] std::uint64_t received() const { return received_; }
 
-  Result<Mp4Facts> commit() {
-    if (damage_) return std::unexpected(*damage_);
-    TRY(const Mp4Facts facts, check_.finish());
-    TRY_VOID(file_.commit(std::nullopt));
-    return facts;
-  }
+  Result<void> commit() { return file_.commit(std::nullopt); }
 
  private:
   adbproto::NewFile file_;
   std::string name_;
-  Mp4Check check_;
   std::uint64_t received_ = 0;
-  std::optional<Error> damage_;
 };
 
 Result<adbproto::NewFile> create_video(const std::string& path) {
@@ -321,7 +198,7 @@ Task<void> pull_while_it_comes(adbproto::SyncClient* client, const std::string* 
   co_return std::unexpected(std::get<1>(std::move(first)));
 }
 
-Task<Mp4Facts> fetch_video(const DeviceVideo* recording, VideoSink* sink) {
+Task<std::uint64_t> fetch_video(const DeviceVideo* recording, VideoSink* sink) {
   auto client = co_await adbproto::SyncClient::open(recording->device);
   if (!client) co_return std::unexpected(published_shell_error(client.error()));
   const auto pulled = co_await pull_while_it_comes(client->get(), &recording->device_file, sink);
@@ -329,17 +206,21 @@ Task<Mp4Facts> fetch_video(const DeviceVideo* recording, VideoSink* sink) {
     co_return fail(errc::link_lost, pulled.error().message());
   }
   if (!pulled) co_return std::unexpected(pulled.error());
-  auto facts = sink->commit();
-  if (facts || facts.error().code() != errc::protocol) co_return std::move(facts);
-  co_return not_confirmed("The recording ended, but " + facts.error().message() + ".",
-                          recording->device->serial(), {});
+  const std::uint64_t bytes = sink->received();
+  if (bytes < kLeastVideo) {
+    co_return not_confirmed(
+        "The recording ended, but its file holds no video: " + std::to_string(bytes) + " bytes.",
+        recording->device->serial(), {});
+  }
+  CO_TRY_VOID(sink->commit());
+  co_return bytes;
 }
 
 Task<RecordedVideo> record_and_fetch(DeviceVideo* recording, const VideoRequest* request,
                                      VideoSink* sink) {
   RecordedVideo video;
   CO_TRY(video.end, co_await record(recording, request));
-  CO_TRY(video.facts, co_await fetch_video(recording, sink));
+  CO_TRY(video.bytes, co_await fetch_video(recording, sink));
   co_return video;
 }
 

@@ -1,4 +1,4 @@
-// screenrecord: an MP4 file with nothing to see, whole when it was ended by its time or by SIGINT.
+// screenrecord: a file with nothing to see, finished when it was ended by its time or by SIGINT.
 #include <cstdlib>
 
 #include "base/number.hpp"
@@ -53,29 +53,21 @@ VideoOptions read_video_options(const Process& process) {
   return options;
 }
 
-std::string number_of(std::uint32_t value) {
-  std::string text;
-  for (int shift = 24; shift >= 0; shift -= 8) text += static_cast<char>(value >> shift);
-  return text;
-}
+// A file's first box is its type; what follows here is no picture.
+constexpr std::string_view kType{
+    "\0\0\0\x18"
+    "ftypmp42\0\0\0\0isommp42",
+    24};
+// What a recorder writes when it finishes.
+constexpr std::string_view kEnding{
+    "\0\0\0\x08"
+    "moov",
+    8};
 
-std::string box(std::string_view type, const std::string& payload) {
-  constexpr std::uint32_t kHeader = 8;
-  return number_of(static_cast<std::uint32_t>(payload.size()) + kHeader) + std::string(type) +
-         payload;
-}
-
-std::string beginning() {
+std::string beginning(std::string_view how) {
   constexpr std::size_t kPicture = 70'000;
-  return box("ftyp", "mp42" + number_of(0) + "isommp42") +
-         box("mdat", std::string(kPicture, '\x5a'));
-}
-
-std::string ending(std::uint32_t ms) {
-  constexpr std::size_t kRestOfMvhd = 80;
-  const std::string mvhd = number_of(0) + number_of(0) + number_of(0) + number_of(1000) +
-                           number_of(ms) + std::string(kRestOfMvhd, '\0');
-  return box("moov", box("mvhd", mvhd) + box("trak", box("tkhd", std::string(84, '\0'))));
+  if (how == "empty") return {};
+  return std::string(kType) + (how == "begun" ? "" : std::string(kPicture, '\x5a'));
 }
 
 Task<int> run_screenrecord(Process* process) {
@@ -93,7 +85,7 @@ Task<int> run_screenrecord(Process* process) {
   }
   FileSystem& files = phone->files;
   auto made = files.create(options.file, 0660);
-  if (made) made = files.append(options.file, beginning());
+  if (made) made = files.append(options.file, beginning(how));
   if (!made) {
     co_return co_await give_up(
         process, "Unable to open '" + options.file + "': " + error_text(made.error()) + "\n");
@@ -105,14 +97,11 @@ Task<int> run_screenrecord(Process* process) {
   } else {
     phone->processes.catch_interrupts(pid, [] {});
   }
-  const auto start = Clock::now();
   const long seconds = options.seconds > 0 ? options.seconds : 24L * 3600;
   co_await (sleep_for(std::chrono::seconds(seconds)) || interrupted->wait());
   phone->processes.catch_interrupts(pid, {});
-  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-  if (how == "unfinished") co_return 0;
-  [[maybe_unused]] const auto ended =
-      files.append(options.file, ending(static_cast<std::uint32_t>(took.count())));
+  if (how == "empty" || how == "begun") co_return 0;
+  [[maybe_unused]] const auto ended = files.append(options.file, kEnding);
   co_return 0;
 }
 
