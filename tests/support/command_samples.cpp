@@ -151,8 +151,6 @@ void add_system_lines(std::vector<CommandSample>& samples) {
     samples.push_back({"rotation_line", rotation_line(sdk, std::nullopt)});
   }
   samples.push_back({"battery_line", battery_line()});
-  samples.push_back({"read_clipboard_line", read_clipboard_line()});
-  samples.push_back({"write_clipboard_line", write_clipboard_line(kAwkward)});
   samples.push_back({"screen_state_line", screen_state_line()});
   samples.push_back({"network_line", network_line(29, PhoneNetwork::wifi, true).value_or("")});
   for (const auto network : {PhoneNetwork::airplane, PhoneNetwork::wifi, PhoneNetwork::data}) {

@@ -29,7 +29,6 @@ inline constexpr Option kAcceptNewSigner{
 extern const Command kGrantDevicePermissions;
 extern const Command kRotate;
 extern const Command kBattery;
-extern const Command kClipboard;
 extern const Command kNet;
 extern const Command kNotifications;
 extern const Command kApps;

@@ -7,7 +7,6 @@
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
-#include "cli/pretty/people.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 #include "runtime/host/verbs/system.hpp"
 
@@ -78,64 +77,5 @@ constinit const Command kBattery = {
     .details = "\"frozen\":true where somebody set it for a test. On Android 7 to 16.",
     .examples = "battery\n",
     .run = run_battery};
-
-namespace {
-
-Result<Answer> run_clipboard_get(const Invocation& invocation) {
-  TRY(const auto found,
-      do_on_device<std::string>(invocation.globals, "clipboard get",
-                                [](auto* device) { return read_clipboard(device); }));
-  JsonObject json = verb_answer(found.device_id);
-  return answer_of(invocation, json.text("text", found.value).str(), printable(found.value) + "\n");
-}
-
-Result<Answer> run_clipboard_set(const Invocation& invocation) {
-  const auto& words = invocation.arguments.positionals();
-  if (words.empty()) {
-    return missing_argument("clipboard set requires a text.", "clipboard set <text>");
-  }
-  const std::string text = words.front();
-  if (text.empty() || text.size() > kMostClipboardText) {
-    return validation_error("the text must have 1 to " + std::to_string(kMostClipboardText) +
-                            " bytes");
-  }
-  TRY(const auto done,
-      do_on_device<ReadBack>(invocation.globals, "clipboard set",
-                             [text](auto* device) { return write_clipboard(device, text); }));
-  return Answer{verb_answer(done.device_id, done.value).str(), {}, {}, 0};
-}
-
-constinit const Command kClipboardGet = {
-    .name = "clipboard get",
-    .summary = "Tell the text on the clipboard",
-    .details =
-        "Android's clipboard has no shell commands on any release "
-        "(7 to 16), and then this is refused.\n"
-        "It answers where a maker gave it some.",
-    .examples = "clipboard get\n",
-    .run = run_clipboard_get};
-
-constinit const Command kClipboardSet = {
-    .name = "clipboard set",
-    .usage = "<text>",
-    .summary = "Put a text on the clipboard",
-    .details =
-        "Android's clipboard has no shell commands on any release (7 to 16), and then this is "
-        "refused.\nWhere a maker gave it some, it is done when the clipboard reads as the text.",
-    .examples = "clipboard set \"a text\"\n",
-    .run = run_clipboard_set,
-    .most_words = 1};
-
-constexpr std::array<const Command*, 2> kClipboardSubcommands{&kClipboardGet, &kClipboardSet};
-
-}  // namespace
-
-constinit const Command kClipboard = {
-    .name = "clipboard",
-    .usage = "get|set ...",
-    .summary = "The clipboard, on the few phones that let the shell at it",
-    .details = "`type` and `input text` put a text into a field; `key paste` pastes what is there.",
-    .examples = "clipboard get\n",
-    .subcommands = kClipboardSubcommands};
 
 }  // namespace clawperator::cli

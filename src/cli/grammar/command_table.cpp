@@ -12,19 +12,19 @@ namespace {
 
 // In the order of the help.
 constexpr const Command* kCommands[] = {
-    &kDevices,    &kConnect,    &kDisconnect,   &kPair,          &kKnown,
-    &kSnapshot,   &kScreenshot, &kRecordVideo,  &kClick,         &kType,
-    &kRead,       &kReadValue,  &kWait,         &kWaitForNav,    &kAssert,
-    &kPress,      &kInput,      &kSwipe,        &kKey,           &kDoubleTap,
-    &kDrag,       &kPinch,      &kHideKeyboard, &kBack,          &kOpen,
-    &kClose,      &kSleep,      &kScroll,       &kScrollUntil,   &kScrollAndClick,
-    &kExec,       &kRecording,  &kSkills,       &kAgentSkills,   &kHub,
-    &kDoctor,     &kOperator,   &kSetup,        &kInstall,       &kGrantDevicePermissions,
-    &kRotate,     &kBattery,    &kNet,          &kNotifications, &kClipboard,
-    &kApps,       &kPackages,   &kCrash,        &kLog,           &kCrashLog,
-    &kEmulator,   &kProvision,  &kLogs,         &kAdb,           &kServe,
-    &kMcp,        &kDaemon,     &kSim,          &kGuide,         &kVersion,
-    &kCompletion, &kMan,        &kHelp,
+    &kDevices,   &kConnect,    &kDisconnect,   &kPair,          &kKnown,
+    &kSnapshot,  &kScreenshot, &kRecordVideo,  &kClick,         &kType,
+    &kRead,      &kReadValue,  &kWait,         &kWaitForNav,    &kAssert,
+    &kPress,     &kInput,      &kSwipe,        &kKey,           &kDoubleTap,
+    &kDrag,      &kPinch,      &kHideKeyboard, &kBack,          &kOpen,
+    &kClose,     &kSleep,      &kScroll,       &kScrollUntil,   &kScrollAndClick,
+    &kExec,      &kRecording,  &kSkills,       &kAgentSkills,   &kHub,
+    &kDoctor,    &kOperator,   &kSetup,        &kInstall,       &kGrantDevicePermissions,
+    &kRotate,    &kBattery,    &kNet,          &kNotifications, &kApps,
+    &kPackages,  &kCrash,      &kLog,          &kCrashLog,      &kEmulator,
+    &kProvision, &kLogs,       &kAdb,          &kServe,         &kMcp,
+    &kDaemon,    &kSim,        &kGuide,        &kVersion,       &kCompletion,
+    &kMan,       &kHelp,
 };
 
 struct TwoWordVerb {

@@ -21,12 +21,6 @@ std::string rotation_line(int sdk, std::optional<int> quarter_turns) {
 
 std::string battery_line() { return "dumpsys battery"; }
 
-std::string read_clipboard_line() { return "cmd clipboard get"; }
-
-std::string write_clipboard_line(std::string_view text) {
-  return "cmd clipboard set " + adbproto::quote_for_shell(text);
-}
-
 std::optional<std::string> network_line(int sdk, PhoneNetwork network, bool on) {
   switch (network) {
     case PhoneNetwork::airplane:

@@ -15,10 +15,6 @@ inline constexpr int kRotatesByCommand = 29;
 
 std::string battery_line();
 
-// Android's own clipboard has no shell commands, and ends with status 0 when it says so.
-std::string read_clipboard_line();
-std::string write_clipboard_line(std::string_view text);
-
 enum class PhoneNetwork : std::uint8_t { airplane, wifi, data };
 // nullopt where the shell of that release may not: airplane mode before Android 10.
 std::optional<std::string> network_line(int sdk, PhoneNetwork network, bool on);

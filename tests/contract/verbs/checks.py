@@ -293,26 +293,6 @@ def notifications_refused(place):
     refused(place, ("notifications", "lst"), "USAGE", "list|open|close|clear")
 
 
-def clipboard(place):
-    """Refused on Android's own; a maker's is believed when it tells what was set."""
-    for release in (7, 11, 16):
-        place.device.simctl("phone", f"android-{release}")
-        for words in (("get",), ("set", "a text")):
-            error = refused(place, ("clipboard", *words), "UNSUPPORTED", "no shell commands", "input text")
-            expect(place, "what it said", error["details"], {"adbExitCode": 0, "said": "No shell command implementation."})
-    maker = lambda: place.device.simctl("fault", "clipboard-commands")
-    maker()
-    text = "it's \"two\"\n lines, $HOME é"
-    expect(place, "set", [ask(place, "clipboard", "set", text)[1]["effect"] for _ in range(2)], ["changed", "unchanged"])
-    expect(place, "get", ask(place, "clipboard", "get")[1]["text"], text)
-    cut_anywhere(place, ("clipboard", "set", "another"), "clipboard.set", 3600, maker)
-    place.device.simctl("reset")
-    place.device.simctl("fault", "clipboard-commands", "deaf")
-    refused(place, ("clipboard", "set", "x"), "EFFECT_NOT_CONFIRMED", "does not hold the text")
-    refused(place, ("clipboard", "set"), "MISSING_ARGUMENT", "clipboard set <text>")
-    refused(place, ("clipboard", "set", ""), "EXECUTION_VALIDATION_FAILED")
-
-
 def left_on_phone(place):
     return place.run("adb", "shell", "ls /data/local/tmp").stdout.decode().split()
 
@@ -504,7 +484,6 @@ CHECKS = [
     ("verbs: rotate, battery, net", True, state),
     ("verbs: rotate, battery, net refused", True, state_refused),
     ("verbs: fingers", True, fingers),
-    ("verbs: clipboard", True, clipboard),
     ("verbs: pinch", True, pinch),
     ("verbs: video", True, video),
     ("verbs: video refused", True, video_refused),

@@ -225,10 +225,10 @@ using Program = int (*)(const Arguments&);
 
 int cmd(const Arguments& arguments) {
   static const std::map<std::string, Program, std::less<>> kServices = {
-      {"activity", cmd_activity},     {"appops", appops},        {"input", cmd_input},
-      {"notification", notification}, {"package", pm},           {"window", wm},
-      {"clipboard", nothing},         {"connectivity", nothing}, {"wifi", nothing},
-      {"settings", settings},         {"statusbar", nothing}};
+      {"activity", cmd_activity},     {"appops", appops}, {"input", cmd_input},
+      {"notification", notification}, {"package", pm},    {"window", wm},
+      {"connectivity", nothing},      {"wifi", nothing},  {"settings", settings},
+      {"statusbar", nothing}};
   const std::string service = arguments.empty() ? "" : arguments[0];
   if (service == "-l") {
     std::string services = "Currently running services:\n";

@@ -4,11 +4,6 @@
 
 using namespace clawperator;
 
-TEST_CASE("clipboard: the text is quoted", "[android]") {
-  CHECK(read_clipboard_line() == "cmd clipboard get");
-  CHECK(write_clipboard_line("it's $HOME") == R"(cmd clipboard set 'it'"'"'s $HOME')");
-}
-
 TEST_CASE("system commands: in the words of each release", "[android]") {
   CHECK(rotation_line(29, 1) == "wm set-user-rotation lock 1");
   CHECK(rotation_line(30, std::nullopt) == "wm set-user-rotation free");

@@ -75,7 +75,6 @@ enum class Fault : std::uint8_t {
   last_anr,
   focus_none,
   screenrecord_fails,
-  clipboard_commands,
   hid_missing,
   touch_refused,
   second_user,

@@ -195,47 +195,6 @@ Task<ReadBack> switch_network(adbproto::Device* device, NetworkSwitch wanted) {
 
 namespace {
 
-std::unexpected<Error> no_clipboard(const CommandOutput& said) {
-  ErrorMembers details;
-  details.number("adbExitCode", said.exit_status).text("said", one_message(said.text()));
-  return fail(
-      errc::unsupported,
-      "This phone's clipboard has no shell commands, as Android's own has none: only an app "
-      "may read and write it.",
-      hint_and_details("Type into the field instead: clawperator type, or clawperator input text. "
-                       "What is on the clipboard is pasted by: clawperator key paste",
-                       details));
-}
-
-}  // namespace
-
-Task<std::string> read_clipboard(adbproto::Device* device) {
-  CO_TRY(const CommandOutput said, co_await run_on_device(device, read_clipboard_line()));
-  const bool is_told = said.exit_status == 0 && trimmed(said.err).empty() &&
-                       !said.out.starts_with("No shell command implementation") &&
-                       !said.out.starts_with("Unknown command");
-  if (!is_told) co_return no_clipboard(said);
-  std::string text = said.out;
-  if (text.ends_with('\n')) text.pop_back();
-  if (text.size() <= kMostClipboardText) co_return text;
-  co_return fail(errc::limit,
-                 "the clipboard holds more than " + std::to_string(kMostClipboardText) + " bytes");
-}
-
-Task<ReadBack> write_clipboard(adbproto::Device* device, std::string text) {
-  CO_TRY(const std::string before, co_await read_clipboard(device));
-  if (before == text) co_return ReadBack::unchanged;
-  CO_TRY(const CommandOutput done, co_await order_on_device(device, write_clipboard_line(text)));
-  CO_TRY(const std::string now, or_unknown_end(co_await read_clipboard(device)));
-  if (now == text) co_return ReadBack::changed;
-  ErrorMembers found;
-  found.text("said", one_message(done.text()));
-  co_return not_confirmed("The clipboard does not hold the text that was set.", device->serial(),
-                          found);
-}
-
-namespace {
-
 // android.os.BatteryManager's numbers, from 1 on.
 constexpr auto kStatuses =
     std::to_array<std::string_view>({"unknown", "charging", "discharging", "not_charging", "full"});

@@ -1,6 +1,6 @@
 #pragma once
 // What the phone's system can be told by its shell, and what it is asked: rotation, networks,
-// clipboard, battery.
+// battery.
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/link/task.hpp"
@@ -34,15 +34,6 @@ struct NetworkSwitch {
 // link_at_risk: it would cut the way to the phone. unsupported: no shell of that release may.
 // effect_not_confirmed: the phone's own setting is not what was asked for.
 Task<ReadBack> switch_network(adbproto::Device* device, NetworkSwitch wanted);
-
-// The phone's clipboard, where its maker gave the service shell commands. Android itself has none:
-// `cmd clipboard` says so and ends well, so that only what is read back counts.
-inline constexpr std::size_t kMostClipboardText = 65'536;
-
-// unsupported where the service has no shell commands, with what it said.
-Task<std::string> read_clipboard(adbproto::Device* device);
-// Sent only where it could be read before; effect_not_confirmed where it then reads otherwise.
-Task<ReadBack> write_clipboard(adbproto::Device* device, std::string text);
 
 // The phone's battery, as `dumpsys battery` tells it.
 struct Battery {

@@ -101,30 +101,18 @@ Task<int> run_service_program(Process* process) {
   co_return 0;
 }
 
-// Android's clipboard has no shell commands; a maker's may have.
-Task<int> run_clipboard(Process* process) {
-  Phone* phone = process->phone;
-  const std::string& verb = process->arg(1);
-  if (!phone->faults.active(Fault::clipboard_commands)) {
-    co_return co_await give_up(process, "No shell command implementation.\n", 0);
-  }
-  if (verb == "get") {
-    CO_TRY_VOID(co_await print(process, phone->clipboard + "\n"));
-    co_return 0;
-  }
-  if (verb != "set") co_return co_await unknown_verb(process, verb);
-  phone->counters.add("clipboard.set");
-  if (phone->faults.text(Fault::clipboard_commands) != "deaf") phone->clipboard = process->arg(2);
-  co_return 0;
-}
-
 constexpr CommandEntry kServices[] = {
-    {"clipboard", run_clipboard},       {"statusbar", run_statusbar},
-    {"connectivity", run_connectivity}, {"wifi", run_wifi},
-    {"activity", run_activity},         {"appops", run_appops},
-    {"input", run_input_service},       {"notification", run_notification},
-    {"package", run_package},           {"power", run_power},
-    {"settings", run_settings},         {"window", run_window},
+    {"statusbar", run_statusbar},
+    {"connectivity", run_connectivity},
+    {"wifi", run_wifi},
+    {"activity", run_activity},
+    {"appops", run_appops},
+    {"input", run_input_service},
+    {"notification", run_notification},
+    {"package", run_package},
+    {"power", run_power},
+    {"settings", run_settings},
+    {"window", run_window},
 };
 
 Task<int> run_cmd(Process* process) {
