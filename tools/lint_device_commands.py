@@ -23,8 +23,8 @@ ASKED = {("runtime/android/phone_questions_table.cpp", "X='a|b'; echo \"[${X%%|*
 SHELL = set("[ : break case cd command do done echo elif else esac eval exec exit export false fi for if kill local read return set shift "
             "sleep test then trap true type ulimit umask unset wait while".split())
 # On every Android from 7 to 16: toybox and toolbox, and Android's own programs.
-# screenrecord and hid are not on every phone: their lines say so.
-PROGRAMS = set("cat chmod cp cut date dumpsys getprop grep head hid id kill log logcat ls mkdir mv pidof printf ps rm run-as screencap screenrecord "
+# screenrecord is not on every phone: its line says so.
+PROGRAMS = set("cat chmod cp cut date dumpsys getprop grep head id kill log logcat ls mkdir mv pidof printf ps rm run-as screencap screenrecord "
                "sed service settings sleep sort stat sync tail touch toybox uiautomator wc am pm cmd input svc wm bugreportz bugreport".split())
 
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')

@@ -319,7 +319,7 @@ def peers(_given):
 
 def qemu(_given):
     outcome = Outcome()
-    compile_(RELEASE, "ffs_phone", "usb_probe", "touch_probe")
+    compile_(RELEASE, "ffs_phone", "usb_probe")
     suite(outcome, "usb_guest", sys.executable, "tests/usb/qemu/run.py", CLAWPERATOR_BUILD=RELEASE)
     return outcome
 

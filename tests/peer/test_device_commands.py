@@ -19,7 +19,7 @@ from limits import LIMIT_S
 # What a shell or a tool says that was given what it does not take.
 COMPLAINTS = re.compile(r"not found|syntax error|bad substitution|unknown option|unexpected|usage:|needs? .*argument|"
                         r"inaccessible|no such file|bad pattern|unterminated|truncated|no closing quote", re.IGNORECASE)
-SAID_ON_STDERR = {"bugreport_version_line": "1.1\n", "virtual_touch_line": "clawperator-fingers\n"}
+SAID_ON_STDERR = {"bugreport_version_line": "1.1\n"}
 HEADER = r"^[0-9a-f-]*\|[^|]*\|\d*\|\d+\.\d+$"
 OPERATOR = "com.clawperator.operator"
 AWKWARD = "it's \"$HOME\" `id` \\ ; & | * ? ~ {a,b} #x !! (y) <z>"  # as command_samples.cpp has it

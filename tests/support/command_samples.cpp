@@ -81,10 +81,6 @@ void add_input_commands(std::vector<CommandSample>& samples) {
   input("keyevents_words", keyevents_words(kKeys));
   input("text_words", text_words(kAwkward));
   input("text_words", text_words("-t 100%"));
-  constexpr TouchFrame kFrames[] = {{TouchPoint{100, 100}, TouchPoint{200, 200}},
-                                    {TouchPoint{50, 50}, TouchPoint{kTouchRange, 250}}};
-  samples.push_back({"touch_probe_line", touch_probe_line()});
-  samples.push_back({"virtual_touch_line", virtual_touch_line(kFrames)});
 }
 
 void add_shell_lines(std::vector<CommandSample>& samples) {

@@ -16,7 +16,6 @@ extern const Command kRead, kReadValue;
 extern const Command kWait, kWaitForNav, kSleep, kAssert;
 extern const Command kPress, kBack;
 extern const Command kInput, kSwipe, kKey, kDoubleTap, kDrag, kHideKeyboard;
-extern const Command kPinch;
 extern const Command kOpen, kClose;
 extern const Command kScroll, kScrollUntil, kScrollAndClick;
 extern const Command kExec;

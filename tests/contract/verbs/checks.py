@@ -367,45 +367,6 @@ def video_cut(place):
     place.run("adb", "shell", f"rm {error['details']['deviceFile']}")
 
 
-def pinch(place):
-    """Two fingers by the phone's own hid program: the pictures decide, and where it cannot be it is refused."""
-    larger = told(place, "changed", x=540, y=1200, distance=540)
-    for release in (8, 14):
-        place.device.simctl("phone", f"android-{release}")
-        expect(place, "the map", ask(place, "open", "conformance://map")[0], 0)
-        expect(place, f"Android {release}: out", ask(place, "pinch", "out"), larger)
-    expect(place, "the same", ask(place, "pinch", "out", "500", "900", "--distance", "300"), told(place, "unchanged", x=500, y=900, distance=300))
-    expect(place, "in", ask(place, "pinch", "in")[1]["effect"], "changed")
-    expect(place, "pinches", place.device.counters().get("pinch"), 3)
-    place.device.simctl("fault", "secure-window")
-    expect(place, "nothing can be seen", ask(place, "pinch", "out")[1]["effect"], "unknown")
-    place.device.simctl("reset")
-    for wrong in (("out", "5"), ("up",), ("in", "a", "b"), ("in", "--distance", "x")):
-        refused(place, ("pinch", *wrong), "EXECUTION_VALIDATION_FAILED")
-    for wrong in (("out", "5", "900"), ("out", "1200", "900"), ("in", "--distance", "9999")):
-        refused(place, ("pinch", *wrong), "OFF_SCREEN", "would leave the screen")
-    refused(place, ("pinch",), "MISSING_ARGUMENT", "pinch in|out")
-    place.device.simctl("fault", "touch-refused")
-    refused(place, ("pinch", "in"), "UNSUPPORTED", "did not take the virtual touchscreen")
-    place.device.simctl("fault", "hid-missing")
-    refused(place, ("pinch", "in"), "UNSUPPORTED", "no hid program", "double-tap")
-    place.device.simctl("phone", "android-7")
-    refused(place, ("pinch", "in"), "UNSUPPORTED", "/dev/uhid")
-    expect(place, "nothing was sent", place.device.counters().get("pinch", 0), 0)
-    place.device.simctl("reset")
-    place.run("adb", "shell", "cmd power sleep")
-    refused(place, ("pinch", "in"), "DEVICE_NOT_INTERACTIVE")
-    place.device.simctl("reset")
-    with subprocess.Popen([place.binary, "pinch", "in", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
-                          cwd=place.sandbox, stdout=subprocess.PIPE) as pinching:
-        while place.device.counters().get("command.hid", 0) < 1:
-            time.sleep(0.02)
-        place.device.simctl("fault", "link-cut")
-        error = json.loads(pinching.stdout.read())
-        expect(place, f"{error}", (pinching.wait(), error["code"], error["details"]["dispatchAttempted"]), (1, "LINK_LOST", True))
-    expect(place, "once", place.device.counters().get("command.hid"), 1)
-
-
 def fingers(place):
     """Two taps, a drag, the keyboard put away: by Escape, by back, and not at all where none is shown."""
     sent = told(place, "unobserved")
@@ -484,7 +445,6 @@ CHECKS = [
     ("verbs: rotate, battery, net", True, state),
     ("verbs: rotate, battery, net refused", True, state_refused),
     ("verbs: fingers", True, fingers),
-    ("verbs: pinch", True, pinch),
     ("verbs: video", True, video),
     ("verbs: video refused", True, video_refused),
     ("verbs: video cut", True, video_cut),

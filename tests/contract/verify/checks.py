@@ -172,7 +172,7 @@ def of_input(place):
     document = told(place, "click", "--ref", row, "--snapshot", "--output", "brief")[1]
     expect(place, "a ref", (document["ok"], "Pair new device" in document["tree"]), (True, True))
     for words in (("double-tap", "540", "900"), ("drag", "540", "900", "540", "1200"), ("input", "text", "a"), ("hide-keyboard",), ("rotate", "auto"),
-                  ("notifications", "open"), ("notifications", "close"), ("pinch", "out")):
+                  ("notifications", "open"), ("notifications", "close")):
         status, document = told(place, *words, "--snapshot", "--settle", "50")
         expect(place, f"{words}: {document}", (status, " hash " in document.get("tree", "").split("\n")[0]), (0, True))
     place.device.simctl("fault", "package-missing")

@@ -117,7 +117,6 @@ int dumpsys(const Arguments& arguments) {
   if (service == "package") return dumpsys_package(arguments);
   if (service == "notification") return dumpsys_notification();
   if (service == "battery") return print("Current Battery Service state:\n  level: 50\n");
-  if (service == "input") return print("    7: clawperator-touchscreen\n");
   if (service == "input_method") return print("  mInputShown=false\n");
   if (service == "window" && arguments.size() > 1 && arguments[1] == "policy") {
     const std::string showing = read_state("keyguard");
@@ -208,14 +207,6 @@ void note_call(std::string_view name, const Arguments& arguments) {
 
 int nothing(const Arguments&) { return 0; }
 
-// What it is told is no concern here.
-int hid(const Arguments&) {
-  char piece[4096];
-  while (::read(STDIN_FILENO, piece, sizeof piece) > 0) {
-  }
-  return 0;
-}
-
 // Until Android 11 there is the program alone.
 int cmd_input(const Arguments&) {
   return sdk() < 31 ? complain("No shell command implementation.\n", 0) : 0;
@@ -252,7 +243,6 @@ int main(int argc, char** argv) {
                                                                 {"cmd", cmd},
                                                                 {"dumpsys", dumpsys},
                                                                 {"getprop", getprop},
-                                                                {"hid", hid},
                                                                 {"input", nothing},
                                                                 {"log", log_line},
                                                                 {"logcat", logcat},

@@ -24,7 +24,7 @@ PLATFORM_TOOLS = "usr/lib/android-sdk/platform-tools"
 LIBRARIES = "usr/lib/x86_64-linux-gnu"
 LOADER = "lib64/ld-linux-x86-64.so.2"
 COMPILER = "clang-19"
-MODULES = ["dummy_hcd", "usb_f_fs", "uhid", "hid_multitouch", "evdev"]
+MODULES = ["dummy_hcd", "usb_f_fs"]
 ACCOUNTS = {
     "etc/passwd": b"root:x:0:0:root:/root:/bin/sh\nshell:x:2000:2000:shell:/tmp:/bin/sh\n",
     "etc/group": b"root:x:0:\nshell:x:2000:\n",

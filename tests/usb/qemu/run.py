@@ -24,8 +24,7 @@ import vm
 from limits import scaled
 
 BUILD = pathlib.Path(os.environ.get("CLAWPERATOR_BUILD", image.ROOT / "build/release"))
-PROGRAMS = [BUILD / "clawperator", BUILD / "tools/usb_guest/ffs_phone", BUILD / "tools/usb_guest/usb_probe",
-            BUILD / "tools/usb_guest/touch_probe"]
+PROGRAMS = [BUILD / "clawperator", BUILD / "tools/usb_guest/ffs_phone", BUILD / "tools/usb_guest/usb_probe"]
 BOOT_LIMIT, SUITE_LIMIT = scaled(120), scaled(600)  # seconds; an idle machine needs less than 180 for all
 VERDICT = re.compile(r"^(ok|FAIL) (.*)$", re.MULTILINE)
 
@@ -47,7 +46,6 @@ BOOTS = [
     Boot("phone_full", "phone", "rig.speed=full", needs_adbd=False),
     Boot("phone_super", "phone", "rig.speed=super", needs_adbd=False),
     Boot("two", "two", "rig.controllers=2"),
-    Boot("touch", "touch", needs_adbd=False),
     Boot("real_adb", "real_adb", by_hand=True),
 ]
 

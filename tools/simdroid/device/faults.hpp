@@ -75,8 +75,6 @@ enum class Fault : std::uint8_t {
   last_anr,
   focus_none,
   screenrecord_fails,
-  hid_missing,
-  touch_refused,
   second_user,
   current_user,
   shell_restricted,

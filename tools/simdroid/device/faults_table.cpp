@@ -95,8 +95,6 @@ constexpr FaultRow kFaultRows[] = {
     {Fault::screenrecord_fails, "screenrecord-fails", "missing",
      "screenrecord is left out (missing), has no encoder (encoder), leaves its file empty (empty) "
      "or with its type alone (begun), hears no SIGINT (deaf)"},
-    {Fault::hid_missing, "hid-missing", "", "there is no hid program"},
-    {Fault::touch_refused, "touch-refused", "", "Android takes no virtual input device"},
     {Fault::second_user, "second-user", "150", "user VALUE exists, which the shell may not touch"},
     {Fault::current_user, "current-user", "10",
      "user VALUE is in front and has all apps; user 0 has those of the system"},

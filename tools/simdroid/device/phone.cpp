@@ -129,7 +129,6 @@ void Phone::become(const PhoneProfile* kind) {
   size_override.clear();
   density_override.clear();
   battery = {};
-  install_uhid(this);
   operators.reset();
   packages = std::make_unique<Packages>(*options.screens, builds, &faults);
   install_sessions = {};

@@ -125,7 +125,6 @@ class Phone {
   std::string size_override;     // wm size
   std::string density_override;  // wm density
   PhoneBattery battery;
-  std::set<std::string> input_devices;  // beside its own
   Scope tasks;
   Scope changes;                                       // what a test has put off until a time,
   std::vector<std::function<void()>> after_next_look;  // or until somebody reads the screen's tree

@@ -59,12 +59,6 @@ void install_boot_id(Phone* phone) {
   phone->files.install("/proc/sys/kernel/random/boot_id", boot_id(phone) + "\n", kRegular | 0444);
 }
 
-void install_uhid(Phone* phone) {
-  constexpr int kForShell = 27;
-  const std::uint32_t mode = phone->sdk() >= kForShell ? 0666 : 0600;
-  phone->files.install("/dev/uhid", "", kCharDevice | mode);
-}
-
 void install_phone_files(Phone* phone) {
   FileSystem& files = phone->files;
   constexpr std::uint32_t kSystem = 0;

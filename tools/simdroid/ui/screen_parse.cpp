@@ -242,12 +242,11 @@ void ScreenBuilder::set_look(NodeSpec& spec, const std::string& key, const json&
 
 void ScreenBuilder::set_flags(NodeSpec& spec, const std::string& words) {
   static const std::map<std::string, bool NodeSpec::*, std::less<>> flags{
-      {"clickable", &NodeSpec::clickable},   {"long-clickable", &NodeSpec::long_clickable},
-      {"focusable", &NodeSpec::focusable},   {"zoomable", &NodeSpec::zoomable},
-      {"scrollable", &NodeSpec::scrollable}, {"checkable", &NodeSpec::checkable},
-      {"checked", &NodeSpec::checked},       {"editable", &NodeSpec::editable},
-      {"password", &NodeSpec::password},     {"enabled", &NodeSpec::enabled},
-      {"selected", &NodeSpec::selected}};
+      {"clickable", &NodeSpec::clickable}, {"long-clickable", &NodeSpec::long_clickable},
+      {"focusable", &NodeSpec::focusable}, {"scrollable", &NodeSpec::scrollable},
+      {"checkable", &NodeSpec::checkable}, {"checked", &NodeSpec::checked},
+      {"editable", &NodeSpec::editable},   {"password", &NodeSpec::password},
+      {"enabled", &NodeSpec::enabled},     {"selected", &NodeSpec::selected}};
   for (std::size_t from = 0; from < words.size();) {
     const std::size_t end = std::min(words.find(' ', from), words.size());
     std::string word = words.substr(from, end - from);

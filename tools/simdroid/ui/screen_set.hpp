@@ -45,7 +45,6 @@ struct NodeSpec {
   bool horizontal = false;  // the axis of a scrollable
   bool checkable = false, checked = false, editable = false, password = false;
   bool enabled = true, selected = false;
-  bool zoomable = false;        // its text tells the last pinch
   int appears_after_ms = 0;     // after the screen was opened
   int disappears_after_ms = 0;  // 0 = stays
 

@@ -185,13 +185,6 @@ void UiWorld::swipe(Point from, Point to) {
   if (hit != nullptr) scroll_pixels(*hit, horizontal ? dx : dy);
 }
 
-void UiWorld::pinch(Point centre, double ratio) {
-  if (!awake_ || locked_) return;
-  const View* hit =
-      deepest_at(root(), centre, [](const View& view) { return view.spec->zoomable; });
-  if (hit != nullptr) edit(hit->spec->number, ratio > 1 ? "Larger" : "Smaller");
-}
-
 void UiWorld::type(std::string_view text) {
   if (!awake_) return;
   note(TouchKind::keys, focus_ ? view_of(focus_->second) : nullptr, std::string(text));

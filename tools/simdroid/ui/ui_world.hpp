@@ -84,8 +84,7 @@ class UiWorld {
   void press(Key key);
   void tap(Point at), long_press(Point at);
   void swipe(Point from, Point to);
-  void pinch(Point centre, double ratio);  // above 1: apart
-  void type(std::string_view text);        // into the focused field; ignored without one
+  void type(std::string_view text);  // into the focused field; ignored without one
 
   // --- what an accessibility service can do to a node of root(), by NodeSpec::number
   bool perform_click(int number, Click click);  // false: such a node takes no such click

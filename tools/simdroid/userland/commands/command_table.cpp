@@ -6,15 +6,14 @@ namespace simdroid {
 namespace {
 
 constexpr std::array kGroups{
-    activity_commands, control_commands, date_commands,    dumpsys_commands,  file_commands,
-    filter_commands,   input_commands,   logcat_commands,  package_commands,  program_commands,
-    run_as_commands,   screen_commands,  service_commands, settings_commands, system_commands,
-    video_commands,    hid_commands};
+    activity_commands, control_commands,  date_commands,   dumpsys_commands,
+    file_commands,     filter_commands,   input_commands,  logcat_commands,
+    package_commands,  program_commands,  run_as_commands, screen_commands,
+    service_commands,  settings_commands, system_commands, video_commands};
 
 constexpr std::string_view kFolders[] = {"/system/bin/", "/bin/", "/vendor/bin/", "/system/xbin/"};
 
 bool is_left_out(std::string_view name, const Faults& faults) {
-  if (name == "hid") return faults.active(Fault::hid_missing);
   return name == "screenrecord" && faults.active(Fault::screenrecord_fails) &&
          faults.text(Fault::screenrecord_fails) == "missing";
 }

@@ -17,7 +17,6 @@ std::span<const CommandEntry> date_commands();      // date
 std::span<const CommandEntry> dumpsys_commands();   // dumpsys
 std::span<const CommandEntry> file_commands();      // cat, ls, rm, mkdir, stat, ...
 std::span<const CommandEntry> filter_commands();    // head, tail, wc, grep, gzip, ...
-std::span<const CommandEntry> hid_commands();       // hid
 std::span<const CommandEntry> input_commands();     // input
 std::span<const CommandEntry> logcat_commands();    // logcat, log
 std::span<const CommandEntry> package_commands();   // pm

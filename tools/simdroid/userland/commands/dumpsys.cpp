@@ -184,16 +184,6 @@ std::string dump_surfaces(Process* process) {
   return display_line(kMainDisplay, 0) + (two ? display_line(kSecondDisplay, 2) : "");
 }
 
-std::string dump_input(Process* process) {
-  std::string text =
-      "INPUT MANAGER (dumpsys input)\n\nEvent Hub State:\n  Devices:\n    1: gpio-keys\n";
-  int number = 1;
-  for (const std::string& name : process->phone->input_devices) {
-    text += "    " + std::to_string(++number) + ": " + name + "\n      Classes: TOUCH | TOUCH_MT\n";
-  }
-  return text;
-}
-
 struct Service {
   std::string_view name;
   Dump dump;
@@ -204,7 +194,6 @@ constexpr Service kServices[] = {
     {"activity", dump_activity},
     {"battery", dump_battery},
     {"display", dump_display},
-    {"input", dump_input},
     {"input_method", dump_input_method},
     {"notification", dump_notification},
     {"package", dump_package},
