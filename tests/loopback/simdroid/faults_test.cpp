@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "adbproto/wire/sync.hpp"
 #include "loopback/simdroid/sim_support.hpp"
 #include "support/manual_time.hpp"
 
@@ -242,6 +243,38 @@ TEST_CASE("simdroid faults: an unknown one is refused, and every known one can b
   Faults faults;
   for (const FaultRow& row : fault_table()) CHECK(faults.set(row.name, ""));
   CHECK(faults.all().size() == fault_table().size());
+}
+
+TEST_CASE("simdroid: what hosts send is recorded, in order and byte by byte") {
+  SimHost sim;
+  using namespace std::string_literals;
+  const auto text = [&sim] { return sim.shell("simctl received").out; };
+  sim.exchange("abb_exec:package\0list\0packages\0x\xe9y"s);
+  sim.shell("sh", "echo a; echo b\nif true; then\necho c; fi\n");
+  sim.exchange("nosuch:service");
+  sim.exchange("sync:", std::string(as_text(*encode_sync_request(SyncId::stat, "/sdcard"))) +
+                            "QUIT\0\0\0\0"s);
+  CHECK(text() == R"({"received":[["service","abb_exec:package\u0000list\u0000packages\u0000xéy"],)"
+                  R"(["service","shell,v2,raw:sh"],["line","echo a; echo b\n"],)"
+                  R"(["line","if true; then\necho c; fi\n"],["service","nosuch:service"],)"
+                  R"(["service","sync:"],["sync","STAT /sdcard"],)"
+                  R"(["service","shell,v2,raw:simctl received"]],"dropped":0})"
+                  "\n");
+  sim.shell("simctl reset");
+  CHECK(text() == R"({"received":[["service","shell,v2,raw:simctl received"]],"dropped":0})"
+                  "\n");
+}
+
+TEST_CASE("simdroid: what hosts send beyond the record's bound is counted") {
+  Received received;
+  for (int i = 0; i < 5000; ++i) received.add("service", "shell:true");
+  CHECK((received.all().size() == 4096 && received.dropped() == 904));
+  received.reset();
+  received.add("line", std::string(4 << 20, 'x'));
+  received.add("line", "y");
+  CHECK((received.all().size() == 1 && received.dropped() == 1));
+  received.reset();
+  CHECK((received.all().empty() && received.dropped() == 0));
 }
 
 TEST_CASE("simdroid: counters say what a host did") {

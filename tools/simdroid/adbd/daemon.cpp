@@ -132,6 +132,7 @@ asio::awaitable<void> Daemon::serve(ByteStreamPtr link) {
 void Daemon::open(const ConnectionPtr& connection, std::unique_ptr<IncomingStream> incoming) {
   ServiceCall call = parse_service(connection, incoming->service());
   phone_->counters.add("open." + call.name.substr(0, 32));
+  phone_->received.add("service", incoming->service());
   const ServiceCode code = find_service(call);
   if (code == nullptr || refused(call, incoming->service())) return incoming->refuse();
   call.stream = incoming->accept();

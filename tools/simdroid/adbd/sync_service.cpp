@@ -72,7 +72,17 @@ class SyncSession {
     return true;
   }
 
+  // Requests with a path are recorded, for a test to see.
+  void record(const SyncRequest& request) const {
+    if (request.path.empty()) return;
+    std::string text;
+    for (int shift = 0; shift < 32; shift += 8)
+      text += static_cast<char>(static_cast<std::uint32_t>(request.id) >> shift & 0xff);
+    phone_->received.add("sync", text + " " + request.path);
+  }
+
   Task<void> handle(const SyncRequest* request) {
+    record(*request);
     if (!understands(request->id)) {
       over_ = true;
       co_return ok();

@@ -112,6 +112,7 @@ void Phone::become(const PhoneProfile* kind) {
   log.set_folding(kind->sdk >= kFoldsFrom && kind->sdk <= kFoldsUntil);
   notification_listeners.clear();
   counters.reset();
+  received.reset();
   settings = Settings();
   constexpr int kWirelessDebugging = 30;
   if (kind->sdk >= kWirelessDebugging) (*settings.table("global"))["adb_wifi_enabled"] = "0";

@@ -2,7 +2,7 @@
 // The simulated phone: everything that commands and services work on. Single-threaded.
 //
 //   adbd services, shell commands  ->  Phone  { files, log, packages, settings, world, operator }
-//   simctl                         ->  Phone  { faults, counters }
+//   simctl                         ->  Phone  { faults, counters, received }
 
 #include <functional>
 #include <map>
@@ -23,6 +23,7 @@
 #include "simdroid/device/phone_clock.hpp"
 #include "simdroid/device/process_table.hpp"
 #include "simdroid/device/properties.hpp"
+#include "simdroid/device/received.hpp"
 #include "simdroid/device/virtual_ports.hpp"
 #include "simdroid/profile.hpp"
 #include "simdroid/ui/ui_world.hpp"
@@ -110,6 +111,7 @@ class Phone {
   Faults faults;
   Signal faults_changed;  // for whoever sleeps until a fault is set
   Counters counters;
+  Received received;
   Properties properties;
   Settings settings;
   Accessibility accessibility;

@@ -118,6 +118,7 @@ Task<int> Shell::run_input(std::shared_ptr<PushbackInput> input, Io io) {
     pending += line.value_or("");
     if (pending.size() > PushbackInput::kMaxLine) co_return fail(errc::limit, "script is too long");
     if (line && !is_complete(pending)) continue;
+    phone_->received.add("line", pending);
     CO_TRY(last_status_, co_await run_text(std::exchange(pending, {}), io));
   }
   co_return last_status_;

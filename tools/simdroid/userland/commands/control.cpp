@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kUsage =
     "usage: simctl fault NAME [VALUE] | clear NAME | faults | phone [NAME] | reset | stats | "
-    "state | touches | notify PACKAGE TITLE TEXT [ACTION...] | show PACKAGE SCREEN | "
+    "received | state | touches | notify PACKAGE TITLE TEXT [ACTION...] | show PACKAGE SCREEN | "
     "split PACKAGE SCREEN | "
     "word NAME on|off | keyboard on|off | run COMMAND... | after now|look MS COMMAND...\n";
 
@@ -46,6 +46,24 @@ std::string stats(const Phone& phone) {
   Json result = Json::object();
   for (const auto& [name, count] : phone.counters.all()) result[name] = count;
   result["log_entries_lost"] = phone.log.lost_to_overflow();
+  return text_of(result);
+}
+
+// Latin-1 by byte, so that every byte survives JSON.
+std::string bytes_as_text(std::string_view bytes) {
+  std::string text;
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    if (value >= 0x80) text += static_cast<char>(0xc0 | value >> 6);
+    text += static_cast<char>(value >= 0x80 ? 0x80 | (value & 0x3f) : value);
+  }
+  return text;
+}
+
+std::string received(const Phone& phone) {
+  Json result{{"received", Json::array()}, {"dropped", phone.received.dropped()}};
+  for (const auto& [kind, text] : phone.received.all())
+    result["received"].push_back({kind, bytes_as_text(text)});
   return text_of(result);
 }
 
@@ -207,6 +225,8 @@ Task<int> run_simctl(Process* process) {
     text = list_faults();
   } else if (verb == "stats") {
     text = stats(*process->phone);
+  } else if (verb == "received") {
+    text = received(*process->phone);
   } else if (verb == "state") {
     text = state(process->phone);
   } else if (verb == "touches") {
