@@ -87,6 +87,22 @@ each; app 0.5.3 1.778 times (1.602 to 2.354), for its look.
 
 """
 
+NET = """
+## What shows that nothing has changed
+
+Files of `tests/golden` hold what the program did when they were last written. They prove that nothing has changed, not that it is right.
+
+- `bytes-*.txt`: what the phone receives for each verb of `clawperator help`, by the app and by the shell, on Android 7, 10 and 16.
+- `conversation-*.txt`: the whole answers of the command line, HTTP and MCP to the same wishes.
+
+`UPDATE_GOLDEN=1 tests/contract/run.py BINARY --only "bytes: "` (or `"conversations: "`) writes them anew; read the difference before you
+commit it.
+
+`tools/house/mutations.py` makes forty faults, one at a time, in an overlay over the tree: a guard that is left out, a limit that is off by
+one, a second try after a dispatch, a secret that shows. The narrowest test has to fail for each. It is no part of CI: it builds for each
+fault. Run it when code moves, and move its rows along; `--check` says which of them have lost their place, `--list` names them all.
+"""
+
 
 def marks(name):
     return f"<!-- {name} -->", f"<!-- end of {name} -->"
@@ -208,7 +224,7 @@ def document(tables):
     if unknown := sorted(found.keys() - known):
         sys.exit(f"there is no {', '.join(unknown)}: {found[unknown[0]][0]}")
     parts = [INTRO + marked("phones", tables["phones"]), VERSIONS + marked("versions", tables["versions"]),
-             SITUATIONS + situations.table(), *proofs(found)]
+             SITUATIONS + situations.table(), NET, *proofs(found)]
     return "\n".join(parts) + "\n"
 
 
