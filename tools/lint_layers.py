@@ -18,6 +18,8 @@ ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime
 # folder that matches counts.
 LAYERS = {
     "base": [],
+    "base/async": ["base"],
+    "base/system": ["base"],
     "adbproto/wire": ["base"],
     "adbproto/crypto": PROTOCOL[:2],
     "adbproto/session": PROTOCOL[:3],
@@ -25,33 +27,33 @@ LAYERS = {
     "adbproto/client": PROTOCOL[:5],
     "runtime/contract": PROTOCOL[:2],
     "runtime/ui": CONTRACT,
-    "runtime/image": CONTRACT,
-    "runtime/log": CONTRACT,
-    "runtime/android": CONTRACT,
-    "runtime/trace": PROTOCOL + ["runtime/contract", "runtime/android"],
+    "runtime/image": PROTOCOL[:2],
+    "runtime/log": ["base"],
+    "runtime/android": PROTOCOL[:2],
+    "runtime/trace": PROTOCOL + ["runtime/android"],
     "runtime/device": PROTOCOL + ["runtime/contract", "runtime/android"],
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
                                   "runtime/android", "runtime/device", "runtime/trace"],
     "runtime/act": ENGINE,
     "runtime/host": ENGINE,
-    "runtime/http": PROTOCOL[:5] + ["runtime/contract"],
+    "runtime/http": PROTOCOL[:5],
     "runtime/daemon": ENGINE,
     "runtime/mcp": ENGINE + ["runtime/act", "runtime/host"],
     "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/daemon", "runtime/mcp"],
-    "simdroid": PROTOCOL + ["runtime/image", "runtime/contract"],
+    "simdroid": PROTOCOL + ["runtime/image"],
     "skills/registry": PROTOCOL[:3] + ["runtime/contract"],
-    "skills/result": PROTOCOL[:3] + ["runtime/contract", "skills/registry"],
+    "skills/result": ["base", "skills/registry"],
     "skills/repo": PROTOCOL + ["runtime/contract"] + ["runtime/device", "skills/registry"],
     "skills/run": ENGINE + ["runtime/host", "skills/registry", "skills/result", "skills/repo"],
-    "skills/sync": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "skills/registry", "skills/repo"],
+    "skills/sync": PROTOCOL + ["runtime/device", "runtime/host", "skills/registry", "skills/repo"],
     "skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve", "skills/registry",
                               "skills/result", "skills/repo", "skills/run"],
-    "agent_skills/rules": PROTOCOL[:1] + ["runtime/contract"],
-    "agent_skills/workspace": PROTOCOL + ["runtime/contract", "runtime/device", "agent_skills/rules"],
-    "agent_skills/unpack": PROTOCOL[:1] + ["runtime/contract"],
-    "agent_skills/install": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "agent_skills/rules", "agent_skills/unpack"],
-    "agent_skills/hub": PROTOCOL + ["runtime/contract", "runtime/device", "runtime/host", "runtime/http", "agent_skills/unpack"],
-    "agent_skills/watch": PROTOCOL[:5],
+    "agent_skills/rules": ["base"],
+    "agent_skills/workspace": PROTOCOL + ["runtime/device", "agent_skills/rules"],
+    "agent_skills/unpack": ["base"],
+    "agent_skills/install": PROTOCOL + ["runtime/device", "runtime/host", "agent_skills/rules", "agent_skills/unpack"],
+    "agent_skills/hub": PROTOCOL + ["runtime/device", "runtime/host", "runtime/http", "agent_skills/unpack"],
+    "agent_skills/watch": ["base"],
     "agent_skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve",
                                     "agent_skills/rules", "agent_skills/unpack", "agent_skills/workspace", "agent_skills/install",
                                     "agent_skills/watch"],
@@ -63,7 +65,7 @@ PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime
         "runtime/ui", "runtime/image", "skills/registry", "skills/result", "agent_skills/rules"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp"]
-IMPURE = ["<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]
+IMPURE = ["\"base/async/", "\"base/system/", "<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]
 HEAVY_IN_HEADERS = ["<nlohmann/json.hpp>", "<CLI/", "<spdlog/", "<asio.hpp>", "<boost/", "<catch2/"]
 
 MAX_LINES = 500

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "agent_skills/rules/config.hpp"
-#include "runtime/contract/errc.hpp"
+#include "agent_skills/rules/errc.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

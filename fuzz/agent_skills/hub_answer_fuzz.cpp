@@ -7,9 +7,9 @@
 
 #include "agent_skills/hub/answers.hpp"
 #include "agent_skills/hub/client.hpp"
+#include "agent_skills/hub/errc.hpp"
+#include "base/json_document.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

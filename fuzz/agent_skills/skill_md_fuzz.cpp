@@ -4,7 +4,7 @@
 #include <string>
 
 #include "agent_skills/rules/frontmatter.hpp"
-#include "runtime/contract/js_string.hpp"
+#include "base/js_string.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

@@ -60,7 +60,7 @@ inline std::string outcome_of(asio::io_context* context, Task<std::string> task)
   std::string text = "nothing";
   asio::co_spawn(*context, std::move(task),
                  [&](const std::exception_ptr&, const Result<std::string>& done) {
-                   text = done ? *done : "error " + std::to_string(int(done.error().code()));
+                   text = done ? *done : "error " + std::string(done.error().code()->published);
                  });
   context->run();
   return text;

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/error_members.hpp"
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
 
 using namespace clawperator;
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "runtime/contract/error_codes.hpp"
+#include "base/error_members.hpp"
 #include "runtime/contract/parse.hpp"
 
 using namespace clawperator;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "runtime/contract/named_secrets.hpp"
+#include "base/named_secrets.hpp"
 
 using namespace clawperator;
 

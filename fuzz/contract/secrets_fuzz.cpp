@@ -26,6 +26,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Envelope envelope;
   envelope.step_results.push_back({"s", "snapshot_ui", true, {{"text", std::string(text)}}});
   envelope.step_results.back().data.emplace_back("xml", "<hierarchy " + std::string(text));
-  secrets.mask(envelope);
+  mask(envelope, secrets);
   return 0;
 }

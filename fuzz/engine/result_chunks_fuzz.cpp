@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/crypto/sha256.hpp"
+#include "base/json_document.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "runtime/engine/result_chunks.hpp"
 #include "wire/chunks.hpp"
 

@@ -4,12 +4,12 @@
 // other than the result's writer say changes neither the result nor a hierarchy; the work is
 // linear.
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/engine/result_collector.hpp"
 
 #include <string_view>
 
 #include "adbproto/wire/logcat.hpp"
+#include "runtime/contract/errc.hpp"
 #include "support/log_records.hpp"
 #include "wire/chunks.hpp"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/recording/export_json.hpp"
 
 using namespace clawperator;

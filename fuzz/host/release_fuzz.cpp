@@ -1,10 +1,10 @@
 // Invariants: metadata that is accepted names a version fit for a file name, URLs that may be
 // fetched, and a digest or none; what it says of URLs can be said again.
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/host/operator/release.hpp"
 
+#include "runtime/host/errc.hpp"
 #include "runtime/host/http_stream.hpp"
 #include "wire/chunks.hpp"
 

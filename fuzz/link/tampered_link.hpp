@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "base/clock.hpp"
 #include "simdroid/memory_stream.hpp"
 

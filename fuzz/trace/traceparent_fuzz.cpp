@@ -1,7 +1,7 @@
 // Invariants: what is read is written as 55 bytes of version 00 that read the same, with ids that
 // are not zero.
 
-#include "runtime/trace/traceparent.hpp"
+#include "base/traceparent.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

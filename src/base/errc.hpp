@@ -1,32 +1,101 @@
 #pragma once
-// What an Error is about. The type is open: each layer adds the codes that it reports, the
-// protocol's in adbproto/wire/errc.hpp, the published ones in runtime/contract/errc.hpp. The
-// numbers are stable within a build only; callers see the published spelling
-// (runtime/contract/error_codes.cpp).
+// What an Error is about. Each room declares the codes that it reports in an errc.hpp of its own:
+// one ErrorCode, which is the published row, and its place in the room's list. docs/errors.md is
+// made of all lists.
+//
+//   return fail(errc::limit, "...");        error.code() == errc::limit error.code()->http_status
 
 #include "base/prelude.hpp"
 
 namespace base {
 
-enum class Errc : std::uint16_t {};
+// Identified by its address: there is one of each, so it cannot be copied.
+class ErrorCode {
+ public:
+  consteval ErrorCode(std::string_view spelling, int status, std::string_view sentence,
+                      int exit = 1)
+      : published(spelling), exit_code(exit), http_status(status), meaning(sentence) {}
+  ~ErrorCode() = default;
+  ErrorCode(const ErrorCode&) = delete;
+  ErrorCode& operator=(const ErrorCode&) = delete;
 
-// 0 to 31: what codecs, machines and links report. Of a peer's bytes a codec says `protocol`,
-// `limit` or, for its FAIL, `refused`; of our caller's `invalid_argument`.
+  std::string_view published;  // e.g. "DEVICE_NOT_FOUND"
+  int exit_code;
+  int http_status;
+  std::string_view meaning;  // one sentence for docs/errors.md
+};
+
+class Errc {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor, hicpp-explicit-conversions): a code is an
+  // ErrorCode's name
+  constexpr Errc(const ErrorCode& code) : code_(&code) {}
+  constexpr const ErrorCode* operator->() const { return code_; }
+  constexpr bool operator==(const Errc&) const = default;
+
+ private:
+  const ErrorCode* code_;
+};
+
+// The codes of a room.
+using ErrorList = std::span<const ErrorCode* const>;
+
+constexpr bool is_in(Errc code, ErrorList list) {
+  for (const ErrorCode* each : list) {
+    if (code == *each) return true;
+  }
+  return false;
+}
+
+// What codecs, machines and links report. Of a peer's bytes a codec says `protocol`, `limit` or,
+// for its FAIL, `refused`; of our caller's `invalid_argument`.
 namespace errc {
 
 // NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
-inline constexpr Errc cancelled{0};          // somebody asked to stop
-inline constexpr Errc deadline_exceeded{1};  // the peer did not answer in time
-inline constexpr Errc closed{2};             // orderly end of a stream or link
-inline constexpr Errc io{3};        // the operating system refused; the message carries its text
-inline constexpr Errc protocol{4};  // the peer sent what the protocol does not allow
-inline constexpr Errc limit{5};     // a bound was reached
-inline constexpr Errc refused{6};   // the peer said no (FAIL, CLSE); the message carries its text
-inline constexpr Errc unsupported{7};         // the peer lacks a feature
-inline constexpr Errc invalid_argument{8};    // our caller is wrong
-inline constexpr Errc file_unreadable{9};     // a file of ours cannot be read
-inline constexpr Errc file_write_failed{10};  // a file of ours cannot be written
+inline constexpr ErrorCode cancelled{
+    "CANCELLED", 500,
+    "The work was stopped from outside before its end: 130 by SIGINT, 143 by SIGTERM, 129 by "
+    "SIGHUP.",
+    130};
+inline constexpr ErrorCode deadline_exceeded{"COMMAND_TIMEOUT", 504,
+                                             "The peer did not answer in time."};
+inline constexpr ErrorCode closed{"STREAM_CLOSED", 500,
+                                  "The peer ended a stream before its answer was whole."};
+inline constexpr ErrorCode io{"IO_ERROR", 500,
+                              "The operating system refused; the message has its text."};
+inline constexpr ErrorCode protocol{"PROTOCOL_ERROR", 500,
+                                    "The peer sent what its protocol does not allow."};
+inline constexpr ErrorCode limit{"LIMIT_EXCEEDED", 500,
+                                 "A peer's answer or our input is beyond a fixed bound."};
+inline constexpr ErrorCode refused{"PEER_REFUSED", 500, "The adb server or the device said no."};
+inline constexpr ErrorCode unsupported{"UNSUPPORTED", 500,
+                                       "The peer lacks a feature that this needs."};
+inline constexpr ErrorCode invalid_argument{"INVALID_ARGUMENT", 500, "An argument cannot be used."};
+inline constexpr ErrorCode usage{"USAGE", 400, "The command line does not parse."};
+inline constexpr ErrorCode not_implemented{"NOT_IMPLEMENTED", 501,
+                                           "Known, and left out on purpose."};
+inline constexpr ErrorCode file_unreadable{"FILE_UNREADABLE", 400, "A named file cannot be read."};
+inline constexpr ErrorCode file_write_failed{"FILE_WRITE_FAILED", 500,
+                                             "An output file cannot be written."};
+inline constexpr ErrorCode unknown{"UNKNOWN", 500,
+                                   "A failure without a code of its own: a defect, please report."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace errc
+
+inline constexpr const ErrorCode* kBaseErrors[] = {&errc::cancelled,
+                                                   &errc::deadline_exceeded,
+                                                   &errc::closed,
+                                                   &errc::io,
+                                                   &errc::protocol,
+                                                   &errc::limit,
+                                                   &errc::refused,
+                                                   &errc::unsupported,
+                                                   &errc::invalid_argument,
+                                                   &errc::usage,
+                                                   &errc::not_implemented,
+                                                   &errc::file_unreadable,
+                                                   &errc::file_write_failed,
+                                                   &errc::unknown};
+
 }  // namespace base

@@ -3,7 +3,6 @@
 #include "cli/argument_checks.hpp"
 #include "cli/settings.hpp"
 #include "runtime/act/ref.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/engine/post_process.hpp"
 
 namespace clawperator::cli {

@@ -1,11 +1,10 @@
 #include "cli/agent_workspace.hpp"
 
 #include "base/files.hpp"
+#include "base/js_string.hpp"
 #include "base/text.hpp"
 #include "cli/output.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
 
 namespace clawperator::cli {
 namespace {

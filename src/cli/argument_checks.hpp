@@ -3,7 +3,6 @@
 
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 

@@ -2,12 +2,11 @@
 // What the commands share that work on one device without an execution: `--timeout` as the limit
 // of the whole work.
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "cli/grammar/command.hpp"
 #include "cli/grammar/globals.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"

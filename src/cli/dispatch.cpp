@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
+#include "base/system/environment.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
@@ -15,12 +18,8 @@
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/client.hpp"
 #include "runtime/device/choice/choice.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/password_fields.hpp"
 #include "runtime/engine/post_process.hpp"
@@ -79,7 +78,7 @@ void trace_outcome(ExecutionTrace* trace, const ExecuteRequest& request,
   JsonObject ids = ids_of(request);
   if (outcome) ids.text("executionId", outcome->execution_id);
   trace->begin(request, std::move(ids));
-  if (!outcome) return trace->end(error_row(outcome.error().code()).published, {});
+  if (!outcome) return trace->end(outcome.error().code()->published, {});
   trace->place(outcome->timings);
   trace->end(succeeded(outcome->envelope) ? "success" : "failed", outcome->device_id);
 }

@@ -3,12 +3,12 @@
 // envelope.
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/grammar/command.hpp"
 #include "cli/selector.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/act/execution.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {

@@ -12,7 +12,6 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/trace/trace.hpp"
 #include "runtime/trace/trace_file.hpp"
 

@@ -9,10 +9,10 @@
 #include <cstring>
 
 #include "base/bytes.hpp"
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_document.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -99,7 +99,7 @@ int print_error(const Error& error, OutputMode mode, Stream stream) {
   std::string text =
       mode == OutputMode::pretty ? printable(error_for_people(error)) : to_json(error);
   if (!text.ends_with('\n')) text += '\n';
-  const int code = error_row(error.code()).exit_code;
+  const int code = error.code()->exit_code;
   // Somebody wants it to end, whether or not anybody reads its last words.
   constexpr std::chrono::milliseconds kAfterSignal{1000};
   if (caught_signal() != 0) return write_patiently(stream, text, kAfterSignal) ? code : 1;

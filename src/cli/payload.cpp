@@ -9,11 +9,11 @@
 
 #include "base/file_handle.hpp"
 #include "base/files.hpp"
+#include "base/js_string.hpp"
 #include "base/text.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/secrets.hpp"
 #include "runtime/ui/hierarchy.hpp"
 

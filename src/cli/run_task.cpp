@@ -16,7 +16,6 @@
 #include <system_error>
 
 #include "base/file_handle.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/trace/trace.hpp"
 
 namespace clawperator::cli {

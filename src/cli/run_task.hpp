@@ -4,7 +4,7 @@
 // ends the process the ordinary way. What they did before the task they do again after it, unless
 // one of them came.
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 
 namespace clawperator {
 class Trace;
@@ -25,7 +25,7 @@ std::optional<Error> run_to_the_end(asio::awaitable<void> work);
 template <class T>
 Result<T> run_task(Task<T> task) {
   std::optional<Result<T>> result;
-  auto thrown = run_to_the_end(adbproto::parallel::keep(std::move(task), &result));
+  auto thrown = run_to_the_end(base::parallel::keep(std::move(task), &result));
   if (thrown) return std::unexpected(*std::move(thrown));
   return *std::move(result);
 }

@@ -1,13 +1,13 @@
 #include "cli/selector.hpp"
 
+#include "base/js_string.hpp"
 #include "base/number.hpp"
+#include "base/system/environment.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/errc.hpp"
 #include "cli/settings.hpp"
 #include "runtime/act/snapshot.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -5,14 +5,13 @@
 #include <cstdlib>
 #include <initializer_list>
 
+#include "base/system/child_environment.hpp"
+#include "base/system/environment.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/output.hpp"
 #include "cli/version.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/daemon/messages.hpp"
-#include "runtime/device/child_environment.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/device/runtime_folder.hpp"
 
 namespace clawperator::cli {

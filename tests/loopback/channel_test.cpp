@@ -1,8 +1,10 @@
 #include "runtime/engine/channel.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "adbproto/wire/errc.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"

@@ -3,10 +3,12 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/wire/errc.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/lock.hpp"
+#include "runtime/engine/errc.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"

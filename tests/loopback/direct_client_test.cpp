@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/shell.hpp"
-#include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "base/async/scope.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "support/fake_adbd.hpp"
 #include "support/fake_device.hpp"

@@ -3,8 +3,8 @@
 
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/shell.hpp"
-#include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "base/async/scope.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "support/fake_device.hpp"
 #include "support/run_task.hpp"

@@ -3,7 +3,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/device/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/warm_engine.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/error_codes.hpp"
 #include "support/engine_bench.hpp"
 
 using namespace adbproto::testing;
@@ -46,7 +45,7 @@ FakeService service_of(Answer answer, std::shared_ptr<std::size_t> poured) {
 
 // "OK", a host error's code, the code of an envelope or of its first failed step.
 std::string outcome(const Result<ExecuteResult>& result) {
-  if (!result) return std::string(error_row(result.error().code()).published);
+  if (!result) return std::string(result.error().code()->published);
   if (result->envelope.error_code) return *result->envelope.error_code;
   for (const StepResult& step : result->envelope.step_results) {
     const std::string* error = find_data(step.data, "error");

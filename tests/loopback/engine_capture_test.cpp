@@ -2,8 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "runtime/device/lock.hpp"
+#include "runtime/engine/errc.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"
 

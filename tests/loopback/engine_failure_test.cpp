@@ -3,8 +3,12 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/wire/errc.hpp"
+#include "runtime/android/errc.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/lock.hpp"
+#include "runtime/engine/errc.hpp"
 #include "support/engine_bench.hpp"
 #include "support/log_records.hpp"
 #include "support/print_result.hpp"

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "adbproto/link/memory_budget.hpp"
+#include "base/async/memory_budget.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"
 

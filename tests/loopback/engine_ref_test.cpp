@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"

@@ -7,8 +7,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/lock.hpp"
+#include "runtime/engine/errc.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"
 

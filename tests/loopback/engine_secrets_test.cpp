@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "base/files.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/log/event_log.hpp"
 #include "support/engine_bench.hpp"

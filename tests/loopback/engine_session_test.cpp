@@ -4,8 +4,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/engine/device_session.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/ui_tree.hpp"
 #include "support/print_result.hpp"

@@ -1,9 +1,9 @@
 #include "runtime/engine/engine.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "runtime/device/lock.hpp"
+#include "runtime/engine/errc.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"
 #include "support/result_records.hpp"

@@ -2,7 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/log/event_log.hpp"
 #include "support/engine_bench.hpp"
 #include "support/print_result.hpp"

@@ -1,9 +1,9 @@
 #include "runtime/engine/preflight.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/engine/errc.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"

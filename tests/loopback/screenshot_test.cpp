@@ -1,9 +1,10 @@
 #include "runtime/engine/screenshot.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/engine/screen_watch.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "adbproto/wire/errc.hpp"
+#include "runtime/image/errc.hpp"
 #include "support/engine_bench.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"

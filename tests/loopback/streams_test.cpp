@@ -18,7 +18,7 @@
 
 using namespace adbproto;
 using namespace adbproto::testing;
-using namespace adbproto::parallel;
+using namespace base::parallel;
 
 namespace {
 

@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
@@ -13,7 +13,7 @@
 
 using namespace adbproto;
 using namespace adbproto::testing;
-using namespace adbproto::parallel;
+using namespace base::parallel;
 using namespace std::chrono_literals;
 using namespace std::string_view_literals;
 

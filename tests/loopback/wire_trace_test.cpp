@@ -4,8 +4,7 @@
 
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/server_client.hpp"
-#include "adbproto/link/scope.hpp"
-#include "adbproto/wire/errc.hpp"
+#include "base/async/scope.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "support/fake_server.hpp"
 #include "support/print_result.hpp"
@@ -14,7 +13,7 @@
 #include "support/trace_events.hpp"
 
 using namespace adbproto;
-using namespace adbproto::parallel;
+using namespace base::parallel;
 using namespace adbproto::testing;
 using namespace clawperator::testing;
 using namespace std::chrono_literals;

@@ -17,7 +17,6 @@
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/services.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace {
 

@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/link/byte_stream.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/byte_stream.hpp"
+#include "base/async/signal.hpp"
 #include "base/clock.hpp"
 
 namespace adbproto::testing {

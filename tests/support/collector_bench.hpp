@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "runtime/engine/result_collector.hpp"
 #include "support/print_result.hpp"
 #include "support/timber.hpp"

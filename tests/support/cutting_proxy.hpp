@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "base/async/scope.hpp"
 #include "support/run_task.hpp"
 
 namespace adbproto::testing {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 #include "support/fake_phone.hpp"
 #include "support/hex.hpp"

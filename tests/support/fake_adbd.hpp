@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "adbproto/client/transport_connection.hpp"
-#include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "base/async/scope.hpp"
 #include "support/run_task.hpp"
 
 namespace adbproto::testing {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/scope.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_packet.hpp"
+#include "base/async/scope.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "support/run_task.hpp"
 #include "support/shell_packets.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "adbproto/client/discovery.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
 #include "support/run_task.hpp"
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/logcat.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/engine/engine.hpp"
 #include "support/fake_device.hpp"

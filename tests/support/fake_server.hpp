@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "adbproto/client/server_address.hpp"
-#include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "base/async/scope.hpp"
 #include "support/run_task.hpp"
 #include "support/server_frames.hpp"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "support/fake_adbd.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "support/timber.hpp"
 
 namespace clawperator::testing {

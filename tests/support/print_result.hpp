@@ -9,10 +9,20 @@
 namespace Catch {
 
 template <>
+struct StringMaker<base::ErrorCode> {
+  static std::string convert(const base::ErrorCode& code) { return std::string(code.published); }
+};
+
+template <>
+struct StringMaker<base::Errc> {
+  static std::string convert(base::Errc code) { return std::string(code->published); }
+};
+
+template <>
 struct StringMaker<adbproto::Error> {
   static std::string convert(const adbproto::Error& error) {
-    return "error " + std::to_string(static_cast<int>(error.code())) + " '" + error.message() +
-           "' " + error.members();
+    return "error " + std::string(error.code()->published) + " '" + error.message() + "' " +
+           error.members();
   }
 };
 

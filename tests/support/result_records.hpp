@@ -8,7 +8,7 @@
 
 #include "adbproto/crypto/sha256.hpp"
 #include "adbproto/wire/base64.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 
 namespace clawperator::testing {
 

@@ -7,7 +7,7 @@
 #include <asio/io_context.hpp>
 #include <ctime>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
 
 namespace adbproto::testing {
 

@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 
 namespace adbproto::testing {
 

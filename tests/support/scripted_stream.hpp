@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "support/cassette.hpp"
 
 namespace adbproto::testing {

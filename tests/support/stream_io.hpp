@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 
 namespace adbproto::testing {
 

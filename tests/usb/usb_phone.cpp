@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "simdroid/memory_stream.hpp"
 
 namespace adbproto::testing {

@@ -11,8 +11,8 @@
 #include <mutex>
 #include <thread>
 
-#include "adbproto/link/scope.hpp"
 #include "adbproto/wire/packet.hpp"
+#include "base/async/scope.hpp"
 #include "mock_bus.hpp"
 #include "simdroid/simulation.hpp"
 

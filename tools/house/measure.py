@@ -8,9 +8,7 @@ Two trees are compared by their tables. Inlined functions run unseen, so the num
 warm request time decides a few of them, as whether a raw frame is tried beside the phone's own picture.
 Frames to the first byte are not here: of a coroutine that was resumed, the stack has the last few only."""
 import collections
-import contextlib
 import functools
-import json
 import os
 import pathlib
 import re
@@ -26,7 +24,7 @@ SRC = ROOT / "src"
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 COMMENTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 # Headers that much stands on; of those that are not there (any more) nothing is printed.
-WATCHED = ("adbproto/link/task.hpp", "base/errc.hpp", "runtime/contract/errc.hpp", "runtime/contract/json_text.hpp",
+WATCHED = ("base/async/task.hpp", "base/errc.hpp", "runtime/contract/errc.hpp", "base/json_text.hpp",
            "runtime/contract/execution.hpp", "runtime/contract/action_table.hpp", "runtime/engine/engine.hpp", "cli/settings.hpp")
 DURATION = re.compile(r"\b(?:std::chrono::)?(?:milliseconds|seconds|minutes|hours|microseconds)[({]\s*\d|\b\d[\d']*(?:ms|s|min|h|us)\b")
 CONSTANT = re.compile(r"\b(?:constexpr|const)\b[^=;(]*?\b(k[A-Z]\w*)\s*(?:=|\{)")

@@ -11,9 +11,7 @@
 #include <map>
 #include <span>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "simdroid/simulation.hpp"
 
 using namespace adbproto;
@@ -114,7 +112,7 @@ void tell(const Arguments& arguments, const Error& error) {
     return;
   }
   clawperator::JsonObject json;
-  json.text("code", clawperator::error_row(error.code()).published);
+  json.text("code", error.code()->published);
   std::puts(json.text("message", error.message()).str().c_str());
 }
 

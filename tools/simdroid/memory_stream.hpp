@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
-#include "adbproto/link/byte_stream.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/byte_stream.hpp"
+#include "base/async/signal.hpp"
 #include "base/byte_queue.hpp"
 
 namespace adbproto {

@@ -2,8 +2,8 @@
 
 #include <fstream>
 
-#include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "base/async/scope.hpp"
 #include "base/number.hpp"
 #include "simdroid/adbd/daemon.hpp"
 #include "simdroid/device/phone.hpp"

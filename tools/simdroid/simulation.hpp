@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "adbproto/link/byte_stream.hpp"
 #include "adbproto/session/handshake.hpp"
+#include "base/async/byte_stream.hpp"
 #include "simdroid/device/phone_profile.hpp"
 #include "simdroid/operator/operator_version.hpp"
 #include "simdroid/profile.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 // One Android device, however it is reached: services are opened by name and become streams.
 
-#include "adbproto/link/byte_stream.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/banner.hpp"
+#include "base/async/byte_stream.hpp"
+#include "base/async/signal.hpp"
 
 namespace adbproto {
 

@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "adbproto/link/multicast.hpp"
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 
 namespace adbproto {
 namespace {

@@ -4,8 +4,8 @@
 //   MdnsBrowser <-- MulticastSocket, joined on every suitable interface
 
 #include "adbproto/client/server_address.hpp"
-#include "adbproto/link/task.hpp"
 #include "adbproto/session/mdns_browser.hpp"
+#include "base/async/task.hpp"
 
 namespace adbproto {
 

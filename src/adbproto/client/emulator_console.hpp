@@ -8,7 +8,7 @@
 //
 // TOKEN is the content of ~/.emulator_console_auth_token. Lines end with CR LF.
 
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 
 namespace adbproto {
 

@@ -11,12 +11,12 @@
 #include <exception>
 
 #include "adbproto/client/transport_connection.hpp"
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/smart_socket.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 
 namespace adbproto {
 namespace {
@@ -69,7 +69,7 @@ asio::awaitable<void> host_to_device(Joint* joint) {
 }
 
 asio::awaitable<void> device_to_host(Joint* joint) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   std::vector<std::byte> chunk(kChunk);
   for (;;) {
     const auto size = co_await joint->device->read_some(chunk);
@@ -190,7 +190,7 @@ class ListeningForward final : public Forward {
   [[nodiscard]] std::uint16_t port() const override { return listener_->port(); }
 
   Task<void> serve() override {
-    using namespace adbproto::parallel;
+    using namespace base::parallel;
     auto ended = co_await (accept_all() || device_->wait_lost());
     if (ended.index() == 0) co_return std::get<0>(std::move(ended));
     co_return fail(errc::link_lost, "device '" + device_->serial() + "' is gone");
@@ -313,7 +313,7 @@ class ListeningReverse final : public Reverse {
 }  // namespace
 
 asio::awaitable<void> join_streams(ByteStreamPtr host, ByteStreamPtr device) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   Joint joint(co_await asio::this_coro::executor, std::move(host), std::move(device));
   co_await (host_to_device(&joint) && device_to_host(&joint));
 }

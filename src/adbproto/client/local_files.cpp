@@ -14,7 +14,7 @@
 
 #include "adbproto/session/sync_transfer.hpp"
 
-#include "adbproto/link/output_descriptor.hpp"
+#include "base/async/output_descriptor.hpp"
 #include "base/clock.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_commands.hpp"
+#include "base/async/signal.hpp"
 
 namespace adbproto {
 namespace {
@@ -43,7 +43,7 @@ class Dialogue {
   [[nodiscard]] bool was_silent() const { return was_silent_; }
 
   Task<std::string> run() {
-    using namespace adbproto::parallel;
+    using namespace base::parallel;
     co_await ((listen() && talk()) || watch());
     if (error_) co_return std::unexpected(*error_);
     while (verdict_.ends_with('\n') || verdict_.ends_with('\r')) verdict_.pop_back();

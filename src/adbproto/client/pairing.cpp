@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <system_error>
 
-#include "adbproto/client/folder_lock.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/link/tls_stream.hpp"
 #include "adbproto/session/pairing.hpp"
 #include "adbproto/wire/pairing.hpp"
 #include "base/files.hpp"
+#include "base/system/file_lock.hpp"
 
 namespace adbproto {
 namespace {

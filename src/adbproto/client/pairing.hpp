@@ -4,7 +4,7 @@
 
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/client/server_address.hpp"
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 
 namespace adbproto {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Where the adb server listens, and the spellings of it that adb accepts.
 
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 #include "base/error.hpp"
 
 namespace adbproto {

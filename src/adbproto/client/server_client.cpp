@@ -236,7 +236,7 @@ Task<std::unique_ptr<Device>> ServerClient::device(std::uint64_t id, std::string
 // Features and the connection for the first service at the same time: a short command's time is
 // that of its exchanges.
 Task<std::unique_ptr<Device>> ServerClient::device(DeviceChoice choice) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const std::string request = transport_for(choice);
   auto [list, switched] = co_await (
       text(host_for(choice, "features"), limit_) &&

@@ -2,14 +2,14 @@
 
 #include "adbproto/client/transport_connection.hpp"
 #include "adbproto/client/wire_observer.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/link/tls_stream.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "base/async/signal.hpp"
 
 namespace adbproto {
 namespace {
 
-using namespace adbproto::parallel;
+using namespace base::parallel;
 using Awaits = Handshake::Awaits;
 using Step = Handshake::Step;
 

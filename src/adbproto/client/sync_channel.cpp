@@ -120,7 +120,7 @@ asio::awaitable<void> SyncChannel::watch(std::chrono::milliseconds stall_limit) 
 
 Task<void> SyncChannel::run(Task<void> send, Task<void> receive,
                             std::chrono::milliseconds stall_limit) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   is_running_ = true;
   co_await ((guard(std::move(send), Side::send) && guard(std::move(receive), Side::receive)) ||
             watch(stall_limit));

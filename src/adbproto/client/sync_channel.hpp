@@ -6,9 +6,9 @@
 //   receive <--answers---- stream        or nothing has moved for the stall limit.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/session/sync_transfer.hpp"
 #include "adbproto/wire/sync_reader.hpp"
+#include "base/async/signal.hpp"
 
 namespace adbproto {
 

@@ -6,8 +6,8 @@
 
 #include "adbproto/client/data_blocks.hpp"
 #include "adbproto/client/local_files.hpp"
-#include "adbproto/link/blocking.hpp"
-#include "adbproto/link/output_descriptor.hpp"
+#include "base/async/blocking.hpp"
+#include "base/async/output_descriptor.hpp"
 #include "base/text.hpp"
 
 namespace adbproto {
@@ -109,7 +109,7 @@ class Push {
 
   // The next block is filled while the one before it is being sent.
   Task<void> send_beside(const PushItem* file, BlockSource* source, BlockSource::Filled filled) {
-    using namespace adbproto::parallel;
+    using namespace base::parallel;
     std::uint64_t done = 0;
     for (std::size_t next = 1; !filled.last; next = 1 - next) {
       auto [sent, then] = co_await (channel().write(filled.records) && fill(source, &block(next)));

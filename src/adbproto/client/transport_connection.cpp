@@ -5,10 +5,10 @@
 
 #include "adbproto/client/stream_buffers.hpp"
 #include "adbproto/client/wire_observer.hpp"
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/session/stream_table.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 
 namespace adbproto {
 namespace {

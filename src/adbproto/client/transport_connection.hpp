@@ -15,8 +15,8 @@
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/key_store.hpp"
-#include "adbproto/link/byte_stream.hpp"
 #include "adbproto/session/handshake.hpp"
+#include "base/async/byte_stream.hpp"
 
 namespace adbproto {
 

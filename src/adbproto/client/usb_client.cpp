@@ -1,8 +1,7 @@
 #include "adbproto/client/usb_client.hpp"
+#include "adbproto/wire/errc.hpp"
 
 #include <algorithm>
-
-#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {

@@ -5,8 +5,8 @@
 #include <asio/any_io_executor.hpp>
 #include <asio/execution_context.hpp>
 
-#include "adbproto/link/task.hpp"
 #include "adbproto/wire/packet.hpp"
+#include "base/async/task.hpp"
 
 namespace adbproto {
 

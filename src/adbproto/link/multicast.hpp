@@ -7,7 +7,7 @@
 
 #include <asio/any_io_executor.hpp>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "base/bytes.hpp"
 
 namespace adbproto {

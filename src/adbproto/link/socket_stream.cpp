@@ -13,8 +13,8 @@
 #include <asio/local/stream_protocol.hpp>
 #include <expected>
 
-#include "adbproto/link/first_success.hpp"
-#include "adbproto/link/name_lookup.hpp"
+#include "base/async/first_success.hpp"
+#include "base/async/name_lookup.hpp"
 
 namespace adbproto {
 namespace {
@@ -181,7 +181,7 @@ Task<Dialled> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name)
   const auto [error] = co_await socket.async_connect(endpoint, kNoThrow);
   if (error == asio::error::operation_aborted) co_return fail(errc::cancelled, "cancelled");
   if (error) {
-    const Errc code = error == std::errc::too_many_files_open ? errc::limit : errc::io;
+    const Errc code = error == std::errc::too_many_files_open ? Errc(errc::limit) : errc::io;
     co_return std::unexpected(
         Error(code, "cannot connect to " + name + ": " + error.message(), {}, error.value()));
   }

@@ -9,7 +9,7 @@
 
 #include <asio/any_io_executor.hpp>
 
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 #include "base/file_handle.hpp"
 
 namespace adbproto {

@@ -5,7 +5,7 @@
 //   bytes of `inner` --> memory BIO --> SSL --> read_some / write_all
 
 #include "adbproto/crypto/rsa_key.hpp"
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 #include "base/bytes.hpp"
 
 namespace adbproto {

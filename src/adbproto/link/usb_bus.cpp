@@ -48,7 +48,7 @@ class Doorbell {
 
   // Returns after a ring, and from time to time.
   asio::awaitable<void> wait() {
-    using namespace adbproto::parallel;
+    using namespace base::parallel;
     if (!descriptor_.is_open()) co_return co_await sleep_for(poll_);
     co_await (descriptor_.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow) ||
               sleep_for(poll_));

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <thread>
 
-#include "adbproto/link/blocking.hpp"
 #include "adbproto/link/usb_pipe.hpp"
+#include "base/async/blocking.hpp"
 
 namespace adbproto {
 

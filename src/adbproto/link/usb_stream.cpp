@@ -7,10 +7,10 @@
 #include <deque>
 #include <map>
 
-#include "adbproto/link/signal.hpp"
 #include "adbproto/link/usb_engine.hpp"
 #include "adbproto/session/usb_framing.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "base/async/signal.hpp"
 
 namespace adbproto {
 namespace {
@@ -145,7 +145,7 @@ struct UsbStreamState {
 
   // Memory is given back by what is in flight, or by others, who do not tell.
   asio::awaitable<void> wait() {
-    using namespace adbproto::parallel;
+    using namespace base::parallel;
     if (!starved) co_return co_await changed.wait();
     co_await (changed.wait() || sleep_for(kMemoryPause));
     submit_reads();

@@ -16,8 +16,8 @@
 #include <fstream>
 #include <map>
 
-#include "adbproto/link/abandonable.hpp"
-#include "adbproto/link/scope.hpp"
+#include "base/async/abandonable.hpp"
+#include "base/async/scope.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
 
@@ -256,7 +256,7 @@ UsbScanner::UsbScanner(const asio::any_io_executor& executor, Sysfs sysfs)
 UsbScanner::~UsbScanner() { state_->readers.cancel(); }
 
 asio::awaitable<std::vector<UsbEntry>> UsbScanner::scan() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto state = state_;
   state->look();
   while (const auto limit = state->patience_ends()) {

@@ -1,5 +1,4 @@
 #include "adbproto/session/pairing.hpp"
-
 #include "adbproto/wire/errc.hpp"
 
 namespace adbproto {

@@ -2,13 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent_skills/hub/errc.hpp"
 #include "agent_skills/hub/names.hpp"
+#include "base/js_string.hpp"
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::hub {
 namespace {

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "adbproto/link/run_stoppable.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/wire/base64.hpp"
 #include "agent_skills/hub/answers.hpp"
 #include "agent_skills/hub/client.hpp"
+#include "agent_skills/hub/errc.hpp"
 #include "agent_skills/hub/plain_file.hpp"
+#include "base/async/run_stoppable.hpp"
+#include "base/async/signal.hpp"
+#include "base/system/child_process.hpp"
 #include "base/url.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/host/child_process.hpp"
 #include "runtime/http/access.hpp"
 #include "runtime/http/server.hpp"
 

@@ -5,8 +5,8 @@
 //   GET  /callback    our page
 //   POST /token       {"token", "registry", "state"} -> {"ok":true}
 
-#include "adbproto/link/task.hpp"
 #include "agent_skills/hub/places.hpp"
+#include "base/async/task.hpp"
 
 namespace clawperator::hub {
 

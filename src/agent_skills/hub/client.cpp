@@ -7,13 +7,13 @@
 #include <mutex>
 
 #include "agent_skills/hub/answers.hpp"
+#include "agent_skills/hub/errc.hpp"
 #include "agent_skills/hub/plain_file.hpp"
+#include "base/error_members.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "base/url.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/host/http_stream.hpp"
 
 namespace clawperator::hub {

@@ -3,15 +3,16 @@
 #include <cmath>
 
 #include "agent_skills/hub/client.hpp"
+#include "agent_skills/hub/errc.hpp"
 #include "agent_skills/hub/local_skill.hpp"
 #include "agent_skills/hub/names.hpp"
 #include "agent_skills/hub/plain_file.hpp"
 #include "agent_skills/hub/staged_skill.hpp"
+#include "agent_skills/unpack/errc.hpp"
 #include "agent_skills/unpack/unpack.hpp"
 #include "base/clock.hpp"
+#include "base/error_members.hpp"
 #include "base/files.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 
 namespace clawperator::hub {
 

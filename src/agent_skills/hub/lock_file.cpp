@@ -6,8 +6,7 @@
 #include "agent_skills/hub/plain_file.hpp"
 #include "agent_skills/hub/staged_skill.hpp"
 #include "base/files.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 
 namespace clawperator::hub {
 

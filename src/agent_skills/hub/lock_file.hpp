@@ -8,7 +8,7 @@
 #include "agent_skills/hub/places.hpp"
 #include "base/error.hpp"
 #include "base/file_handle.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 
 namespace clawperator::hub {
 

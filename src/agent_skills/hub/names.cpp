@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "agent_skills/unpack/errc.hpp"
+#include "base/js_string.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
 
 namespace clawperator::hub {
 namespace {

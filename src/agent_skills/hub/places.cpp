@@ -6,10 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/device/environment.hpp"
+#include "base/js_string.hpp"
+#include "base/json_document.hpp"
+#include "base/system/environment.hpp"
 #include "runtime/host/http_stream.hpp"
 
 namespace clawperator::hub {

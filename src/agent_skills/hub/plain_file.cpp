@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "base/files.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::hub {
 

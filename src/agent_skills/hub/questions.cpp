@@ -7,10 +7,9 @@
 #include "agent_skills/hub/names.hpp"
 #include "agent_skills/hub/plain_file.hpp"
 #include "base/files.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::hub {
 

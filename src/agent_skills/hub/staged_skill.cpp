@@ -1,20 +1,20 @@
 #include "agent_skills/hub/staged_skill.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 
+#include "agent_skills/hub/errc.hpp"
 #include "agent_skills/hub/names.hpp"
 #include "agent_skills/hub/plain_file.hpp"
 #include "base/clock.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
+#include "base/system/file_lock.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/blocking_lock.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator::hub {
 
@@ -135,7 +135,7 @@ Result<void> recover_skills(const Places& places,
   }
   for (const fs::path& part : parts) {
     const FileHandle lock = open_real_folder(part);
-    if (!lock.is_open() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    if (!lock.is_open() || try_lock(lock) != Locking::locked) continue;
     const std::string slug = slug_of_part(part.filename().string());
     const auto is_in_place = recover_part(places.skills, slug, part);
     if (!is_in_place) {
@@ -169,7 +169,7 @@ Result<StagedSkill> StagedSkill::begin(const fs::path& skills, const std::string
   const fs::path part = skills / ("." + slug + "." + digits + std::string(kPart));
   if (::mkdir(part.c_str(), 0700) != 0) return cannot_write_to(part, errno);
   FileHandle lock = open_real_folder(part);
-  if (!lock.is_open() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+  if (!lock.is_open() || try_lock(lock) != Locking::locked) {
     return cannot_write_to(part, errno);
   }
   return StagedSkill(skills, slug, part, std::move(lock));

@@ -1,7 +1,6 @@
 #include "agent_skills/install/download_tool.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -10,10 +9,12 @@
 
 #include "adbproto/crypto/sha256.hpp"
 #include "agent_skills/install/installer.hpp"
+#include "agent_skills/rules/errc.hpp"
 #include "agent_skills/unpack/unpack.hpp"
 #include "base/files.hpp"
+#include "base/system/file_lock.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/host/http_stream.hpp"
 
 namespace clawperator::agent_skills {
@@ -163,7 +164,7 @@ Result<ToolStaging> ToolStaging::open(const fs::path& state, const std::string& 
   if (error) return cannot("make", path, errc::file_write_failed, error.value());
   FileHandle lock(::open(path.c_str(), kFolder | O_NOFOLLOW));
   if (!lock.is_open()) return not_placed(path, errno);
-  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+  if (try_lock(lock) != Locking::locked) {
     return fail(errc::execution_conflict_in_flight,
                 "another install of tools for '" + key + "' is under way");
   }

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "adbproto/crypto/sha256.hpp"
+#include "agent_skills/rules/errc.hpp"
 #include "agent_skills/rules/install_options.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/host/http_stream.hpp"
 
 namespace clawperator::agent_skills {

@@ -4,16 +4,16 @@
 
 #include <algorithm>
 
-#include "adbproto/link/run_stoppable.hpp"
 #include "agent_skills/install/download_tool.hpp"
+#include "agent_skills/rules/errc.hpp"
 #include "agent_skills/rules/install_options.hpp"
+#include "base/async/run_stoppable.hpp"
+#include "base/error_members.hpp"
 #include "base/files.hpp"
+#include "base/js_string.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator::agent_skills {
 

@@ -4,12 +4,12 @@
 
 #include <filesystem>
 
-#include "adbproto/link/task.hpp"
 #include "agent_skills/install/install_plan.hpp"
 #include "agent_skills/rules/config.hpp"
 #include "agent_skills/rules/skill.hpp"
+#include "base/async/task.hpp"
 #include "base/error.hpp"
-#include "runtime/host/child_process.hpp"
+#include "base/system/child_process.hpp"
 
 namespace clawperator::agent_skills {
 

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "agent_skills/rules/errc.hpp"
 #include "agent_skills/rules/json5.hpp"
+#include "base/error_members.hpp"
+#include "base/js_string.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
 
 namespace clawperator::agent_skills {
 namespace {

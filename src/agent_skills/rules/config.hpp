@@ -2,7 +2,7 @@
 // The part of the agent's configuration file that is about skills. Pure.
 
 #include "base/error.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 
 namespace clawperator::agent_skills {
 

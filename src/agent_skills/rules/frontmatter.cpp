@@ -6,10 +6,10 @@
 
 #include "agent_skills/rules/install_options.hpp"
 #include "agent_skills/rules/json5.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::agent_skills {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "agent_skills/rules/skill.hpp"
 #include "base/error.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 
 namespace clawperator::agent_skills {
 

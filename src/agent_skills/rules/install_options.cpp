@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/js_string.hpp"
 #include "base/url.hpp"
-#include "runtime/contract/js_string.hpp"
 
 namespace clawperator::agent_skills {
 namespace {

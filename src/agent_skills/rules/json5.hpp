@@ -3,7 +3,7 @@
 // the user's document, comments and order among them.
 
 #include "base/error.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 
 namespace clawperator::agent_skills {
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "agent_skills/rules/json5.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::agent_skills {
 namespace {

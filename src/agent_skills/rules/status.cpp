@@ -5,10 +5,10 @@
 
 #include "agent_skills/rules/json5.hpp"
 #include "agent_skills/rules/prompt.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
+#include "base/named_secrets.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
-#include "runtime/contract/named_secrets.hpp"
 
 namespace clawperator::agent_skills {
 namespace {

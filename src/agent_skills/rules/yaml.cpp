@@ -12,7 +12,6 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBFYAML(X)                                                             \

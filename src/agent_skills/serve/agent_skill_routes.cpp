@@ -7,19 +7,20 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/blocking.hpp"
-#include "adbproto/link/parallel.hpp"
-#include "adbproto/link/signal.hpp"
 #include "agent_skills/install/installer.hpp"
+#include "agent_skills/rules/errc.hpp"
 #include "agent_skills/rules/prompt.hpp"
 #include "agent_skills/rules/status.hpp"
 #include "agent_skills/watch/skills_watcher.hpp"
 #include "agent_skills/workspace/skill_files.hpp"
 #include "agent_skills/workspace/workspace.hpp"
+#include "base/async/blocking.hpp"
+#include "base/async/parallel.hpp"
+#include "base/async/signal.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/serve/errc.hpp"
 #include "runtime/serve/program_count.hpp"
 #include "runtime/serve/request_body.hpp"
 
@@ -238,7 +239,7 @@ void log_watching(Service* service, const std::string& what) {
 
 // Tells of changes until something else is to be watched.
 Task<void> watch_these(Service* service, Watched watched, Signal* config_changed) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto executor = co_await asio::this_coro::executor;
   WatchOptions options{.roots = watched.roots, .debounce = watched.debounce};
   options.warn = [service](const std::string& what) { log_watching(service, what); };

@@ -12,12 +12,12 @@
 #include <cstring>
 #include <map>
 
+#include "agent_skills/unpack/errc.hpp"
 #include "base/files.hpp"
 #include "base/git_name.hpp"
 #include "base/loaded_library.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBARCHIVE(X)                                                         \

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "adbproto/link/blocking.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/blocking.hpp"
+#include "base/async/signal.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
 
@@ -68,7 +68,7 @@ Task<void> SkillsWatcher::start() {
 }
 
 Task<WatchEvent> SkillsWatcher::next() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   CO_TRY_VOID(co_await start());
   for (;;) {
     const auto told = tree_.read();

@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "base/file_handle.hpp"
 
 namespace clawperator::agent_skills {

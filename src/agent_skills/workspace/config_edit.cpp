@@ -6,11 +6,10 @@
 #include "agent_skills/rules/json5.hpp"
 #include "agent_skills/workspace/workspace.hpp"
 #include "base/files.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
+#include "base/system/file_lock.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
-#include "runtime/device/blocking_lock.hpp"
 
 namespace clawperator::agent_skills {
 

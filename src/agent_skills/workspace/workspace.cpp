@@ -12,13 +12,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "agent_skills/rules/errc.hpp"
 #include "agent_skills/workspace/skill_files.hpp"
+#include "base/error_members.hpp"
 #include "base/files.hpp"
+#include "base/js_string.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator::agent_skills {
 

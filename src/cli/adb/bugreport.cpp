@@ -13,7 +13,6 @@
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -7,12 +7,12 @@
 #include "adbproto/client/pairing.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "base/bytes.hpp"
+#include "base/system/environment.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/descriptor.hpp"
 #include "cli/pretty/people.hpp"
 #include "runtime/device/connect.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator::cli {
@@ -24,12 +24,10 @@ Task<std::string> connect_directly(TargetOptions target, std::string address) {
   target.authorization_limit = kConfirmLimit;
   const auto connected = co_await connect_target(std::move(target), address);
   if (connected) co_return *connected;
-  switch (connected.error().code()) {
-    case errc::cancelled: co_return std::unexpected(connected.error());
-    case errc::device_unauthorized: co_return "failed to authenticate to " + address;
-    default:
-      co_return "failed to connect to '" + address + "': " + connect_reason(connected.error());
-  }
+  const Error& why = connected.error();
+  if (why.code() == errc::cancelled) co_return std::unexpected(why);
+  if (why.code() == errc::device_unauthorized) co_return "failed to authenticate to " + address;
+  co_return "failed to connect to '" + address + "': " + connect_reason(why);
 }
 
 Task<std::string> disconnect_without_server(TargetOptions target, std::string address) {

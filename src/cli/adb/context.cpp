@@ -4,10 +4,11 @@
 #include <cctype>
 #include <set>
 
+#include "adbproto/wire/errc.hpp"
+#include "base/system/environment.hpp"
 #include "cli/adb/shell_session.hpp"
 #include "cli/output.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/start_server.hpp"
 
 namespace clawperator::cli {
@@ -49,16 +50,14 @@ constexpr std::string_view kAbsences[] = {"not found", "no devices",   "no emula
                                           "offline",   "unauthorized", "still"};
 
 bool may_come_yet(const Error& error) {
-  switch (error.code()) {
-    case errc::no_devices:
-    case errc::device_not_found:
-    case errc::device_offline:
-    case errc::device_unauthorized: return true;
-    case errc::refused: break;
-    default: return false;
+  const Errc code = error.code();
+  if (code == errc::no_devices || code == errc::device_not_found || code == errc::device_offline ||
+      code == errc::device_unauthorized) {
+    return true;
   }
-  return std::ranges::any_of(
-      kAbsences, [&](std::string_view words) { return error.message().contains(words); });
+  return code == errc::refused && std::ranges::any_of(kAbsences, [&](std::string_view words) {
+           return error.message().contains(words);
+         });
 }
 
 Task<void> copy_out(ByteStream* stream) {
@@ -326,12 +325,10 @@ Question adb_question(const AdbContext& context, Readiness readiness) {
 
 Error in_adb_words(const Question& question, const Error& error) {
   if (is_none(error)) return none_chosen(question);
-  switch (error.code()) {
-    case errc::multiple_devices_device_id_required: return several_chosen(question);
-    case errc::device_unauthorized: return {error.code(), unauthorized_text()};
-    case errc::device_offline: return {error.code(), "device offline"};
-    default: return error;
-  }
+  const Errc code = error.code();
+  if (code == errc::multiple_devices_device_id_required) return several_chosen(question);
+  if (code == errc::device_unauthorized) return {code, unauthorized_text()};
+  return code == errc::device_offline ? Error(code, "device offline") : error;
 }
 
 }  // namespace clawperator::cli

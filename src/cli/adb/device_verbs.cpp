@@ -5,10 +5,10 @@
 
 #include "adbproto/client/emulator_console.hpp"
 #include "base/number.hpp"
+#include "base/system/environment.hpp"
 #include "cli/adb/adb_command.hpp"
 #include "cli/adb/context.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/host/emulator/running.hpp"
 
 namespace clawperator::cli {

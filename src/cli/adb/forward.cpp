@@ -3,7 +3,6 @@
 #include "adbproto/client/forward.hpp"
 #include "base/number.hpp"
 #include "cli/adb/context.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

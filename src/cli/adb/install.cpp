@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/adb/transfer.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -1,7 +1,6 @@
 #include "cli/adb/adb_command.hpp"
 
 #include "base/number.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

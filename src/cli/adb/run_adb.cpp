@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/system/environment.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/version.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -1,8 +1,8 @@
 // What is done to the adb server itself, and what only a server can do.
 
+#include "base/system/environment.hpp"
 #include "cli/adb/context.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/start_server.hpp"
 
 namespace clawperator::cli {

@@ -4,10 +4,9 @@
 #include <unistd.h>
 
 #include "adbproto/wire/services.hpp"
+#include "base/system/environment.hpp"
 #include "cli/adb/context.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -179,7 +179,7 @@ class Session {
   // come in one turn of the event loop the signal is lost, so the size is looked at before the
   // keys, too.
   Task<void> wait_typed() {
-    using namespace adbproto::parallel;
+    using namespace base::parallel;
     for (;;) {
       auto first = co_await (in_.wait_ready() || resized_.async_wait(kNoThrow));
       CO_TRY_VOID(co_await send_window());
@@ -263,7 +263,7 @@ std::string EscapeFilter::take(std::string_view typed) {
 }
 
 Task<int> run_session(ByteStream* stream, SessionOptions options) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   Session session(co_await asio::this_coro::executor, stream, options);
   std::signal(SIGTTIN, SIG_IGN);  // in the background reading fails instead of stopping us
   std::optional<RawTerminal> terminal;

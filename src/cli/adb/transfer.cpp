@@ -9,7 +9,6 @@
 
 #include "cli/adb/adb_command.hpp"
 #include "cli/pretty/people.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/adb/context.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

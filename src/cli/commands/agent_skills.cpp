@@ -7,16 +7,16 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "agent_skills/rules/errc.hpp"
 #include "agent_skills/rules/frontmatter.hpp"
 #include "agent_skills/rules/prompt.hpp"
+#include "base/error_members.hpp"
 #include "base/files.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/boxed_table.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 
 namespace clawperator::cli {
 namespace {

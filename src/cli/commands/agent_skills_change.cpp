@@ -9,15 +9,15 @@
 
 #include "agent_skills/rules/status.hpp"
 #include "agent_skills/workspace/workspace.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
+#include "base/system/errc.hpp"
+#include "base/system/spawn.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
-#include "runtime/device/spawn.hpp"
 
 namespace clawperator::cli {
 namespace {

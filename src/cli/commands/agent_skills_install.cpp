@@ -5,7 +5,9 @@
 #include <iostream>
 
 #include "agent_skills/install/installer.hpp"
+#include "agent_skills/rules/errc.hpp"
 #include "agent_skills/rules/install_options.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/chore.hpp"
@@ -13,8 +15,6 @@
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {

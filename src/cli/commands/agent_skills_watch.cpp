@@ -4,14 +4,13 @@
 
 #include "agent_skills/rules/prompt.hpp"
 #include "agent_skills/watch/skills_watcher.hpp"
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -2,8 +2,9 @@
 #include <cerrno>
 #include <climits>
 
-#include "adbproto/link/output_descriptor.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/output_descriptor.hpp"
+#include "base/async/signal.hpp"
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -13,8 +14,6 @@
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/host/operator/crash_log.hpp"
 #include "runtime/host/verbs/app_log.hpp"
 #include "runtime/host/verbs/apps.hpp"

@@ -1,13 +1,12 @@
 // Apps by the phone's own package manager: no Operator app is needed.
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "runtime/host/verbs/apps.hpp"
 
 namespace clawperator::cli {

@@ -2,16 +2,16 @@
 
 #include <filesystem>
 
+#include "base/json_text.hpp"
 #include "base/number.hpp"
+#include "base/system/spawn.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/daemon/client.hpp"
 #include "runtime/daemon/door.hpp"
-#include "runtime/device/spawn.hpp"
+#include "runtime/daemon/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

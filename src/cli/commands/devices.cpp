@@ -4,18 +4,18 @@
 #include <map>
 
 #include "adbproto/client/server_address.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/device/connect.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/discovery/device_model.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 
 namespace clawperator::cli {
@@ -62,7 +62,7 @@ std::string row_json(const DeviceRow& row, Detail detail) {
 
 // The window of mDNS opens while the other sources are asked.
 Task<std::vector<DeviceRow>> list_and_discover(TargetOptions target, Detail detail) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto [rows, announced] =
       co_await (list_devices(target, detail) && announced_devices(target, kDiscoveryWindow));
   if (!announced) {

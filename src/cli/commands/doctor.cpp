@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/json_document.hpp"
+#include "base/system/environment.hpp"
+#include "base/system/output_file.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
@@ -10,9 +13,6 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/host/doctor/doctor.hpp"
 #include "runtime/host/phone_report/answers.hpp"
 #include "runtime/host/phone_report/asking.hpp"
@@ -45,7 +45,7 @@ DoctorOptions options_of(const Invocation& invocation, EventLog* log) {
   options.broadcast_action = broadcast_action(invocation.globals);
   options.versions = {std::string(kVersionText), std::string(kApkCompatText)};
   if (invocation.arguments.has("--fix")) options.repairing = Repairing::yes;
-  if (invocation.arguments.has("--full")) options.scope = Scope::full_check;
+  if (invocation.arguments.has("--full")) options.scope = DoctorScope::full_check;
   std::error_code gone;
   options.folder = std::filesystem::current_path(gone);
   options.log = log;

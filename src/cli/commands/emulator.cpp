@@ -1,4 +1,6 @@
 
+#include "base/js_string.hpp"
+#include "base/system/environment.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
@@ -6,9 +8,7 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/provision.hpp"
 

@@ -1,14 +1,14 @@
+#include "base/error_members.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/errc.hpp"
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
 #include "cli/settings.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/engine/log_pieces.hpp"
 
 namespace clawperator::cli {

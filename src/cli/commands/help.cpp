@@ -1,4 +1,6 @@
 
+#include "base/error_members.hpp"
+#include "base/json_text.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
@@ -9,9 +11,6 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/host/compatibility.hpp"
 

@@ -8,7 +8,6 @@
 #include "agent_skills/workspace/workspace.hpp"
 #include "cli/output.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -9,15 +9,14 @@
 #include "agent_skills/hub/browser_login.hpp"
 #include "agent_skills/hub/questions.hpp"
 #include "base/clock.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/hub.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {

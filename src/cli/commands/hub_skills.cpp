@@ -6,15 +6,13 @@
 #include "agent_skills/hub/install.hpp"
 #include "agent_skills/hub/names.hpp"
 #include "agent_skills/hub/questions.hpp"
+#include "base/error_members.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "base/utf8.hpp"
 #include "cli/commands/hub.hpp"
 #include "cli/pretty/people.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -180,7 +178,7 @@ std::string update_json(const hub::Update& update) {
   put_moderation(&json, update.moderation);
   if (update.error) {
     JsonObject error;
-    error.text("code", error_row(update.error->code()).published);
+    error.text("code", update.error->code()->published);
     json.object("error", error.text("message", update.error->message()));
   }
   return json.str();
@@ -188,9 +186,8 @@ std::string update_json(const hub::Update& update) {
 
 std::string update_line(const hub::Update& update) {
   if (update.error) {
-    return printable_name(update.slug) + ": " +
-           std::string(error_row(update.error->code()).published) + ": " +
-           printable(update.error->message()) + "\n";
+    return printable_name(update.slug) + ": " + std::string(update.error->code()->published) +
+           ": " + printable(update.error->message()) + "\n";
   }
   const std::string version = printable_name(update.version);
   switch (update.status) {

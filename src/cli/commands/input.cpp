@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
@@ -13,7 +14,6 @@
 #include "runtime/act/input_body.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/host/verbs/input.hpp"
 

@@ -1,10 +1,10 @@
+#include "adbproto/wire/errc.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/device/known_phones.hpp"
 
 namespace clawperator::cli {

@@ -7,15 +7,14 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/folder_watch.hpp"
+#include "base/async/folder_watch.hpp"
+#include "base/json_document.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "runtime/log/log_reader.hpp"
 
 namespace clawperator::cli {

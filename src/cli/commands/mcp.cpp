@@ -9,16 +9,15 @@
 #include <exception>
 #include <map>
 
-#include "adbproto/link/parallel.hpp"
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/parallel.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
+#include "base/json_document.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/descriptor.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "runtime/daemon/client.hpp"
 #include "runtime/engine/device_session.hpp"
 #include "runtime/log/event_log.hpp"
@@ -29,7 +28,7 @@
 namespace clawperator::cli {
 namespace {
 
-using namespace adbproto::parallel;
+using namespace base::parallel;
 
 constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
 constexpr std::size_t kMaxInFlight = 1024;

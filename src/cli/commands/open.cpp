@@ -1,12 +1,12 @@
 #include <algorithm>
 
+#include "base/js_string.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
 #include "cli/verbs.hpp"
-#include "runtime/contract/js_string.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -1,4 +1,6 @@
 
+#include "base/error_members.hpp"
+#include "base/js_string.hpp"
 #include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
@@ -6,9 +8,6 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/host/doctor/questions.hpp"
 #include "runtime/host/operator/setup.hpp"

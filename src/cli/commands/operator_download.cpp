@@ -1,5 +1,7 @@
 #include <cstdio>
 
+#include "base/error_members.hpp"
+#include "base/system/environment.hpp"
 #include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
@@ -9,10 +11,7 @@
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/operator_app.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/host/compatibility.hpp"
 #include "runtime/host/operator/download.hpp"
 

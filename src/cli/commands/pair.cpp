@@ -6,6 +6,9 @@
 
 #include "adbproto/client/discovery.hpp"
 #include "adbproto/client/pairing.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
+#include "base/system/environment.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
@@ -13,11 +16,7 @@
 #include "cli/pretty/qr_code.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/device/discovery/announced.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -1,9 +1,9 @@
+#include "base/js_string.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/selector.hpp"
 #include "cli/verbs.hpp"
-#include "runtime/contract/js_string.hpp"
 
 namespace clawperator::cli {
 namespace {

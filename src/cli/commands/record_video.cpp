@@ -1,14 +1,13 @@
 #include <filesystem>
 
 #include "base/number.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/host/verbs/video.hpp"
 

@@ -1,6 +1,10 @@
 #include <filesystem>
 
+#include "base/error_members.hpp"
 #include "base/files.hpp"
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
+#include "base/system/output_file.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
@@ -8,10 +12,7 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/recording/export_json.hpp"
 #include "runtime/host/recording/recording_files.hpp"
 

@@ -2,10 +2,10 @@
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/errc.hpp"
 #include "cli/selector.hpp"
 #include "cli/settings.hpp"
 #include "cli/verbs.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

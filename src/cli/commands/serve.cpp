@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "adbproto/link/name_lookup.hpp"
 #include "agent_skills/serve/agent_skill_routes.hpp"
+#include "base/async/name_lookup.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
@@ -19,7 +19,6 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/serve/lone_user.hpp"
 #include "runtime/serve/route_table.hpp"
 #include "skills/serve/routes_and_tools.hpp"
@@ -121,8 +120,7 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   if (const std::string* host = invocation.arguments.value("--host")) options.host = *host;
   if (options.host == "localhost") options.host = "127.0.0.1";
   TRY(options.token, given_token(invocation.arguments));
-  options.asks_everybody =
-      invocation.arguments.has("--require-token") || !serve::is_lone_user();
+  options.asks_everybody = invocation.arguments.has("--require-token") || !serve::is_lone_user();
   options.defaults = {.target = globals.target,
                       .operator_package = operator_package(globals),
                       .broadcast_action = broadcast_action(globals),
@@ -176,7 +174,8 @@ constinit const Command kServe = {
         "describes\nthem. Other users of this computer must send a token as `Authorization: Bearer "
         "<token>`: the one\nthat is given (--token, --token-file, CLAWPERATOR_TOKEN), or one that "
         "is made at each start and\nkept in the runtime folder. --require-token asks this user's "
-        "own programs, too; so do root and\ncontainers. --backend holds for requests that name none. A request's `path`\nis a file below --files; without "
+        "own programs, too; so do root and\ncontainers. --backend holds for requests that name "
+        "none. A request's `path`\nis a file below --files; without "
         "it no file is written for clients, but for pictures in a folder of\nthe server's own. "
         "SIGTERM or Ctrl-C lets the work in flight end; a second one does not.",
     .examples =

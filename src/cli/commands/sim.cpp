@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "base/number.hpp"
+#include "base/system/errc.hpp"
 #include "cli/commands/commands.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -1,12 +1,11 @@
 // skills: automations for apps, from a registry of this computer; list, get, info, check, for-app,
 // search
 
+#include "base/error_members.hpp"
+#include "base/js_string.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/people.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
 #include "skills/registry/registry.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/repo/validate.hpp"

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "skills/registry/compile.hpp"
+#include "skills/registry/errc.hpp"
 #include "skills/registry/indexes.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/repo/validate.hpp"

@@ -6,7 +6,6 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 #include "skills/run/run_skill.hpp"
 

@@ -1,5 +1,7 @@
 #include "skills/sync/skills_sync.hpp"
 
+#include "base/json_text.hpp"
+#include "base/system/environment.hpp"
 #include "base/url.hpp"
 #include "cli/adb/transfer.hpp"
 #include "cli/chore.hpp"
@@ -8,9 +10,6 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
-#include "runtime/device/environment.hpp"
 #include "skills/repo/repo.hpp"
 
 namespace clawperator::cli {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
@@ -12,8 +13,6 @@
 #include "cli/verbs.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/snapshot.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/image/frame.hpp"
 #include "runtime/ui/describe.hpp"

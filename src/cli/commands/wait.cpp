@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
@@ -16,10 +18,9 @@
 #include "cli/verbs.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/find.hpp"
 
 namespace clawperator::cli {

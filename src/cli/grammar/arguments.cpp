@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "runtime/contract/errc.hpp"
-
 namespace clawperator::cli {
 namespace {
 

@@ -10,7 +10,6 @@
 #include "cli/grammar/number.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/manual/manual.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/contract/secrets.hpp"
 
 namespace clawperator::cli {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/error_members.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/errc.hpp"
 #include "cli/grammar/suggest.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 
 namespace clawperator::cli {
 namespace {

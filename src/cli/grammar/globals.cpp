@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/js_string.hpp"
 #include "base/text.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/number.hpp"
 #include "cli/output.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/contract/js_string.hpp"
+#include "base/js_string.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -1,10 +1,10 @@
+#include "cli/manual/all_errors.hpp"
 #include "cli/manual/manual.hpp"
 
+#include "base/json_text.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/version.hpp"
 #include "runtime/contract/action_manual.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -34,12 +34,12 @@ std::string variable_json(const EnvironmentVariable& variable) {
   return JsonObject().text("name", variable.name).text("help", variable.help).str();
 }
 
-std::string error_json(const ErrorRow& row) {
+std::string error_json(const ErrorCode* row) {
   return JsonObject()
-      .text("code", row.published)
-      .number("exitCode", row.exit_code)
-      .number("httpStatus", row.http_status)
-      .text("meaning", row.meaning)
+      .text("code", row->published)
+      .number("exitCode", row->exit_code)
+      .number("httpStatus", row->http_status)
+      .text("meaning", row->meaning)
       .str();
 }
 
@@ -149,7 +149,7 @@ std::string program_json() {
       .json("commands",
             list_json(commands(), [](const Command* command) { return command_json(*command); }))
       .json("environment", list_json(environment_table(), variable_json))
-      .json("errors", list_json(error_table(), error_json))
+      .json("errors", list_json(all_errors(), error_json))
       .str();
 }
 

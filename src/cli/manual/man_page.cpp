@@ -1,3 +1,4 @@
+#include "cli/manual/all_errors.hpp"
 #include "cli/manual/manual.hpp"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
 #include "cli/version.hpp"
-#include "runtime/contract/error_codes.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -106,7 +106,7 @@ std::string error_section() {
       "An error is one JSON object on stdout: its " +
       bold("code") + " is one of these, its " + bold("message") +
       " a sentence; hints and details may follow.\n";
-  for (const ErrorRow& row : error_table()) text += entry(bold(row.published), row.meaning);
+  for (const ErrorCode* row : all_errors()) text += entry(bold(row->published), row->meaning);
   return text;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/pretty/people.hpp"
-#include "runtime/contract/error_codes.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -45,8 +44,7 @@ class Writer {
 };
 
 void write_advice(Writer& out, const Check& check) {
-  if (check.code)
-    out.below("", std::string(error_row(*check.code).published) + " (" + check.id + ")");
+  if (check.code) out.below("", std::string((*check.code)->published) + " (" + check.id + ")");
   if (!check.detail.empty()) out.below("", check.detail);
   if (check.fix) {
     out.below("Fix: ", check.fix->title);

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.hpp"
-#include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/timing_phases.hpp"
 #include "runtime/host/emulator/provision.hpp"
@@ -90,7 +89,7 @@ std::string printable_name(std::string name) {
 }
 
 std::string error_for_people(const Error& error) {
-  std::string text = std::string(error_row(error.code()).published) + ": " + error.message() + "\n";
+  std::string text = std::string(error.code()->published) + ": " + error.message() + "\n";
   OrderedJson members =
       OrderedJson::parse(error.members().empty() ? "{}" : error.members(), nullptr, false);
   if (!members.is_object()) return text;

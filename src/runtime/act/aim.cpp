@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/error_members.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
 

@@ -2,9 +2,9 @@
 // What a tree of the screen tells of the node or the point that an action is aimed at.
 
 #include "base/error.hpp"
+#include "base/json_text.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/contract/envelope.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/ui/find.hpp"
 
 namespace clawperator::act {

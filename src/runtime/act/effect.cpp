@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/engine/post_process.hpp"

@@ -6,7 +6,7 @@
 // `proof` is absent where nothing proves the effect; `settled` where nobody asked for it, and null
 // where the screen shows no picture.
 
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::act {

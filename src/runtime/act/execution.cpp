@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/js_string.hpp"
+#include "base/json_document.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/parse.hpp"
 
 namespace clawperator::act {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "runtime/android/input_commands.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/engine/errc.hpp"
 
 namespace clawperator::act {
 namespace {

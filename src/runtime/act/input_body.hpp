@@ -8,9 +8,9 @@
 //   {"type":"text","text":"hello"}
 
 #include "base/error.hpp"
+#include "base/json_document.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/android/service_command.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "runtime/engine/verify.hpp"
 
 namespace clawperator::act {

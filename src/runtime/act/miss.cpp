@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"

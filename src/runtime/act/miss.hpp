@@ -1,10 +1,10 @@
 #pragma once
 // An execution that ended because a node is not there, and what is there instead.
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
+#include "base/json_text.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/contract/envelope.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::act {
 

@@ -1,7 +1,8 @@
 #include "runtime/act/ref.hpp"
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"
 #include "runtime/ui/visible.hpp"

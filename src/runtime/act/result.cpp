@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/contract/secrets.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // The published JSON around what came of an execution.
 
+#include "base/json_text.hpp"
 #include "runtime/contract/execution.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::act {

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/parse.hpp"
 
 namespace clawperator::act {

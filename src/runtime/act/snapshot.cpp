@@ -1,9 +1,9 @@
 #include "runtime/act/snapshot.hpp"
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/diff.hpp"
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/tree_json.hpp"
 

@@ -4,8 +4,8 @@
 
 #include "adbproto/wire/services.hpp"
 #include "base/number.hpp"
+#include "runtime/android/errc.hpp"
 #include "runtime/android/screen_commands.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator {
 

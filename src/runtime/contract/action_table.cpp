@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/js_string.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/js_string.hpp"
 
 namespace clawperator {
 namespace {

@@ -6,7 +6,7 @@
 // A canonical key beats its aliases; of several aliases the last one given counts, at the place of
 // the first. `clickType: true` means "long_click".
 
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 
 namespace clawperator {
 

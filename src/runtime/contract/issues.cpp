@@ -1,6 +1,6 @@
 #include "runtime/contract/issues.hpp"
 
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 
 namespace clawperator {
 namespace {

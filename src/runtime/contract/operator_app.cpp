@@ -4,10 +4,10 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 

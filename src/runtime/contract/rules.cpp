@@ -4,11 +4,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/js_string.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/action_manual.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/js_regex.hpp"
-#include "runtime/contract/js_string.hpp"
 #include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {

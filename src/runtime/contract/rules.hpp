@@ -1,9 +1,9 @@
 #pragma once
 // What the parameters of one action type must say beyond their shape.
 
+#include "base/json_document.hpp"
 #include "runtime/contract/execution.hpp"
 #include "runtime/contract/issues.hpp"
-#include "runtime/contract/json_document.hpp"
 
 namespace clawperator {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 namespace {

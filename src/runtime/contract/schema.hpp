@@ -2,8 +2,8 @@
 // The shape of an execution: which members exist, their types, lengths and ranges. Issues come in
 // schema order: the fields of an object, then its unknown keys, then what holds between fields.
 
+#include "base/json_document.hpp"
 #include "runtime/contract/issues.hpp"
-#include "runtime/contract/json_document.hpp"
 
 namespace clawperator {
 

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include "adbproto/link/socket_stream.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "base/error_members.hpp"
+#include "base/system/output_file.hpp"
 #include "runtime/daemon/door.hpp"
 #include "runtime/daemon/talk.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/engine/ulid.hpp"
 

@@ -1,7 +1,6 @@
 #include "runtime/daemon/door.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -11,15 +10,16 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
 #include "base/counted.hpp"
 #include "base/files.hpp"
+#include "base/json_text.hpp"
 #include "base/number.hpp"
+#include "base/system/environment.hpp"
+#include "base/system/file_lock.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/daemon/errc.hpp"
 #include "runtime/daemon/talk.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/device/runtime_folder.hpp"
 #include "runtime/engine/log_pieces.hpp"
 
@@ -71,9 +71,8 @@ std::string lock_path(const std::string& path) { return path + ".lock"; }
 
 // Nothing where another process has it.
 base::FileHandle take_lock(const std::string& path) {
-  base::FileHandle lock(
-      ::open(lock_path(path).c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (lock.is_open() && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) lock.reset();
+  base::FileHandle lock = base::open_lock_file(lock_path(path));
+  if (lock.is_open() && base::try_lock(lock) != base::Locking::locked) lock.reset();
   return lock;
 }
 
@@ -229,7 +228,7 @@ Task<void> Door::answer(ByteStream* stream) {
 
 // Cancelled where the command says so, or is gone.
 Task<ExecuteResult> Door::carry_out(Talk* talk, Asked asked) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   talk->say(FrameKind::accepted, "");
   ++executions_;
   const Execution execution = asked.request.execution;
@@ -323,7 +322,7 @@ asio::awaitable<void> until_idle(Door* door, std::optional<std::chrono::millisec
 }
 
 Task<void> answer_commands(Supervisor* devices, DaemonOptions* options) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto executor = co_await asio::this_coro::executor;
   DeviceSessions sessions(executor, supervised(devices));
   adbproto::Signal stop(executor);

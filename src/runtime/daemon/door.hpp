@@ -5,9 +5,9 @@
 // One connection is one execution. A command that ends, or says `cancel`, cancels it; its files are
 // the command's to write. Nobody but the socket's owner is answered.
 
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 #include "base/file_handle.hpp"
 #include "runtime/daemon/messages.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"

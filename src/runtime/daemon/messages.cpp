@@ -5,14 +5,21 @@
 #include <concepts>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/wire/errc.hpp"
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
+#include "base/system/errc.hpp"
+#include "runtime/android/errc.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/daemon/frame.hpp"
+#include "runtime/device/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/timing_phases.hpp"
 #include "runtime/engine/ulid.hpp"
+#include "runtime/image/errc.hpp"
+#include "runtime/ui/errc.hpp"
 
 namespace clawperator::daemon {
 namespace {
@@ -322,9 +329,26 @@ Result<ExecuteResult> decode_result(std::string_view text) {
   return result;
 }
 
+namespace {
+
+// Of what an execution can end with.
+constexpr ErrorList kRooms[] = {base::kBaseErrors, base::kSystemErrors, adbproto::kProtocolErrors,
+                                kContractErrors,   kAndroidErrors,      kPictureErrors,
+                                kScreenErrors,     kDeviceErrors,       kEngineErrors};
+
+const ErrorCode* find_code(std::string_view published) {
+  for (const ErrorList room : kRooms) {
+    const auto row = std::ranges::find(room, published, &ErrorCode::published);
+    if (row != room.end()) return *row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 std::string encode_error(const Error& error) {
   return JsonObject()
-      .text("code", error_row(error.code()).published)
+      .text("code", error.code()->published)
       .text("message", error.message())
       .text("members", error.members())
       .str();
@@ -339,9 +363,9 @@ Result<Error> decode_error(std::string_view text) {
   io("code", code);
   io("message", message);
   io("members", members);
-  const auto row = std::ranges::find(error_table(), code, &ErrorRow::published);
-  if (row == error_table().end()) return fail(errc::protocol, "an unknown error: " + code);
-  return Error(row->code, message, members);
+  const ErrorCode* row = find_code(code);
+  if (!row) return fail(errc::protocol, "an unknown error: " + code);
+  return Error(*row, message, members);
 }
 
 }  // namespace clawperator::daemon

@@ -4,9 +4,9 @@
 #include <deque>
 #include <filesystem>
 
-#include "adbproto/link/byte_stream.hpp"
-#include "adbproto/link/memory_budget.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/byte_stream.hpp"
+#include "base/async/memory_budget.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/daemon/frame.hpp"
 
 namespace clawperator::daemon {

@@ -1,7 +1,7 @@
 #include "runtime/device/connect.hpp"
 
 #include "adbproto/wire/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "base/error_members.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/known_phones.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // TCP targets that a user names: kept, so that later commands find them.
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator {

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 

@@ -1,7 +1,6 @@
 #include "runtime/device/lock.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,12 +11,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/clock.hpp"
+#include "base/error_members.hpp"
 #include "base/file_handle.hpp"
+#include "base/system/environment.hpp"
+#include "base/system/file_lock.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/device/choice/identity.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/runtime_folder.hpp"
 
 namespace clawperator {
@@ -133,15 +133,15 @@ Result<std::vector<FileHandle>> lock_files(const std::vector<fs::path>& folders,
   std::vector<FileHandle> files;
   for (const fs::path& folder : folders) {
     const std::string path = lock_path(folder, identity);
-    FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    FileHandle file = base::open_lock_file(path);
     if (!file.is_open()) return fail(errc::io, "cannot open " + path + ": " + std::strerror(errno));
-    const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
-    if (!locked && errno != EWOULDBLOCK) {
+    const base::Locking locking = base::try_lock(file);
+    if (locking == base::Locking::failed) {
       return fail(errc::io, "cannot lock " + path + ": " + std::strerror(errno));
     }
     bool is_longer = false;
     const Holder holder = read_holder(file.get(), &is_longer);
-    if (!locked || is_settling(holder)) {
+    if (locking == base::Locking::held_by_another || is_settling(holder)) {
       return std::unexpected(conflict(device_id, holder));
     }
     if (is_longer && ::ftruncate(file.get(), kLockFileSize) != 0) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "adbproto/link/signal.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "base/async/signal.hpp"
+#include "base/error_members.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 
@@ -63,7 +63,7 @@ class LockLines::Place {
     return at + (line_->served ? 0 : 1);
   }
   asio::awaitable<void> wait(milliseconds limit) {
-    using namespace adbproto::parallel;
+    using namespace base::parallel;
     co_await (line_->moved.wait() || sleep_for(limit));
   }
 

@@ -12,7 +12,7 @@
 #include <asio/any_io_executor.hpp>
 #include <map>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/device/lock.hpp"
 
 namespace clawperator {

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
-#include "runtime/contract/json_text.hpp"
-#include "runtime/device/environment.hpp"
+#include "base/json_text.hpp"
+#include "base/system/environment.hpp"
 
 namespace clawperator {
 namespace {

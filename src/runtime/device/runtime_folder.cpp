@@ -5,9 +5,9 @@
 
 #include <cstdio>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/device/environment.hpp"
+#include "base/error_members.hpp"
+#include "base/system/environment.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 

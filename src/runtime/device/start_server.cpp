@@ -2,9 +2,9 @@
 
 #include <csignal>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/environment.hpp"
-#include "runtime/device/spawn.hpp"
+#include "base/system/environment.hpp"
+#include "base/system/spawn.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 

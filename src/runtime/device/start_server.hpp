@@ -3,7 +3,7 @@
 // when the user says so. The adb is ADB_PATH, else the first in PATH, else the SDK's.
 
 #include "adbproto/client/server_address.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 
 namespace clawperator {
 

@@ -8,9 +8,10 @@
 
 #include <algorithm>
 
-#include "runtime/contract/errc.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/device/discovery/routes.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/known_phones.hpp"
 #include "runtime/device/target_file.hpp"
 
@@ -84,7 +85,7 @@ std::vector<std::string> targets_to_dial(const TargetOptions& options, const Que
 // Who was named is dialled as patiently as in connecting, but only if nobody nearer has it.
 // Otherwise all addresses are dialled while the others are asked.
 Task<Survey> survey(Routes* routes, const TargetOptions* options, Search search) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   std::vector<std::string> targets;
   if (search.only == nullptr) targets = targets_to_dial(*options, nullptr);
   if (targets.empty()) {

@@ -6,7 +6,7 @@
 // dialled directly with --transport tcp.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/device/discovery/device_row.hpp"
 
 namespace clawperator {

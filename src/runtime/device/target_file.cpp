@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/client/server_address.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "runtime/device/discovery/announced.hpp"
 
 namespace clawperator {

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "runtime/device/state_file.hpp"
+#include "base/system/state_file.hpp"
 
 namespace clawperator {
 

@@ -4,10 +4,12 @@
 #include <charconv>
 
 #include "adbproto/client/shell.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"
 #include "base/text.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 
 namespace clawperator {
 

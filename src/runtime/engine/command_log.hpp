@@ -2,7 +2,7 @@
 // The device's log as one execution reads it: what is written from an instant on goes to its
 // collector. The log is opened for this execution alone, or is one that a DeviceSession keeps open.
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/engine/log_stream.hpp"
 #include "runtime/engine/result_collector.hpp"

@@ -1,14 +1,15 @@
 #include "runtime/engine/device_input.hpp"
 
+#include "base/error_members.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/device/choice/identity.hpp"
 #include "runtime/device/lock.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/given_points.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/engine/screen_size.hpp"
@@ -17,7 +18,7 @@
 namespace clawperator {
 namespace {
 
-using namespace adbproto::parallel;
+using namespace base::parallel;
 
 constexpr auto kAskLimit = std::chrono::milliseconds(2000);
 constexpr int kInputService = 31;  // Android 12

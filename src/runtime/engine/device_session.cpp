@@ -1,9 +1,9 @@
 #include "runtime/engine/device_session.hpp"
 
-#include "adbproto/link/blocking.hpp"
-#include "adbproto/link/memory_budget.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/async/blocking.hpp"
+#include "base/async/memory_budget.hpp"
 #include "base/at_exit.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/device/lock_line.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/engine.hpp"

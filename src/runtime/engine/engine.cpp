@@ -33,7 +33,7 @@ Task<ExecuteResult> run_by_operator(Run* run) {
 // What is asked beside the stages is given up when they are done. Where all is cancelled the stages
 // still tell what they know, whichever side ends first, and however they are unwound.
 Task<ExecuteResult> run_stages(Run* run) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   std::optional<Result<ExecuteResult>> result;
   auto stages =
       keep(run->needs_no_operator() ? run->run_by_shell() : run_by_operator(run), &result);

@@ -5,7 +5,8 @@
 
 #include <filesystem>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
+#include "base/traceparent.hpp"
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
 #include "runtime/contract/operator_app.hpp"
@@ -13,7 +14,6 @@
 #include "runtime/device/memory.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/engine/verify.hpp"
-#include "runtime/trace/traceparent.hpp"
 #include "runtime/ui/refs.hpp"
 
 namespace clawperator {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
+#include "runtime/engine/errc.hpp"
 
 namespace clawperator {
 

@@ -4,9 +4,9 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/json_document.hpp"
 
 namespace clawperator {
 namespace {

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "adbproto/link/memory_budget.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/async/memory_budget.hpp"
 #include "base/at_exit.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 namespace {
@@ -91,7 +92,7 @@ void LogPump::leave(Part* part) {
 }
 
 asio::awaitable<void> LogPump::run(std::shared_ptr<LogPump> self) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const AtExit over([&] {  // the readers are told, and logcat is let go
     if (!self->end_) self->end_ = Error(errc::link_lost, "the device's log is read no more");
     self->stream_.reset();

@@ -8,8 +8,8 @@
 // left behind names another dispatch id.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/engine/command_log.hpp"
 
 namespace clawperator {

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/android/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/engine/channel.hpp"
+#include "runtime/engine/errc.hpp"
 
 namespace clawperator {
 

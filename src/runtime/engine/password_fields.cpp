@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
 

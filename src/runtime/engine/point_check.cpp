@@ -1,7 +1,5 @@
 #include "runtime/engine/point_check.hpp"
 
-#include "runtime/contract/errc.hpp"
-
 namespace clawperator {
 
 void PointCheck::begin(const Execution& execution, const DeviceMemory& memory) {

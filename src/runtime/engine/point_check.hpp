@@ -3,7 +3,7 @@
 // is asked beside what is waited for anyway; by the app's backend only for points that do not lie
 // in the screen as it was when it was asked last.
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/given_points.hpp"
 #include "runtime/engine/screen_size.hpp"

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <tuple>
 
+#include "adbproto/wire/errc.hpp"
+#include "base/error_members.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/operator_app.hpp"
+#include "runtime/engine/errc.hpp"
 
 namespace clawperator {
 
@@ -179,7 +180,7 @@ Task<FoundApps> find_for_user(CommandChannel* channel, int user, std::string fil
 // as long as no way to the activity service is proved, and where user 0 lacks the app: the
 // broadcast goes to the user in front.
 Task<FoundApps> find_operator(CommandChannel* channel, NamedOperator wanted, int sdk) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const std::string filter = operator_filter(wanted);
   Result<int> user = 0;
   Result<FoundApps> found;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/contract/json_document.hpp"
 
 namespace clawperator {
 namespace {

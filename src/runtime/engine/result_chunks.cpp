@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/base64.hpp"
+#include "base/json_document.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/envelope.hpp"
-#include "runtime/contract/json_document.hpp"
 
 namespace clawperator {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {

@@ -3,19 +3,22 @@
 #include <algorithm>
 #include <ranges>
 
-#include "adbproto/link/blocking.hpp"
-#include "adbproto/link/memory_budget.hpp"
-#include "adbproto/link/signal.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/async/blocking.hpp"
+#include "base/async/memory_budget.hpp"
+#include "base/async/signal.hpp"
+#include "base/error_members.hpp"
+#include "base/json_text.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "runtime/android/service_command.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/known_phones.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/ulid.hpp"
 
 namespace clawperator {
@@ -49,7 +52,7 @@ bool went_out(const CommandOutput& output) {
 
 // The log is read meanwhile: where it ends nothing will be dispatched.
 Task<LockLines::Turn> wait_with_log(CommandLog* log, Task<LockLines::Turn> turn) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto first = co_await (std::move(turn) || log->follow());
   if (first.index() == 1) co_return std::unexpected(std::get<1>(std::move(first)).error());
   co_return std::get<0>(std::move(first));
@@ -66,10 +69,6 @@ Task<void> collect_envelope(CommandLog* log, ResultCollector* collector) {
   }
   co_return ok();
 }
-
-}  // namespace
-
-namespace {
 
 // What is told while it goes on: an app may name an operation with what it was given.
 void mask_told(ExecuteRequest& request, const Secrets* typed) {
@@ -349,7 +348,7 @@ void Run::log_dispatch() {
 // The envelope (no error), a failed broadcast, an Operator that turns out to be gone, the end of
 // the log or of the time, whichever is first.
 asio::awaitable<std::optional<Error>> Run::first_outcome() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   std::optional<Error> log_end;
   auto first = co_await (collect(&log_end) || (send_broadcast() || wait_in_vain()));
   log_dispatch();
@@ -371,7 +370,7 @@ asio::awaitable<std::optional<Error>> Run::first_outcome() {
 
 // Ends with the envelope, or with the log: then not before it is known whether the command left.
 asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto collected = co_await collect_envelope(log_stream_.get(), &collector_);
   // Cancelled, it lost the race: that says nothing of the log.
   if (collected || collected.error().code() == errc::cancelled) co_return;
@@ -418,7 +417,7 @@ asio::awaitable<void> Run::await_sign() {
 
 // What a device refuses may be an Operator that is gone, which says more.
 asio::awaitable<Error> Run::judge_dispatch(Result<CommandOutput> output) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   if (!output) {
     const Error& error = output.error();
     if (error.code() == errc::payload_too_large) {
@@ -443,7 +442,7 @@ Task<bool> Run::service_may_return() {
   const Envelope& envelope = *collector_.envelope();
   const bool untouched = envelope.step_results.empty() && !collector_.started();
   if (envelope.error_code != kServiceUnavailable || !untouched) co_return false;
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   // The log is read on, so that a refusal that was written twice is not taken for the next answer.
   const auto waited = co_await (service_comes_back() || log_stream_->follow());
   const bool may_return = waited.index() == 0 && std::get<0>(waited);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/engine/password_fields.hpp"
@@ -88,7 +88,7 @@ void hide_secrets(ExecuteResult& result, Execution execution, Secrets secrets) {
   mark_secret(execution, secrets);
   mark_seen_passwords(execution, result.envelope);
   secrets.add(secrets_of(execution));
-  secrets.mask(result.envelope);
+  mask(result.envelope, secrets);
   mask_own_texts(result.envelope, execution);
   result.secrets = std::move(secrets);
 }

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
+#include "adbproto/wire/errc.hpp"
+#include "base/error_members.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/device/choice/identity.hpp"
 #include "runtime/engine/by_shell/shell_run.hpp"
 #include "runtime/engine/device_input.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/run.hpp"
 #include "runtime/engine/screen_size.hpp"
 
@@ -55,7 +56,7 @@ struct ShellFacts {
 };
 
 Task<ShellFacts> ask_facts(adbproto::Device* device) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto [identity, sdk] =
       co_await (read_identity(device) && run_command_line(device, sdk_line(), kFactsLimit));
   if (!identity) co_return std::unexpected(std::move(identity).error());
@@ -92,7 +93,7 @@ Task<ExecuteResult> Run::run_by_shell() {
 
 Task<void> Run::act_by_shell() {
   CO_TRY(const auto actions, read_shell_actions(request_.execution));
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   points_.ask_in_any_case();
   auto [facts, app] = co_await (ask_facts(device_.get()) && check_opened_app() &&
                                 points_.ask(device_.get(), &*answered_));

@@ -2,13 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/operator_app.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/run.hpp"
 
 namespace clawperator {
@@ -132,10 +131,10 @@ Error Run::failed(const Error& told) {
   result_.timings.total = base::micros_since(start_);
   closing_event_written_ = true;
   was_cancelled_ = error.code() == errc::cancelled;
-  trace_.end(error_row(error.code()).published, result_.device_id);
+  trace_.end(error.code()->published, result_.device_id);
   if (log_ && log_->enabled(LogLevel::error)) {
     JsonObject members = log_members();
-    members.text("status", "failed").text("code", error_row(error.code()).published);
+    members.text("status", "failed").text("code", error.code()->published);
     members.number("durationMs", result_.timings.total.count() / 1000);
     members.json("timings", to_json(result_.timings));
     log_->write(LogLevel::error, "execution.failed", error.message(), members);

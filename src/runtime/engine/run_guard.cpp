@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
+#include "base/error_members.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/engine/run.hpp"
 #include "runtime/engine/ulid.hpp"
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {

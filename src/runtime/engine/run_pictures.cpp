@@ -3,13 +3,15 @@
 
 #include <algorithm>
 
-#include "adbproto/link/blocking.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/async/blocking.hpp"
+#include "base/system/output_file.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/known_phones.hpp"
 #include "runtime/engine/run.hpp"
 #include "runtime/engine/screenshot.hpp"
+#include "runtime/image/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 namespace clawperator {
@@ -131,7 +133,7 @@ Task<std::vector<SavedPicture>> Run::take_pictures() {
   });
   if (!asked) co_return std::vector<SavedPicture>{};
   const auto start = Clock::now();
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto [met, capture] = co_await (meet_by_asking() && this->capture());
   trace_.phase("capture", start);
   const bool is_another = !met && met.error().code() == errc::device_identity_changed;

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "base/at_exit.hpp"
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/run.hpp"
 #include "runtime/engine/screen_size.hpp"
 
@@ -30,7 +30,7 @@ bool Run::asks_beside() const {
 }
 
 asio::awaitable<void> Run::ask_beside() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto screen = measure_screen() && points_.ask(device_.get(), &*answered_);
   if (trusts_operator_) {
     co_await std::move(screen);
@@ -123,7 +123,7 @@ bool Run::is_remembered(const DeviceFacts& facts) const {
 // Ends only when the command went out and nobody is there to answer it. An app that has logged our
 // command is there, whatever was found.
 asio::awaitable<Error> Run::miss_operator() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   if (!co_await operator_answer()) co_return Error(errc::cancelled, "cancelled");
   if (operator_.is_missing(recalled_) && !dispatch_left_) {
     co_await (dispatch_settled_->wait() || sleep_for(kSettleLimit));
@@ -154,7 +154,7 @@ asio::awaitable<void> time_is_up(const ResultCollector* collector, Clock::time_p
 
 // The time in which the log should answer. Ends early where nobody is there; nullopt: time is up.
 asio::awaitable<std::optional<Error>> Run::wait_in_vain() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto end = Clock::now() + wait_limit();
   if (trusts_operator_) co_await sleep_for(std::min(kTrustedSilence, wait_limit()));
   if (is_cancelled(co_await asio::this_coro::cancellation_state)) co_return std::nullopt;
@@ -221,7 +221,7 @@ Result<void> check_texts(const Execution& execution) {
 }  // namespace
 
 Task<void> Run::attach_and_check() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   CO_TRY_VOID(check_texts(request_.execution));
   auto log = Result<std::unique_ptr<CommandLog>>(nullptr);
   Result<void> app = ok();

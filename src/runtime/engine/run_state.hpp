@@ -1,7 +1,7 @@
 #pragma once
 // What the stages of one execution share.
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/contract/secrets.hpp"
 #include "runtime/device/lock_line.hpp"
 #include "runtime/engine/channel.hpp"

@@ -5,7 +5,7 @@
 //   Override size: 720x1600       somebody's wish, which then holds
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {

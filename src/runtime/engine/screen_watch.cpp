@@ -1,7 +1,7 @@
 #include "runtime/engine/screen_watch.hpp"
 
-#include "adbproto/link/signal.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/signal.hpp"
+#include "base/async/task.hpp"
 #include "runtime/engine/screenshot.hpp"
 
 namespace clawperator {

@@ -1,7 +1,8 @@
 #include "runtime/host/android_services.hpp"
 
+#include "adbproto/wire/errc.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/engine/preflight.hpp"
 
@@ -9,9 +10,9 @@ namespace clawperator {
 
 Error published_shell_error(const Error& error) {
   const Errc code = error.code();
-  if (code == errc::link_lost || code == errc::cancelled ||
-      code >= errc::execution_validation_failed)
-    return error;
+  const bool is_of_protocol =
+      is_in(code, base::kBaseErrors) || is_in(code, adbproto::kProtocolErrors);
+  if (code == errc::link_lost || code == errc::cancelled || !is_of_protocol) return error;
   if (names_lost_link(error)) return {errc::link_lost, error.message(), error.members()};
   return {errc::device_shell_unavailable, "the device's shell: " + error.message()};
 }
@@ -56,7 +57,7 @@ Task<int> AndroidServices::find_user() {
 }
 
 Task<CommandOutput> list_matching(AndroidServices* services, std::string filter) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto [listed, user] =
       co_await (services->ask(AndroidService::package, list_packages_words(0, filter)) &&
                 services->find_user());

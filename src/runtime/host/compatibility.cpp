@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "adbproto/wire/services.hpp"
+#include "base/error_members.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/operator_app.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/preflight.hpp"
 #include "runtime/host/android_services.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/operator/release.hpp"
 
 namespace clawperator {
@@ -209,7 +209,7 @@ std::string package_of(const std::optional<PackageCheck>& check, const NamedOper
 // Of the package that is named, or else of both releases: which one counts is answered meanwhile.
 Task<std::vector<Result<CommandOutput>>> dump_packages(adbproto::Device* device,
                                                        NamedOperator wanted) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   std::vector<Result<CommandOutput>> dumps;
   if (wanted) {
     dumps.push_back(co_await run_on_device(device, package_state_line(*wanted)));
@@ -239,7 +239,7 @@ Task<std::string> find_installed_operator(adbproto::Device* device, NamedOperato
 
 Task<Compatibility> check_compatibility(adbproto::Device* device, NamedOperator operator_package,
                                         ProgramVersions versions) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   AndroidServices services(device);
   auto [listed, dumps] = co_await (list_matching(&services, operator_filter(operator_package)) &&
                                    dump_packages(device, operator_package));

@@ -3,9 +3,9 @@
 // lacks; contract/operator_app has the table. A trailing "-d" and prerelease suffixes are ignored.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "base/error.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {

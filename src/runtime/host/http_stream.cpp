@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <tuple>
 
-#include "adbproto/link/name_lookup.hpp"
+#include "base/async/name_lookup.hpp"
 #include "base/loaded_library.hpp"
 #include "base/number.hpp"
+#include "base/system/environment.hpp"
 #include "base/url.hpp"
-#include "runtime/device/environment.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBCURL(X)                                                                  \

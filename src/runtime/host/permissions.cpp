@@ -260,7 +260,7 @@ GrantReport untried_grants(std::string why) {
 namespace {
 
 Task<PermissionState> read_state_of_user(AndroidServices* services, std::string package) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto [accessibility, listeners, may_listen, enabled, packages] =
       co_await (read_setting(services, secure(kAccessibilityList)) &&
                 read_setting(services, secure(kListenerList)) &&
@@ -285,7 +285,7 @@ Task<PermissionState> read_state_of_user(AndroidServices* services, std::string 
 // User 0 is asked at the same time as who is in front: for most phones that is one wait, not two.
 Task<PermissionState> read_permission_state(AndroidServices* services,
                                             std::string operator_package) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto [state, user] =
       co_await (read_state_of_user(services, operator_package) && services->find_user());
   CO_TRY_VOID(user);
@@ -305,7 +305,7 @@ Task<void> write_grants(AndroidServices* services, std::string operator_package,
 
 Task<void> confirm_grants(AndroidServices* services, std::string operator_package,
                           GrantReport* report) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto [accessibility, listener] =
       co_await (confirm_settled(services, operator_package, &report->accessibility) &&
                 confirm_listener(services, notification_listener_component(operator_package),

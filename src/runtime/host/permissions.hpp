@@ -9,8 +9,8 @@
 // live in a file of its own since Android 8, and the setting of that name grants nothing.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/async/task.hpp"
+#include "base/json_text.hpp"
 #include "runtime/engine/service_list.hpp"
 #include "runtime/host/android_services.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/error_members.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/host/android_services.hpp"
 
 namespace clawperator {

@@ -4,7 +4,7 @@
 // itself. Where the facts come from: docs/android.md.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "base/error.hpp"
 
 namespace clawperator {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "adbproto/link/name_lookup.hpp"
+#include "base/async/name_lookup.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 

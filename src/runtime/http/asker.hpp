@@ -1,7 +1,7 @@
 #pragma once
 // Who is at the other end of a connection.
 
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 #include "base/prelude.hpp"
 
 namespace clawperator::http {

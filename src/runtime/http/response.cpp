@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::http {
 namespace {

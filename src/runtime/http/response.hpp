@@ -1,7 +1,7 @@
 #pragma once
 // An answer as the routes give it, its head as it goes out, and server-sent events as text.
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/http/request.hpp"
 
 namespace clawperator::http {

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "adbproto/link/scope.hpp"
+#include "base/async/scope.hpp"
 
 namespace clawperator::http {
 namespace {

@@ -2,15 +2,15 @@
 
 #include <exception>
 
-#include "adbproto/link/memory_budget.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "base/async/memory_budget.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/http/request_reader.hpp"
 
 namespace clawperator::http {
 namespace {
 
-using namespace adbproto::parallel;
+using namespace base::parallel;
 
 constexpr std::size_t kReadAtOnce = std::size_t{8} * 1024;
 constexpr std::size_t kWriteAtOnce = std::size_t{64} * 1024;

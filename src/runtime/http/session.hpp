@@ -4,8 +4,8 @@
 
 #include <asio/any_io_executor.hpp>
 
-#include "adbproto/link/byte_stream.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/byte_stream.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/http/asker.hpp"
 #include "runtime/http/limits.hpp"
 #include "runtime/http/request.hpp"

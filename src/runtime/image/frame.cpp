@@ -1,8 +1,7 @@
 #include "runtime/image/frame.hpp"
+#include "runtime/image/errc.hpp"
 
 #include <algorithm>
-
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator {
 

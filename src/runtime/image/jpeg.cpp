@@ -3,7 +3,7 @@
 #include <turbojpeg.h>
 
 #include "base/loaded_library.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/image/errc.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBTURBOJPEG(X)                                                             \

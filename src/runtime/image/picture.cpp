@@ -1,6 +1,5 @@
 #include "runtime/image/picture.hpp"
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/image/frame.hpp"
 #include "runtime/image/jpeg.hpp"
 #include "runtime/image/png.hpp"

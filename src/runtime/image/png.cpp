@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/loaded_library.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/image/errc.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBSPNG(X)                                                                  \

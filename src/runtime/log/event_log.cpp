@@ -20,8 +20,8 @@
 
 #include "base/clock.hpp"
 #include "base/file_handle.hpp"
+#include "base/named_secrets.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/named_secrets.hpp"
 #include "runtime/log/log_reader.hpp"
 
 namespace clawperator {

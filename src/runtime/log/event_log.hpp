@@ -7,8 +7,8 @@
 // stderr; nothing else is affected. Each entry tries anew, and `log.resumed` says how many a full
 // disk has cost.
 
-#include "runtime/contract/json_text.hpp"
-#include "runtime/contract/secrets.hpp"
+#include "base/json_text.hpp"
+#include "base/secrets.hpp"
 
 namespace clawperator {
 

@@ -8,11 +8,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 

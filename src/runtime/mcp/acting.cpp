@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
-#include "adbproto/link/blocking.hpp"
-#include "adbproto/link/parallel.hpp"
+#include "base/async/blocking.hpp"
+#include "base/async/parallel.hpp"
+#include "base/error_members.hpp"
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/effect.hpp"
@@ -12,14 +14,12 @@
 #include "runtime/act/ref.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/engine/password_fields.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/mcp/running.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"
 
@@ -291,7 +291,7 @@ Task<ExecuteResult> carry_out(Call call, ExecuteRequest request) {
   request.lock_patience = std::min(request.lock_patience, left);
   std::optional<Result<ExecuteResult>> result;
   const auto ended = co_await adbproto::run_within(
-      adbproto::parallel::keep(guarded(call.hand->execute(std::move(request))), &result), left,
+      base::parallel::keep(guarded(call.hand->execute(std::move(request))), &result), left,
       "the call");
   if (ended && result) co_return *std::move(result);
   if (ended || ended.error().code() != errc::deadline_exceeded) {

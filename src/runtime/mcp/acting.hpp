@@ -1,11 +1,11 @@
 #pragma once
 // From an action to what a model is told: the execution, the screen afterwards, or why not.
 
+#include "base/json_text.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/snapshot_store.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/mcp/tool.hpp"
 

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
+#include "base/js_string.hpp"
 #include "runtime/mcp/as_meant.hpp"
 
 namespace clawperator::mcp {

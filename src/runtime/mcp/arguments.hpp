@@ -3,8 +3,8 @@
 // What is wrong is told in words that a model can act on. Pure.
 
 #include "base/error.hpp"
+#include "base/json_document.hpp"
 #include "runtime/act/action.hpp"
-#include "runtime/contract/json_document.hpp"
 
 namespace clawperator::mcp {
 

@@ -3,7 +3,7 @@
 // an array, and
 // "", {}, [] or null in each place that the model has left out. Pure.
 
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 
 namespace clawperator::mcp {
 

@@ -2,9 +2,9 @@
 // What the tools act through: the same for a server on stdin and stdout, which may have its own
 // connections or borrow a daemon's, and for `serve`.
 
+#include "base/json_text.hpp"
 #include "runtime/act/input_body.hpp"
 #include "runtime/act/snapshot_store.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/device/per_device.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/engine.hpp"

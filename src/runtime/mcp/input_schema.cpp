@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/json_text.hpp"
 #include "runtime/contract/action_manual.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::mcp {
 namespace {

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
-#include "adbproto/link/parallel.hpp"
-#include "adbproto/link/signal.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/async/parallel.hpp"
+#include "base/async/signal.hpp"
+#include "base/json_text.hpp"
 #include "runtime/engine/ulid.hpp"
 
 namespace clawperator::mcp {
 namespace {
 
-using namespace adbproto::parallel;
+using namespace base::parallel;
 
 ToolAnswer still_running(const std::string& handle) {
   return text_answer(JsonObject()

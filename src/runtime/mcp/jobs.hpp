@@ -4,8 +4,8 @@
 
 #include <map>
 
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/mcp/tool.hpp"
 
 namespace clawperator::mcp {

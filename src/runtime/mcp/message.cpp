@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/json_slices.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_slices.hpp"
+#include "base/json_text.hpp"
 #include "runtime/contract/secrets.hpp"
 
 namespace clawperator::mcp {

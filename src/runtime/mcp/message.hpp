@@ -10,7 +10,7 @@
 
 #include <variant>
 
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 
 namespace clawperator::mcp {
 

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/miss.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/post_process.hpp"
 #include "runtime/mcp/acting.hpp"

@@ -4,9 +4,8 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/signal.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/async/signal.hpp"
+#include "base/json_text.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/mcp/as_meant.hpp"
 #include "runtime/mcp/message.hpp"

@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "base/error_members.hpp"
+#include "base/json_text.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/input_body.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/mcp/input_schema.hpp"
 #include "runtime/mcp/tool.hpp"
 

@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/android/input_commands.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/running.hpp"
 

@@ -1,15 +1,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/blocking.hpp"
 #include "adbproto/wire/base64.hpp"
+#include "base/async/blocking.hpp"
+#include "base/json_text.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/host/doctor/doctor.hpp"
 #include "runtime/image/frame.hpp"

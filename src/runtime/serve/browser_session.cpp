@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
+#include "runtime/serve/errc.hpp"
 #include "runtime/serve/request_body.hpp"
 
 namespace clawperator::serve {

@@ -10,13 +10,14 @@
 #include <cerrno>
 #include <cstring>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
 #include "base/files.hpp"
+#include "base/system/environment.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/daemon/errc.hpp"
 #include "runtime/device/runtime_folder.hpp"
 #include "runtime/engine/screenshot.hpp"
+#include "runtime/serve/errc.hpp"
 
 namespace clawperator::serve {
 

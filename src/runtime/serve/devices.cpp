@@ -1,9 +1,10 @@
 #include "runtime/serve/routes.hpp"
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/json_text.hpp"
 #include "runtime/daemon/door.hpp"
 #include "runtime/device/choice/choice.hpp"
+#include "runtime/serve/errc.hpp"
 
 namespace clawperator::serve {
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/blocking.hpp"
-#include "runtime/contract/errc.hpp"
+#include "base/async/blocking.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/provision.hpp"
+#include "runtime/serve/errc.hpp"
 #include "runtime/serve/request_body.hpp"
 
 namespace clawperator::serve {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/counted.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/http/response.hpp"
+#include "runtime/serve/errc.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -22,7 +22,7 @@ struct Position {
 // Where both are there the stage is first: it was published before the result that it led to.
 // Stages have no id: who comes back gets none of them again.
 Task<std::string> next_frame(Service* service, Position* at) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   Result<std::shared_ptr<const Event>> event;
   if (at->stage) {
     auto first = co_await (service->events.next(at->event) || service->stages.next(*at->stage));

@@ -3,10 +3,9 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
+#include "base/json_text.hpp"
 #include "runtime/act/effect.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/host/verbs/input.hpp"
 #include "runtime/serve/request_body.hpp"
 
@@ -22,7 +21,7 @@ http::Response input_answer(const Result<InputDone>& done, const std::optional<s
   if (done) json.text("backend", "shell");
   if (done && verify) act::effect_of(done->proof, *verify).tell(json);
   if (done && !verify) json.text("effect", "unobserved");
-  return {.status = done ? 200 : error_row(done.error().code()).http_status, .body = json.str()};
+  return {.status = done ? 200 : done.error().code()->http_status, .body = json.str()};
 }
 
 }  // namespace

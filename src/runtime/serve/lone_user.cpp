@@ -6,8 +6,8 @@
 
 #include "base/files.hpp"
 #include "base/number.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator::serve {
 namespace {

@@ -4,9 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "base/json_text.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -25,7 +24,7 @@ std::string verb_of(const Execution& execution) {
 }
 
 std::string result_name(const Result<ExecuteResult>& result) {
-  if (!result) return std::string(error_row(result.error().code()).published);
+  if (!result) return std::string(result.error().code()->published);
   return succeeded(result->envelope) ? "ok" : "failed";
 }
 
@@ -136,7 +135,7 @@ void Metrics::record(const Execution& execution, const std::optional<std::string
 void Metrics::record_input(std::string_view kind, const std::string& device,
                            const Result<std::string>& done) {
   Series& series = device_of(device).verbs["input_" + std::string(kind)];
-  ++series.results[done ? "ok" : std::string(error_row(done.error().code()).published)];
+  ++series.results[done ? "ok" : std::string(done.error().code()->published)];
 }
 
 std::string Metrics::phase_lines() const {

@@ -4,12 +4,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/serve/errc.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -99,11 +98,11 @@ JsonObject responses(const RouteRow& row) {
   for (const AnswerForm& form : row.other_answers) add_answer(&said, form);
   add_error(&said, "UNAUTHORIZED", 401);
   for (const auto* code : {"FORBIDDEN_HOST", "FORBIDDEN_ORIGIN"}) add_error(&said, code, 403);
-  if (std::ranges::find(row.errors, errc::too_many_requests) == row.errors.end()) {
+  if (std::ranges::find(row.errors, Errc(errc::too_many_requests)) == row.errors.end()) {
     add_error(&said, "TOO_MANY_REQUESTS", 429);
   }
   for (const Errc code : row.errors) {
-    add_error(&said, error_row(code).published, error_row(code).http_status);
+    add_error(&said, code->published, code->http_status);
   }
   JsonObject json;
   for (const auto& [status, answer] : said) {

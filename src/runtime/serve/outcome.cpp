@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
 #include "runtime/contract/parse.hpp"
 
 namespace clawperator::serve {
@@ -28,7 +28,7 @@ std::optional<std::string> failed_envelope(const Error& error, const Execution& 
   Envelope envelope;
   envelope.command_id = execution.command_id;
   envelope.task_id = execution.task_id;
-  envelope.error = error_row(error.code()).published;
+  envelope.error = error.code()->published;
   if (const std::string* hint = string_value(find_member(*members, "hint"))) envelope.hint = *hint;
   return to_json(envelope);
 }
@@ -53,7 +53,7 @@ Told tell(const Result<ExecuteResult>& result, const std::optional<std::string>&
     if (result->backend == Backend::shell) answer.text("backend", "shell");
     if (result->attempts > 1) answer.number("attempts", result->attempts);
   } else {
-    told.status = error_row(result.error().code()).http_status;
+    told.status = result.error().code()->http_status;
     answer.json("error", to_json(result.error()));
     if (device_id) answer.text("deviceId", *device_id);
     if (execution) envelope = failed_envelope(result.error(), *execution);

@@ -1,8 +1,8 @@
 #pragma once
 // What became of an execution, as HTTP and the events tell it. Pure.
 
+#include "base/json_text.hpp"
 #include "runtime/contract/execution.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::serve {

@@ -1,8 +1,8 @@
 #pragma once
 // The programs that routes have started and that run: so many at once and no more.
 
-#include "adbproto/link/parallel.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/parallel.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/serve/service.hpp"
 
 namespace clawperator::serve {
@@ -21,7 +21,7 @@ struct CountedProgram {
 // may have come.
 template <class T>
 Task<T> run_until_stopped(Service* service, Task<T> program, std::string what) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto first = co_await (std::move(program) || adbproto::wait_until(service->stop_asked, [service] {
                            return service->is_stopping;
                          }));

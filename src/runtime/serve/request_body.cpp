@@ -2,11 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/js_string.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/act/aim.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
+#include "runtime/serve/errc.hpp"
 
 namespace clawperator::serve {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/error.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/http/request.hpp"
 

@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <iterator>
 
+#include "adbproto/wire/errc.hpp"
+#include "base/json_text.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/device/errc.hpp"
+#include "runtime/engine/errc.hpp"
+#include "runtime/host/emulator/errc.hpp"
+#include "runtime/image/errc.hpp"
+#include "runtime/serve/errc.hpp"
 #include "runtime/serve/routes.hpp"
 #include "runtime/serve/service.hpp"
+#include "runtime/ui/errc.hpp"
 
 namespace clawperator::serve {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // The functions that answer the routes, and what the server itself and POST /mcp have of them.
 
+#include "base/json_text.hpp"
 #include "runtime/act/input_body.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/verbs/input.hpp"
 #include "runtime/serve/service.hpp"

@@ -1,9 +1,9 @@
 #include "runtime/serve/serve.hpp"
 
-#include "adbproto/link/scope.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/async/scope.hpp"
+#include "base/json_text.hpp"
 #include "runtime/daemon/door.hpp"
+#include "runtime/daemon/errc.hpp"
 #include "runtime/http/server.hpp"
 #include "runtime/mcp/hand.hpp"
 #include "runtime/serve/client_files.hpp"

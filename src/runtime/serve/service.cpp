@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/error_members.hpp"
+#include "base/json_text.hpp"
 #include "runtime/act/stamp.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator::serve {
 
@@ -22,7 +22,7 @@ std::int64_t next_stamp(Service* service) {
 }
 
 http::Response error_answer(const Error& error) {
-  return {.status = error_row(error.code()).http_status,
+  return {.status = error.code()->http_status,
           .body = JsonObject().boolean("ok", false).json("error", to_json(error)).str()};
 }
 

@@ -4,7 +4,8 @@
 #include <deque>
 #include <filesystem>
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
+#include "base/traceparent.hpp"
 #include "runtime/act/snapshot_store.hpp"
 #include "runtime/device/per_device.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
@@ -16,7 +17,6 @@
 #include "runtime/mcp/server.hpp"
 #include "runtime/serve/metrics.hpp"
 #include "runtime/trace/trace.hpp"
-#include "runtime/trace/traceparent.hpp"
 
 namespace clawperator::serve {
 

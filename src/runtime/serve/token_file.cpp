@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/files.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/daemon/errc.hpp"
 #include "runtime/device/runtime_folder.hpp"
 #include "runtime/http/access.hpp"
 

@@ -1,7 +1,6 @@
 #include "runtime/trace/trace_file.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,8 +8,8 @@
 #include <cstring>
 #include <system_error>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/named_secrets.hpp"
+#include "base/named_secrets.hpp"
+#include "base/system/file_lock.hpp"
 
 namespace clawperator {
 
@@ -62,7 +61,7 @@ Result<base::FileHandle> open_own_file(const std::string& path) {
   if (::fstat(file.get(), &found) != 0) return failure(std::strerror(errno));
   if (!S_ISREG(found.st_mode)) return failure("it is no regular file");
   if (found.st_uid != ::geteuid()) return failure("it is somebody else's");
-  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return failure("another process writes there");
+  if (base::try_lock(file) != base::Locking::locked) return failure("another process writes there");
   if (::ftruncate(file.get(), 0) != 0 || ::fchmod(file.get(), 0600) != 0) {
     return failure(std::strerror(errno));
   }

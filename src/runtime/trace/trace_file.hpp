@@ -11,8 +11,8 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/file_handle.hpp"
+#include "base/json_text.hpp"
 #include "base/prelude.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 

@@ -2,7 +2,7 @@
 // Nodes found as the Operator app finds them: the first in document order that fulfils a matcher,
 // and what is read around it.
 
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "runtime/ui/refs.hpp"
 
 namespace clawperator {

@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/ui/errc.hpp"
 
 namespace clawperator {
 

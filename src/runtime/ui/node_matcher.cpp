@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/js_string.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/js_string.hpp"
 
 namespace clawperator {
 namespace {

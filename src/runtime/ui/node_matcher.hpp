@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {

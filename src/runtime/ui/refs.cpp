@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/error_members.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "runtime/ui/errc.hpp"
 
 namespace clawperator {
 

@@ -10,6 +10,7 @@
 #include <expected>
 
 #include "base/error.hpp"
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/witnesses.hpp"
 
 namespace clawperator {

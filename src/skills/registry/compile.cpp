@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/crypto/sha256.hpp"
+#include "base/error_members.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/contract/parse.hpp"
+#include "skills/registry/errc.hpp"
 
 namespace clawperator::skills {
 namespace {

@@ -9,7 +9,7 @@
 // names.
 
 #include "base/error.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 #include "skills/registry/registry.hpp"
 
 namespace clawperator::skills {

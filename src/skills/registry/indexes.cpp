@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "adbproto/crypto/sha256.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 
 namespace clawperator::skills {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
+#include "base/js_string.hpp"
 #include "base/number.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
+#include "skills/registry/errc.hpp"
 
 namespace clawperator::skills {
 namespace {

@@ -3,7 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 #include "skills/registry/registry.hpp"
 
 namespace clawperator::skills {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <compare>
 
+#include "base/js_string.hpp"
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "skills/registry/errc.hpp"
 
 namespace clawperator::skills {
 namespace {

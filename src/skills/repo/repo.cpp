@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/error_members.hpp"
 #include "base/files.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/device/blocking_lock.hpp"
-#include "runtime/device/environment.hpp"
+#include "base/js_string.hpp"
+#include "base/system/environment.hpp"
+#include "base/system/file_lock.hpp"
+#include "skills/registry/errc.hpp"
 #include "skills/registry/scaffold.hpp"
 
 namespace clawperator::skills {

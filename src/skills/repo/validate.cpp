@@ -5,14 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/error_members.hpp"
 #include "base/files.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
+#include "base/system/file_lock.hpp"
 #include "runtime/contract/parse.hpp"
-#include "runtime/device/blocking_lock.hpp"
 #include "skills/registry/compile.hpp"
+#include "skills/registry/errc.hpp"
 #include "skills/registry/schema_rules.hpp"
 
 namespace clawperator::skills {
@@ -113,7 +112,7 @@ std::string failure_json(const Skill& skill, const Error& error) {
   const auto members = read_json(error.members().empty() ? "{}" : error.members(), kMaxSkillJson);
   JsonObject failure;
   failure.text("skillId", skill.id);
-  failure.text("code", error_row(error.code()).published).text("message", error.message());
+  failure.text("code", error.code()->published).text("message", error.message());
   const Json* details = members ? find_member(*members, "details") : nullptr;
   if (details) failure.json("details", write_json(*details));
   return failure.str();

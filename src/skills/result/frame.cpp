@@ -4,10 +4,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/js_string.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/js_string.hpp"
+#include "skills/registry/errc.hpp"
 
 namespace clawperator::skills {
 namespace {

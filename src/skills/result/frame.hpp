@@ -7,7 +7,7 @@
 // Pure. Lines end with LF or CRLF; blank ones do not count.
 
 #include "base/error.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 
 namespace clawperator::skills {
 

@@ -8,12 +8,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "skills/registry/errc.hpp"
 
 namespace clawperator::skills {
 namespace {
@@ -35,7 +34,7 @@ void add_asked(JsonObject& json, const Asked& asked) {
 Outcome failed(const Asked& asked, const Ended& ended, const Failure& failure,
                const std::optional<Json>& skill_result) {
   JsonObject json;
-  json.text("status", "failed").text("code", error_row(failure.code).published);
+  json.text("status", "failed").text("code", failure.code->published);
   json.text("message", failure.message).text("skillId", asked.skill_id);
   if (ended.exit_code) json.number("exitCode", *ended.exit_code);
   if (!ended.out.empty()) json.text("stdout", ended.out);
@@ -49,7 +48,7 @@ Outcome lacks_text(const Asked& asked, const Ended& ended,
                    const std::optional<Json>& skill_result) {
   const Errc code = errc::skill_output_assertion_failed;
   JsonObject json;
-  json.text("code", error_row(code).published);
+  json.text("code", code->published);
   json.text("message", "Skill " + asked.skill_id + " output did not include expected text");
   json.text("skillId", asked.skill_id).text("output", ended.out);
   json.json("skillResult", text_of(skill_result));
@@ -62,7 +61,7 @@ Outcome indeterminate(const Asked& asked, const Ended& ended, const std::string&
                       const std::optional<Json>& skill_result) {
   const Errc code = errc::skill_verification_indeterminate;
   JsonObject json;
-  json.text("status", "indeterminate").text("code", error_row(code).published);
+  json.text("status", "indeterminate").text("code", code->published);
   json.text("message", why).json("skillResult", text_of(skill_result));
   json.number("durationMs", ended.duration.count());
   add_asked(json, asked);
@@ -87,7 +86,7 @@ Outcome of_ended(const Asked& asked, const Ended& ended, const std::optional<Jso
   }
   add_asked(json, asked);
   if (!skill_result || member_of(skill_result, "status") == "success") {
-    return {Outcome::Kind::success, {}, json.str(), {}};
+    return {Outcome::Kind::success, errc::unknown, json.str(), {}};
   }
   return {Outcome::Kind::reported, errc::skill_execution_failed, json.str(), {}};
 }

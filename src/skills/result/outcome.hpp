@@ -1,7 +1,7 @@
 #pragma once
 // What a run came to, as the command line, HTTP and tools tell it. Pure.
 
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
 #include "skills/registry/manifest.hpp"
 #include "skills/result/frame.hpp"
 
@@ -29,7 +29,7 @@ struct Ended {
 struct Outcome {
   // reported: the script ended well, and its frame says that it has not done what it was for.
   enum class Kind { success, reported, indeterminate, failed } kind = Kind::success;
-  Errc code{};                     // unless it is a success
+  Errc code = errc::unknown;       // unless it is a success
   std::string json{};              // the published answer of the command line, one object
   std::string contract_version{};  // of its frame, if there is one
 };

@@ -2,7 +2,7 @@
 // A script's output as lines, each at most 4 KiB, for readers who get it as it comes; of a flood
 // they get the beginning.
 
-#include "runtime/host/child_process.hpp"
+#include "base/system/child_process.hpp"
 
 namespace clawperator::skills {
 

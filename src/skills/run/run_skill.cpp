@@ -8,12 +8,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
 #include "base/files.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
-#include "runtime/contract/json_text.hpp"
-#include "runtime/device/environment.hpp"
+#include "base/json_document.hpp"
+#include "base/json_text.hpp"
+#include "base/system/environment.hpp"
+#include "base/system/errc.hpp"
+#include "skills/registry/errc.hpp"
 #include "skills/registry/manifest.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/repo/validate.hpp"

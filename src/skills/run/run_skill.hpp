@@ -2,9 +2,9 @@
 // Runs a skill's script: validated first, against a device that is ready, within its time, its
 // whole process group ended with it.
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
+#include "base/system/child_process.hpp"
 #include "runtime/contract/operator_app.hpp"
-#include "runtime/host/child_process.hpp"
 #include "runtime/log/event_log.hpp"
 #include "skills/result/outcome.hpp"
 

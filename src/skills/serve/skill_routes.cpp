@@ -3,16 +3,20 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/blocking.hpp"
-#include "adbproto/link/parallel.hpp"
-#include "adbproto/link/signal.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/async/blocking.hpp"
+#include "base/async/parallel.hpp"
+#include "base/async/signal.hpp"
+#include "base/json_text.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/engine/ulid.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
+#include "runtime/serve/errc.hpp"
 #include "runtime/serve/program_count.hpp"
 #include "runtime/serve/request_body.hpp"
+#include "skills/registry/errc.hpp"
 #include "skills/registry/registry.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/run/output_lines.hpp"
@@ -146,7 +150,7 @@ Task<http::Response> answer_run(Service* service, Call call) {
                                     service, run_skill(request_for(service, std::move(body))),
                                     "what the script had begun may be done"));
   const bool failed = outcome.kind == Outcome::Kind::failed;
-  co_return http::Response{.status = failed ? error_row(outcome.code).http_status : 200,
+  co_return http::Response{.status = failed ? outcome.code->http_status : 200,
                            .body = http_body(outcome)};
 }
 

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/mcp/jobs.hpp"
 #include "skills/registry/registry.hpp"
 #include "skills/repo/repo.hpp"

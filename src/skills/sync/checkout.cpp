@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <ranges>
 
+#include "base/error_members.hpp"
 #include "base/file_handle.hpp"
 #include "base/files.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/host/operator/part_file.hpp"
 #include "skills/sync/checkout_plan.hpp"
 

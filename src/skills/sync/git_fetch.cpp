@@ -4,8 +4,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/system/environment.hpp"
 #include "base/url.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator::skills {
 namespace {

@@ -1,7 +1,6 @@
 #include "skills/sync/skills_sync.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/random.h>
 
 #include <atomic>
@@ -11,13 +10,14 @@
 #include <mutex>
 #include <stop_token>
 
-#include "adbproto/link/abandonable.hpp"
+#include "base/async/abandonable.hpp"
 #include "base/at_exit.hpp"
 #include "base/file_handle.hpp"
 #include "base/files.hpp"
+#include "base/system/file_lock.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/device/blocking_lock.hpp"
+#include "runtime/device/errc.hpp"
+#include "skills/registry/errc.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/sync/checkout.hpp"
 
@@ -128,9 +128,9 @@ class SyncJob {
     const fs::path path = options_.folder.string() + ".lock";
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    lock_ = FileHandle(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    lock_ = open_lock_file(path);
     if (!lock_.is_open()) return cannot("write", path, errc::file_write_failed, errno);
-    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) return ok();
+    if (try_lock(lock_) == Locking::locked) return ok();
     return fail(errc::execution_conflict_in_flight,
                 "another sync of " + options_.folder.string() + " is running");
   }

@@ -9,7 +9,7 @@
 
 #include <filesystem>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "skills/sync/git_fetch.hpp"
 
 namespace clawperator::skills {

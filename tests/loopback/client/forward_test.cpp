@@ -7,8 +7,8 @@
 
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/client/transport_connection.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "base/async/signal.hpp"
 #include "support/fake_device.hpp"
 #include "support/fake_server.hpp"
 #include "support/print_result.hpp"

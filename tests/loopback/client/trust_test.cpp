@@ -310,7 +310,7 @@ TEST_CASE("auth: a link that fails at any byte fails with its reason", "[loopbac
 TEST_CASE("auth: a device that hangs up when it is shown our key has refused it",
           "[loopback][F63]") {
   Loop loop;
-  const auto cut_with = GENERATE(errc::io, errc::closed);
+  const auto cut_with = GENERATE(values<Errc>({errc::io, errc::closed}));
   const auto device =
       connect_scripted(loop, auth_script(), {.cut_at = 2 * (24 + 20), .cut_with = cut_with});
   REQUIRE_FALSE(device);

@@ -1,10 +1,10 @@
 #include "runtime/device/supervisor/held_device.hpp"
-#include "adbproto/wire/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <cerrno>
 
 #include "adbproto/client/server_client.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "support/fake_server.hpp"
 
 using namespace adbproto::testing;

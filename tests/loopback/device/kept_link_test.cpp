@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "adbproto/link/scope.hpp"
+#include "base/async/scope.hpp"
 #include "support/device_bench.hpp"
 
 using namespace adbproto::testing;

@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/shell.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/device/connect.hpp"
+#include "runtime/device/errc.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/device_bench.hpp"
 #include "support/manual_time.hpp"

@@ -1,7 +1,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
 #include "support/print_result.hpp"

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/known_phones.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"

@@ -1,10 +1,11 @@
 #include "runtime/device/supervisor/supervisor.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/shell.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/closed_port.hpp"
 #include "support/fake_device.hpp"

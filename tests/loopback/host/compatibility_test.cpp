@@ -1,9 +1,11 @@
 #include "runtime/host/compatibility.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "adbproto/wire/errc.hpp"
 #include "loopback/client/sim_device.hpp"
+#include "runtime/engine/errc.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/verbs/apps.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"

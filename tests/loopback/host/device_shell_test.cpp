@@ -1,8 +1,8 @@
-#include "runtime/contract/errc.hpp"
 #include "runtime/host/android_services.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "runtime/engine/errc.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"

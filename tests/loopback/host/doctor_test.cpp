@@ -1,12 +1,16 @@
 #include "runtime/host/doctor/doctor.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "adbproto/client/key_store.hpp"
-#include "runtime/device/environment.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/system/environment.hpp"
+#include "runtime/android/errc.hpp"
+#include "runtime/device/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/host/doctor/questions.hpp"
+#include "runtime/host/errc.hpp"
 #include "simdroid/device/phone.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/device_bench.hpp"
@@ -318,7 +322,7 @@ TEST_CASE("doctor --fix: a silent app is opened once, and asked again", "[loopba
 
 TEST_CASE("doctor --full: elsewhere the build is skipped, the smoke test is not", "[loopback]") {
   Bench at;
-  at.options.scope = clawperator::Scope::full_check;
+  at.options.scope = clawperator::DoctorScope::full_check;
   at.options.folder = at.home.path();
   const Report report = at.run();
   CHECK(ids(report) == Ids{"host.adb.server", "host.adb.keys", "host.usb.access",

@@ -1,9 +1,9 @@
 #include "runtime/host/permissions.hpp"
-#include "adbproto/wire/errc.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "adbproto/wire/errc.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"

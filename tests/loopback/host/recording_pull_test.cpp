@@ -1,9 +1,9 @@
-#include "runtime/contract/errc.hpp"
 #include "runtime/host/recording/recording_files.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "loopback/client/sim_device.hpp"
+#include "runtime/host/errc.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace clawperator;

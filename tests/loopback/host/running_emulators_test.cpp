@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/host/emulator/running.hpp"
 
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/device/errc.hpp"
 #include "support/device_bench.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"

@@ -1,11 +1,12 @@
 #include "runtime/host/operator/setup.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/wire/errc.hpp"
 #include "loopback/client/sim_device.hpp"
+#include "runtime/host/errc.hpp"
 #include "support/apk.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"

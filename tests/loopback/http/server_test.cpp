@@ -16,7 +16,7 @@
 #include "support/temp_folder.hpp"
 
 using namespace adbproto;
-using namespace adbproto::parallel;
+using namespace base::parallel;
 using namespace clawperator::http;
 using namespace clawperator::http::testing;
 

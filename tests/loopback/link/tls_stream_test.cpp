@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
@@ -13,7 +13,7 @@
 
 using namespace adbproto;
 using namespace adbproto::testing;
-using namespace adbproto::parallel;
+using namespace base::parallel;
 using namespace std::string_view_literals;
 
 namespace {

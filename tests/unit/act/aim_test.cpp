@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "support/node_matchers.hpp"
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

@@ -1,9 +1,8 @@
 #include "runtime/act/selector.hpp"
+#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-
-#include "runtime/contract/errc.hpp"
 
 using namespace clawperator;
 

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "support/temp_folder.hpp"
 

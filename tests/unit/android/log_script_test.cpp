@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include "runtime/android/errc.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/contract/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "runtime/contract/errc.hpp"
+#include "cli/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;

@@ -1,5 +1,5 @@
 #include "cli/pretty/doctor_text.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/host/errc.hpp"
 
 #include <catch2/catch.hpp>
 

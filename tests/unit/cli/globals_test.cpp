@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator;

@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include "cli/grammar/command_table.hpp"
-#include "runtime/contract/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;

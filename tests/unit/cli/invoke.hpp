@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "cli/grammar/command_line.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace clawperator::cli {
 

@@ -1,10 +1,10 @@
+#include "cli/manual/all_errors.hpp"
 #include "cli/manual/manual.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
-#include "runtime/contract/error_codes.hpp"
 #include "unit/cli/example_words.hpp"
 
 using namespace clawperator;
@@ -29,7 +29,7 @@ TEST_CASE("man page: commands, options, variables and error codes are all there"
   }
   for (const Option& option : global_options()) CHECK(has(option.name));
   for (const EnvironmentVariable& variable : environment_table()) CHECK(has(variable.name));
-  for (const ErrorRow& row : error_table()) CHECK(has(row.published));
+  for (const ErrorCode* row : all_errors()) CHECK(has(row->published));
 }
 
 TEST_CASE("man page: every folder and file that outlives a command is named") {

@@ -1,6 +1,7 @@
 #include "cli/pretty/people.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
+#include "runtime/device/errc.hpp"
+#include "runtime/ui/errc.hpp"
 
 #include <catch2/catch.hpp>
 

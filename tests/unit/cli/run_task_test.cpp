@@ -71,7 +71,7 @@ TEST_CASE("run_task: each of its signals cancels the task and is told") {
 }
 
 TEST_CASE("run_task: tasks that are cut short together end with one plain message", "[F69]") {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const Borrowed signals(SIG_DFL);
   const auto both = []() -> Task<int> {
     const auto [one, other] = co_await (raise_and_sleep(SIGTERM, 60s) && sleep_twice(60s));

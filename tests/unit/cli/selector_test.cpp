@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
+#include "cli/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;

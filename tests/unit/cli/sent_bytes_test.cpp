@@ -4,7 +4,6 @@
 
 #include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "support/temp_folder.hpp"

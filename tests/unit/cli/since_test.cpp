@@ -2,8 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace adbproto::testing;

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "cli/dispatch.hpp"
+#include "cli/errc.hpp"
 #include "runtime/contract/errc.hpp"
 #include "unit/cli/ask.hpp"
 
@@ -77,7 +78,7 @@ TEST_CASE("verbs: argument rules answer with the published code and text") {
     Errc code;
     std::string first_line;
   };
-  constexpr auto kInvalid = errc::execution_validation_failed;
+  static constexpr Errc kInvalid = errc::execution_validation_failed;
   const auto row = GENERATE(values<Row>({
       {action_of<ask_click>, {"click"}, errc::missing_selector, "click requires a selector."},
       {action_of<ask_click>,

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <set>
 
+#include "base/error_members.hpp"
 #include "runtime/contract/envelope.hpp"
-#include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/parse.hpp"
 
 namespace cases {
@@ -54,7 +54,7 @@ namespace {
 using cases::Json;
 
 void check_refusal(const Json& expect, const adbproto::Error& error) {
-  const Json shown = Json::parse(clawperator::to_json(error));
+  const Json shown = Json::parse(base::to_json(error));
   CHECK(shown["code"] == expect["code"]);
   CHECK(shown["message"] == expect["message"]);
   if (!expect.contains("details")) return;
@@ -82,7 +82,7 @@ void check_row(const cases::Row& row) {
     REQUIRE_FALSE(execution);
     return check_refusal(row.expect, execution.error());
   }
-  if (!execution) FAIL(clawperator::to_json(execution.error()));
+  if (!execution) FAIL(base::to_json(execution.error()));
   const Json shown = Json::parse(clawperator::to_json(*execution));
   // Objects compare in member order; 5 and 5.0 are one number.
   for (const auto& [name, value] : row.expect["execution"].items()) CHECK(shown[name] == value);

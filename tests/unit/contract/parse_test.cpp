@@ -1,11 +1,11 @@
 #include "runtime/contract/parse.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
+#include "runtime/contract/errc.hpp"
 #include "unit/contract/cases.hpp"
 
 using namespace clawperator;

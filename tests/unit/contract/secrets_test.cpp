@@ -3,8 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 
 using namespace clawperator;
@@ -127,7 +126,7 @@ TEST_CASE("secrets: of a hierarchy what it shows, not where", "[secrets]") {
     Envelope envelope;
     envelope.step_results.push_back({"s", "snapshot_ui", true, {{"text", std::move(xml)}}});
     envelope.error = "of " + std::string(secret);
-    of({secret}).mask(envelope);
+    mask(envelope, of({secret}));
     CHECK(envelope.error == "of " + kDots);
     return envelope.step_results.front().data.front().second;
   };

@@ -1,11 +1,18 @@
 #include "runtime/daemon/messages.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/system/errc.hpp"
+#include "runtime/device/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/ulid.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "base/error_members.hpp"
+#include "runtime/android/errc.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
 #include "runtime/contract/parse.hpp"
+#include "runtime/image/errc.hpp"
+#include "runtime/ui/errc.hpp"
 
 using namespace clawperator;
 using namespace clawperator::daemon;
@@ -158,14 +165,17 @@ TEST_CASE("daemon messages: secrets go along, there and back", "[daemon][secrets
   CHECK(got->secrets.texts() == std::vector<std::string>{"x"});
 }
 
-TEST_CASE("daemon messages: every published error keeps its name, its text and its members",
+TEST_CASE("daemon messages: every error of an execution keeps its name, its text and its members",
           "[daemon]") {
-  for (const ErrorRow& row : error_table()) {
-    const Error error(row.code, "text\nof it", R"({"hint":"x"})");
+  const auto room = GENERATE(as<ErrorList>(), base::kBaseErrors, base::kSystemErrors,
+                             adbproto::kProtocolErrors, kContractErrors, kAndroidErrors,
+                             kPictureErrors, kScreenErrors, kDeviceErrors, kEngineErrors);
+  for (const ErrorCode* row : room) {
+    const Error error(*row, "text\nof it", R"({"hint":"x"})");
     const auto got = decode_error(encode_error(error));
     REQUIRE(got);
     CHECK(to_json(*got) == to_json(error));
-    CHECK(error_row(got->code()).exit_code == row.exit_code);
+    CHECK(got->code() == error.code());
   }
 }
 

@@ -1,9 +1,10 @@
 #include "runtime/device/choice/choice.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/wire/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

@@ -1,8 +1,7 @@
 #include "runtime/device/choice/identity.hpp"
+#include "runtime/device/errc.hpp"
 
 #include <catch2/catch.hpp>
-
-#include "runtime/contract/errc.hpp"
 
 using namespace clawperator;
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
 #include "support/temp_folder.hpp"

@@ -1,5 +1,4 @@
 #include "runtime/device/lock.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/device/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
 

@@ -1,10 +1,10 @@
 #include "runtime/device/start_server.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <filesystem>
 
+#include "runtime/device/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
 #include "support/temp_folder.hpp"

@@ -1,10 +1,10 @@
 // Entries that the device's log cut, lost, threw away or folded.
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/engine/result_collector.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "support/collector_bench.hpp"
 
 using namespace clawperator;

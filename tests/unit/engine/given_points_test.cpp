@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/contract/parse.hpp"
+#include "runtime/engine/errc.hpp"
 
 using namespace clawperator;
 

@@ -1,8 +1,7 @@
 #include "runtime/engine/preflight.hpp"
+#include "runtime/engine/errc.hpp"
 
 #include <catch2/catch.hpp>
-
-#include "runtime/contract/errc.hpp"
 
 using namespace clawperator;
 

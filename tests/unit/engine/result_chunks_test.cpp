@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "support/collector_bench.hpp"
 #include "support/result_records.hpp"
 

@@ -1,9 +1,9 @@
 #include "runtime/engine/result_collector.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "support/collector_bench.hpp"
 
 using namespace clawperator;

@@ -1,5 +1,4 @@
 #include "runtime/host/emulator/avd.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 

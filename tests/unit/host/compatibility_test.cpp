@@ -1,9 +1,10 @@
 #include "runtime/host/compatibility.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/engine/errc.hpp"
+#include "runtime/host/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

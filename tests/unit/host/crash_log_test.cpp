@@ -1,5 +1,6 @@
 #include "runtime/host/operator/crash_log.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
+#include "runtime/host/errc.hpp"
 
 #include <catch2/catch.hpp>
 

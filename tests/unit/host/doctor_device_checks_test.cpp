@@ -1,10 +1,14 @@
-#include "runtime/contract/errc.hpp"
 #include "runtime/host/doctor/device_checks.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/wire/errc.hpp"
+#include "runtime/android/errc.hpp"
+#include "runtime/device/errc.hpp"
+#include "runtime/engine/errc.hpp"
+#include "runtime/host/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;
@@ -176,7 +180,7 @@ TEST_CASE("doctor: the app's versions are told as the compatibility report tells
 
 TEST_CASE("doctor: a version that cannot be read is not called one that does not fit",
           "[host][F14]") {
-  for (const Errc code : {errc::apk_version_unreadable, errc::apk_version_invalid}) {
+  for (const Errc code : {Errc(errc::apk_version_unreadable), Errc(errc::apk_version_invalid)}) {
     const auto check = check_version(with_problem(code), kSubject);
     REQUIRE(check);
     CHECK_THAT(check->summary, !Catch::Contains("does not fit"));

@@ -1,9 +1,10 @@
-#include "runtime/contract/errc.hpp"
 #include "runtime/host/doctor/host_checks.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/wire/errc.hpp"
+#include "runtime/device/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

@@ -1,9 +1,9 @@
-#include "runtime/contract/errc.hpp"
 #include "runtime/host/doctor/report.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/device/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

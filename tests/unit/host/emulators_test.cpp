@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/host/emulator/errc.hpp"
 #include "runtime/host/emulator/lifecycle.hpp"
 #include "runtime/host/emulator/provision.hpp"
 #include "runtime/host/emulator/sdk_tools.hpp"

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "base/json_document.hpp"
+#include "runtime/host/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/run_task.hpp"
 #include "support/signed_apk.hpp"

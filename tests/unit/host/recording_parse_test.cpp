@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/recording/export_json.hpp"
 #include "runtime/host/recording/recording.hpp"
 

@@ -1,5 +1,5 @@
 #include "runtime/host/operator/release.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/host/errc.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 #include "runtime/image/frame.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/image/errc.hpp"
 
 #include <catch2/catch.hpp>
 

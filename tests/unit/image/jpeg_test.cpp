@@ -1,5 +1,4 @@
 #include "runtime/image/jpeg.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <turbojpeg.h>
 

@@ -1,5 +1,4 @@
 #include "runtime/image/marks.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>

@@ -1,8 +1,8 @@
 #include "runtime/image/picture.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "runtime/image/errc.hpp"
 #include "runtime/image/png.hpp"
 #include "unit/image/noise.hpp"
 

@@ -1,9 +1,9 @@
 #include "runtime/image/png.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/screencap.hpp"
+#include "runtime/image/errc.hpp"
 #include "unit/image/noise.hpp"
 
 using namespace clawperator;

@@ -5,7 +5,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
@@ -15,7 +14,7 @@
 
 using namespace adbproto;
 using namespace adbproto::testing;
-using namespace adbproto::parallel;
+using namespace base::parallel;
 using namespace std::chrono_literals;
 using Kind = CassetteRecord::Kind;
 

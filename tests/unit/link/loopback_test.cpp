@@ -1,4 +1,4 @@
-#include "adbproto/link/name_lookup.hpp"
+#include "base/async/name_lookup.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,4 +1,3 @@
-#include "runtime/contract/errc.hpp"
 #include "runtime/log/log_reader.hpp"
 
 #include <time.h>

@@ -3,8 +3,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
-
 using namespace clawperator;
 using namespace clawperator::mcp;
 

@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
 #include "support/manual_time.hpp"
 
 using namespace clawperator;

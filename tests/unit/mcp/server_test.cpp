@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/mcp/message.hpp"
 #include "support/manual_time.hpp"

@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/diff.hpp"
+#include "runtime/ui/errc.hpp"
 #include "support/temp_folder.hpp"
 #include "unit/ui/widget.hpp"
 

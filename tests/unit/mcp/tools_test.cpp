@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "base/error_members.hpp"
+#include "runtime/engine/errc.hpp"
 #include "support/manual_time.hpp"
 #include "unit/mcp/bench.hpp"
 

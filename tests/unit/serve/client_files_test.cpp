@@ -5,7 +5,8 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/daemon/errc.hpp"
+#include "runtime/serve/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
 
@@ -34,7 +35,9 @@ struct Folders {
   }
 };
 
-Errc refused(const Result<void>& result) { return result ? Errc{} : result.error().code(); }
+Errc refused(const Result<void>& result) {
+  return result ? Errc(errc::unknown) : result.error().code();
+}
 
 std::size_t entries(const fs::path& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));

@@ -3,8 +3,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "runtime/contract/parse.hpp"
+#include "runtime/engine/errc.hpp"
 
 using namespace clawperator;
 using namespace clawperator::serve;

@@ -1,8 +1,11 @@
 #include "runtime/serve/outcome.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "runtime/android/errc.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/device/errc.hpp"
+#include "runtime/engine/errc.hpp"
 
 #include <catch2/catch.hpp>
-
-#include "runtime/contract/errc.hpp"
 
 using namespace clawperator;
 using namespace clawperator::serve;

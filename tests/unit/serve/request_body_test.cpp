@@ -1,9 +1,8 @@
 #include "runtime/serve/request_body.hpp"
+#include "runtime/serve/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-
-#include "runtime/contract/errc.hpp"
 
 using namespace clawperator;
 using namespace clawperator::serve;

@@ -10,7 +10,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/errc.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace clawperator;

@@ -1,8 +1,8 @@
 #include "runtime/ui/refs.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "unit/ui/widget.hpp"
 

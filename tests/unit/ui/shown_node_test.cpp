@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "runtime/ui/errc.hpp"
 #include "runtime/ui/refs.hpp"
 #include "unit/ui/widget.hpp"
 

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/contract/errc.hpp"
 #include "simdroid/ffs/function.hpp"
 #include "simdroid/simulation.hpp"
 

@@ -16,8 +16,8 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/usb_client.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"
-#include "runtime/contract/errc.hpp"
 
 namespace {
 
@@ -227,7 +227,7 @@ Task<void> many_echoes(Rig* rig) {
 }
 
 Task<void> both(Rig* rig) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto comma = rig->serial.find(',');
   if (comma == std::string::npos) co_return wrong("two serials are needed");
   CO_TRY(auto bus, adbproto::UsbBus::start(co_await asio::this_coro::executor));

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 #include "simdroid/adbd/device_link.hpp"
 #include "simdroid/adbd/service.hpp"
 

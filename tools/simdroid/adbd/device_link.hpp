@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 #include "simdroid/device/phone.hpp"
 
 namespace simdroid {

@@ -96,7 +96,7 @@ asio::awaitable<void> serve_port(ServiceCall call) {
   const auto opener = binding->opener;
   const auto other = co_await opener();
   if (!other) co_return;
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   co_await (pump(call.stream.get(), other->get()) || pump(other->get(), call.stream.get()));
 }
 

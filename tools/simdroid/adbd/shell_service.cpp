@@ -59,7 +59,7 @@ std::vector<std::string> split_arguments(const std::string& given) {
 
 // The shell of a terminal: prompts, and ^C ends what runs now.
 Task<int> interact(Shell* shell, ShellStreams* streams) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto input = std::make_shared<PushbackInput>(streams->io().in);
   Io io = streams->io();
   io.in = input;
@@ -142,7 +142,7 @@ asio::awaitable<void> serve_shell(ServiceCall call) {
   Shell shell(phone);
   shell.set_pid(registered.pid());
 
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto ended = co_await (run(&call, &shell, &streams) || streams.feed() || killed->wait());
   if (ended.index() == 1) co_return;
   int status = kKilled;

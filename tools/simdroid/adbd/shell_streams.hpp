@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "simdroid/userland/io.hpp"
 
 namespace simdroid {

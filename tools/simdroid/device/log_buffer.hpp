@@ -14,7 +14,7 @@
 #include <optional>
 #include <string>
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "simdroid/device/phone_clock.hpp"
 
 namespace simdroid {

@@ -279,7 +279,7 @@ asio::awaitable<void> OperatorHost::run() {
     const Time now = Clock::now();
     if (*wake_at_ > now) {
       // A new, earlier appointment interrupts the sleep.
-      using namespace adbproto::parallel;
+      using namespace base::parallel;
       co_await (sleep_for(*wake_at_ - now) || rescheduled_.wait());
       continue;
     }

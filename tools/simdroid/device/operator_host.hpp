@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 #include "simdroid/device/faults.hpp"
 #include "simdroid/device/log_buffer.hpp"
 #include "simdroid/operator/operator_app.hpp"

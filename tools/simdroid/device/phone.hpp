@@ -10,8 +10,8 @@
 #include <set>
 #include <string>
 
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 #include "simdroid/device/accessibility.hpp"
 #include "simdroid/device/faults.hpp"
 #include "simdroid/device/file_system.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // The simulated phone speaks the protocol library's vocabulary: Task, Result, Bytes, Clock.
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "base/bytes.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"

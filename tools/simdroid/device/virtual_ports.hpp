@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 #include "simdroid/device/prelude.hpp"
 
 namespace simdroid {

@@ -11,9 +11,9 @@
 #include <optional>
 #include <span>
 
-#include "adbproto/link/scope.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/packet.hpp"
+#include "base/async/scope.hpp"
+#include "base/async/signal.hpp"
 #include "base/byte_queue.hpp"
 #include "simdroid/ffs/descriptors.hpp"
 #include "simdroid/ffs/kernel_aio.hpp"

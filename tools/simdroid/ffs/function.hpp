@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 
 namespace simdroid {
 

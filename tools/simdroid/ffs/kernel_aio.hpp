@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "base/bytes.hpp"
 
 namespace simdroid {

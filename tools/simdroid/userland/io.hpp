@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "adbproto/link/byte_stream.hpp"
+#include "base/async/byte_stream.hpp"
 #include "simdroid/device/prelude.hpp"
 
 namespace simdroid {

@@ -176,7 +176,7 @@ Task<int> Shell::run_stages(const PipelineNode* pipeline, std::size_t from, Io i
     const ClosingEnd closing(streams.in);
     co_return co_await shell->run_stages(what, next, streams);
   };
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto [ignored, status] = co_await (
       left(&stage, command, Io{io.in, writer, io.err}) &&
       right(this, pipeline, from + 1, Io{std::make_shared<PushbackInput>(reader), io.out, io.err}));

@@ -11,8 +11,8 @@
 
 #include "adbproto/client/discovery.hpp"
 #include "adbproto/link/multicast.hpp"
-#include "adbproto/link/scope.hpp"
 #include "adbproto/wire/mdns.hpp"
+#include "base/async/scope.hpp"
 
 namespace simdroid {
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "adbproto/crypto/rsa_key.hpp"
-#include "adbproto/link/scope.hpp"
 #include "adbproto/link/socket_stream.hpp"
+#include "base/async/scope.hpp"
 
 namespace simdroid {
 

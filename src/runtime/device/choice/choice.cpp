@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/device/environment.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/error_members.hpp"
+#include "base/system/environment.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "adbproto/client/shell.hpp"
+#include "base/error_members.hpp"
 #include "base/text.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 

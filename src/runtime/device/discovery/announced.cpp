@@ -1,5 +1,4 @@
 #include "runtime/device/discovery/announced.hpp"
-
 #include "adbproto/wire/errc.hpp"
 
 namespace clawperator {

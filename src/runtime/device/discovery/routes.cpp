@@ -7,14 +7,15 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/usb_client.hpp"
-#include "adbproto/link/scope.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/async/scope.hpp"
 #include "base/at_exit.hpp"
+#include "base/error_members.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/device/discovery/announced.hpp"
-#include "runtime/device/environment.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/forwarded_device.hpp"
 #include "runtime/device/known_phones.hpp"
 #include "runtime/device/start_server.hpp"
@@ -46,12 +47,9 @@ Error server_failed(const ServerAddress& address, const Error& why) {
 }  // namespace
 
 State route_state(const Error& error) {
-  switch (error.code()) {
-    case errc::device_unauthorized: return State::unauthorized;
-    case errc::usb_no_permission: return State::no_permissions;
-    case errc::usb_busy: return State::busy;
-    default: return State::offline;
-  }
+  if (error.code() == errc::device_unauthorized) return State::unauthorized;
+  if (error.code() == errc::usb_no_permission) return State::no_permissions;
+  return error.code() == errc::usb_busy ? State::busy : State::offline;
 }
 
 // A phone that runs no command for us has said in its banner what it is, on a direct link.

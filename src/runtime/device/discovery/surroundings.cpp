@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "adbproto/client/pairing.hpp"
-#include "runtime/device/environment.hpp"
+#include "base/system/environment.hpp"
 
 namespace clawperator {
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <system_error>
 
-#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "base/async/signal.hpp"
 
 namespace clawperator {
 

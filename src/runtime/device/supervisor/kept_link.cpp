@@ -1,7 +1,8 @@
 #include "runtime/device/supervisor/kept_link.hpp"
 
-#include "runtime/contract/errc.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "runtime/device/choice/choice.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/supervisor/backoff.hpp"
 
 namespace clawperator {
@@ -60,7 +61,7 @@ void KeptLink::show(DeviceState state) {
 }
 
 Task<DevicePtr> KeptLink::dial() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   for (;;) {
     dialled_ = route_.row.address;
     if (adopted_) co_return std::move(adopted_);
@@ -86,7 +87,7 @@ Task<void> KeptLink::check(Device* device) {
 
 // A phone that announces itself elsewhere may have left without a word.
 asio::awaitable<void> KeptLink::until_lost(Device* device) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   for (;;) {
     while (dialled_ == route_.row.address) {
       const auto first = co_await (device->wait_lost() || redirected_.wait());
@@ -110,7 +111,7 @@ asio::awaitable<void> KeptLink::hold(std::shared_ptr<Device> device) {
 }
 
 asio::awaitable<void> KeptLink::keep() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   Backoff backoff;
   for (;;) {
     auto device = co_await dial();

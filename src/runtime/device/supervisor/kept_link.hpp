@@ -7,7 +7,7 @@
 //
 // The first phone that answers is the one; another one that answers later is never handed out.
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/device/choice/identity.hpp"
 #include "runtime/device/discovery/routes.hpp"
 

@@ -59,7 +59,7 @@ void LiveSupervisor::begin() {
 }
 
 asio::awaitable<void> LiveSupervisor::settle() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto all_told = [](LiveSupervisor* self) -> asio::awaitable<void> {
     while (!self->awaited_.empty()) co_await self->changed_.wait();
   };

@@ -15,7 +15,7 @@
 #include <exception>
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/device/discovery/device_model.hpp"
 #include "runtime/device/target.hpp"
 

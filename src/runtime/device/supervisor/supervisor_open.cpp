@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "adbproto/wire/errc.hpp"
+#include "base/error_members.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/supervisor/supervisor_state.hpp"
 
 namespace clawperator {
@@ -93,7 +94,7 @@ Decision LiveSupervisor::decide_now(const Question& question, Transport transpor
 
 // A device that work went to may be back in a moment.
 asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport transport) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const bool had_work = std::ranges::any_of(
       identities_, [&](const auto& known) { return question.matches(known.second.row); });
   if (!had_work) co_return;
@@ -280,7 +281,7 @@ SharedDevice LiveSupervisor::remember(const DeviceRow& row, DevicePtr device) {
 
 asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice device,
                                                  std::shared_ptr<adbproto::Signal> released) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const auto is_known = [&] {
     const auto at = opened_.find(key);
     return at != opened_.end() && at->second.device == device;
@@ -300,7 +301,7 @@ asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice d
 
 // A person is asked on a second link; the kept one goes on trying meanwhile.
 Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link, KeyOffer offer) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   link->set_authorizing(true);
   const AtExit asked([&] { link->set_authorizing(false); });
   Route route{.row = link->row()};

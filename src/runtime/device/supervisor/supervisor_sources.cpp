@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "adbproto/link/folder_watch.hpp"
+#include "base/async/folder_watch.hpp"
+#include "base/system/environment.hpp"
 #include "runtime/device/discovery/announced.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/device/supervisor/backoff.hpp"
 #include "runtime/device/supervisor/supervisor_state.hpp"
 
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> number(const TargetList& targets, const std::string
 
 // Never started here, found again whenever it comes back.
 asio::awaitable<void> LiveSupervisor::watch_server() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   Backoff backoff(kServerPause);
   for (;;) {
     const auto followed = co_await follow_server();
@@ -46,7 +46,7 @@ asio::awaitable<void> LiveSupervisor::watch_server() {
 }
 
 asio::awaitable<void> LiveSupervisor::look_for_server() {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   if (!server_error_ || stopping_) co_return;
   const auto here = count_caller();
   const auto told = [](LiveSupervisor* self) -> asio::awaitable<void> {
@@ -165,7 +165,7 @@ void LiveSupervisor::look_at(const UsbDevice& phone) {
 }
 
 asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   while (awaited_.contains(Transport::server)) co_await changed_.wait();
   if (settled_ && !server_error_) co_await sleep_for(kHandsOff);
   // Until it changes on the bus, or somebody asked for it and found it in another state.
@@ -204,7 +204,7 @@ bool LiveSupervisor::is_here(const UsbDevice& phone) const {
 
 // True when there is nothing more to find out.
 asio::awaitable<bool> LiveSupervisor::look_once(const UsbDevice* phone) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   const std::string key = route_key(usb_row(*phone));
   while (is_here(*phone) && busy_.contains(key)) co_await changed_.wait();
   if (!is_here(*phone) || opened_.contains(key)) co_return true;

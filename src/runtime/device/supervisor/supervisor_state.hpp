@@ -6,7 +6,7 @@
 #include <set>
 
 #include "adbproto/client/discovery.hpp"
-#include "adbproto/link/scope.hpp"
+#include "base/async/scope.hpp"
 #include "base/at_exit.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/device/discovery/device_model.hpp"
@@ -69,7 +69,7 @@ class LiveSupervisor final : public Supervisor {
   // For a caller: ends with `cancelled` when the supervisor stops.
   template <class T>
   Task<T> until_stopped(Task<T> work) {
-    using namespace adbproto::parallel;
+    using namespace base::parallel;
     const auto here = count_caller();
     auto first = co_await (std::move(work) || stop_signal_.wait());
     if (first.index() == 0) co_return std::get<0>(std::move(first));

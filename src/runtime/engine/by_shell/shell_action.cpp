@@ -4,12 +4,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
 #include "base/text.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/ui/refs.hpp"
 
 namespace clawperator {

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include "adbproto/link/blocking.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/blocking.hpp"
+#include "base/async/task.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
 #include "runtime/engine/device_input.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/screen_size.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/ui/hierarchy.hpp"

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
 
 namespace clawperator {

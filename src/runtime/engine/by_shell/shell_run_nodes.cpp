@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/android/input_commands.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/by_shell/shell_run.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
 #include "runtime/ui/find.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/json_text.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/visible.hpp"
 

@@ -7,14 +7,16 @@
 
 #include "adbproto/client/install.hpp"
 #include "base/files.hpp"
+#include "base/json_text.hpp"
+#include "base/system/child_process.hpp"
+#include "base/system/environment.hpp"
+#include "base/system/errc.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
-#include "runtime/device/environment.hpp"
-#include "runtime/host/child_process.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/host/doctor/questions.hpp"
 #include "runtime/host/emulator/sdk_tools.hpp"
+#include "runtime/host/errc.hpp"
 
 namespace clawperator {
 

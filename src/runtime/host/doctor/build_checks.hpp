@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/host/doctor/device_checks.hpp"
 #include "runtime/host/doctor/report.hpp"
 

@@ -1,13 +1,13 @@
 #include "runtime/host/doctor/doctor.hpp"
 
 #include "adbproto/client/key_store.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/device/environment.hpp"
+#include "base/system/environment.hpp"
 #include "runtime/device/start_server.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/doctor/build_checks.hpp"
 #include "runtime/host/doctor/questions.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/permissions.hpp"
 #include "runtime/host/phone_maker.hpp"
 #include "runtime/log/event_log.hpp"
@@ -81,7 +81,7 @@ class Doctor {
   }
 
  private:
-  [[nodiscard]] bool full() const { return options_.scope == Scope::full_check; }
+  [[nodiscard]] bool full() const { return options_.scope == DoctorScope::full_check; }
 
   // Until it ends it is one that was interrupted.
   void begin_repair(std::string action, Check before) {
@@ -294,7 +294,7 @@ class Doctor {
       const LogLevel level = kLevels[static_cast<std::size_t>(check.status)];
       JsonObject members;
       members.text("checkId", check.id).text("status", status_name(check.status));
-      if (check.code) members.text("code", error_row(*check.code).published);
+      if (check.code) members.text("code", (*check.code)->published);
       if (report_.device_id) members.text("deviceId", *report_.device_id);
       options_.log->write(level, "doctor.check", check.summary, members);
     }

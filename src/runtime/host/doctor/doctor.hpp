@@ -21,17 +21,17 @@ namespace clawperator {
 class EventLog;
 
 enum class Repairing { no, yes };
-enum class Scope { short_check, full_check };
+enum class DoctorScope { short_check, full_check };
 
 struct DoctorOptions {
   TargetOptions target{};
   NamedOperator operator_package{};
   std::optional<std::string> broadcast_action{};
   ProgramVersions versions{};
-  Repairing repairing = Repairing::no;  // --fix
-  Scope scope = Scope::short_check;     // --full
-  std::filesystem::path folder{};       // where --full looks for the checkout
-  EventLog* log = nullptr;              // may be absent; one event a check
+  Repairing repairing = Repairing::no;           // --fix
+  DoctorScope scope = DoctorScope::short_check;  // --full
+  std::filesystem::path folder{};                // where --full looks for the checkout
+  EventLog* log = nullptr;                       // may be absent; one event a check
 };
 
 // Fails only when there is nothing to report: words that cannot be understood, cancellation.

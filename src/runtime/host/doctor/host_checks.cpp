@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "adbproto/wire/errc.hpp"
+#include "base/json_text.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/device/discovery/routes.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 
@@ -306,7 +307,7 @@ Check not_found(const HostFacts& facts) {
 Errc published_code(Errc code) {
   const bool silent = code == errc::deadline_exceeded || code == errc::closed || code == errc::io ||
                       code == errc::protocol;
-  return silent ? errc::device_offline : code;
+  return silent ? Errc(errc::device_offline) : code;
 }
 
 // The device was found in the list and could not be opened all the same.
@@ -329,18 +330,16 @@ Check check_discovery(const HostFacts& facts) {
     return passed(kDiscovery, "Device " + facts.serial + " is connected.",
                   JsonObject().text("serial", facts.serial).text("transport", facts.route).str());
   }
-  switch (facts.unresolved->code()) {
-    case errc::multiple_devices_device_id_required: return too_many(facts);
-    case errc::device_unauthorized:
-      return unauthorized({.serial = facts.question.serial.value_or("the device")});
-    case errc::device_not_found: {
-      const bool nothing = facts.rows.empty() && facts.server.is_asked;
-      return nothing ? none_found(facts) : not_found(facts);
-    }
-    case errc::adb_server_failed:
-    case errc::no_devices: return none_found(facts);
-    default: return unopened(*facts.unresolved);
+  const Errc why = facts.unresolved->code();
+  if (why == errc::multiple_devices_device_id_required) return too_many(facts);
+  if (why == errc::device_unauthorized)
+    return unauthorized({.serial = facts.question.serial.value_or("the device")});
+  if (why == errc::device_not_found) {
+    const bool nothing = facts.rows.empty() && facts.server.is_asked;
+    return nothing ? none_found(facts) : not_found(facts);
   }
+  if (why == errc::adb_server_failed || why == errc::no_devices) return none_found(facts);
+  return unopened(*facts.unresolved);
 }
 
 }  // namespace clawperator

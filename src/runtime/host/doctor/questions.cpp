@@ -4,12 +4,12 @@
 
 #include "adbproto/client/server_client.hpp"
 #include "base/clock.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
+#include "base/system/environment.hpp"
 #include "runtime/device/discovery/routes.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/device/forwarded_device.hpp"
 #include "runtime/device/start_server.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/permissions.hpp"
 
@@ -62,7 +62,7 @@ Task<std::unique_ptr<adbproto::Device>> hand_out(DevicePointer device) {
 
 Task<DeviceAnswers> ask_device(adbproto::Device* device, NamedOperator operator_package,
                                ProgramVersions versions) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   AndroidServices services(device);
   auto [sdk, size, density, developer, debugging, wifi, log_probe, maker, compatibility] =
       co_await (run_on_device(device, sdk_line()) && run_on_device(device, screen_size_line()) &&
@@ -87,7 +87,7 @@ Task<DeviceAnswers> ask_device(adbproto::Device* device, NamedOperator operator_
 }
 
 Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string operator_package) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   AndroidServices services(device);
   CO_TRY_VOID(co_await services.find_user());
   auto [list, state, maker] =
@@ -137,7 +137,7 @@ Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution) {
 namespace {
 
 Task<void> ask_server(ServerClient client, ServerFacts* facts) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto [version, features, lines] =
       co_await (client.version() && client.host_features() && client.devices(ListFormat::detailed));
   if (!version) co_return std::unexpected(version.error());
@@ -204,7 +204,7 @@ bool is_for_the_caller(const Error& error) {
 }  // namespace
 
 Task<HostSurvey> survey_host(TargetOptions target) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   target.authorization_limit = {};
   const Routes routes(target);
   CO_TRY(auto client, routes.server());

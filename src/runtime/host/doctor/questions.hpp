@@ -3,7 +3,7 @@
 // Operator app works.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/doctor/device_checks.hpp"

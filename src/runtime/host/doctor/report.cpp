@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
+#include "base/error_members.hpp"
+#include "base/json_text.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/error_codes.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_text.hpp"
 
 namespace clawperator {
 namespace {
@@ -45,7 +44,7 @@ std::string guidance_json(const DeviceGuidance& guidance) {
 JsonObject verdict_json(const Check& check) {
   JsonObject json;
   json.text("status", status_name(check.status));
-  if (check.code) json.text("code", error_row(*check.code).published);
+  if (check.code) json.text("code", (*check.code)->published);
   json.text("summary", check.summary);
   return json;
 }
@@ -136,7 +135,7 @@ Error with_fixes(const Error& error, const Report& report) {
 JsonObject check_head(const Check& check) {
   JsonObject json;
   json.text("id", check.id).text("status", status_name(check.status));
-  if (check.code) json.text("code", error_row(*check.code).published);
+  if (check.code) json.text("code", (*check.code)->published);
   json.text("summary", check.summary);
   if (!check.detail.empty()) json.text("detail", check.detail);
   return json;

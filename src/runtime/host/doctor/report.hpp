@@ -4,7 +4,7 @@
 //   {"ok","criticalOk","deviceId"?,"operatorPackage","checks":[..],"nextActions"?:[..],"fixes"?:[..]}
 
 #include "base/error.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/json_text.hpp"
 
 namespace clawperator {
 

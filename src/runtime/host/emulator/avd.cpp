@@ -6,10 +6,9 @@
 #include <csignal>
 
 #include "base/files.hpp"
+#include "base/json_text.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/json_text.hpp"
-#include "runtime/device/environment.hpp"
 
 namespace clawperator {
 

@@ -6,13 +6,13 @@
 #include <map>
 
 #include "adbproto/client/server_address.hpp"
+#include "base/error_members.hpp"
+#include "base/system/child_process.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
-#include "runtime/host/child_process.hpp"
 #include "runtime/host/emulator/avd.hpp"
+#include "runtime/host/emulator/errc.hpp"
 #include "runtime/host/emulator/sdk_tools.hpp"
 
 namespace clawperator {
@@ -161,7 +161,7 @@ class Registrations {
 
 // A change of the list, or a moment: the process may have ended meanwhile.
 asio::awaitable<void> change_or_moment(Supervisor* supervisor) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   co_await (supervisor->next_events() || sleep_for(kLookAgain));
 }
 

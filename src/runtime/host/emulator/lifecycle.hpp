@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/running.hpp"

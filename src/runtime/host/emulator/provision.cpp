@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_text.hpp"
+#include "base/error_members.hpp"
+#include "base/json_text.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/emulator/avd.hpp"
+#include "runtime/host/emulator/errc.hpp"
 #include "runtime/host/emulator/lifecycle.hpp"
 
 namespace clawperator {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/files.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
-#include "runtime/device/environment.hpp"
 #include "runtime/host/android_services.hpp"
 
 namespace clawperator {
@@ -53,7 +53,7 @@ asio::awaitable<void> describe(TargetOptions target, Listed* listed) {
 // All at once: a mute one must not hold up the others.
 asio::awaitable<void> describe_from(TargetOptions target, std::vector<Listed>* emulators,
                                     std::size_t at) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   if (at == emulators->size()) co_return;
   co_await (describe(target, &(*emulators)[at]) && describe_from(target, emulators, at + 1));
 }

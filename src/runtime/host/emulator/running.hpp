@@ -3,7 +3,7 @@
 // names come from the emulator's console, and from the device itself where the console is mute.
 
 #include "adbproto/client/emulator_console.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator {

@@ -1,10 +1,10 @@
 #include "runtime/host/emulator/sdk_tools.hpp"
 
+#include "base/error_members.hpp"
+#include "base/system/child_process.hpp"
+#include "base/system/environment.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/device/environment.hpp"
-#include "runtime/host/child_process.hpp"
+#include "runtime/host/emulator/errc.hpp"
 
 namespace clawperator {
 

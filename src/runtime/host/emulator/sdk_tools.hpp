@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/host/emulator/avd.hpp"
 
 namespace clawperator {

@@ -1,12 +1,13 @@
 #include "runtime/host/operator/crash_log.hpp"
 
+#include "base/error_members.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/operator_app.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/compatibility.hpp"
+#include "runtime/host/errc.hpp"
 
 namespace clawperator {
 

@@ -3,7 +3,7 @@
 // `run-as` opens, and only of a debuggable build.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/channel.hpp"
 

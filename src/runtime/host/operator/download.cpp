@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "adbproto/link/run_stoppable.hpp"
+#include "base/async/run_stoppable.hpp"
+#include "base/error_members.hpp"
 #include "base/files.hpp"
 #include "base/url.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/operator/known_signers.hpp"
 
 namespace clawperator {

@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/device/target_file.hpp"
 #include "runtime/host/operator/part_file.hpp"

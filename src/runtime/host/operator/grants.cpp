@@ -1,10 +1,10 @@
 #include "runtime/host/operator/grants.hpp"
 
+#include "base/error_members.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/preflight.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/permissions.hpp"
 #include "runtime/host/phone_maker.hpp"
 

@@ -7,7 +7,7 @@
 //   ping -> [wait, ping] -> [list it anew, ping ...] -> what is in the way
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/permissions.hpp"
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "adbproto/link/blocking.hpp"
+#include "base/async/blocking.hpp"
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_document.hpp"
 #include "runtime/contract/operator_app.hpp"
+#include "runtime/host/errc.hpp"
 
 namespace clawperator {
 

@@ -4,7 +4,7 @@
 // operator_signer_changed until its user says that it is meant.
 //   {"packages":[{"package":"com.clawperator.operator","sha256":["c0ffee..."]}]}
 
-#include "runtime/device/state_file.hpp"
+#include "base/system/state_file.hpp"
 #include "runtime/host/operator/apk_signer.hpp"
 
 namespace clawperator {

@@ -1,7 +1,6 @@
 #include "runtime/host/operator/part_file.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,8 +8,9 @@
 #include <cstring>
 
 #include "adbproto/crypto/sha256.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
+#include "base/error_members.hpp"
+#include "base/system/file_lock.hpp"
+#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 
@@ -71,7 +71,7 @@ Result<void> PartFile::open_locked() {
     file_ = FileHandle(
         ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644));
     if (!file_.is_open()) return cannot("open", errno);
-    if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (base::try_lock(file_) != base::Locking::locked) {
       return fail(errc::execution_conflict_in_flight,
                   "another download of " + target_.string() + " is running.");
     }

@@ -4,11 +4,11 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
+#include "base/json_document.hpp"
 #include "base/text.hpp"
 #include "base/url.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/http_stream.hpp"
 
 namespace clawperator {

@@ -7,12 +7,13 @@
 #include <cerrno>
 #include <cstring>
 
+#include "adbproto/wire/errc.hpp"
+#include "base/error_members.hpp"
 #include "base/file_handle.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/preflight.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/operator/known_signers.hpp"
 #include "runtime/host/phone_maker.hpp"
 
@@ -180,7 +181,7 @@ Task<void> confirm_package(AndroidServices* services, std::string package,
 
 Task<void> grant_and_confirm(AndroidServices* services, PermissionState before,
                              SetupReport* report) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   GrantReport& grants = report->permissions.emplace();
   const std::string& package = report->operator_package;
   CO_TRY_VOID(co_await write_grants(services, package, std::move(before), &grants));
@@ -287,7 +288,7 @@ Task<void> check_apk_file(const SetupRequest* request, SetupReport* report) {
 }
 
 Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, SetupReport* report) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   report->begun = true;
   const auto& wanted = request.operator_package;
   if (wanted) report->operator_package = *wanted;

@@ -2,7 +2,7 @@
 // Asks a phone the questions of the report, and takes out of its answers what must not leave it.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/host/phone_report/answers.hpp"
 
 namespace clawperator {

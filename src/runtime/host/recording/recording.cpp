@@ -4,12 +4,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
+#include "base/js_string.hpp"
+#include "base/json_document.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_document.hpp"
+#include "runtime/host/errc.hpp"
 
 namespace clawperator {
 namespace {

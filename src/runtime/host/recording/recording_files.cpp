@@ -5,16 +5,17 @@
 
 #include "adbproto/client/sync_client.hpp"
 #include "adbproto/wire/base64.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/screencap.hpp"
+#include "base/error_members.hpp"
 #include "base/files.hpp"
+#include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "runtime/android/chore_commands.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
-#include "runtime/contract/js_string.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/compatibility.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/recording/recording.hpp"
 
 namespace clawperator {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
 #include "runtime/host/recording/export_json.hpp"
 
 namespace clawperator {

@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "adbproto/client/shell.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/logcat.hpp"
 #include "adbproto/wire/services.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
+#include "runtime/android/errc.hpp"
 #include "runtime/android/system_commands.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/verbs/apps.hpp"
 
@@ -198,7 +199,7 @@ JsonObject to_json(const Crash& crash) {
 
 namespace {
 
-using namespace adbproto::parallel;
+using namespace base::parallel;
 
 constexpr std::chrono::seconds kPatience(5);
 constexpr std::int64_t kRecentMs = 600'000;
@@ -237,7 +238,7 @@ Task<JsonObject> find_recent_crash(TargetOptions target, std::string package,
 
 namespace {
 
-using namespace adbproto::parallel;
+using namespace base::parallel;
 
 constexpr std::string_view kLevels = "VDIWEF";
 

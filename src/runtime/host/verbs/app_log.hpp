@@ -10,10 +10,10 @@
 #include <set>
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
 #include "adbproto/wire/logcat.hpp"
+#include "base/async/task.hpp"
+#include "base/json_text.hpp"
 #include "runtime/android/system_commands.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 

@@ -6,9 +6,9 @@
 #include "adbproto/client/package_service.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
@@ -218,7 +218,7 @@ std::vector<std::int64_t> parse_process_ids(std::string_view printed) {
 
 namespace {
 
-using namespace adbproto::parallel;
+using namespace base::parallel;
 
 constexpr int kTellsVersions = 28;  // Android 9
 

@@ -4,7 +4,6 @@
 
 #include "base/text.hpp"
 #include "runtime/android/input_commands.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/phone_maker.hpp"
 

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "adbproto/link/signal.hpp"
+#include "base/async/signal.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/screen_commands.hpp"
-#include "runtime/contract/errc.hpp"
 #include "runtime/engine/by_shell/shell_hand.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
 #include "runtime/engine/order_note.hpp"

@@ -1,15 +1,15 @@
 #include "runtime/host/verbs/shell_verb.hpp"
 
+#include "base/error_members.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/advice.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/compatibility.hpp"
+#include "runtime/host/errc.hpp"
 
 namespace clawperator {
 
@@ -99,7 +99,7 @@ Result<void> judge_interactive(const std::string& serial, const ScreenState& sta
 
 Task<std::string> ready_for_script(TargetOptions target, NamedOperator wanted,
                                    ResolveDevice resolve) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   CO_TRY(const auto device, co_await resolve(std::move(target)));
   auto [state, package] = co_await (run_on_device(device.get(), screen_state_line()) &&
                                     find_installed_operator(device.get(), std::move(wanted)));

@@ -3,12 +3,12 @@
 // they report, and how they refuse.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
+#include "base/error_members.hpp"
 #include "runtime/android/screen_commands.hpp"
-#include "runtime/contract/errc.hpp"
-#include "runtime/contract/error_members.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/engine/engine.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/host/android_services.hpp"
 
 namespace clawperator {

@@ -2,20 +2,21 @@
 
 #include <map>
 
-#include "adbproto/link/name_lookup.hpp"
+#include "base/async/name_lookup.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/screen_commands.hpp"
 #include "runtime/android/system_commands.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/host/android_services.hpp"
+#include "runtime/host/errc.hpp"
 #include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {
 
 namespace {
 
-using namespace adbproto::parallel;
+using namespace base::parallel;
 
 constexpr int kRotationLooks = 8;
 constexpr auto kRotationPause = std::chrono::milliseconds(250);

@@ -3,9 +3,9 @@
 // battery.
 
 #include "adbproto/client/device.hpp"
-#include "adbproto/link/task.hpp"
+#include "base/async/task.hpp"
+#include "base/json_text.hpp"
 #include "runtime/android/system_commands.hpp"
-#include "runtime/contract/json_text.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator {

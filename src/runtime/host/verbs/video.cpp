@@ -6,14 +6,14 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/sync_client.hpp"
 #include "adbproto/client/transfer.hpp"
-#include "adbproto/link/output_descriptor.hpp"
-#include "adbproto/link/signal.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"
 #include "adbproto/wire/shell_commands.hpp"
+#include "base/async/output_descriptor.hpp"
+#include "base/async/signal.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/errc.hpp"
+#include "runtime/engine/errc.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/host/android_services.hpp"
 
@@ -189,7 +189,7 @@ asio::awaitable<Error> watch_silence(const VideoSink* sink) {
 
 Task<void> pull_while_it_comes(adbproto::SyncClient* client, const std::string* file,
                                VideoSink* sink) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   auto first = co_await (client->get_into(*file, sink) || watch_silence(sink));
   if (first.index() == 0) co_return std::get<0>(std::move(first));
   if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {

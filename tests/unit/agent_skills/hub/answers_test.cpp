@@ -4,9 +4,9 @@
 
 #include "agent_skills/hub/browser_login.hpp"
 #include "agent_skills/hub/client.hpp"
+#include "agent_skills/hub/errc.hpp"
 #include "agent_skills/hub/places.hpp"
 #include "agent_skills/hub/questions.hpp"
-#include "runtime/contract/errc.hpp"
 
 using namespace clawperator::hub;
 namespace errc = base::errc;

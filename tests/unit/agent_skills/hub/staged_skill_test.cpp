@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
+#include "agent_skills/hub/errc.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace adbproto::testing;

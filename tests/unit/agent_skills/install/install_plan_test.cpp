@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/contract/errc.hpp"
+#include "agent_skills/rules/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

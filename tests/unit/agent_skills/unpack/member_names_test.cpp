@@ -2,8 +2,8 @@
 #include <string>
 #include <utility>
 
+#include "agent_skills/unpack/errc.hpp"
 #include "agent_skills/unpack/unpack.hpp"
-#include "runtime/contract/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/contract/errc.hpp"
+#include "agent_skills/unpack/errc.hpp"
 #include "support/archives.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"

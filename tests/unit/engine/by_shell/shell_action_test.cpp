@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "runtime/contract/errc.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/engine/by_shell/steps.hpp"
+#include "runtime/engine/errc.hpp"
 #include "unit/ui/widget.hpp"
 
 using namespace clawperator;

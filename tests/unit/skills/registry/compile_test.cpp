@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "runtime/contract/errc.hpp"
+#include "skills/registry/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

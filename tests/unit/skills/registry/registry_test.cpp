@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "runtime/contract/errc.hpp"
+#include "skills/registry/errc.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

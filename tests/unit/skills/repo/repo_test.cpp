@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "runtime/contract/errc.hpp"
+#include "skills/registry/errc.hpp"
 #include "skills/repo/validate.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"

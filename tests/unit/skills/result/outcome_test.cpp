@@ -1,10 +1,9 @@
 #include "skills/result/outcome.hpp"
+#include "skills/registry/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
-
-#include "runtime/contract/errc.hpp"
 
 using namespace clawperator;
 using namespace clawperator::skills;

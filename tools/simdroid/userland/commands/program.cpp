@@ -180,7 +180,7 @@ Task<int> run_nc(Process* process) {
     co_await pump(in, to);
     co_await sleep_for(std::chrono::hours(24));
   };
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   co_await (pump(connected->get(), process->io.out.get()) ||
             upload(process->io.in.get(), connected->get()));
   co_return 0;

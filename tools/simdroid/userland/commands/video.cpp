@@ -71,7 +71,7 @@ std::string beginning(std::string_view how) {
 }
 
 Task<int> run_screenrecord(Process* process) {
-  using namespace adbproto::parallel;
+  using namespace base::parallel;
   Phone* phone = process->phone;
   const Faults& faults = phone->faults;
   const std::string how =

@@ -1,0 +1,114 @@
+#pragma once
+// Work that hangs for as long as the system likes (a name server that is silent, a device whose
+// lock is held), on a thread of its own: its result comes back to the coroutine that awaits it.
+//
+//   constinit Places lookups(8);
+//   CO_TRY(auto addresses, co_await run_abandonable(&lookups, [host] { return look_up(host); }));
+//
+// The work cannot be interrupted: a cancelled caller leaves at once, the loop may end, the process
+// may exit, and the work goes on for nobody. So it must own all that it uses.
+
+#include <atomic>
+#include <system_error>
+#include <thread>
+
+#include "base/async/loop_poster.hpp"
+#include "base/async/signal.hpp"
+#include "base/async/task.hpp"
+
+namespace base {
+
+// How many of a kind may be under way. Lives as long as the process, and has no destructor: a
+// thread may come back while the process exits.
+class Places {
+ public:
+  constexpr explicit Places(int room) : room_(room) {}
+  [[nodiscard]] int room() const { return room_; }
+  [[nodiscard]] bool take() {
+    if (++taken_ <= room_) return true;
+    --taken_;
+    return false;
+  }
+  void give_back() { --taken_; }
+
+ private:
+  int room_;
+  std::atomic<int> taken_ = 0;
+};
+
+// What the caller and its work share; the members are the loop's.
+template <class T>
+struct Abandonable {
+  std::optional<Result<T>> outcome{};
+  Signal* caller = nullptr;  // while it waits
+};
+
+// Tells nobody once the caller's frame is gone.
+template <class T>
+class CallerMark {
+ public:
+  CallerMark(std::shared_ptr<Abandonable<T>> shared, Signal* caller) : shared_(std::move(shared)) {
+    shared_->caller = caller;
+  }
+  ~CallerMark() { shared_->caller = nullptr; }
+  CallerMark(const CallerMark&) = delete;
+  CallerMark& operator=(const CallerMark&) = delete;
+
+ private:
+  std::shared_ptr<Abandonable<T>> shared_;
+};
+
+// A thread that is left behind unless it was waited for.
+class LeftThread {
+ public:
+  LeftThread() = default;
+  ~LeftThread() {
+    if (thread_.joinable()) thread_.detach();
+  }
+  LeftThread(const LeftThread&) = delete;
+  LeftThread& operator=(const LeftThread&) = delete;
+
+  void start(std::thread thread) { thread_ = std::move(thread); }
+  // For one that has told its outcome: what is left of it takes no time. A library that it used
+  // tidies up when it ends, and the process must not exit meanwhile.
+  void wait() { thread_.join(); }
+
+ private:
+  std::thread thread_;
+};
+
+// `work() -> Result<T>`; exceptions are of the allocator only. Fails with limit when there is no
+// place or the system gives no thread.
+template <class Work>
+Task<typename decltype(std::declval<Work>()())::value_type> run_abandonable(Places* places,
+                                                                            Work work) {
+  using T = typename decltype(work())::value_type;
+  if (!places->take()) {
+    co_return fail(errc::limit, std::to_string(places->room()) + " hang already");
+  }
+  const auto executor = co_await asio::this_coro::executor;
+  const auto shared = std::make_shared<Abandonable<T>>();
+  Signal ended(executor);
+  const CallerMark<T> mark(shared, &ended);
+  LeftThread thread;
+  try {
+    thread.start(std::thread([shared, places, loop = LoopPosterService::of(executor),
+                              call = std::optional<Work>(std::move(work))]() mutable {
+      auto outcome = (*call)();
+      call.reset();
+      places->give_back();
+      loop->post([kept = std::move(shared), told = std::move(outcome)]() mutable {
+        kept->outcome = std::move(told);
+        if (kept->caller) kept->caller->notify_all();
+      });
+    }));
+  } catch (const std::system_error& error) {
+    places->give_back();
+    co_return fail(errc::limit, std::string("no thread: ") + error.what());
+  }
+  while (!shared->outcome) co_await ended.wait();
+  thread.wait();
+  co_return *std::move(shared->outcome);
+}
+
+}  // namespace base

@@ -1,0 +1,66 @@
+#pragma once
+// How much one process holds of what others make it hold: pictures, trees, answers that are read
+// slowly. One budget for everything on one event loop, without a limit until somebody sets one.
+//
+//   MemoryShare share(executor);
+//   CO_TRY_VOID(share.take(size));   // before it is allocated, where "no" is an answer
+//   share.count(text.size());        // of what is there already
+
+#include <asio/any_io_executor.hpp>
+#include <asio/execution_context.hpp>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace base {
+
+class MemoryBudget final : public asio::execution_context::service {
+ public:
+  static inline asio::execution_context::id id;
+
+  explicit MemoryBudget(asio::execution_context& owner) : service(owner) {}
+  static MemoryBudget& of(const asio::any_io_executor& executor);
+
+  // For a process that lives long, and serves others.
+  static constexpr std::size_t kServerLimit = std::size_t{512} << 20;
+  void set_limit(std::size_t bytes) { limit_ = bytes; }
+  [[nodiscard]] std::size_t held() const { return held_; }
+  // errc::limit once the limit is reached: nothing new should begin.
+  [[nodiscard]] Result<void> check() const;
+
+ private:
+  friend class MemoryShare;
+
+  void shutdown() override {}
+
+  std::size_t limit_ = std::numeric_limits<std::size_t>::max();
+  std::size_t held_ = 0;
+};
+
+// What one owner holds; given back with its life. On the loop's thread, and no longer than the
+// loop.
+class MemoryShare {
+ public:
+  MemoryShare() = default;  // of nothing
+  explicit MemoryShare(const asio::any_io_executor& executor)
+      : budget_(&MemoryBudget::of(executor)) {}
+  MemoryShare(MemoryShare&& other) noexcept;
+  MemoryShare& operator=(MemoryShare&& other) noexcept;
+  MemoryShare(const MemoryShare&) = delete;
+  MemoryShare& operator=(const MemoryShare&) = delete;
+  ~MemoryShare() { give_back(); }
+
+  // Holds `bytes` in all from now on; errc::limit, and as before, where more of it is not to be
+  // had.
+  Result<void> take(std::size_t bytes);
+  // The same, but never refused.
+  void count(std::size_t bytes);
+
+ private:
+  void give_back();
+
+  MemoryBudget* budget_ = nullptr;
+  std::size_t held_ = 0;
+};
+
+}  // namespace base

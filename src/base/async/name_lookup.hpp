@@ -1,0 +1,25 @@
+#pragma once
+// From a host's name to its addresses, as the system finds them (files, DNS, ...).
+
+#include <asio/ip/address.hpp>
+
+#include "base/async/task.hpp"
+
+namespace base {
+
+// Whether a host is this computer as nobody else reaches it: 127.0.0.0/8, ::1 (also as [::1]) or
+// localhost. Other names are not looked up, other spellings (127.1, 0x7f.1) are none.
+bool is_loopback(std::string_view host);
+
+using Addresses = std::vector<asio::ip::address>;
+// Blocks, for as long as it takes a name server to be given up.
+using LookUpName = std::function<Result<Addresses>(const std::string& host)>;
+
+// getaddrinfo; errc::io tells why.
+Result<Addresses> look_up_by_system(const std::string& host);
+
+// At least one address, the preferred one first. A cancelled wait ends at once, the lookup goes on
+// for nobody; limit when eight of them are under way.
+Task<Addresses> look_up_name(std::string host, LookUpName look_up = look_up_by_system);
+
+}  // namespace base

@@ -1,0 +1,36 @@
+#pragma once
+// Owns spawned coroutines: nothing in the project runs detached elsewhere.
+//
+// cancel() asks all of them to stop; join() waits until the last has ended. An owner cancels before
+// it goes; the destructor does not, because it may run inside a coroutine's own frame. When the
+// event loop itself goes, it destroys frames in any order: one that is gone is not signalled.
+
+#include <asio/any_io_executor.hpp>
+#include <asio/awaitable.hpp>
+
+#include "base/prelude.hpp"
+
+namespace base {
+
+class Scope {
+ public:
+  explicit Scope(const asio::any_io_executor& executor);
+
+  // An exception ends that task only: cancellation arrives as one.
+  void spawn(asio::awaitable<void> task);
+  void cancel();
+  asio::awaitable<void> join();
+  // How many have not ended.
+  [[nodiscard]] std::size_t size() const;
+
+ private:
+  struct Running;
+  struct State;
+  struct FrameMark;
+  static asio::awaitable<void> run(asio::awaitable<void> task, std::shared_ptr<State> state,
+                                   Running* running);
+
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace base

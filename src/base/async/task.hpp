@@ -1,0 +1,60 @@
+#pragma once
+// The one way of doing something asynchronous: a Task<T> is awaited and yields a Result<T>.
+
+#include <asio/awaitable.hpp>
+#include <asio/basic_waitable_timer.hpp>
+#include <asio/this_coro.hpp>
+#include <asio/use_awaitable.hpp>
+#if __has_include(<asio/as_tuple.hpp>)
+#include <asio/as_tuple.hpp>
+#else  // before Asio 1.24
+#include <asio/experimental/as_tuple.hpp>
+#endif
+
+#include "base/async/parallel.hpp"
+#include "base/clock.hpp"
+#include "base/error.hpp"
+
+namespace base {
+
+template <class T>
+using Task = asio::awaitable<Result<T>>;
+
+// Asio operations awaited with this token never throw; the error code comes first.
+#if __has_include(<asio/as_tuple.hpp>)
+inline constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+#else
+inline constexpr auto kNoThrow = asio::experimental::as_tuple(asio::use_awaitable);
+#endif
+
+// Under manual time a timer looks at the clock again every millisecond of real time.
+struct ClockWait {
+  static Clock::duration to_wait_duration(Clock::duration left) {
+    constexpr Clock::duration kLook = std::chrono::milliseconds(1);
+    return Clock::manual_now.load(std::memory_order_relaxed) >= 0 && left > kLook ? kLook : left;
+  }
+  static Clock::duration to_wait_duration(Clock::time_point expiry) {
+    return to_wait_duration(expiry - Clock::now());
+  }
+};
+
+using Timer = asio::basic_waitable_timer<Clock, ClockWait>;
+
+// Ends early, without an error, when it is cancelled.
+asio::awaitable<void> sleep_for(Clock::duration duration);
+
+// deadline_exceeded, or cancelled from outside; `task` is cancelled then.
+Task<void> run_within(asio::awaitable<void> task, std::chrono::milliseconds limit,
+                      std::string what);
+
+// Cancels `operation` when the time is up. Costs a timer and two cancellation slots (7-9 us), so
+// wrap a whole exchange, not each read of it. `what` names the exchange in the message.
+template <class T>
+Task<T> with_deadline(Task<T> operation, std::chrono::milliseconds limit, std::string what) {
+  std::optional<Result<T>> result;
+  CO_TRY_VOID(
+      co_await run_within(parallel::keep(std::move(operation), &result), limit, std::move(what)));
+  co_return *std::move(result);
+}
+
+}  // namespace base

@@ -1,0 +1,48 @@
+#include "base/system/environment.hpp"
+#include <cstdlib>
+
+namespace base {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> environment_variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return std::string(value);
+}
+
+fs::path state_folder() {
+  const auto home = environment_variable("HOME");
+  return home ? fs::path(*home) / ".clawperator" : fs::path();
+}
+
+fs::path cache_folder() {
+  if (const auto cache = environment_variable("XDG_CACHE_HOME"))
+    return fs::path(*cache) / "clawperator";
+  const auto home = environment_variable("HOME");
+  return home ? fs::path(*home) / ".cache" / "clawperator" : fs::path();
+}
+
+fs::path temp_folder() {
+  std::error_code absent;
+  const fs::path folder = fs::temp_directory_path(absent);
+  return absent ? fs::path("/tmp") : folder;
+}
+
+std::string file_name_of(std::string_view text) {
+  constexpr std::size_t kLongest = 100;
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+  std::string name(text.substr(0, kLongest));
+  bool changed = name.size() != text.size() || name.empty() || name.front() == '.';
+  for (char& c : name) {
+    if (kPlain.find(c) != std::string_view::npos) continue;
+    c = '_';
+    changed = true;
+  }
+  if (!changed) return name;
+  // Two texts must not share a name.
+  return "_" + name + "-" + std::to_string(std::hash<std::string_view>{}(text));
+}
+
+}  // namespace base

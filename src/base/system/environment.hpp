@@ -1,0 +1,24 @@
+#pragma once
+// Variables of this process, and the folders of one user.
+
+#include <filesystem>
+
+#include "base/prelude.hpp"
+
+namespace base {
+
+// An empty variable counts as unset.
+std::optional<std::string> environment_variable(const char* name);
+
+// ~/.clawperator; empty when HOME is unset.
+std::filesystem::path state_folder();
+// XDG_CACHE_HOME/clawperator, else ~/.cache/clawperator; empty when neither is known.
+std::filesystem::path cache_folder();
+// TMPDIR, where that is a folder; else /tmp.
+std::filesystem::path temp_folder();
+
+// A serial or other foreign text as a file name: everything but [A-Za-z0-9._-] becomes '_', long
+// names end in a hash.
+std::string file_name_of(std::string_view text);
+
+}  // namespace base

@@ -1,0 +1,36 @@
+#pragma once
+// A small file of ~/.clawperator that several processes read and replace whole: the targets, the
+// known phones, the known signers. A damaged one warns, and is kept aside before it is replaced.
+
+#include <filesystem>
+
+#include "base/async/task.hpp"
+#include "base/file_handle.hpp"
+
+namespace base {
+
+using OnNotice = std::function<void(std::string_view)>;  // gets a line for the person who waits
+
+void warn(const OnNotice& on_notice, const std::string& line);
+
+class StateFile {
+ public:
+  constexpr StateFile(const char* name, std::size_t most_bytes)
+      : name_(name), most_bytes_(most_bytes) {}
+
+  // Empty when HOME is unset.
+  [[nodiscard]] std::filesystem::path path() const;
+  // nullopt without a file, an error when there is one that cannot be read.
+  [[nodiscard]] Result<std::optional<std::string>> read() const;
+  void warn_of_damage(const OnNotice& on_notice) const;
+  // The new text is on the disk before it has the name. on_notice says where a damaged file went.
+  Result<void> replace(const std::string& json, bool is_damaged, const OnNotice& on_notice) const;
+  // Who changes the file holds this from reading to writing: two changes must not undo each other.
+  [[nodiscard]] Task<FileHandle> lock() const;
+
+ private:
+  const char* name_;
+  std::size_t most_bytes_;
+};
+
+}  // namespace base

@@ -1,0 +1,24 @@
+#pragma once
+// What is wrong with a command line, beside errc::usage.
+
+#include "base/errc.hpp"
+
+namespace base::errc {
+
+// NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
+inline constexpr ErrorCode missing_argument{"MISSING_ARGUMENT", 400,
+                                            "A command lacks an argument."};
+inline constexpr ErrorCode missing_selector{
+    "MISSING_SELECTOR", 400, "A command lacks the selector that says which node is meant."};
+inline constexpr ErrorCode unknown_command{"UNKNOWN_COMMAND", 404,
+                                           "No such command. `suggestion` names the nearest one."};
+// NOLINTEND(readability-identifier-naming)
+
+}  // namespace base::errc
+
+namespace clawperator {
+
+inline constexpr const ErrorCode* kCommandLineErrors[] = {
+    &errc::missing_argument, &errc::missing_selector, &errc::unknown_command};
+
+}  // namespace clawperator
