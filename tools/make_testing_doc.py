@@ -101,6 +101,17 @@ commit it.
 `tools/house/mutations.py` makes forty faults, one at a time, in an overlay over the tree: a guard that is left out, a limit that is off by
 one, a second try after a dispatch, a secret that shows. The narrowest test has to fail for each. It is no part of CI: it builds for each
 fault. Run it when code moves, and move its rows along; `--check` says which of them have lost their place, `--list` names them all.
+
+## Under load
+
+`tests/soak/serve_load.py` judges each execution: its answer is its own, and the phone's own log holds it once, or at most once where the
+outcome is unknown. Seen on 2 cores with simulated phones:
+
+- 8 phones, 3 clients each, 60 s, 52 links cut, phones killed and started again: 10,662 results, 24 unknown outcomes, none lost, mixed or
+  repeated.
+- 5,000 clicks by 8 clients on one phone: the phone began 5,000, each once.
+- 300 readers of events that do not read: 600 requests beside them are answered; the server grows from 13 to 76 MiB.
+- Ten minutes, 4 phones: 24.3 MiB after 30 s and 24.9 MiB at the end, 26 to 35 descriptors.
 """
 
 
