@@ -9,7 +9,7 @@ using namespace adbproto;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   constexpr std::array kLoopback{std::byte{127}, std::byte{0}, std::byte{0}, std::byte{1}};
-  TcpEnds ends{.theirs = ipv4_end(kLoopback, 0xabcd), .ours = ipv4_end(kLoopback, 3000)};
+  TcpEnds ends{.theirs = tcp_end(kLoopback, 0xabcd), .ours = tcp_end(kLoopback, 3000)};
   if ((data[0] & 2U) != 0) {
     ends = {.theirs = {.port = 0xabcd}, .ours = {.port = 3000}};
     ends.theirs.address[15] = ends.ours.address[15] = std::byte{1};

@@ -43,15 +43,13 @@ bool is_draft_name(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, is_digit);
 }
 
-bool is_locked_for_us(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0; }
-
 void remove_if_left(int folder, const char* name) {
   const FileHandle file(
       ::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   struct stat found{};
   const bool is_ours = file.is_open() && ::fstat(file.get(), &found) == 0 &&
                        S_ISREG(found.st_mode) && found.st_uid == ::geteuid();
-  if (is_ours && is_locked_for_us(file.get())) ::unlinkat(folder, name, 0);
+  if (is_ours && try_lock(file) == Locking::locked) ::unlinkat(folder, name, 0);
 }
 
 // Once per process and folder: to look through one costs something. A new folder may have the
@@ -89,7 +87,7 @@ void remove_left_drafts(int folder) {
 // Not where a name was taken, and not what another process has just taken for left and removed.
 bool is_new_draft(const FileHandle& file) {
   struct stat found{};
-  if (!is_locked_for_us(file.get()) && errno == EWOULDBLOCK) return false;
+  if (try_lock(file) == Locking::held_by_another) return false;
   return ::fstat(file.get(), &found) == 0 && found.st_nlink != 0;
 }
 
@@ -130,6 +128,15 @@ int write_bytes(int file, std::string_view bytes) {
 std::unexpected<Error> cannot(std::string_view verb, const fs::path& path, Errc code, int reason) {
   return fail(code,
               "cannot " + std::string(verb) + " " + path.string() + ": " + std::strerror(reason));
+}
+
+Locking try_lock(const FileHandle& file) {
+  int result = 0;
+  do {
+    result = ::flock(file.get(), LOCK_EX | LOCK_NB);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0) return Locking::locked;
+  return errno == EWOULDBLOCK ? Locking::held_by_another : Locking::failed;
 }
 
 FileHandle create_draft(int folder, mode_t mode, std::string* name) {

@@ -39,6 +39,12 @@ int write_bytes(int file, std::string_view bytes);
 std::unexpected<Error> cannot(std::string_view verb, const std::filesystem::path& path, Errc code,
                               int reason);
 
+// An exclusive lock between processes: flock(2). The open file keeps the lock. It ends with the
+// file, also where its process is killed. The lock is advisory and does not work over every network
+// file system. Does not wait.
+enum class Locking { locked, held_by_another, failed };  // failed: errno says why
+Locking try_lock(const FileHandle& file);
+
 // A new file of a name not to be guessed in the open directory `folder`; no link is followed,
 // nothing that is there is opened. Not open: errno tells why. A draft is locked while it is open:
 // one that is not has been left by a process that was killed, and the first draft that a process

@@ -1,7 +1,8 @@
 #include "adbproto/session/stream_table.hpp"
-#include "adbproto/wire/errc.hpp"
 
 #include <catch2/catch.hpp>
+
+#include "adbproto/wire/errc.hpp"
 
 using namespace adbproto;
 

@@ -1,7 +1,8 @@
 #include "adbproto/client/usb_client.hpp"
-#include "adbproto/wire/errc.hpp"
 
 #include <algorithm>
+
+#include "adbproto/wire/errc.hpp"
 
 namespace adbproto {
 namespace {

@@ -71,12 +71,9 @@ std::optional<PeerSocket> look_in_tables(const TcpEnds& ends) {
   return found ? found : look_in("/proc/net/tcp6", ends);
 }
 
-TcpEnd end_of(const inet_diag_msg& told, const __be32 (&address)[4], __be16 port) {
-  const auto bytes = std::as_bytes(std::span(address));
-  if (told.idiag_family == AF_INET) return ipv4_end(bytes.first<4>(), ntohs(port));
-  TcpEnd end{.port = ntohs(port)};
-  std::ranges::copy(bytes, end.address.begin());
-  return end;
+TcpEnd end_of(const inet_diag_msg& message, const __be32 (&address)[4], __be16 port) {
+  const std::size_t size = message.idiag_family == AF_INET ? 4 : 16;
+  return tcp_end(std::as_bytes(std::span(address)).first(size), ntohs(port));
 }
 
 // "0100007F:1F90": words of the address as the processor has them.
@@ -92,11 +89,7 @@ std::optional<TcpEnd> end_in_table(std::string_view text) {
     words[at] = *word;
   }
   if (!port) return std::nullopt;
-  const auto bytes = std::as_bytes(std::span(words));
-  if (colon == kWord) return ipv4_end(bytes.first<4>(), *port);
-  TcpEnd end{.port = *port};
-  std::ranges::copy(bytes, end.address.begin());
-  return end;
+  return tcp_end(std::as_bytes(std::span(words)).first(colon / 2), *port);
 }
 
 // "0: LOCAL REMOTE STATE QUEUES TIMER RETRANSMITS USER TIMEOUT INODE ..."
@@ -119,12 +112,12 @@ std::optional<PeerSocket> read_sock_diag(ByteView answer, const TcpEnds& ends) {
   struct {
     nlmsghdr header;
     inet_diag_msg body;
-  } told{};
-  if (answer.size() < sizeof told) return std::nullopt;
-  std::memcpy(&told, answer.data(), sizeof told);
-  const inet_diag_msg& body = told.body;
-  if (told.header.nlmsg_type != SOCK_DIAG_BY_FAMILY || told.header.nlmsg_len < sizeof told ||
-      told.header.nlmsg_len > answer.size()) {
+  } message{};
+  if (answer.size() < sizeof message) return std::nullopt;
+  std::memcpy(&message, answer.data(), sizeof message);
+  const inet_diag_msg& body = message.body;
+  if (message.header.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
+      message.header.nlmsg_len < sizeof message || message.header.nlmsg_len > answer.size()) {
     return std::nullopt;
   }
   const bool is_meant = (body.idiag_family == AF_INET || body.idiag_family == AF_INET6) &&

@@ -47,14 +47,11 @@ constexpr std::array<std::byte, 12> kIpv4Start{
 std::optional<TcpEnd> end_at(const sockaddr_storage& address) {
   if (address.ss_family == AF_INET) {
     const auto& four = reinterpret_cast<const sockaddr_in&>(address);
-    return ipv4_end(std::as_bytes(std::span<const in_addr, 1>(&four.sin_addr, 1)),
-                    ntohs(four.sin_port));
+    return tcp_end(std::as_bytes(std::span(&four.sin_addr, 1)), ntohs(four.sin_port));
   }
   if (address.ss_family != AF_INET6) return std::nullopt;
   const auto& six = reinterpret_cast<const sockaddr_in6&>(address);
-  TcpEnd end{.port = ntohs(six.sin6_port)};
-  std::memcpy(end.address.data(), &six.sin6_addr, end.address.size());
-  return end;
+  return tcp_end(std::as_bytes(std::span(&six.sin6_addr, 1)), ntohs(six.sin6_port));
 }
 
 class SocketStream final : public ByteStream {
@@ -258,10 +255,10 @@ bool TcpEnd::is_ipv4() const {
   return std::ranges::equal(std::span(address).first<kIpv4Start.size()>(), kIpv4Start);
 }
 
-TcpEnd ipv4_end(std::span<const std::byte, 4> address, std::uint16_t port) {
+TcpEnd tcp_end(ByteView address, std::uint16_t port) {
   TcpEnd end{.port = port};
-  std::ranges::copy(kIpv4Start, end.address.begin());
-  std::ranges::copy(address, end.address.begin() + kIpv4Start.size());
+  if (address.size() == 4) std::ranges::copy(kIpv4Start, end.address.begin());
+  std::ranges::copy_backward(address, end.address.end());
   return end;
 }
 

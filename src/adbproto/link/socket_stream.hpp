@@ -43,7 +43,8 @@ struct TcpEnd {
   bool operator==(const TcpEnd&) const = default;
   [[nodiscard]] bool is_ipv4() const;
 };
-TcpEnd ipv4_end(std::span<const std::byte, 4> address, std::uint16_t port);
+// `address`: 4 bytes or 16.
+TcpEnd tcp_end(ByteView address, std::uint16_t port);
 
 struct TcpEnds {
   TcpEnd theirs;

@@ -188,13 +188,10 @@ Result<void> StagedSkill::take_free_place(const fs::path& target) const {
     return fail(errc::hub_local_changes, target.string() + " has come to be there meanwhile");
   };
   if (has_entry(target)) return is_taken();
-  if (::renameat2(AT_FDCWD, fresh().c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) {
-    return ok();
-  }
-  if (errno == EEXIST) return is_taken();
-  const bool is_old_kernel = errno == EINVAL || errno == ENOSYS;
-  if (is_old_kernel && ::rename(fresh().c_str(), target.c_str()) == 0) return ok();
-  return cannot_write_to(target, errno);
+  const int reason = rename_to_free(AT_FDCWD, fresh(), AT_FDCWD, target);
+  if (reason == EEXIST) return is_taken();
+  if (reason != 0) return cannot_write_to(target, reason);
+  return ok();
 }
 
 // Where the old one is then.

@@ -1,12 +1,9 @@
 #include "base/system/file_lock.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 
 #include <cerrno>
 #include <thread>
-
-#include "base/files.hpp"
 
 namespace base {
 namespace {
@@ -25,15 +22,6 @@ std::unexpected<Error> held_too_long(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-Locking try_lock(const FileHandle& file) {
-  int result = 0;
-  do {
-    result = ::flock(file.get(), LOCK_EX | LOCK_NB);
-  } while (result != 0 && errno == EINTR);
-  if (result == 0) return Locking::locked;
-  return errno == EWOULDBLOCK ? Locking::held_by_another : Locking::failed;
-}
 
 FileHandle open_lock_file(const std::filesystem::path& path) {
   constexpr int kFlags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;

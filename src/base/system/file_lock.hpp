@@ -1,18 +1,12 @@
 #pragma once
-// Exclusive locks between processes: flock(2). The open file keeps the lock. It ends with the file,
-// also where its process is killed. The lock is advisory and does not work over every network file
-// system.
+// Files and folders that processes lock against one another. base/files.hpp has the lock itself.
 
 #include <filesystem>
 
 #include "base/async/task.hpp"
-#include "base/file_handle.hpp"
+#include "base/files.hpp"  // try_lock
 
 namespace base {
-
-enum class Locking { locked, held_by_another, failed };  // failed: errno says why
-// Does not wait.
-Locking try_lock(const FileHandle& file);
 
 // A file that is there for its lock alone: made if need be, mode 0600, no link is followed. Not
 // open: errno says why.

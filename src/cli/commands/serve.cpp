@@ -32,7 +32,7 @@ constexpr std::array kServeOptions{
     Option{"--port", "", Arity::one, "<port>", "default 3000; 0 is any"},
     Option{"--host", "--bind", Arity::one, "<address>", "default 127.0.0.1"},
     Option{"--token", "", Arity::one, "<text>",
-           "what all requests must bear; others can read it in ps"},
+           "what requests of other users must bear; others can read it in ps"},
     Option{"--token-file", "", Arity::one, "<file>", "its first line is the token; of mode 0600"},
     Option{"--require-token", "", Arity::none, "",
            "from this user's own programs, too; default for root and in containers"},
@@ -175,9 +175,9 @@ constinit const Command kServe = {
         "<token>`: the one\nthat is given (--token, --token-file, CLAWPERATOR_TOKEN), or one that "
         "is made at each start and\nkept in the runtime folder. --require-token asks this user's "
         "own programs, too; so do root and\ncontainers. --backend holds for requests that name "
-        "none. A request's `path`\nis a file below --files; without "
-        "it no file is written for clients, but for pictures in a folder of\nthe server's own. "
-        "SIGTERM or Ctrl-C lets the work in flight end; a second one does not.",
+        "none. A request's `path` is a file below --files;\nwithout it no file is written for "
+        "clients, but for pictures in a folder of the server's own. SIGTERM\nor Ctrl-C lets the "
+        "work in flight end; a second one does not.",
     .examples =
         "serve\n"
         "serve --port 8080 --device emulator-5554\n"

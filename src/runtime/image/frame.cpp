@@ -1,7 +1,8 @@
 #include "runtime/image/frame.hpp"
-#include "runtime/image/errc.hpp"
 
 #include <algorithm>
+
+#include "runtime/image/errc.hpp"
 
 namespace clawperator {
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/text.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/visible.hpp"
 
@@ -16,14 +17,12 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // A clock or a percentage does not. In a window that fills the screen a number is mostly a count;
 // in a dialog it is what the dialog is about.
 bool lasts(std::string_view text, bool fills_screen) {
   constexpr int kFewestLetters = 3;
   return std::ranges::count_if(text, is_letter) >= kFewestLetters &&
-         !(fills_screen && std::ranges::any_of(text, is_digit));
+         !(fills_screen && std::ranges::any_of(text, base::is_digit));
 }
 
 bool can_be_used(const UiNode& node) {

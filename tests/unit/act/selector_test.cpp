@@ -1,8 +1,9 @@
 #include "runtime/act/selector.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "runtime/contract/errc.hpp"
 
 using namespace clawperator;
 

@@ -1,7 +1,8 @@
 #include "cli/pretty/doctor_text.hpp"
-#include "runtime/host/errc.hpp"
 
 #include <catch2/catch.hpp>
+
+#include "runtime/host/errc.hpp"
 
 using namespace clawperator;
 using namespace clawperator::cli;

@@ -1,7 +1,8 @@
 #include "runtime/contract/envelope.hpp"
-#include "runtime/contract/errc.hpp"
 
 #include <catch2/catch.hpp>
+
+#include "runtime/contract/errc.hpp"
 
 using namespace clawperator;
 

@@ -1,7 +1,8 @@
 #include "runtime/device/choice/identity.hpp"
-#include "runtime/device/errc.hpp"
 
 #include <catch2/catch.hpp>
+
+#include "runtime/device/errc.hpp"
 
 using namespace clawperator;
 

@@ -1,7 +1,8 @@
 #include "runtime/engine/preflight.hpp"
-#include "runtime/engine/errc.hpp"
 
 #include <catch2/catch.hpp>
+
+#include "runtime/engine/errc.hpp"
 
 using namespace clawperator;
 

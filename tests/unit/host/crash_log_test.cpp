@@ -1,8 +1,9 @@
 #include "runtime/host/operator/crash_log.hpp"
-#include "runtime/engine/errc.hpp"
-#include "runtime/host/errc.hpp"
 
 #include <catch2/catch.hpp>
+
+#include "runtime/engine/errc.hpp"
+#include "runtime/host/errc.hpp"
 
 using namespace clawperator;
 using namespace adbproto;

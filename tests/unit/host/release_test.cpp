@@ -1,7 +1,9 @@
 #include "runtime/host/operator/release.hpp"
-#include "runtime/host/errc.hpp"
 
 #include <catch2/catch.hpp>
+
+#include "runtime/contract/operator_app.hpp"
+#include "runtime/host/errc.hpp"
 
 using namespace clawperator;
 using namespace adbproto;

@@ -1,7 +1,8 @@
 #include "runtime/image/frame.hpp"
-#include "runtime/image/errc.hpp"
 
 #include <catch2/catch.hpp>
+
+#include "runtime/image/errc.hpp"
 
 using namespace clawperator;
 using namespace adbproto;

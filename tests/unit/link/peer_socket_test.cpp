@@ -13,7 +13,7 @@ using namespace adbproto;
 namespace {
 
 TcpEnd four(std::array<unsigned char, 4> address, std::uint16_t port) {
-  return ipv4_end(std::as_bytes(std::span<const unsigned char, 4>(address)), port);
+  return tcp_end(std::as_bytes(std::span<const unsigned char, 4>(address)), port);
 }
 
 TcpEnd six_loopback(std::uint16_t port) {

@@ -1,11 +1,12 @@
 #include "runtime/serve/outcome.hpp"
+
+#include <catch2/catch.hpp>
+
 #include "adbproto/wire/errc.hpp"
 #include "runtime/android/errc.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/engine/errc.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace clawperator;
 using namespace clawperator::serve;

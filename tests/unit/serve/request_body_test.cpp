@@ -1,8 +1,9 @@
 #include "runtime/serve/request_body.hpp"
-#include "runtime/serve/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "runtime/serve/errc.hpp"
 
 using namespace clawperator;
 using namespace clawperator::serve;

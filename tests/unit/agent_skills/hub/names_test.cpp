@@ -1,8 +1,9 @@
 #include "agent_skills/hub/names.hpp"
-#include "agent_skills/unpack/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <compare>
+
+#include "agent_skills/unpack/errc.hpp"
 
 using namespace clawperator::hub;
 namespace errc = base::errc;

@@ -1,8 +1,9 @@
 #include "agent_skills/install/installer.hpp"
-#include "agent_skills/rules/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
+
+#include "agent_skills/rules/errc.hpp"
 
 using namespace clawperator::agent_skills;
 namespace errc = base::errc;

@@ -1,9 +1,10 @@
 #include "skills/result/outcome.hpp"
-#include "skills/registry/errc.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "skills/registry/errc.hpp"
 
 using namespace clawperator;
 using namespace clawperator::skills;
