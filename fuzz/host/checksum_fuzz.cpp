@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/http_stream.hpp"
 #include "runtime/host/operator/release.hpp"
 #include "wire/chunks.hpp"
 

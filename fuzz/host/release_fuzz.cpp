@@ -4,8 +4,8 @@
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/host/operator/release.hpp"
 
+#include "runtime/fetch/http_stream.hpp"
 #include "runtime/host/errc.hpp"
-#include "runtime/host/http_stream.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
+#include "base/system/errc.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/android/shell_lines.hpp"
-#include "runtime/device/errc.hpp"
 #include "runtime/device/lock.hpp"
 #include "runtime/engine/errc.hpp"
 #include "support/fake_device.hpp"

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
+#include "base/system/errc.hpp"
 #include "runtime/android/errc.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/errc.hpp"

@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/device/errc.hpp"
+#include "base/system/errc.hpp"
 #include "runtime/device/lock.hpp"
 #include "runtime/engine/errc.hpp"
 #include "support/engine_bench.hpp"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
+#include "base/system/errc.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/engine/device_session.hpp"
 #include "runtime/engine/errc.hpp"

@@ -1,20 +1,15 @@
 #include "agent_skills/hub/client.hpp"
 
-#include <fcntl.h>
-
-#include <cerrno>
 #include <condition_variable>
 #include <mutex>
 
 #include "agent_skills/hub/answers.hpp"
 #include "agent_skills/hub/errc.hpp"
-#include "agent_skills/hub/plain_file.hpp"
 #include "base/error_members.hpp"
-#include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "base/url.hpp"
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/part_file.hpp"
 
 namespace clawperator::hub {
 
@@ -45,37 +40,30 @@ class BodySink {
   static Result<BodySink> open(const fs::path& file) {
     BodySink sink;
     if (file.empty()) return sink;
-    sink.file_ = FileHandle(
-        ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!sink.file_.is_open()) return cannot_write_to(file, errno);
-    sink.path_ = file;
+    TRY(sink.part_, PartFile::open(file, {}));
+    TRY_VOID(sink.part_->truncate());  // of an earlier try
     return sink;
   }
 
   Result<void> take(std::string_view bytes) {
     taken_ += bytes.size();
-    const std::uint64_t most = path_.empty() ? kMaxAnswer : kMaxArchive;
+    const std::uint64_t most = part_ ? kMaxArchive : kMaxAnswer;
     if (taken_ > most) {
       return fail(errc::hub_request_failed,
                   "the hub's answer is longer than " + std::to_string(most) + " bytes");
     }
-    if (path_.empty()) {
-      text_ += bytes;
-      return ok();
-    }
-    const int reason = write_bytes(file_.get(), bytes);
-    return reason == 0 ? ok() : Result<void>(cannot_write_to(path_, reason));
+    if (part_) return part_->take(bytes);
+    text_ += bytes;
+    return ok();
   }
 
   Result<std::string> finish() {
-    const int reason = file_.is_open() ? file_.close() : 0;
-    if (reason != 0) return cannot_write_to(path_, reason);
+    if (part_) TRY_VOID(part_->become_target());
     return std::move(text_);
   }
 
  private:
-  FileHandle file_;
-  fs::path path_;
+  std::unique_ptr<PartFile> part_;
   std::string text_;
   std::uint64_t taken_ = 0;
 };

@@ -7,7 +7,7 @@
 #include "base/files.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/host/operator/part_file.hpp"
+#include "runtime/fetch/part_file.hpp"
 
 namespace clawperator::hub {
 

@@ -9,7 +9,7 @@
 #include "base/js_string.hpp"
 #include "base/json_document.hpp"
 #include "base/system/environment.hpp"
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/http_stream.hpp"
 
 namespace clawperator::hub {
 

@@ -12,9 +12,9 @@
 #include "base/clock.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
+#include "base/system/errc.hpp"
 #include "base/system/file_lock.hpp"
 #include "base/text.hpp"
-#include "runtime/device/errc.hpp"
 
 namespace clawperator::hub {
 

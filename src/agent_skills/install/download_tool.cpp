@@ -7,15 +7,14 @@
 #include <cstdio>
 #include <cstring>
 
-#include "adbproto/crypto/sha256.hpp"
 #include "agent_skills/install/installer.hpp"
 #include "agent_skills/rules/errc.hpp"
 #include "agent_skills/unpack/unpack.hpp"
 #include "base/files.hpp"
+#include "base/system/errc.hpp"
 #include "base/system/file_lock.hpp"
 #include "base/utf8.hpp"
-#include "runtime/device/errc.hpp"
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/download.hpp"
 
 namespace clawperator::agent_skills {
 
@@ -32,43 +31,6 @@ constexpr unpack::Limits kToolLimits{.archive_bytes = kMostDownloaded,
                                      .bytes = 6ULL << 30,
                                      .file_bytes = 4ULL << 30};
 constexpr std::string_view kFiles = "files";  // what goes to the target
-
-// A new file that is hashed as it is written.
-class HashedFile final : public HttpSink {
- public:
-  explicit HashedFile(fs::path path) : path_(std::move(path)) {}
-
-  Result<void> begin(const HttpBody&) override {
-    file_ = FileHandle(
-        ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
-    if (!file_.is_open()) return cannot_write(errno);
-    return ok();
-  }
-
-  Result<void> take(std::string_view bytes) override {
-    hash_.update(as_bytes(bytes));
-    size_ += bytes.size();
-    const int reason = write_bytes(file_.get(), bytes);
-    return reason == 0 ? ok() : cannot_write(reason);
-  }
-
-  Result<void> close() {
-    const int reason = file_.close();
-    return reason == 0 ? ok() : cannot_write(reason);
-  }
-  [[nodiscard]] std::string digest() { return hash_.finish(); }
-  [[nodiscard]] std::uint64_t size() const { return size_; }
-
- private:
-  [[nodiscard]] std::unexpected<Error> cannot_write(int reason) const {
-    return cannot("write", path_, errc::file_write_failed, reason);
-  }
-
-  fs::path path_;
-  FileHandle file_;
-  Sha256 hash_;
-  std::uint64_t size_ = 0;
-};
 
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 constexpr std::string_view kStaging = ".staging~";  // no key is spelled like that
@@ -121,23 +83,21 @@ mode_t kind_at(int root, std::string_view path) {
 
 Result<std::uint64_t> download_tool(const ToolDownload& download, const fs::path& state,
                                     std::chrono::milliseconds limit, const std::stop_token& stop) {
-  constexpr long kHttpOk = 200;
   TRY(const ToolStaging staging, ToolStaging::open(state, download.key));
   TRY_VOID(staging.check_target(download.below));
   const fs::path archive = staging.path() / "download";
-  HashedFile file(archive);
+  TRY(const auto part, PartFile::open(archive, {}));
   const HttpRequest request{
       .url = download.url, .max_bytes = kMostDownloaded, .limits = {.whole = limit}};
-  TRY(const long status, fetch(request, &file, stop));
-  if (status != kHttpOk) return fail(errc::agent_install_failed, download_failure(status));
-  TRY_VOID(file.close());
-  if (!download.sha256.empty()) {
-    const std::string digest = file.digest();
-    if (digest != download.sha256) {
-      return fail(errc::agent_install_failed, "the download has the SHA-256 " + digest + ", not " +
-                                                  download.sha256 + "; nothing was installed");
-    }
+  TRY(const Downloaded done, clawperator::download(request, download.sha256, part.get(), stop));
+  if (!done.is_whole()) return fail(errc::agent_install_failed, download_failure(done.status));
+  if (!download.sha256.empty() && done.sha256 != download.sha256) {
+    return fail(errc::agent_install_failed, "the download has the SHA-256 " + done.sha256 +
+                                                ", not " + download.sha256 +
+                                                "; nothing was installed");
   }
+  const std::uint64_t size = part->size();
+  TRY_VOID(part->become_target());
   const fs::path files = staging.path() / kFiles;
   if (download.archive) {
     TRY_VOID(unpack::unpack(archive, *download.archive, files,
@@ -153,7 +113,7 @@ Result<std::uint64_t> download_tool(const ToolDownload& download, const fs::path
   }
   if (stop.stop_requested()) return fail(errc::cancelled, "cancelled");
   TRY_VOID(staging.put_in_place(kFiles, download.below));
-  return file.size();
+  return size;
 }
 
 Result<ToolStaging> ToolStaging::open(const fs::path& state, const std::string& key) {

@@ -10,7 +10,7 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/http_stream.hpp"
 
 namespace clawperator::agent_skills {
 

@@ -6,6 +6,7 @@
 
 #include "base/js_string.hpp"
 #include "base/json_text.hpp"
+#include "base/system/errc.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
@@ -18,7 +19,6 @@
 #include "cli/verbs.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/device/errc.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/errc.hpp"
 #include "runtime/ui/find.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Why no device could be chosen, reached or held.
+// Why no device could be chosen or reached.
 
 #include "base/errc.hpp"
 
@@ -10,10 +10,6 @@ inline constexpr ErrorCode no_devices{"NO_DEVICES", 404, "No device is ready."};
 inline constexpr ErrorCode multiple_devices_device_id_required{
     "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED", 400,
     "Several devices are ready: name one with `--device`. `details.devices` lists them."};
-inline constexpr ErrorCode execution_conflict_in_flight{
-    "EXECUTION_CONFLICT_IN_FLIGHT", 423,
-    "Another execution holds this device. `details`: deviceId, and of the one that holds it "
-    "commandId, holderPid, since (milliseconds since 1970)."};
 inline constexpr ErrorCode device_identity_changed{
     "DEVICE_IDENTITY_CHANGED", 500,
     "Another phone answers where the device was, or one that no longer asks for TLS; nothing "
@@ -34,7 +30,6 @@ namespace clawperator {
 
 inline constexpr const ErrorCode* kDeviceErrors[] = {&errc::no_devices,
                                                      &errc::multiple_devices_device_id_required,
-                                                     &errc::execution_conflict_in_flight,
                                                      &errc::device_identity_changed,
                                                      &errc::adb_server_failed,
                                                      &errc::adb_not_found,

@@ -14,10 +14,10 @@
 #include "base/error_members.hpp"
 #include "base/file_handle.hpp"
 #include "base/system/environment.hpp"
+#include "base/system/errc.hpp"
 #include "base/system/file_lock.hpp"
 #include "base/text.hpp"
 #include "runtime/device/choice/identity.hpp"
-#include "runtime/device/errc.hpp"
 #include "runtime/device/runtime_folder.hpp"
 
 namespace clawperator {

@@ -4,7 +4,7 @@
 
 #include "base/async/signal.hpp"
 #include "base/error_members.hpp"
-#include "runtime/device/errc.hpp"
+#include "base/system/errc.hpp"
 
 namespace clawperator {
 

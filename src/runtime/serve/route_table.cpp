@@ -5,6 +5,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "base/json_text.hpp"
+#include "base/system/errc.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/engine/errc.hpp"

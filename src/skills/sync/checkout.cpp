@@ -10,7 +10,7 @@
 #include "base/error_members.hpp"
 #include "base/file_handle.hpp"
 #include "base/files.hpp"
-#include "runtime/host/operator/part_file.hpp"
+#include "runtime/fetch/part_file.hpp"
 #include "skills/sync/checkout_plan.hpp"
 
 namespace clawperator::skills {

@@ -10,8 +10,8 @@
 namespace clawperator::skills {
 namespace {
 
-// git's smart protocol over our own HTTPS (runtime/host/http_stream) beneath libgit2, whose own has
-// no time limit and knows no TLS 1.3.
+// git's smart protocol over our own HTTPS (runtime/fetch/http_stream) beneath libgit2, whose own
+// has no time limit and knows no TLS 1.3.
 //
 //   GET  URL/info/refs?service=git-upload-pack       redirects are followed, and then hold for:
 //   POST URL/git-upload-pack

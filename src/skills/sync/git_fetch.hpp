@@ -5,7 +5,7 @@
 #include <stop_token>
 
 #include "base/error.hpp"
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/http_stream.hpp"
 #include "skills/sync/git_functions.hpp"
 
 namespace clawperator::skills {

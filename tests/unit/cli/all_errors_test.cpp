@@ -9,6 +9,7 @@
 #include <set>
 
 #include "adbproto/wire/errc.hpp"
+#include "base/system/errc.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/engine/errc.hpp"

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/device/errc.hpp"
+#include "base/system/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
+#include "base/system/errc.hpp"
 #include "runtime/android/errc.hpp"
-#include "runtime/device/errc.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/host/errc.hpp"
 #include "support/print_result.hpp"

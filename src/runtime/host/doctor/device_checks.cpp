@@ -4,11 +4,11 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "base/json_text.hpp"
+#include "base/system/errc.hpp"
 #include "base/text.hpp"
 #include "runtime/android/errc.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/operator_app.hpp"
-#include "runtime/device/errc.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/host/errc.hpp"
 

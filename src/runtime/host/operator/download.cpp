@@ -15,9 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr long kHttpOk = 200;
-constexpr long kHttpPartial = 206;
-constexpr long kHttpNoSuchRange = 416;
 constexpr std::string_view kDefaultName = "operator.apk";
 constexpr std::string_view kChecksumSuffix = ".sha256";
 
@@ -35,9 +32,9 @@ class TextSink final : public HttpSink {
 };
 
 // In three steps, for the signer is met between the second and the third: fetch, check, finish.
-class Download {
+class OperatorDownload {
  public:
-  explicit Download(const DownloadOptions& options)
+  explicit OperatorDownload(const DownloadOptions& options)
       : options_(options), give_up_(Clock::now() + options.limits.whole) {}
 
   // Afterwards the package is here and has its checksum, perhaps not yet its name.
@@ -125,29 +122,13 @@ class Download {
 
   Result<void> fetch_package() {
     TRY(part_, PartFile::open(target(), options_.on_progress));
-    if (part_->size() > 0) {
-      TRY(const std::string found, file_sha256(part_->path(), stop_));
-      resumed_ = found == digest_;
-      if (resumed_) return ok();
-      if (part_->size() >= kMaxPackage) TRY_VOID(part_->truncate());
-    }
-    // What was here may be of another file: then the whole of it is fetched once more.
-    for (;;) {
-      const bool has_some = part_->size() > 0;
-      TRY(const long status, fetch_part());
-      if (status == kHttpNoSuchRange && has_some) {
-        TRY_VOID(part_->truncate());
-        continue;
-      }
-      if (status != kHttpOk && status != kHttpPartial) {
-        return std::unexpected(bad_status(release_.apk_url, status));
-      }
-      TRY(const std::string found, file_sha256(part_->path(), stop_));
-      resumed_ = has_some && status == kHttpPartial;
-      if (found == digest_) return ok();
-      if (!resumed_) return std::unexpected(wrong_digest(found));
-      TRY_VOID(part_->truncate());
-    }
+    const HttpRequest request = request_for(release_.apk_url, kMaxPackage);
+    TRY(const Downloaded done,
+        described(request.url, download(request, digest_, part_.get(), stop_)));
+    if (!done.is_whole()) return std::unexpected(bad_status(request.url, done.status));
+    if (done.sha256 != digest_) return std::unexpected(wrong_digest(done.sha256));
+    resumed_ = done.resumed;
+    return ok();
   }
 
   // With its checksum and under the name that `operator setup` is told; not with --out.
@@ -181,23 +162,26 @@ class Download {
 
   Result<Answer> fetch_text(const std::string& url) {
     TextSink sink;
-    TRY(const long status, ask({url, 0, kMaxMetadata, options_.limits}, &sink));
+    const HttpRequest request = request_for(url, kMaxMetadata);
+    TRY(const long status, described(url, clawperator::fetch(request, &sink, stop_)));
     return Answer{status, sink.text()};
   }
 
-  Result<long> fetch_part() {
-    return ask({release_.apk_url, part_->size(), kMaxPackage, options_.limits}, part_.get());
-  }
-
-  Result<long> ask(HttpRequest request, HttpSink* sink) {
+  [[nodiscard]] HttpRequest request_for(const std::string& url, std::uint64_t max_bytes) const {
+    HttpRequest request{.url = url, .max_bytes = max_bytes, .limits = options_.limits};
     request.limits.whole =
         std::max(std::chrono::milliseconds(1),
                  std::chrono::duration_cast<std::chrono::milliseconds>(give_up_ - Clock::now()));
-    auto status = clawperator::fetch(request, sink, stop_);
-    if (status) return status;
-    const Errc code = status.error().code();
-    if (code == errc::cancelled || code == errc::file_write_failed) return status;
-    return std::unexpected(failed(request.url, status.error().message()));
+    return request;
+  }
+
+  // An error of a server or of its connection says where to get the file by hand.
+  template <class Value>
+  Result<Value> described(const std::string& url, Result<Value> outcome) const {
+    if (outcome) return outcome;
+    const Errc code = outcome.error().code();
+    if (code == errc::cancelled || code == errc::file_write_failed) return outcome;
+    return std::unexpected(failed(url, outcome.error().message()));
   }
 
   // Where to get by hand what we cannot get.
@@ -245,11 +229,11 @@ class Download {
 }  // namespace
 
 Task<DownloadReport> download_operator(DownloadOptions options) {
-  Download download(options);
+  OperatorDownload work(options);
   CO_TRY_VOID(co_await adbproto::run_stoppable(
-      [&download](std::stop_token stop) { return download.fetch(std::move(stop)); }));
-  CO_TRY_VOID(co_await meet_signers(download.signer_check()));
-  co_return co_await adbproto::run_blocking([&download] { return download.finish(); });
+      [&work](std::stop_token stop) { return work.fetch(std::move(stop)); }));
+  CO_TRY_VOID(co_await meet_signers(work.signer_check()));
+  co_return co_await adbproto::run_blocking([&work] { return work.finish(); });
 }
 
 }  // namespace clawperator

@@ -13,7 +13,7 @@
 #include "base/async/task.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/device/target_file.hpp"
-#include "runtime/host/operator/part_file.hpp"
+#include "runtime/fetch/download.hpp"
 #include "runtime/host/operator/release.hpp"
 
 namespace clawperator {

@@ -8,8 +8,8 @@
 #include "base/json_document.hpp"
 #include "base/text.hpp"
 #include "base/url.hpp"
+#include "runtime/fetch/http_stream.hpp"
 #include "runtime/host/errc.hpp"
-#include "runtime/host/http_stream.hpp"
 
 namespace clawperator {
 

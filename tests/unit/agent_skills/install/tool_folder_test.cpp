@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "runtime/device/errc.hpp"
+#include "base/system/errc.hpp"
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
 

@@ -1,7 +1,7 @@
 // Invariants: an accepted URL is https, or http to this computer; it has a host of its own, no user
 // name, nothing that a terminal or a header would act on; a path changes nothing about that.
 
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/http_stream.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

@@ -1,7 +1,7 @@
 // Invariants: what is accepted lies inside the file; written out again it is the same; nothing but
 // "bytes FIRST-LAST/SIZE" is accepted, and no number beyond 64 bits.
 
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/http_stream.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

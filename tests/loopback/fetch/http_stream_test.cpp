@@ -1,4 +1,4 @@
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/http_stream.hpp"
 
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>

@@ -1,4 +1,4 @@
-#include "runtime/host/operator/part_file.hpp"
+#include "runtime/fetch/part_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,8 +9,8 @@
 
 #include "adbproto/crypto/sha256.hpp"
 #include "base/error_members.hpp"
+#include "base/system/errc.hpp"
 #include "base/system/file_lock.hpp"
-#include "runtime/device/errc.hpp"
 
 namespace clawperator {
 

@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "base/file_handle.hpp"
-#include "runtime/host/http_stream.hpp"
+#include "runtime/fetch/http_stream.hpp"
 
 namespace clawperator {
 
