@@ -456,9 +456,9 @@ class Refusals(SkillsTest):
         self.assert_ok(self.skills("update"))
 
     def test_what_a_killed_install_left_goes(self):
-        left = self.state / "skills.0123456789abcdef.part"
+        left = self.state / ".skills.0123456789abcdef.part"
         (left / "x").mkdir(parents=True)
-        kept = self.state / "skills.backup.part"
+        kept = self.state / ".skills.backup.part"
         kept.mkdir()
         self.installed()
         self.assertFalse(left.exists())

@@ -1,7 +1,6 @@
 #include "agent_skills/hub/plain_file.hpp"
 
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -36,24 +35,8 @@ Result<std::optional<std::string>> read_plain_file(const fs::path& path, std::si
   }
 }
 
-FileHandle open_real_folder(const fs::path& folder) {
-  return FileHandle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-}
-
 std::unexpected<Error> cannot_write_to(const fs::path& path, int reason) {
   return cannot("write", path, errc::file_write_failed, reason);
-}
-
-Result<std::string> random_hex(std::size_t bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (std::size_t at = 0; at < bytes; ++at) {
-    unsigned char byte = 0;
-    if (::getrandom(&byte, 1, 0) != 1) return fail(errc::io, "the system gives no random bytes");
-    text += kDigits[byte >> 4U];
-    text += kDigits[byte & 15U];
-  }
-  return text;
 }
 
 }  // namespace clawperator::hub

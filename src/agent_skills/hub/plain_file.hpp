@@ -12,13 +12,7 @@ namespace clawperator::hub {
 Result<std::optional<std::string>> read_plain_file(const std::filesystem::path& path,
                                                    std::size_t limit);
 
-// Where no link is in its place; not open: errno tells why.
-FileHandle open_real_folder(const std::filesystem::path& folder);
-
 // file_write_failed.
 std::unexpected<Error> cannot_write_to(const std::filesystem::path& path, int reason);
-
-// So many bytes that nobody guesses, as two lower-case digits each. io.
-Result<std::string> random_hex(std::size_t bytes);
 
 }  // namespace clawperator::hub

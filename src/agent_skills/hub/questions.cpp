@@ -5,10 +5,10 @@
 #include "agent_skills/hub/client.hpp"
 #include "agent_skills/hub/local_skill.hpp"
 #include "agent_skills/hub/names.hpp"
-#include "agent_skills/hub/plain_file.hpp"
 #include "base/files.hpp"
 #include "base/js_string.hpp"
 #include "base/json_text.hpp"
+#include "base/random.hpp"
 #include "base/text.hpp"
 
 namespace clawperator::hub {

@@ -58,8 +58,6 @@ class ReplacedFolder {
   FileHandle folder_;
 };
 
-constexpr std::string_view kPart = ".part";
-constexpr std::size_t kDigits = 16;
 constexpr std::size_t kMaxInodeFile = 64;
 
 bool has_entry(const fs::path& path) {
@@ -73,14 +71,11 @@ std::optional<std::uint64_t> inode_of(const fs::path& path) {
   return found.st_ino;
 }
 
-// The slug of ".<slug>.<16 digits>.part"; empty for any other name.
-std::string slug_of_part(std::string_view name) {
-  if (!name.starts_with('.') || !name.ends_with(kPart)) return {};
-  name = name.substr(1, name.size() - 1 - kPart.size());
-  const auto dot = name.rfind('.');
-  if (dot == name.npos) return {};
-  const bool is_part = is_hex(name.substr(dot + 1), kDigits) && is_slug(name.substr(0, dot));
-  return is_part ? std::string(name.substr(0, dot)) : std::string();
+// Empty for what is no part folder of a skill.
+std::string slug_of_part(const fs::path& path) {
+  const std::string name = path.filename().string();
+  const std::string_view slug = StagedFolder::target_name(name);
+  return is_slug(slug) ? std::string(slug) : std::string();
 }
 
 Result<void> keep_replaced(const fs::path& skills, const std::string& slug, const fs::path& path) {
@@ -131,12 +126,12 @@ Result<void> recover_skills(const Places& places,
   std::vector<fs::path> parts;
   auto at = fs::directory_iterator(places.skills, error);
   for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-    if (!slug_of_part(at->path().filename().string()).empty()) parts.push_back(at->path());
+    if (!slug_of_part(at->path()).empty()) parts.push_back(at->path());
   }
   for (const fs::path& part : parts) {
     const FileHandle lock = open_real_folder(part);
     if (!lock.is_open() || try_lock(lock) != Locking::locked) continue;
-    const std::string slug = slug_of_part(part.filename().string());
+    const std::string slug = slug_of_part(part);
     const auto is_in_place = recover_part(places.skills, slug, part);
     if (!is_in_place) {
       places.warn(part.string() + " has what a run before has replaced, and it cannot be kept: " +
@@ -149,37 +144,23 @@ Result<void> recover_skills(const Places& places,
   return ok();
 }
 
-StagedSkill::StagedSkill(fs::path skills, std::string slug, fs::path part, FileHandle lock)
-    : skills_(std::move(skills)),
-      slug_(std::move(slug)),
-      part_(std::move(part)),
-      lock_(std::move(lock)) {}
-
-StagedSkill::StagedSkill(StagedSkill&&) noexcept = default;
-
 // Whatever went wrong, nothing of the user's goes with it.
 StagedSkill::~StagedSkill() {
-  if (!lock_.is_open()) return;
-  const auto is_in_place = recover_part(skills_, slug_, part_);
-  if (is_in_place && (is_finished_ || !*is_in_place)) remove_all_of(part_);
+  if (!folder_.is_held()) return;
+  const auto is_in_place = recover_part(skills_, slug_, folder_.part());
+  if (!is_in_place || (*is_in_place && !is_finished_)) folder_.leave_part();
 }
 
 Result<StagedSkill> StagedSkill::begin(const fs::path& skills, const std::string& slug) {
-  TRY(const std::string digits, random_hex(kDigits / 2));
-  const fs::path part = skills / ("." + slug + "." + digits + std::string(kPart));
-  if (::mkdir(part.c_str(), 0700) != 0) return cannot_write_to(part, errno);
-  FileHandle lock = open_real_folder(part);
-  if (!lock.is_open() || try_lock(lock) != Locking::locked) {
-    return cannot_write_to(part, errno);
-  }
-  return StagedSkill(skills, slug, part, std::move(lock));
+  TRY(StagedFolder folder, StagedFolder::begin(skills / slug));
+  return StagedSkill(skills, slug, std::move(folder));
 }
 
 Result<void> StagedSkill::note_inode() const {
   const auto inode = inode_of(fresh());
   if (!inode) return cannot_write_to(fresh(), errno);
   return with_code(errc::file_write_failed,
-                   write_file_atomically(part_ / "inode", std::to_string(*inode),
+                   write_file_atomically(folder_.part() / "inode", std::to_string(*inode),
                                          ParentFolder::required, Durable::yes));
 }
 
@@ -188,33 +169,10 @@ Result<void> StagedSkill::take_free_place(const fs::path& target) const {
     return fail(errc::hub_local_changes, target.string() + " has come to be there meanwhile");
   };
   if (has_entry(target)) return is_taken();
-  const int reason = rename_to_free(AT_FDCWD, fresh(), AT_FDCWD, target);
+  const int reason = folder_.take_free_place();
   if (reason == EEXIST) return is_taken();
   if (reason != 0) return cannot_write_to(target, reason);
   return ok();
-}
-
-// Where the old one is then.
-Result<fs::path> StagedSkill::exchange(const fs::path& target) const {
-  if (::renameat2(AT_FDCWD, fresh().c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
-    return fresh();
-  }
-  if (errno != EINVAL && errno != ENOSYS) return cannot_write_to(target, errno);
-  // A file system that cannot exchange two names.
-  fs::path old = part_ / "old";
-  if (::rename(target.c_str(), old.c_str()) != 0) return cannot_write_to(target, errno);
-  if (::rename(fresh().c_str(), target.c_str()) == 0) return old;
-  const int reason = errno;
-  std::ignore = ::rename(old.c_str(), target.c_str());
-  return cannot_write_to(target, reason);
-}
-
-bool StagedSkill::exchange_back(const fs::path& target, const fs::path& away) const {
-  if (away == fresh()) {
-    return ::renameat2(AT_FDCWD, away.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0;
-  }
-  return ::rename(target.c_str(), fresh().c_str()) == 0 &&
-         ::rename(away.c_str(), target.c_str()) == 0;
 }
 
 Result<fs::path> StagedSkill::put_in_place(Old old, const MayGo& may_go) {
@@ -225,11 +183,11 @@ Result<fs::path> StagedSkill::put_in_place(Old old, const MayGo& may_go) {
     return fs::path();
   }
   TRY(const ReplacedFolder replaced, ReplacedFolder::open(skills_));
-  TRY(const fs::path away, exchange(target));
-  const fs::path trash = part_ / "trash";
+  TRY(const fs::path away, folder_.exchange());
+  const fs::path trash = folder_.part() / "trash";
   if (may_go(away) && ::rename(away.c_str(), trash.c_str()) == 0) return fs::path();
   auto kept = replaced.keep(away, slug_);
-  if (kept || exchange_back(target, away)) return kept;
+  if (kept || folder_.take_back(away)) return kept;
   return fail(errc::file_write_failed,
               kept.error().message() + "; what was there is in " + away.string());
 }

@@ -3,16 +3,16 @@
 // At every moment the old one or the new one is whole and in its place, whatever ends the process;
 // the next run sees what was left and puts it right.
 //
-//   SKILLS/.<slug>.<16 digits>.part/   locked by the run that makes it
-//     archive.zip, new/                downloaded, unpacked
+//   SKILLS/.<slug>.<16 digits>.part/   base/system/staged_folder, with new/ and old/
+//     archive.zip                      what was downloaded
 //     inode                            which folder is the new one: from here on it may be in place
-//     old/, trash/                     the other one; after an exchange it is `new`, too
+//     trash/                           the other one, where it may go
 
 #include <filesystem>
 
 #include "agent_skills/hub/places.hpp"
 #include "base/error.hpp"
-#include "base/file_handle.hpp"
+#include "base/system/staged_folder.hpp"
 
 namespace clawperator::hub {
 
@@ -30,14 +30,14 @@ Result<void> recover_skills(const Places& places,
 class StagedSkill {
  public:
   static Result<StagedSkill> begin(const std::filesystem::path& skills, const std::string& slug);
-  StagedSkill(StagedSkill&&) noexcept;
+  StagedSkill(StagedSkill&&) noexcept = default;
   StagedSkill& operator=(StagedSkill&&) = delete;
   StagedSkill(const StagedSkill&) = delete;
   StagedSkill& operator=(const StagedSkill&) = delete;
   ~StagedSkill();  // with all that is left in it
 
-  [[nodiscard]] std::filesystem::path archive() const { return part_ / "archive.zip"; }
-  [[nodiscard]] std::filesystem::path fresh() const { return part_ / "new"; }
+  [[nodiscard]] std::filesystem::path archive() const { return folder_.part() / "archive.zip"; }
+  [[nodiscard]] std::filesystem::path fresh() const { return folder_.fresh(); }
 
   // The new one gets its place. What was there (with Old::none there must be nothing) is asked
   // about when nobody finds it under its name any more: it goes if it may, else it is kept (where,
@@ -50,18 +50,14 @@ class StagedSkill {
   void finish() { is_finished_ = true; }
 
  private:
-  StagedSkill(std::filesystem::path skills, std::string slug, std::filesystem::path part,
-              FileHandle lock);
+  StagedSkill(std::filesystem::path skills, std::string slug, base::StagedFolder folder)
+      : skills_(std::move(skills)), slug_(std::move(slug)), folder_(std::move(folder)) {}
   Result<void> note_inode() const;
   Result<void> take_free_place(const std::filesystem::path& target) const;
-  Result<std::filesystem::path> exchange(const std::filesystem::path& target) const;
-  [[nodiscard]] bool exchange_back(const std::filesystem::path& target,
-                                   const std::filesystem::path& away) const;
 
   std::filesystem::path skills_;
   std::string slug_;
-  std::filesystem::path part_;
-  FileHandle lock_;
+  base::StagedFolder folder_;
   bool is_finished_ = false;
 };
 

@@ -11,7 +11,7 @@
 #include "base/async/blocking.hpp"
 #include "base/async/signal.hpp"
 #include "base/files.hpp"
-#include "base/text.hpp"
+#include "base/system/staged_folder.hpp"
 
 namespace clawperator::agent_skills {
 
@@ -41,16 +41,6 @@ bool is_below(std::string_view path, std::string_view folder) {
 }
 
 constexpr int kMostLinks = 16;  // one behind the other
-
-// ".<slug>.<16 digits>.part": a skill that a hub's client unpacks there.
-bool is_staging(std::string_view name) {
-  constexpr std::string_view kEnd = ".part";
-  constexpr std::size_t kDigits = 16;
-  if (!name.starts_with('.') || !name.ends_with(kEnd)) return false;
-  name.remove_suffix(kEnd.size());
-  const auto dot = name.rfind('.');
-  return dot > 1 && is_hex(name.substr(dot + 1), kDigits);
-}
 
 }  // namespace
 
@@ -120,7 +110,7 @@ void SkillsWatcher::take(std::optional<std::string> changed) {
 
 bool is_unwatched(std::string_view name) {
   return name == ".git" || name == "node_modules" || name == "dist" || name == ".hub-replaced" ||
-         is_staging(name);
+         !StagedFolder::target_name(name).empty();  // of a skill that a hub's client unpacks
 }
 
 // One look at everything.

@@ -1,7 +1,5 @@
 #include "skills/repo/repo.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 
@@ -10,6 +8,7 @@
 #include "base/js_string.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/file_lock.hpp"
+#include "base/system/staged_folder.hpp"
 #include "skills/registry/errc.hpp"
 #include "skills/registry/scaffold.hpp"
 
@@ -47,7 +46,7 @@ Result<fs::path> configured(const std::string& given) {
     return fail(errc::registry_read_failed,
                 "CLAWPERATOR_SKILLS_REGISTRY is set but blank: name a registry, or unset it.");
   }
-  const fs::path path = (current_folder() / given).lexically_normal();
+  fs::path path = (current_folder() / given).lexically_normal();
   if (is_there(path)) return path;
   return not_found("configured", path, "Update");
 }
@@ -73,32 +72,6 @@ constexpr std::string_view kRecordingContext = "recording-context.json";
 std::unexpected<Error> not_written(const std::string& why) {
   return fail(errc::skills_scaffold_failed, "The skill could not be written: " + why);
 }
-
-// A folder that goes away again unless it is kept.
-class Draft {
- public:
-  explicit Draft(fs::path folder) : folder_(std::move(folder)) {}
-  ~Draft() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(folder_, ignored);
-  }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-
-  [[nodiscard]] const fs::path& folder() const { return folder_; }
-  Result<void> move_to(const fs::path& target) {
-    if (::rename(folder_.c_str(), target.c_str()) != 0) {
-      return not_written("cannot create " + target.string());
-    }
-    folder_ = target;
-    return ok();
-  }
-  void keep() { kept_ = true; }
-
- private:
-  fs::path folder_;
-  bool kept_ = false;
-};
 
 Result<void> write_files(const fs::path& folder, const std::vector<ScaffoldFile>& files) {
   for (const ScaffoldFile& file : files) {
@@ -145,15 +118,18 @@ Result<CreatedSkill> write_skill(Repo repo, Scaffold scaffold) {
   // Of a registry that is a link it is the file that is replaced.
   std::error_code ignored;
   const fs::path registry = fs::weakly_canonical(repo.registry_path, ignored);
-  Draft draft(repo.root / "skills" / ("." + created.id + "." + std::to_string(::getpid())));
-  TRY_VOID(write_files(draft.folder(), scaffold.files));
-  TRY_VOID(draft.move_to(created.folder));
+  StagedFolder::remove_left(created.folder);
+  const auto staged = StagedFolder::begin(created.folder);
+  if (!staged) return not_written(staged.error().message());
+  TRY_VOID(write_files(staged->fresh(), scaffold.files));
+  if (staged->take_free_place() != 0)
+    return not_written("cannot create " + created.folder.string());
   add_sorted(&repo.registry, std::move(scaffold.entry));
   const auto registered = write_file_atomically(registry, write_registry(repo.registry),
                                                 ParentFolder::required, Durable::yes);
-  if (!registered) return not_written(registered.error().message());
-  draft.keep();
-  return created;
+  if (registered) return created;
+  std::ignore = staged->take_back();
+  return not_written(registered.error().message());
 }
 
 }  // namespace

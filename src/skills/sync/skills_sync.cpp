@@ -1,12 +1,8 @@
 #include "skills/sync/skills_sync.hpp"
 
-#include <fcntl.h>
-#include <sys/random.h>
-
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
-#include <cstdio>
 #include <mutex>
 #include <stop_token>
 
@@ -16,7 +12,7 @@
 #include "base/files.hpp"
 #include "base/system/errc.hpp"
 #include "base/system/file_lock.hpp"
-#include "base/text.hpp"
+#include "base/system/staged_folder.hpp"
 #include "skills/registry/errc.hpp"
 #include "skills/repo/repo.hpp"
 #include "skills/sync/checkout.hpp"
@@ -28,43 +24,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::chrono::seconds kGrace(2);
-constexpr std::string_view kPart = ".part";
-constexpr std::size_t kDigits = 16;
-
-// FOLDER.<16 digits>.part; removed with everything in it unless it got another name.
-class PartFolder {
- public:
-  explicit PartFolder(const fs::path& target) {
-    std::uint64_t random = 0;
-    std::ignore = ::getrandom(&random, sizeof random, 0);
-    std::array<char, kDigits + 1> digits{};
-    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(random));
-    path_ = target.string() + "." + digits.data() + std::string(kPart);
-  }
-  ~PartFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  PartFolder(const PartFolder&) = delete;
-  PartFolder& operator=(const PartFolder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-  Result<void> become(const fs::path& target) const {
-    if (::rename(path_.c_str(), target.c_str()) == 0) return ok();
-    return cannot("write", target, errc::file_write_failed, errno);
-  }
-
- private:
-  fs::path path_;
-};
-
-bool is_part_of(const std::string& name, const std::string& target) {
-  if (!name.starts_with(target + ".") || !name.ends_with(kPart)) return false;
-  return is_hex(std::string_view(name).substr(target.size() + 1,
-                                              name.size() - target.size() - 1 - kPart.size()),
-                kDigits);
-}
-
 enum class There { nothing, checkout };
 
 Result<There> what_is_at(const fs::path& folder) {
@@ -108,7 +67,7 @@ class SyncJob {
       ended_.wait(guard, has_ended);
       return outcome_;
     }
-    remove_leftovers();
+    StagedFolder::remove_left(options_.folder);
     return std::nullopt;
   }
 
@@ -119,7 +78,7 @@ class SyncJob {
     if (options_.folder.empty()) return fail(errc::refused, "HOME is not set");
     TRY_VOID(load_git());
     TRY_VOID(lock());
-    remove_leftovers();
+    StagedFolder::remove_left(options_.folder);
     TRY(const There there, what_is_at(options_.folder));
     return there == There::nothing ? install() : update();
   }
@@ -135,26 +94,16 @@ class SyncJob {
                 "another sync of " + options_.folder.string() + " is running");
   }
 
-  // First checkouts that were killed; the lock is ours.
-  void remove_leftovers() const {
-    std::error_code error;
-    const std::string name = options_.folder.filename().string();
-    auto at = fs::directory_iterator(options_.folder.parent_path(), error);
-    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-      std::error_code ignored;
-      if (is_part_of(at->path().filename().string(), name)) fs::remove_all(at->path(), ignored);
-    }
-  }
-
   // Written where nobody looks yet.
   Result<SyncReport> install() {
-    const PartFolder part(options_.folder);
-    TRY(Checkout checkout, Checkout::create(part.path()));
+    TRY(const StagedFolder staged, StagedFolder::begin(options_.folder));
+    TRY(Checkout checkout, Checkout::create(staged.fresh()));
     const std::string url = options_.url.empty() ? std::string(kSkillsRepository) : options_.url;
     TRY(SyncReport report, fetch_into(checkout, url));
     TRY(report.files, checkout.write());
     TRY_VOID(begin_to_write());
-    TRY_VOID(part.become(options_.folder));
+    const int reason = staged.take_empty_place();
+    if (reason != 0) return cannot("write", options_.folder, errc::file_write_failed, reason);
     return report;
   }
 

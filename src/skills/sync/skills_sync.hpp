@@ -3,7 +3,7 @@
 //
 //   FOLDER                      a git checkout
 //   FOLDER.lock                 locked by the sync that runs
-//   FOLDER.<16 digits>.part     a first checkout until it is complete
+//   .FOLDER.<16 digits>.part    a first checkout until it is complete
 //
 // Whatever goes wrong, the folder is as it was, and what its user changed stays.
 

@@ -126,3 +126,15 @@ TEST_CASE("repo: of a registry that is a link the file behind it is replaced", "
   CHECK(fs::is_symlink(folder.path() / kRegistryName));
   CHECK(file_text(folder.path() / "skills/real.json").contains("\"id\": \"a.b\""));
 }
+
+TEST_CASE("repo: what a killed `skills new` left goes with the next one", "[skills]") {
+  const TempFolder folder;
+  put(folder.path() / kRegistryName, R"({"skills":[]})");
+  put(folder.path() / "skills/.a.b.0123456789abcdef.part/new/SKILL.md", "half");
+  put(folder.path() / "skills/.a.c.0123456789abcdef.part/new/SKILL.md", "another's");
+  const Variable registry("CLAWPERATOR_SKILLS_REGISTRY", (folder.path() / kRegistryName).string());
+  REQUIRE(create_skill({.id = "a.b"}));
+  CHECK(fs::exists(folder.path() / "skills/a.b/SKILL.md"));
+  CHECK_FALSE(fs::exists(folder.path() / "skills/.a.b.0123456789abcdef.part"));
+  CHECK(fs::exists(folder.path() / "skills/.a.c.0123456789abcdef.part"));
+}

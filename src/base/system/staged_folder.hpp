@@ -1,0 +1,59 @@
+#pragma once
+// A folder that appears whole in its place. It is filled beside that place first.
+//
+//   PARENT/.NAME.<16 digits>.part/   locked by the process that makes it
+//     new/                           what becomes PARENT/NAME; after an exchange, what was there
+//     old/                           what was there, on a file system that cannot exchange names
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/file_handle.hpp"
+
+namespace base {
+
+// Where no link is in its place; not open: errno says why.
+FileHandle open_real_folder(const std::filesystem::path& folder);
+
+class StagedFolder {
+ public:
+  // Makes the part folder; file_write_failed.
+  static Result<StagedFolder> begin(const std::filesystem::path& target);
+  StagedFolder(StagedFolder&&) noexcept = default;
+  StagedFolder& operator=(StagedFolder&&) = delete;
+  StagedFolder(const StagedFolder&) = delete;
+  StagedFolder& operator=(const StagedFolder&) = delete;
+  ~StagedFolder();  // removes the part folder unless it is to stay
+
+  [[nodiscard]] const std::filesystem::path& part() const { return part_; }
+  [[nodiscard]] std::filesystem::path fresh() const { return part_ / "new"; }
+  // What a killed process has left is put right by the next one.
+  void leave_part() { lock_.reset(); }
+  [[nodiscard]] bool is_held() const { return lock_.is_open(); }  // neither left nor moved from
+
+  // The new folder gets its place, where nothing may be. 0, or an errno: EEXIST.
+  [[nodiscard]] int take_free_place() const;
+  // The same, or an empty folder may be there. 0, or an errno: ENOTEMPTY, ENOTDIR.
+  [[nodiscard]] int take_empty_place() const;
+  // It takes the place of what is there. Where that is now; else file_write_failed, and all is as
+  // it was.
+  [[nodiscard]] Result<std::filesystem::path> exchange() const;
+  // The opposite of each of them.
+  [[nodiscard]] bool take_back(const std::filesystem::path& away = {}) const;
+
+  // NAME of a part folder's name; empty for any other name.
+  static std::string_view target_name(std::string_view part_name);
+  // Removes what killed processes left of `target`; what was there comes back where nothing is now.
+  // The caller holds a lock that everyone holds who stages that folder.
+  static void remove_left(const std::filesystem::path& target);
+
+ private:
+  StagedFolder(std::filesystem::path target, std::filesystem::path part, FileHandle lock)
+      : target_(std::move(target)), part_(std::move(part)), lock_(std::move(lock)) {}
+
+  std::filesystem::path target_;
+  std::filesystem::path part_;
+  FileHandle lock_;
+};
+
+}  // namespace base
