@@ -9,10 +9,10 @@ using namespace clawperator;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const KnownPhones known = parse_known_phones(text);
-  fuzz::require(known.phones.size() <= KnownPhones::kMost);
-  for (const TrustedPhone& phone : known.phones) {
+  fuzz::require(known.entries.size() <= KnownPhones::kMost);
+  for (const TrustedPhone& phone : known.entries) {
     fuzz::require(!phone.address.empty());
-    fuzz::require(known.at(phone.address) == &phone);
+    fuzz::require(known.find(phone.address) == &phone);
     fuzz::require(is_same_phone(phone, phone));
     fuzz::require(learned(phone, phone) == phone);
   }

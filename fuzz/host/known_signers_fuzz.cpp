@@ -9,10 +9,10 @@ using namespace clawperator;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const KnownSigners known = parse_known_signers(text);
-  fuzz::require(known.packages.size() <= KnownSigners::kMost);
-  for (const ApkSigners& signers : known.packages) {
+  fuzz::require(known.entries.size() <= KnownSigners::kMost);
+  for (const ApkSigners& signers : known.entries) {
     fuzz::require(!signers.sha256.empty() && signers.sha256.size() <= kMaxSigners);
-    fuzz::require(known.of(signers.package) == &signers);
+    fuzz::require(known.find(signers.package) == &signers);
   }
   KnownSigners whole = known;
   whole.is_damaged = false;

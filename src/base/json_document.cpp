@@ -154,6 +154,15 @@ const Json* find_member(const Json& value, std::string_view name) {
   return found == value.end() ? nullptr : &*found;
 }
 
+bool for_each_entry(std::string_view text, std::string_view member,
+                    const std::function<void(const Json& entry)>& take) {
+  const auto json = read_json(text, text.size());
+  const Json* entries = json ? find_member(*json, member) : nullptr;
+  if (!entries || !entries->is_array()) return false;
+  for (const Json& entry : *entries) take(entry);
+  return true;
+}
+
 std::optional<std::int64_t> whole_value(const Json* value, std::int64_t least, std::int64_t most) {
   if (!value || !value->is_number()) return std::nullopt;
   const double given = value->get<double>();

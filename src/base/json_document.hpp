@@ -31,6 +31,10 @@ std::string parser_text(std::string_view what);
 // The member of that name, null when absent or when `value` is no object.
 const Json* find_member(const Json& value, std::string_view name);
 
+// Passes on the elements of a member of a JSON text; false when that is no array.
+bool for_each_entry(std::string_view text, std::string_view member,
+                    const std::function<void(const Json& entry)>& take);
+
 // A whole number within these bounds, however it is spelt (1, 1.0, 1e0); nullopt for anything else
 // and for null.
 std::optional<std::int64_t> whole_value(const Json* value, std::int64_t least, std::int64_t most);

@@ -33,4 +33,16 @@ class StateFile {
   std::size_t most_bytes_;
 };
 
+// What the file holds, by `parse`; empty without a file. Says on_notice that it is damaged, if it
+// is.
+template <class Content>
+Result<Content> read_state(const StateFile& file, Content (*parse)(std::string_view),
+                           const OnNotice& on_notice) {
+  TRY(const auto text, file.read());
+  if (!text) return Content{};
+  Content content = parse(*text);
+  if (content.is_damaged) file.warn_of_damage(on_notice);
+  return content;
+}
+
 }  // namespace base

@@ -13,7 +13,7 @@ namespace {
 Result<Answer> run_list(const Invocation& invocation) {
   TRY(const KnownPhones known, read_known_phones(invocation.globals.target.on_notice));
   std::vector<std::vector<std::string>> rows;
-  for (const TrustedPhone& phone : known.phones) {
+  for (const TrustedPhone& phone : known.entries) {
     rows.push_back({printable_name(phone.address),
                     phone.serialno.empty() ? "no serial number" : phone.serialno, phone.model,
                     phone.tls ? "tls" : "plain"});

@@ -13,8 +13,7 @@ namespace clawperator {
 namespace {
 
 constexpr auto kAskLimit = std::chrono::seconds(10);  // a busy phone is no other one
-constexpr std::size_t kMaxFile = 256 * 1024;
-constexpr StateFile kFile("known_phones.json", kMaxFile);
+constexpr StateFile kFile("known_phones.json", std::size_t{256} * 1024);
 constexpr std::size_t kMaxAddress = 512;
 constexpr std::size_t kMaxWord = 92;  // a property of Android is no longer
 
@@ -38,26 +37,14 @@ std::optional<TrustedPhone> read_phone(const Json& entry) {
   return phone;
 }
 
-// The last place is the newest one's.
-void keep(KnownPhones* known, TrustedPhone phone) {
-  auto& phones = known->phones;
-  const auto at = std::ranges::find(phones, phone.address, &TrustedPhone::address);
-  if (at != phones.end()) {
-    *at = std::move(phone);
-  } else {
-    if (phones.size() == KnownPhones::kMost) phones.erase(phones.begin());
-    phones.push_back(std::move(phone));
-  }
-}
-
 Result<void> compare(const KnownPhones& known, const TrustedPhone& phone, bool accept_new) {
-  const TrustedPhone* before = known.at(phone.address);
+  const TrustedPhone* before = known.find(phone.address);
   if (!before || accept_new || is_same_phone(*before, phone)) return ok();
   return std::unexpected(phone_changed(*before, phone));
 }
 
 TrustedPhone merged(const KnownPhones& known, const TrustedPhone& phone) {
-  const TrustedPhone* before = known.at(phone.address);
+  const TrustedPhone* before = known.find(phone.address);
   return before && is_same_phone(*before, phone) ? learned(*before, phone) : phone;
 }
 
@@ -67,30 +54,14 @@ Task<void> remember(TrustedPhone phone, bool accept_new, OnNotice on_notice) {
   CO_TRY(KnownPhones known, read_known_phones());
   CO_TRY_VOID(compare(known, phone, accept_new));
   phone = merged(known, phone);
-  keep(&known, std::move(phone));
+  known.keep(std::move(phone));
   co_return kFile.replace(to_json(known), known.is_damaged, on_notice);
 }
 
 }  // namespace
 
-const TrustedPhone* KnownPhones::at(std::string_view address) const {
-  const auto found = std::ranges::find(phones, address, &TrustedPhone::address);
-  return found == phones.end() ? nullptr : &*found;
-}
-
 KnownPhones parse_known_phones(std::string_view text) {
-  KnownPhones known;
-  const auto json = read_json(text, kMaxFile);
-  const Json* entries = json ? find_member(*json, "phones") : nullptr;
-  known.is_damaged = !entries || !entries->is_array();
-  if (known.is_damaged) return known;
-  for (const Json& entry : *entries) {
-    auto phone = read_phone(entry);
-    known.is_damaged = known.is_damaged || !phone || known.at(phone->address) ||
-                       known.phones.size() == KnownPhones::kMost;
-    if (phone) keep(&known, *std::move(phone));
-  }
-  return known;
+  return KnownPhones::parse(text, "phones", read_phone);
 }
 
 std::string to_json(const KnownPhones& known) {
@@ -101,20 +72,16 @@ std::string to_json(const KnownPhones& known) {
     if (!phone.model.empty()) json.text("model", phone.model);
     return json.boolean("tls", phone.tls);
   };
-  return JsonObject().json("phones", list_json(known.phones, phone_json)).str();
+  return JsonObject().json("phones", list_json(known.entries, phone_json)).str();
 }
 
 Result<KnownPhones> read_known_phones(const OnNotice& on_notice) {
-  TRY(const auto text, kFile.read());
-  if (!text) return KnownPhones{};
-  KnownPhones known = parse_known_phones(*text);
-  if (known.is_damaged) kFile.warn_of_damage(on_notice);
-  return known;
+  return read_state(kFile, parse_known_phones, on_notice);
 }
 
 Result<std::optional<TrustedPhone>> known_phone(std::string_view address) {
   TRY(const KnownPhones known, read_known_phones());
-  const TrustedPhone* phone = known.at(address);
+  const TrustedPhone* phone = known.find(address);
   return phone ? std::optional(*phone) : std::nullopt;
 }
 
@@ -125,7 +92,7 @@ Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
   {
     CO_TRY(const auto lock, co_await kFile.lock());
     CO_TRY(KnownPhones known, read_known_phones());
-    std::erase_if(known.phones, [&](const TrustedPhone& phone) {
+    std::erase_if(known.entries, [&](const TrustedPhone& phone) {
       const bool is_meant = !address || *address == phone.address;
       if (is_meant) forgotten.push_back(phone.address);
       return is_meant;
@@ -147,7 +114,7 @@ Task<void> meet_phone(const TargetOptions* options, const Device* device, Identi
                            .tls = facts.tls};
   CO_TRY(const KnownPhones known, read_known_phones(options->on_notice));
   CO_TRY_VOID(compare(known, phone, options->accept_new));
-  const TrustedPhone* before = known.at(phone.address);
+  const TrustedPhone* before = known.find(phone.address);
   if (before && merged(known, phone) == *before) co_return ok();
   if (!before && phone.serialno.empty() && !phone.tls) co_return ok();  // nothing tells it apart
   const auto kept = co_await remember(phone, options->accept_new, options->on_notice);

@@ -5,21 +5,14 @@
 // themselves.
 //   {"phones":[{"address":"10.0.0.5:5555","serialno":"SN1","model":"SM_G991B","tls":true}]}
 
+#include "base/system/named_list.hpp"
 #include "runtime/device/choice/identity.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator {
 
-struct KnownPhones {
-  static constexpr std::size_t kMost = 256;  // of more, those that came first are forgotten
-
-  std::vector<TrustedPhone> phones{};
-  bool is_damaged = false;  // the text has more than that, or is none of ours
-
-  [[nodiscard]] const TrustedPhone* at(std::string_view address) const;
-  bool operator==(const KnownPhones&) const = default;
-};
+using KnownPhones = base::NamedList<TrustedPhone, &TrustedPhone::address, 256>;
 
 KnownPhones parse_known_phones(std::string_view text);
 std::string to_json(const KnownPhones& known);

@@ -53,6 +53,22 @@ void read_changes(const nlohmann::json& entries, TargetList* list) {
   }
 }
 
+TargetList parse_targets(std::string_view text) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  TargetList list;
+  list.is_damaged = !json.is_object();
+  if (list.is_damaged) return list;
+  const auto member = [&](const char* name) { return json.value(name, nlohmann::json()); };
+  read_addresses(member("targets"), &list);
+  read_changes(member("changes"), &list);
+  const auto last = member("lastChange");
+  if (last.is_number_unsigned() && last.get<std::uint64_t>() < kMaxNumber) list.last_change = last;
+  for (const auto& [name, number] : list.changes) {
+    list.last_change = std::max(list.last_change, number);
+  }
+  return list;
+}
+
 void note_change(TargetList* list, const std::string& name) {
   auto& changes = list->changes;
   const auto number = [](const auto& change) { return change.second; };
@@ -71,28 +87,8 @@ Result<std::string> target_name(const std::string& text) {
   return address.to_string();
 }
 
-Result<TargetList> read_targets() {
-  TRY(const auto text, kFile.read());
-  if (!text) return TargetList{};
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  TargetList list;
-  list.is_damaged = !json.is_object();
-  if (list.is_damaged) return list;
-  const auto member = [&](const char* name) { return json.value(name, nlohmann::json()); };
-  read_addresses(member("targets"), &list);
-  read_changes(member("changes"), &list);
-  const auto last = member("lastChange");
-  if (last.is_number_unsigned() && last.get<std::uint64_t>() < kMaxNumber) list.last_change = last;
-  for (const auto& [name, number] : list.changes) {
-    list.last_change = std::max(list.last_change, number);
-  }
-  return list;
-}
-
 Result<TargetList> read_targets(const OnNotice& on_notice) {
-  TRY(TargetList list, read_targets());
-  if (list.is_damaged) kFile.warn_of_damage(on_notice);
-  return list;
+  return read_state(kFile, parse_targets, on_notice);
 }
 
 Task<void> add_target(std::string address, OnNotice on_notice) {

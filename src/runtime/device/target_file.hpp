@@ -25,10 +25,9 @@ struct TargetList {
 };
 
 // Empty when there is no file; entries that are no addresses are skipped. An error when there is
-// one that cannot be read: nothing is known then.
-Result<TargetList> read_targets();
-// Says on_notice that the file is damaged, if it is.
-Result<TargetList> read_targets(const OnNotice& on_notice);
+// one that cannot be read: nothing is known then. Says on_notice that the file is damaged, if it
+// is.
+Result<TargetList> read_targets(const OnNotice& on_notice = {});
 
 // A file that is damaged is kept aside before another one is written, and on_notice says where.
 Task<void> add_target(std::string address, OnNotice on_notice = {});

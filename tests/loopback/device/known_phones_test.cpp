@@ -121,7 +121,7 @@ TEST_CASE("known phones: who compares by itself is not asked twice", "[loopback]
   TargetOptions target = at.options(phone.address());
   target.meets_later = true;
   CHECK(at.resolve(target));
-  CHECK(read_known_phones()->phones.empty());
+  CHECK(read_known_phones()->entries.empty());
 }
 
 TEST_CASE("known phones: a phone that goes silent when it is asked who it is gets no work",

@@ -129,8 +129,8 @@ TEST_CASE("known phones: a damaged file is kept aside, and its user hears where"
   const auto known = read_known_phones();
   REQUIRE(known);
   CHECK_FALSE(known->is_damaged);
-  CHECK(known->phones.size() == (has_whole ? 2 : 1));
-  CHECK((known->at("b:1") != nullptr) == has_whole);
+  CHECK(known->entries.size() == (has_whole ? 2 : 1));
+  CHECK((known->find("b:1") != nullptr) == has_whole);
   const auto at = home.said.find("known_phones.json.damaged-");
   REQUIRE(at != home.said.npos);
   const std::string aside = home.said.substr(at, home.said.find(' ', at) - at);
@@ -158,18 +158,18 @@ TEST_CASE("known phones: their number is bounded, the first ones are forgotten",
   KnownHome home;
   KnownPhones many;
   for (std::size_t i = 0; i < KnownPhones::kMost; ++i) {
-    many.phones.push_back({.address = "host:" + std::to_string(i + 1), .serialno = "SN"});
+    many.entries.push_back({.address = "host:" + std::to_string(i + 1), .serialno = "SN"});
   }
   write_text(home.file(), to_json(many));
   REQUIRE(read_known_phones() == many);
   REQUIRE(home.meet("SN-1"));
   const auto known = read_known_phones();
   REQUIRE(known);
-  CHECK(known->phones.size() == KnownPhones::kMost);
-  CHECK(known->at("host:1") == nullptr);
-  CHECK(known->at("host:2") != nullptr);
-  CHECK(known->at(kPlace) != nullptr);
-  many.phones.push_back({.address = "one:1"});
+  CHECK(known->entries.size() == KnownPhones::kMost);
+  CHECK(known->find("host:1") == nullptr);
+  CHECK(known->find("host:2") != nullptr);
+  CHECK(known->find(kPlace) != nullptr);
+  many.entries.push_back({.address = "one:1"});
   CHECK(parse_known_phones(to_json(many)).is_damaged);
 }
 
@@ -200,5 +200,5 @@ TEST_CASE("known phones: of first phones met at the same time none is lost", "[d
     const std::jthread one(meet_all, "one");
     const std::jthread two(meet_all, "two");
   }
-  CHECK(read_known_phones()->phones.size() == 2 * kPhones);
+  CHECK(read_known_phones()->entries.size() == 2 * kPhones);
 }

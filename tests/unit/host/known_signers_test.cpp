@@ -181,7 +181,7 @@ TEST_CASE("known signers: what the file may say", "[host][S14]") {
     INFO(bad);
     const KnownSigners known = parse_known_signers(list(bad));
     CHECK(known.is_damaged);
-    CHECK(known.packages.empty());
+    CHECK(known.entries.empty());
   }
   for (const std::string& bad :
        {std::string(), std::string("7"), std::string("{}"), std::string(R"({"packages":{}})")}) {
@@ -194,7 +194,7 @@ TEST_CASE("known signers: what the file may say", "[host][S14]") {
   }
   const KnownSigners most = parse_known_signers(list(many));
   CHECK(most.is_damaged);
-  CHECK(most.packages.size() == KnownSigners::kMost);
-  CHECK(most.of("p0") == nullptr);
-  CHECK(most.of("p64") != nullptr);
+  CHECK(most.entries.size() == KnownSigners::kMost);
+  CHECK(most.find("p0") == nullptr);
+  CHECK(most.find("p64") != nullptr);
 }

@@ -14,8 +14,7 @@ namespace clawperator {
 
 namespace {
 
-constexpr std::size_t kMaxStore = 256 * 1024;
-constexpr StateFile kStore("operator_signers.json", kMaxStore);
+constexpr StateFile kStore("operator_signers.json", std::size_t{256} * 1024);
 constexpr std::size_t kSha256Digits = 64;
 
 std::string listed(const std::vector<std::string>& digests) {
@@ -42,26 +41,6 @@ std::optional<ApkSigners> read_package(const Json& entry) {
   return is_bounded && in_order ? std::optional(std::move(signers)) : std::nullopt;
 }
 
-// The last place is the newest one's.
-void keep(KnownSigners* known, ApkSigners signers) {
-  auto& packages = known->packages;
-  const auto at = std::ranges::find(packages, signers.package, &ApkSigners::package);
-  if (at != packages.end()) {
-    *at = std::move(signers);
-  } else {
-    if (packages.size() == KnownSigners::kMost) packages.erase(packages.begin());
-    packages.push_back(std::move(signers));
-  }
-}
-
-Result<KnownSigners> read_known_signers(const OnNotice& on_notice) {
-  TRY(const auto text, kStore.read());
-  if (!text) return KnownSigners{};
-  KnownSigners known = parse_known_signers(*text);
-  if (known.is_damaged) kStore.warn_of_damage(on_notice);
-  return known;
-}
-
 std::unexpected<Error> signer_changed(const SignerCheck& check, const ApkSigners& before,
                                       const ApkSigners& now) {
   ErrorMembers details;
@@ -80,7 +59,7 @@ std::unexpected<Error> signer_changed(const SignerCheck& check, const ApkSigners
 Result<void> judge(const SignerCheck& check, const KnownSigners& known, const ApkSigners& now) {
   if (check.accept_new) return ok();
   const bool is_named = check.package || !now.package.empty();
-  for (const ApkSigners& before : known.packages) {
+  for (const ApkSigners& before : known.entries) {
     const bool is_meant =
         !is_named || before.package == check.package || before.package == now.package;
     if (is_meant && before.sha256 != now.sha256) return signer_changed(check, before, now);
@@ -91,48 +70,32 @@ Result<void> judge(const SignerCheck& check, const KnownSigners& known, const Ap
 // Another process may have met another signer meanwhile.
 Task<void> remember(const SignerCheck* check, ApkSigners now) {
   CO_TRY(const auto lock, co_await kStore.lock());
-  CO_TRY(KnownSigners known, read_known_signers({}));
+  CO_TRY(KnownSigners known, read_state(kStore, parse_known_signers, {}));
   CO_TRY_VOID(judge(*check, known, now));
-  keep(&known, std::move(now));
+  known.keep(std::move(now));
   co_return kStore.replace(to_json(known), known.is_damaged, check->on_notice);
 }
 
 }  // namespace
 
-const ApkSigners* KnownSigners::of(std::string_view package) const {
-  const auto found = std::ranges::find(packages, package, &ApkSigners::package);
-  return found == packages.end() ? nullptr : &*found;
-}
-
 KnownSigners parse_known_signers(std::string_view text) {
-  KnownSigners known;
-  const auto json = read_json(text, kMaxStore);
-  const Json* entries = json ? find_member(*json, "packages") : nullptr;
-  known.is_damaged = !entries || !entries->is_array();
-  if (known.is_damaged) return known;
-  for (const Json& entry : *entries) {
-    auto signers = read_package(entry);
-    known.is_damaged = known.is_damaged || !signers || known.of(signers->package) ||
-                       known.packages.size() == KnownSigners::kMost;
-    if (signers) keep(&known, *std::move(signers));
-  }
-  return known;
+  return KnownSigners::parse(text, "packages", read_package);
 }
 
 std::string to_json(const KnownSigners& known) {
   const auto package_json = [](const ApkSigners& signers) {
     return JsonObject().text("package", signers.package).strings("sha256", signers.sha256);
   };
-  return JsonObject().json("packages", list_json(known.packages, package_json)).str();
+  return JsonObject().json("packages", list_json(known.entries, package_json)).str();
 }
 
 Task<void> meet_signers(SignerCheck check) {
   auto read = co_await adbproto::run_blocking([&check] { return read_apk_signers(check.apk); });
   if (!read && read.error().code() == errc::cancelled) co_return std::unexpected(read.error());
   const ApkSigners now = read ? *std::move(read) : ApkSigners{};
-  CO_TRY(const KnownSigners known, read_known_signers(check.on_notice));
+  CO_TRY(const KnownSigners known, read_state(kStore, parse_known_signers, check.on_notice));
   CO_TRY_VOID(judge(check, known, now));
-  const ApkSigners* before = known.of(now.package);
+  const ApkSigners* before = known.find(now.package);
   if (now.package.empty() || kStore.path().empty() || (before && *before == now)) co_return ok();
   if (now.sha256.empty()) {
     warn(check.on_notice, check.name +

@@ -4,20 +4,12 @@
 // operator_signer_changed until its user says that it is meant.
 //   {"packages":[{"package":"com.clawperator.operator","sha256":["c0ffee..."]}]}
 
-#include "base/system/state_file.hpp"
+#include "base/system/named_list.hpp"
 #include "runtime/host/operator/apk_signer.hpp"
 
 namespace clawperator {
 
-struct KnownSigners {
-  static constexpr std::size_t kMost = 64;  // of more, those that came first are forgotten
-
-  std::vector<ApkSigners> packages{};
-  bool is_damaged = false;  // the text has more than that, or is none of ours
-
-  [[nodiscard]] const ApkSigners* of(std::string_view package) const;
-  bool operator==(const KnownSigners&) const = default;
-};
+using KnownSigners = base::NamedList<ApkSigners, &ApkSigners::package, 64>;
 
 KnownSigners parse_known_signers(std::string_view text);
 std::string to_json(const KnownSigners& known);
