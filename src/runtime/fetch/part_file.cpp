@@ -9,6 +9,7 @@
 
 #include "adbproto/crypto/sha256.hpp"
 #include "base/error_members.hpp"
+#include "base/random.hpp"
 #include "base/system/errc.hpp"
 #include "base/system/file_lock.hpp"
 
@@ -150,8 +151,8 @@ Result<std::string> file_sha256(const fs::path& path, const std::stop_token& sto
 }
 
 Result<void> link_file(const fs::path& from, const fs::path& path) {
-  const std::string draft = path.string() + "." + std::to_string(::getpid()) + ".part";
-  ::unlink(draft.c_str());
+  TRY(const std::string digits, random_hex(8));
+  const std::string draft = path.string() + "." + digits + ".part";
   std::error_code error;
   if (::link(from.c_str(), draft.c_str()) != 0) fs::copy_file(from, draft, error);
   const bool renamed = !error && ::rename(draft.c_str(), path.c_str()) == 0;
