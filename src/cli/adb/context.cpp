@@ -16,31 +16,17 @@ namespace {
 
 using DevicePtr = std::unique_ptr<Device>;
 
-// Did it just turn out that no server answers?
-enum class ServerKnown { no, absent };
-
 bool may_use_server(const AdbContext& context) {
   const Transport transport = context.target.transport;
   return transport == Transport::automatic || transport == Transport::server;
 }
 
-// A server that was named, or that answers, is not gone around: what it does not list is not there,
-// as for adb. `--transport tcp` or `usb` before `adb` asks no server.
-bool is_the_last_word(const AdbContext& context, const Error& error) {
-  return is_only_server(context) || !is_nobody(error);
-}
-
-Task<DevicePtr> open_without_server(const AdbContext* context, ServerKnown server) {
-  TargetOptions target = context->target;
-  target.server_is_absent = server == ServerKnown::absent && !target.start_server;
-  target.readiness = Readiness::any;
+TargetOptions adb_target(const AdbContext& context, Readiness readiness) {
+  TargetOptions target = context.target;
   target.dialect = &kAdbDialect;
+  target.readiness = readiness;
   target.dials_unlisted = target.device && is_address(*target.device);
-  auto device = co_await resolve_device(std::move(target));
-  if (!device) {
-    co_return std::unexpected(in_adb_words(adb_question(*context, Readiness::any), device.error()));
-  }
-  co_return device;
+  return target;
 }
 
 constexpr auto kListAgain = std::chrono::milliseconds(250);
@@ -158,11 +144,7 @@ bool is_nobody(const Error& error) {
 }
 
 DeviceChoice choice_of(const AdbContext& context) {
-  constexpr DeviceReach kReach[] = {DeviceReach::any, DeviceReach::usb, DeviceReach::local};
-  const TargetOptions& target = context.target;
-  return {.transport_id = target.transport_id,
-          .serial = target.device.value_or(""),
-          .reach = kReach[static_cast<std::size_t>(target.reachable)]};
+  return server_choice(adb_question(context, Readiness::any));
 }
 
 Result<std::optional<DeviceRow>> chosen_row(const AdbContext& context,
@@ -192,15 +174,8 @@ Task<std::optional<ServerClient>> find_adb_server(AdbContext* context) {
                                              connect_reason(version.error()));
 }
 
-// No version is asked for first: every request more is time that a script waits for.
 Task<DevicePtr> open_adb_device(AdbContext* context) {
-  if (!may_use_server(*context)) co_return co_await open_without_server(context, ServerKnown::no);
-  CO_TRY(auto client, server_of(*context));
-  auto device = co_await client.device(choice_of(*context));
-  if (device) co_return device;
-  const Error error = device.error();
-  if (is_the_last_word(*context, error)) co_return std::unexpected(error);
-  co_return co_await open_without_server(context, ServerKnown::absent);
+  return resolve_device(adb_target(*context, Readiness::any));
 }
 
 // The same device may be kept as a target and be connected to the server, too.
@@ -236,7 +211,8 @@ Task<DeviceRow> choose_row(const AdbContext* context) {
   if (row) co_return *std::move(row);
   AdbContext asking = *context;
   asking.target.authorization_limit = {};  // nobody is asked to confirm a key for a question
-  CO_TRY(const auto device, co_await open_without_server(&asking, ServerKnown::no));
+  asking.target.server_is_absent = true;   // as who calls this has just found
+  CO_TRY(const auto device, co_await open_adb_device(&asking));
   co_return DeviceRow{.serial = device->serial(), .state = state_of(*device)};
 }
 
@@ -308,7 +284,7 @@ int not_offered(std::string_view what, std::string_view why) {
   return adb_failed(std::string(what) + " is not offered: " + std::string(why));
 }
 
-constinit const Dialect kAdbDialect{.matches = matches, .worded = worded};
+constinit const Dialect kAdbDialect{.matches = matches, .worded = worded, .server_chooses = true};
 
 std::string one_word(std::string property) {
   const auto is_odd = [](unsigned char c) { return c >= 0x80 || std::isalnum(c) == 0; };
@@ -317,10 +293,7 @@ std::string one_word(std::string property) {
 }
 
 Question adb_question(const AdbContext& context, Readiness readiness) {
-  TargetOptions target = context.target;
-  target.dialect = &kAdbDialect;
-  target.readiness = readiness;
-  return question_of(target);
+  return question_of(adb_target(context, readiness));
 }
 
 Error in_adb_words(const Question& question, const Error& error) {

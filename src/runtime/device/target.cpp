@@ -13,6 +13,7 @@
 #include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/known_phones.hpp"
+#include "runtime/device/resolver/ways.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator {
@@ -31,12 +32,6 @@ struct Survey {
     rows.reserve(routes.size());
     for (const Route& route : routes) rows.push_back(route.row);
     return rows;
-  }
-  [[nodiscard]] std::vector<Candidate> candidates() const {
-    std::vector<Candidate> all;
-    all.reserve(routes.size());
-    for (const Route& route : routes) all.push_back({route.row, route.problem});
-    return all;
   }
 };
 
@@ -104,56 +99,61 @@ Task<Survey> survey(Routes* routes, const TargetOptions* options, Search search)
   co_return std::move(found);
 }
 
-// Two transports of one phone are one device; which they are, only the phone can tell. A way that
-// does not open may lead to another phone: never is it passed over for those that do.
-Task<DevicePtr> open_only(Routes* routes, Survey* survey, std::vector<std::size_t> chosen,
-                          Question question) {
-  std::vector<Way> ways;
-  Result<DevicePtr> first = fail(errc::link_lost, "");
-  for (const std::size_t at : chosen) {
-    Route& route = survey->routes[at];
-    ways.push_back({.row = route.row, .identity = {}});
-    auto device = co_await routes->open(&route, KeyOffer::kNever);
-    if (device) ways.back().identity = (co_await read_identity(device->get())).value_or(Identity{});
-    if (!first) first = std::move(device);
+// One command opens a way for itself.
+class OwnWays final : public Ways<DevicePtr> {
+ public:
+  OwnWays(Routes* routes, const TargetOptions* options, Survey survey)
+      : routes_(routes), options_(options), survey_(std::move(survey)) {}
+
+  [[nodiscard]] Found found() const override {
+    Found found{.server_error = survey_.server_error};
+    for (const Route& route : survey_.routes) {
+      found.candidates.push_back({route.row, route.problem});
+    }
+    return found;
   }
-  CO_TRY_VOID(check_one_phone(ways, question));
-  co_return first;
-}
+  Task<DevicePtr> open(std::size_t at, KeyOffer offer) override {
+    return routes_->open(&survey_.routes[at], std::move(offer));
+  }
+  Task<DevicePtr> dial(std::string address, KeyOffer offer) override {
+    return routes_->dial(std::move(address), std::move(offer));
+  }
+  asio::awaitable<Identity> identity(std::size_t /*at*/, Device* device) override {
+    co_return (co_await read_identity(device)).value_or(Identity{});
+  }
+  Task<DevicePtr> open_from_holder(std::size_t at) override;
+
+ private:
+  Routes* routes_;
+  const TargetOptions* options_;
+  Survey survey_;
+};
 
 // An adb server that was just started takes the phones one after the other.
-Task<DevicePtr> from_holder(Routes* routes, const adbproto::UsbDevice* phone) {
-  for (int i = 0; i < kHandOverTries; ++i) {
-    CO_TRY(auto held, co_await routes->of_server(Detail::states));
+Task<DevicePtr> OwnWays::open_from_holder(std::size_t at) {
+  const bool server_answers = !options_->server_is_absent && !survey_.server_error;
+  const int tries =
+      options_->transport == Transport::automatic && server_answers ? kHandOverTries : 0;
+  for (int i = 0; i < tries; ++i) {
+    CO_TRY(auto held, co_await routes_->of_server(Detail::states));
     for (Route& route : held) {
-      if (route.row.state != State::device || !holds(route.row, *phone)) continue;
-      co_return co_await routes->open(&route, KeyOffer::kNever);
+      if (route.row.state != State::device || !holds(route.row, *survey_.routes[at].usb)) continue;
+      co_return co_await routes_->open(&route, KeyOffer::kNever);
     }
     co_await sleep_for(kHandOverPause);
   }
   co_return fail(errc::device_not_found, "the adb server does not have it");
 }
 
-Task<DevicePtr> open_chosen(Routes* routes, const TargetOptions* options, Survey* survey,
-                            Question question) {
-  const Decision decision = decide(survey->candidates(), question, survey->server_error);
-  if (const auto* open = std::get_if<Open>(&decision)) {
-    if (open->rows.size() > 1) co_return co_await open_only(routes, survey, open->rows, question);
-    co_return co_await routes->open(&survey->routes[open->rows.front()], KeyOffer::kNever);
-  }
-  if (const auto* connect = std::get_if<Connect>(&decision)) {
-    co_return co_await routes->open(&survey->routes[connect->row], offer_of(*options));
-  }
-  if (const auto* dial = std::get_if<Dial>(&decision)) {
-    co_return co_await routes->dial(dial->address, offer_of(*options));
-  }
-  const auto& refusal = std::get<Refuse>(decision);
-  const bool server_answers = !options->server_is_absent && !survey->server_error;
-  if (refusal.held && options->transport == Transport::automatic && server_answers) {
-    auto device = co_await from_holder(routes, &*survey->routes[*refusal.held].usb);
-    if (device) co_return device;
-  }
-  co_return std::unexpected(refusal.why);
+// No version is asked for first: every request more is time that a script waits for.
+Task<DevicePtr> chosen_by_server(const Routes* routes, const Question* question) {
+  CO_TRY(auto server, routes->server());
+  co_return co_await server.device(server_choice(*question));
+}
+
+bool is_last_word(const TargetOptions& options, const Result<DevicePtr>& device) {
+  if (device || options.adb_server || options.transport == Transport::server) return true;
+  return device.error().code() != errc::io && device.error().code() != errc::adb_server_failed;
 }
 
 }  // namespace
@@ -189,6 +189,15 @@ Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
 Task<DevicePtr> resolve_device(TargetOptions options) {
   const Question question = question_of(options);
   Routes routes(options);
+  const bool asks_server = options.uses(Transport::server) && !options.server_is_absent;
+  if (question.dialect->server_chooses && asks_server) {
+    auto device = co_await chosen_by_server(&routes, &question);
+    if (is_last_word(options, device)) co_return device;
+    options.server_is_absent = !options.start_server;
+  }
+  const auto refused = [&](const Error& why) {
+    return std::unexpected(question.dialect->worded(question, nullptr, why));
+  };
   Search asked{.only = question.serial ? &question : nullptr,
                .detail = Detail::states,
                .enough = [=](const auto& rows) {
@@ -196,14 +205,17 @@ Task<DevicePtr> resolve_device(TargetOptions options) {
                  return chosen.has_value() ||
                         chosen.error().code() == errc::multiple_devices_device_id_required;
                }};
-  Survey found;
+  Result<Survey> found;
   const bool is_only_dialled = question.serial && question.dialling == Dialling::always;
-  if (!is_only_dialled) {
-    CO_TRY(found, co_await survey(&routes, &options, std::move(asked)));
-  }
-  CO_TRY(auto device, co_await open_chosen(&routes, &options, &found, question));
-  CO_TRY_VOID(check_state(question, *device));
-  if (!options.meets_later) CO_TRY_VOID(co_await meet_phone(&options, device.get()));
+  if (!is_only_dialled) found = co_await survey(&routes, &options, std::move(asked));
+  if (!found) co_return refused(found.error());
+  OwnWays ways(&routes, &options, *std::move(found));
+  auto device = co_await resolve(&ways, question, offer_of(options));
+  if (!device) co_return refused(device.error());
+  if (const auto fit = check_state(question, **device); !fit) co_return refused(fit.error());
+  if (options.meets_later) co_return device;
+  const auto met = co_await meet_phone(&options, device->get());
+  if (!met) co_return refused(met.error());
   co_return device;
 }
 

@@ -110,6 +110,13 @@ Question question_of(const TargetOptions& options) {
   return question;
 }
 
+DeviceChoice server_choice(const Question& question) {
+  constexpr DeviceReach kReach[] = {DeviceReach::any, DeviceReach::usb, DeviceReach::local};
+  return {.transport_id = question.transport_id,
+          .serial = question.serial.value_or(""),
+          .reach = kReach[static_cast<std::size_t>(question.reachable)]};
+}
+
 void stay_on(TargetOptions* options, const std::string& serial) {
   const Question question = question_of(*options);
   if (question.serial || question.transport_id) return;

@@ -7,6 +7,7 @@
 
 #include <variant>
 
+#include "adbproto/wire/services.hpp"
 #include "runtime/device/choice/identity.hpp"
 #include "runtime/device/target.hpp"
 
@@ -19,6 +20,8 @@ struct Dialect {
   bool (*matches)(const Question& question, const DeviceRow& row);
   // `meant`: the best row that was asked about, if any was.
   Error (*worded)(const Question& question, const DeviceRow* meant, Error error);
+  // An adb server that answers chooses the device itself, and has the last word.
+  bool server_chooses = false;
 };
 extern const Dialect kOwnDialect;
 
@@ -40,6 +43,9 @@ struct Question {
 };
 
 Question question_of(const TargetOptions& options);
+
+// The same question for an adb server that chooses itself.
+adbproto::DeviceChoice server_choice(const Question& question);
 
 // What follows is for the device that was reached, `serial`, too. A device that is named already
 // keeps its name: that may tell twins apart, which have one serial.

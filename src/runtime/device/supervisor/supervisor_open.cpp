@@ -1,6 +1,6 @@
-// A process that lives long opens the device that choice decides on, among the rows that it already
-// has. Two things differ from one command: what was opened is kept and handed out again, and before
-// that its identity is compared, for meanwhile another phone may answer in its place.
+// The ways of a process that lives long are the rows that it already has. What was opened is kept
+// and handed out again. Before that its identity is compared: meanwhile another phone may answer in
+// its place.
 
 #include <algorithm>
 
@@ -63,8 +63,11 @@ std::optional<Error> LiveSupervisor::problem_of(const DeviceRow& row) const {
 // Only who asks for USB hears of phones that the server stands for, and only as somebody else's. A
 // phone that says nothing is woken, which may reset it, only for who names it: this process lives
 // long and is asked often.
-std::vector<Candidate> LiveSupervisor::candidates(const Question& asked, Transport over) const {
-  std::vector<Candidate> all;
+Found LiveSupervisor::found(const Question& asked, Transport over) const {
+  Found found;
+  const bool asks_server = over == Transport::automatic || over == Transport::server;
+  if (asks_server && server_error_) found.server_error = routes_.server_failure(*server_error_);
+  auto& all = found.candidates;
   for (const DeviceRow& row : model_.rows()) {
     const bool is_way = row.transport != Transport::mdns;
     const bool is_asked = over == Transport::automatic || row.transport == over;
@@ -75,21 +78,19 @@ std::vector<Candidate> LiveSupervisor::candidates(const Question& asked, Transpo
       all.back().problem = Error(errc::deadline_exceeded, "the phone does not answer");
     }
   }
-  if (over != Transport::usb) return all;
+  if (over != Transport::usb) return found;
   for (const auto& [address, known] : phones_) {
     auto problem = problem_of(known.second);
     if (!problem || !server_holds(known.first)) continue;
     all.push_back({known.second, std::move(problem)});
     all.back().row.state = State::busy;
   }
-  return all;
+  return found;
 }
 
 Decision LiveSupervisor::decide_now(const Question& question, Transport transport) const {
-  const bool asks_server = transport == Transport::automatic || transport == Transport::server;
-  std::optional<Error> server_error;
-  if (asks_server && server_error_) server_error = routes_.server_failure(*server_error_);
-  return decide(candidates(question, transport), question, server_error);
+  const Found now = found(question, transport);
+  return decide(now.candidates, question, now.server_error);
 }
 
 // A device that work went to may be back in a moment.
@@ -112,6 +113,41 @@ std::optional<Error> LiveSupervisor::why_nothing() const {
   return routes_.server_failure(*server_error_);
 }
 
+class LiveSupervisor::KeptWays final : public Ways<SharedDevice> {
+ public:
+  KeptWays(LiveSupervisor* self, Found found) : self_(self), found_(std::move(found)) {}
+
+  [[nodiscard]] Found found() const override { return found_; }
+  Task<SharedDevice> open(std::size_t at, KeyOffer offer) override {
+    const DeviceRow& row = row_of(at);
+    if (!self_->ready_device(row)) opened_.push_back(route_key(row));
+    return self_->open_one(row, std::move(offer));
+  }
+  Task<SharedDevice> dial(std::string address, KeyOffer offer) override {
+    return self_->open_address(std::move(address), std::move(offer));
+  }
+  asio::awaitable<Identity> identity(std::size_t at, Device* /*device*/) override {
+    co_return self_->identities_[memory_key(row_of(at))].identity;
+  }
+  void keep_only(const Device* device) override {
+    for (const std::string& key : opened_) {
+      const auto opened = self_->opened_.find(key);
+      const bool is_other = opened != self_->opened_.end() && opened->second.device.get() != device;
+      if (is_other) self_->release(key);
+    }
+  }
+  Task<SharedDevice> open_from_holder(std::size_t /*at*/) override {
+    co_return fail(errc::device_not_found, "the adb server's list is followed already");
+  }
+
+ private:
+  [[nodiscard]] const DeviceRow& row_of(std::size_t at) const { return found_.candidates[at].row; }
+
+  LiveSupervisor* self_;
+  Found found_;
+  std::vector<std::string> opened_;  // route keys of what was not open before
+};
+
 Task<SharedDevice> LiveSupervisor::open(TargetOptions target) {
   if (stopping_) co_return fail(errc::cancelled, "the supervisor is stopping");
   const auto row = ready_row(model_.rows(), question_of(target), target.transport);
@@ -128,43 +164,8 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   if (may_return(decide_now(question, target.transport))) {
     co_await wait_return(question, target.transport);
   }
-  const auto found = candidates(question, target.transport);
-  const Decision decision = decide_now(question, target.transport);
-  if (const auto* open = std::get_if<Open>(&decision)) {
-    std::vector<DeviceRow> rows;
-    rows.reserve(open->rows.size());
-    for (const std::size_t at : open->rows) rows.push_back(found[at].row);
-    if (rows.size() > 1) co_return co_await open_only(std::move(rows), question);
-    co_return co_await open_one(std::move(rows.front()), KeyOffer::kNever);
-  }
-  if (const auto* connect = std::get_if<Connect>(&decision)) {
-    co_return co_await open_one(found[connect->row].row, offer_of(target));
-  }
-  if (const auto* dial = std::get_if<Dial>(&decision)) {
-    co_return co_await open_address(dial->address, offer_of(target));
-  }
-  co_return std::unexpected(std::get<Refuse>(decision).why);
-}
-
-// Several ways that may lead to one phone. One that does not open may be another phone: never is
-// it passed over for those that do.
-Task<SharedDevice> LiveSupervisor::open_only(std::vector<DeviceRow> rows, Question question) {
-  std::vector<Way> ways;
-  std::vector<std::string> opened_here;
-  Result<SharedDevice> first = fail(errc::link_lost, "");
-  for (const DeviceRow& row : rows) {
-    const std::string key = route_key(row);
-    if (!ready_device(row)) opened_here.push_back(key);
-    auto device = co_await open_one(row, KeyOffer::kNever);
-    ways.push_back({row, device ? identities_[memory_key(row)].identity : Identity{}});
-    if (!first) first = std::move(device);
-  }
-  if (const auto one = check_one_phone(ways, question); !one) first = std::unexpected(one.error());
-  for (const std::string& key : opened_here) {
-    const auto at = opened_.find(key);
-    if (at != opened_.end() && !(first && at->second.device == *first)) release(key);
-  }
-  co_return first;
+  KeptWays ways(this, found(question, target.transport));
+  co_return co_await resolve(&ways, question, offer_of(target));
 }
 
 // What is open already.

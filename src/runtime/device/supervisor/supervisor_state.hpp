@@ -8,9 +8,8 @@
 #include "adbproto/client/discovery.hpp"
 #include "base/async/scope.hpp"
 #include "base/at_exit.hpp"
-#include "runtime/device/choice/choice.hpp"
 #include "runtime/device/discovery/device_model.hpp"
-#include "runtime/device/discovery/routes.hpp"
+#include "runtime/device/resolver/ways.hpp"
 #include "runtime/device/supervisor/held_device.hpp"
 #include "runtime/device/supervisor/kept_link.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
@@ -35,6 +34,7 @@ class LiveSupervisor final : public Supervisor {
 
  private:
   using SharedDevice = std::shared_ptr<adbproto::Device>;
+  class KeptWays;  // of one call of open()
   // A device on a route that is not kept by itself.
   struct Opened {
     SharedDevice device;
@@ -107,7 +107,6 @@ class LiveSupervisor final : public Supervisor {
   Task<SharedDevice> open_chosen(TargetOptions target);
   SharedDevice ready_device(const DeviceRow& row);
   Task<SharedDevice> open_one(DeviceRow row, KeyOffer offer);
-  Task<SharedDevice> open_only(std::vector<DeviceRow> rows, Question question);
   Task<SharedDevice> open_fresh(DeviceRow row, KeyOffer offer);
   Task<void> authorize(std::shared_ptr<KeptLink> link, KeyOffer offer);
   Task<SharedDevice> open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer);
@@ -122,7 +121,7 @@ class LiveSupervisor final : public Supervisor {
   void know(const DeviceRow& row, const Identity& identity);
   asio::awaitable<void> wait_return(Question question, Transport transport);
   [[nodiscard]] std::optional<Error> problem_of(const DeviceRow& row) const;
-  [[nodiscard]] std::vector<Candidate> candidates(const Question& asked, Transport over) const;
+  [[nodiscard]] Found found(const Question& asked, Transport over) const;
   [[nodiscard]] Decision decide_now(const Question& question, Transport transport) const;
 
   asio::any_io_executor executor_;

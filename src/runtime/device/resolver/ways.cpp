@@ -1,0 +1,58 @@
+#include "runtime/device/resolver/ways.hpp"
+
+#include "adbproto/wire/errc.hpp"
+
+namespace clawperator {
+
+namespace {
+
+// Two transports of one phone are one device; only the phone can say which they are. A way that
+// does not open may lead to another phone, so it is never passed over for those that do.
+template <class DevicePtr>
+Task<DevicePtr> open_only(Ways<DevicePtr>* ways, const std::vector<Candidate>* candidates,
+                          const std::vector<std::size_t>* rows, const Question* question) {
+  std::vector<Way> opened;
+  Result<DevicePtr> first = fail(errc::link_lost, "");
+  for (const std::size_t at : *rows) {
+    opened.push_back({.row = (*candidates)[at].row, .identity = {}});
+    auto device = co_await ways->open(at, KeyOffer::kNever);
+    if (device) opened.back().identity = co_await ways->identity(at, device->get());
+    if (!first) first = std::move(device);
+  }
+  if (const auto one = check_one_phone(opened, *question); !one) {
+    first = std::unexpected(one.error());
+  }
+  ways->keep_only(first ? first->get() : nullptr);
+  co_return first;
+}
+
+}  // namespace
+
+template <class DevicePtr>
+Task<DevicePtr> resolve(Ways<DevicePtr>* ways, Question question, KeyOffer offer) {
+  const Found found = ways->found();
+  const Decision decision = decide(found.candidates, question, found.server_error);
+  if (const auto* open = std::get_if<Open>(&decision)) {
+    if (open->rows.size() == 1) co_return co_await ways->open(open->rows.front(), KeyOffer::kNever);
+    co_return co_await open_only(ways, &found.candidates, &open->rows, &question);
+  }
+  if (const auto* connect = std::get_if<Connect>(&decision)) {
+    co_return co_await ways->open(connect->row, std::move(offer));
+  }
+  if (const auto* dial = std::get_if<Dial>(&decision)) {
+    co_return co_await ways->dial(dial->address, std::move(offer));
+  }
+  const auto& refusal = std::get<Refuse>(decision);
+  if (refusal.held) {
+    auto device = co_await ways->open_from_holder(*refusal.held);
+    if (device) co_return device;
+  }
+  co_return std::unexpected(refusal.why);
+}
+
+template Task<std::unique_ptr<Device>> resolve(Ways<std::unique_ptr<Device>>* ways,
+                                               Question question, KeyOffer offer);
+template Task<std::shared_ptr<Device>> resolve(Ways<std::shared_ptr<Device>>* ways,
+                                               Question question, KeyOffer offer);
+
+}  // namespace clawperator
