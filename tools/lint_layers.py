@@ -11,15 +11,16 @@ import lint_device_commands
 PROTOCOL = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "adbproto/link",
             "adbproto/client"]
 CONTRACT = PROTOCOL[:2] + ["runtime/contract"]
+DEVICE = PROTOCOL + ["runtime/android", "runtime/device"]
 ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log", "runtime/android", "runtime/device",
                      "runtime/trace", "runtime/engine"]
 
-# Folder under src (the simulated phone: under tools) -> include prefixes it may use, its own aside. The longest
-# folder that matches counts.
+# Folder under src (the simulated phone: under tools) -> the folders that it may include, its own aside. The longest
+# folder that matches counts. A folder stands for those below it, but not where one of these asks.
 LAYERS = {
     "base": [],
     "base/async": ["base"],
-    "base/system": ["base"],
+    "base/system": ["base", "base/async"],
     "adbproto/wire": ["base"],
     "adbproto/crypto": PROTOCOL[:2],
     "adbproto/session": PROTOCOL[:3],
@@ -32,7 +33,11 @@ LAYERS = {
     "runtime/android": PROTOCOL[:2],
     "runtime/fetch": PROTOCOL[:3],
     "runtime/trace": PROTOCOL + ["runtime/android"],
-    "runtime/device": PROTOCOL + ["runtime/contract", "runtime/android"],
+    "runtime/device": PROTOCOL + ["runtime/android"],
+    "runtime/device/choice": PROTOCOL[:2] + ["runtime/device"],
+    "runtime/device/discovery": DEVICE,
+    "runtime/device/resolver": DEVICE + ["runtime/device/choice", "runtime/device/discovery"],
+    "runtime/device/supervisor": DEVICE + ["runtime/device/choice", "runtime/device/discovery", "runtime/device/resolver"],
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
                                   "runtime/android", "runtime/device", "runtime/trace"],
     "runtime/act": ENGINE,
@@ -63,7 +68,7 @@ LAYERS = {
 IN_TOOLS = ("simdroid",)
 
 PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
-        "runtime/ui", "runtime/image", "skills/registry", "skills/result", "agent_skills/rules"]
+        "runtime/device/choice", "runtime/ui", "runtime/image", "skills/registry", "skills/result", "agent_skills/rules"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp"]
 IMPURE = ["\"base/async/", "\"base/system/", "<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]
@@ -85,6 +90,11 @@ def layer_of(path):
     return max((folder for folder in LAYERS if path.startswith(folder + "/")), key=len, default=None)
 
 
+def may_include(layer, room):
+    below = [room for room in LAYERS[layer] if not layer.startswith(room + "/")]
+    return room is not None and (room == layer or room in LAYERS[layer] or room.startswith(tuple(name + "/" for name in below)))
+
+
 def check_includes(path, number, line, layer):
     found = INCLUDE.match(line)
     if not found:
@@ -95,9 +105,7 @@ def check_includes(path, number, line, layer):
             yield number, f"{include} is too heavy for a header"
         return
     target = include.strip('"')
-    if layer is None or target.startswith(layer + "/"):
-        return
-    if not any(target.startswith(prefix + "/") for prefix in LAYERS[layer]):
+    if layer is not None and not may_include(layer, layer_of(target)):
         yield number, f"{layer} must not include {include}"
 
 

@@ -7,7 +7,7 @@
 #include "cli/grammar/globals.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/device/target.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 

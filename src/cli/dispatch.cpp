@@ -19,7 +19,7 @@
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/daemon/client.hpp"
-#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/password_fields.hpp"
 #include "runtime/engine/post_process.hpp"

@@ -54,7 +54,7 @@ std::string outcome(const Result<ExecuteResult>& result) {
   return "OK";
 }
 
-struct Question {
+struct DeviceQuestion {
   std::string_view name;
   std::string_view service;  // begins with
   std::string_view actions;
@@ -66,7 +66,7 @@ constexpr std::string_view kPicture = R"({"id":"p1","type":"take_screenshot"})";
 constexpr std::string_view kStop =
     R"({"id":"x1","type":"close_app","params":{"applicationId":"com.other"}})";
 
-constexpr Question kQuestions[] = {
+constexpr DeviceQuestion kQuestions[] = {
     {"the log", "shell,v2,raw:read B", kClick, "LOGCAT_UNAVAILABLE", "LOGCAT_UNAVAILABLE",
      "LOGCAT_UNAVAILABLE", "LOGCAT_UNAVAILABLE", 0},
     {"the Operator's package", "shell,v2,raw:cmd package", kClick, "OPERATOR_NOT_INSTALLED",
@@ -82,7 +82,7 @@ constexpr Question kQuestions[] = {
      "SCREENSHOT_CAPTURE_FAILED", "SCREENSHOT_CAPTURE_FAILED", "SCREENSHOT_CAPTURE_FAILED", 1},
 };
 
-std::string_view expected(const Question& question, Answer answer) {
+std::string_view expected(const DeviceQuestion& question, Answer answer) {
   switch (answer) {
     case Answer::nothing: return question.nothing;
     case Answer::garbage: return question.garbage;
@@ -95,7 +95,8 @@ std::string_view expected(const Question& question, Answer answer) {
 }  // namespace
 
 TEST_CASE("bad answers: each question of the main path", "[loopback]") {
-  const Question& question = GENERATE(from_range(std::begin(kQuestions), std::end(kQuestions)));
+  const DeviceQuestion& question =
+      GENERATE(from_range(std::begin(kQuestions), std::end(kQuestions)));
   const Answer answer = GENERATE(Answer::nothing, Answer::garbage, Answer::flood, Answer::never);
   INFO(question.name << " " << static_cast<int>(answer));
   EngineBench at;

@@ -1,12 +1,12 @@
-#include "runtime/device/target.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
 #include "runtime/device/choice/choice.hpp"
-#include "runtime/device/connect.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/connect.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/bare_host.hpp"
 #include "support/closed_port.hpp"

@@ -83,9 +83,9 @@ MUTATIONS = [
     Mutation("lock-of-another-boot", "runtime/device/lock.cpp", 'if (!boot_id.empty()) return serialno + "-" + boot_id;',
              "if (!boot_id.empty()) return serialno;", unit("unit_device", "lock: what it is named by*")),
     # Which phone.
-    Mutation("known-phone-without-tls", "runtime/device/choice/identity.cpp", "if (before.tls && !now.tls) return false;",
+    Mutation("known-phone-without-tls", "runtime/device/identity.cpp", "if (before.tls && !now.tls) return false;",
              "if (before.tls && !now.tls && now.serialno.empty()) return false;", unit("unit_device", "identity: who answers at a known address")),
-    Mutation("phone-of-another-boot", "runtime/device/choice/identity.cpp",
+    Mutation("phone-of-another-boot", "runtime/device/identity.cpp",
              "return !is_shared_serialno(now.serialno) || !tells || before.boot_id == now.boot_id;",
              "return !is_shared_serialno(now.serialno) || tells || before.boot_id == now.boot_id;",
              unit("unit_device", "identity: who answers after a reconnect")),

@@ -11,8 +11,8 @@
 #include "cli/adb/context.hpp"
 #include "cli/descriptor.hpp"
 #include "cli/pretty/people.hpp"
-#include "runtime/device/connect.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
+#include "runtime/device/resolver/connect.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator::cli {

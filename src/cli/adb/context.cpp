@@ -9,6 +9,7 @@
 #include "cli/adb/shell_session.hpp"
 #include "cli/output.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/start_server.hpp"
 
 namespace clawperator::cli {

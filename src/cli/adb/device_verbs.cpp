@@ -9,6 +9,7 @@
 #include "cli/adb/adb_command.hpp"
 #include "cli/adb/context.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/host/emulator/running.hpp"
 
 namespace clawperator::cli {

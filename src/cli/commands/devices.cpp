@@ -12,10 +12,11 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/device/connect.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/discovery/device_model.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/connect.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 
 namespace clawperator::cli {

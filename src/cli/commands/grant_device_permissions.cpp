@@ -4,7 +4,7 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "runtime/device/target.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/host/doctor/questions.hpp"
 #include "runtime/host/operator/grants.hpp"
 

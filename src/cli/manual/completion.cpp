@@ -7,7 +7,7 @@
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
 #include "cli/run_task.hpp"
-#include "runtime/device/target.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/verbs/apps.hpp"
 

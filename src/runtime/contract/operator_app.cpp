@@ -1,7 +1,6 @@
 #include "runtime/contract/operator_app.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/json_document.hpp"
@@ -186,23 +185,6 @@ bool uses(const Action& action, const OperatorFeature& feature) {
          has_member(Json::parse(*action.params, nullptr, false), feature.member);
 }
 
-// The decimal number at the front of `text`, which loses it; nullopt when there is none or it does
-// not fit.
-std::optional<int> take_number(std::string_view& text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || text.front() == '-') return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
-}
-
-bool is_suffix(std::string_view text) {
-  constexpr std::string_view kLegal =
-      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-.";
-  return text.empty() ||
-         (text.size() > 1 && text.front() == '-' && text.find_first_not_of(kLegal) == text.npos);
-}
-
 constexpr std::size_t kMaxVersionText = 256;
 constexpr std::size_t kMaxCodeDigits = 18;
 
@@ -278,19 +260,6 @@ bool is_newer_than_known(const OperatorVersion& version) {
          std::pair(kNewestOperator.major, kNewestOperator.minor);
 }
 
-std::optional<OperatorVersion> parse_version(std::string_view text) {
-  std::array<int, 3> numbers{};
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i > 0 && !text.starts_with('.')) return std::nullopt;
-    if (i > 0) text.remove_prefix(1);
-    const auto number = text.empty() ? std::nullopt : take_number(text);
-    if (!number) return std::nullopt;
-    numbers[i] = *number;
-  }
-  if (!is_suffix(text)) return std::nullopt;
-  return OperatorVersion{numbers[0], numbers[1], numbers[2]};
-}
-
 std::optional<OperatorVersion> version_of_code(std::int64_t code) {
   constexpr std::int64_t kPatch = 1000;
   constexpr std::int64_t kMinor = 100'000;
@@ -300,11 +269,6 @@ std::optional<OperatorVersion> version_of_code(std::int64_t code) {
   if (code < kPatch || code >= kMost || code % kPatch != kRelease) return std::nullopt;
   return OperatorVersion{static_cast<int>(code / kMajor), static_cast<int>(code % kMajor / kMinor),
                          static_cast<int>(code % kMinor / kPatch)};
-}
-
-std::string to_string(const OperatorVersion& version) {
-  return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
-         std::to_string(version.patch);
 }
 
 InstalledVersion parse_installed_version(std::string_view dumpsys) {

@@ -4,6 +4,7 @@
 // It has two families of names, from before and after it was renamed, and each family has a release
 // and a debug variant ("x" and "x.dev"). A phone may have any of the four, beside one another.
 
+#include "base/version.hpp"
 #include "runtime/contract/execution.hpp"
 
 namespace clawperator {
@@ -43,10 +44,7 @@ std::string main_activity_component(const std::string& operator_package);
 // A name that may stand in a command: letters, digits, `_` and `.`, 255 at most.
 bool is_package_name(std::string_view name);
 
-struct OperatorVersion {
-  int major = 0, minor = 0, patch = 0;
-  auto operator<=>(const OperatorVersion&) const = default;
-};
+using OperatorVersion = base::Version;
 
 // Apps from the first one on are usable. One that is newer than the newest known one is taken for
 // it.
@@ -54,11 +52,8 @@ inline constexpr OperatorVersion kOldestOperator{0, 5, 3};
 inline constexpr OperatorVersion kNewestOperator{1, 0, 0};
 bool is_newer_than_known(const OperatorVersion& version);  // by major and minor
 
-// "0.5.3", "0.5.3-d", "1.2.3-rc.1": the suffix does not count. nullopt for anything else.
-std::optional<OperatorVersion> parse_version(std::string_view text);
 // major * 10^7 + minor * 10^5 + patch * 1000 + 900; nullopt for a number that is no such code.
 std::optional<OperatorVersion> version_of_code(std::int64_t code);
-std::string to_string(const OperatorVersion& version);
 
 // Of `dumpsys package X`: the first versionName and versionCode outside of "Hidden system
 // packages".

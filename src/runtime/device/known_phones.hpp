@@ -6,7 +6,7 @@
 //   {"phones":[{"address":"10.0.0.5:5555","serialno":"SN1","model":"SM_G991B","tls":true}]}
 
 #include "base/system/named_list.hpp"
-#include "runtime/device/choice/identity.hpp"
+#include "runtime/device/identity.hpp"
 #include "runtime/device/target.hpp"
 #include "runtime/device/target_file.hpp"
 

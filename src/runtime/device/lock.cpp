@@ -17,7 +17,7 @@
 #include "base/system/errc.hpp"
 #include "base/system/file_lock.hpp"
 #include "base/text.hpp"
-#include "runtime/device/choice/identity.hpp"
+#include "runtime/device/identity.hpp"
 #include "runtime/device/runtime_folder.hpp"
 
 namespace clawperator {

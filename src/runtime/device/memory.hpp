@@ -3,8 +3,8 @@
 // channel ladder works for which service, which Operator app it has, which way of capturing the
 // screen is faster. Kept per serial and boot id; lost memory only costs a probe.
 
+#include "base/version.hpp"
 #include "runtime/android/service_command.hpp"
-#include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
 
@@ -19,7 +19,7 @@ struct DeviceMemory {
   // command brings them up to date. `operator_was_chosen`: this one is meant where none is named.
   std::string operator_package;
   bool operator_was_chosen = false;
-  std::optional<OperatorVersion> operator_version;
+  std::optional<Version> operator_version;
   std::optional<bool> greets_with_delayed_ack;  // when it let us in at once, reached directly
   bool several_displays = false;                // screencap has to be told which one
   // Of the screen as it was turned when the phone was asked last; 0: unknown.

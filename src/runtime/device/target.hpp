@@ -1,13 +1,8 @@
 #pragma once
-// Which device a command is for, and how to reach it.
-//
-// Order of choice: --device, ANDROID_SERIAL, the only device. Sources, best first: the adb server's
-// list, phones on USB that no server holds, TCP targets (`clawperator connect`), a HOST:PORT
-// dialled directly with --transport tcp.
+// What names a device, and says how it may be reached: options and environment of a command.
 
 #include "adbproto/client/device.hpp"
-#include "base/async/task.hpp"
-#include "runtime/device/discovery/device_row.hpp"
+#include "runtime/device/device_row.hpp"
 
 namespace clawperator {
 
@@ -53,14 +48,5 @@ struct TargetOptions {
 
 // How much rows are to tell: `described` asks ready devices who they are (ro.serialno, product).
 enum class Detail { states, described };
-
-// Fails with adb_server_failed when no source answers at all.
-Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Detail detail = Detail::states);
-
-// The row's own route, whatever else leads to that device.
-Task<std::unique_ptr<adbproto::Device>> open_row(TargetOptions options, DeviceRow row);
-
-// no_devices, device_not_found, multiple_devices_device_id_required as published.
-Task<std::unique_ptr<adbproto::Device>> resolve_device(TargetOptions options);
 
 }  // namespace clawperator

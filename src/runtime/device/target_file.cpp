@@ -5,13 +5,13 @@
 
 #include "adbproto/client/server_address.hpp"
 #include "base/json_text.hpp"
-#include "runtime/device/discovery/announced.hpp"
 
 namespace clawperator {
 
 namespace {
 
 constexpr StateFile kFile("targets.json", std::size_t{64} * 1024);
+constexpr std::string_view kNamePrefix = "adb-";
 constexpr std::size_t kMaxTargets = 64;
 constexpr std::size_t kMaxChanges = 128;
 constexpr std::uint64_t kMaxNumber = std::uint64_t{1} << 53;
@@ -77,6 +77,14 @@ void note_change(TargetList* list, const std::string& name) {
 }
 
 }  // namespace
+
+std::optional<std::string> instance_name(const std::string& text) {
+  std::string name = text.substr(0, text.find("._adb"));
+  const bool is_typed = name.size() != text.size();
+  const bool is_bare = text.starts_with(kNamePrefix) && text.find(':') == std::string::npos;
+  if (name.empty() || name == kNamePrefix || !(is_typed || is_bare)) return std::nullopt;
+  return name;
+}
 
 Result<std::string> target_name(const std::string& text) {
   if (auto name = instance_name(text)) return *std::move(name);

@@ -9,6 +9,10 @@
 
 namespace clawperator {
 
+// The name by which a phone announces itself: "adb-SERIAL-abcdef", with or without the service's
+// type behind it. What is an address, or nothing but "adb-", is no such name.
+std::optional<std::string> instance_name(const std::string& text);
+
 // What a target is kept as: HOST:PORT, or the name by which a phone announces itself, for its port
 // changes. invalid_argument for what is neither.
 Result<std::string> target_name(const std::string& text);

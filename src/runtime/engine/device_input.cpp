@@ -5,7 +5,7 @@
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/errc.hpp"
-#include "runtime/device/choice/identity.hpp"
+#include "runtime/device/identity.hpp"
 #include "runtime/device/lock.hpp"
 #include "runtime/device/memory.hpp"
 #include "runtime/engine/channel.hpp"

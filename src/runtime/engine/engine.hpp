@@ -12,7 +12,7 @@
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/contract/secrets.hpp"
 #include "runtime/device/memory.hpp"
-#include "runtime/device/target.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/engine/verify.hpp"
 #include "runtime/ui/refs.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // One execution under way: what the stages of engine.cpp share, one member function a stage.
 
-#include "runtime/device/choice/identity.hpp"
+#include "runtime/device/identity.hpp"
 #include "runtime/engine/run_state.hpp"
 
 namespace clawperator {

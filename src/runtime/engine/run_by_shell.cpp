@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/contract/action_table.hpp"
-#include "runtime/device/choice/identity.hpp"
+#include "runtime/device/identity.hpp"
 #include "runtime/engine/by_shell/shell_run.hpp"
 #include "runtime/engine/device_input.hpp"
 #include "runtime/engine/errc.hpp"

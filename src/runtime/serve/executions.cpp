@@ -12,7 +12,7 @@
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/parse.hpp"
-#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/engine/password_fields.hpp"
 #include "runtime/engine/post_process.hpp"

@@ -6,6 +6,7 @@
 #include "adbproto/wire/errc.hpp"
 #include "cli/adb/context.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/closed_port.hpp"
 #include "support/fake_device.hpp"

@@ -1,10 +1,11 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/errc.hpp"
-#include "runtime/device/connect.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/known_phones.hpp"
+#include "runtime/device/resolver/connect.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/closed_port.hpp"
 #include "support/fake_device.hpp"

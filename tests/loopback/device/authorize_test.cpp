@@ -2,6 +2,7 @@
 
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/target_file.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/fake_adbd.hpp"

@@ -1,4 +1,4 @@
-#include "runtime/device/connect.hpp"
+#include "runtime/device/resolver/connect.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -6,8 +6,9 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/shell.hpp"
-#include "runtime/device/connect.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/connect.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "simdroid/simulation.hpp"
 #include "support/device_bench.hpp"
 #include "support/manual_time.hpp"

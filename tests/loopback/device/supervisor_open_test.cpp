@@ -3,6 +3,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/fake_device.hpp"
 #include "support/print_result.hpp"

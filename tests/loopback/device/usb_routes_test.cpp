@@ -3,7 +3,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "runtime/device/errc.hpp"
-#include "runtime/device/target.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/device_bench.hpp"
 #include "support/fake_device.hpp"

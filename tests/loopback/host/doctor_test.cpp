@@ -8,6 +8,7 @@
 #include "base/system/environment.hpp"
 #include "runtime/android/errc.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/host/doctor/questions.hpp"
 #include "runtime/host/errc.hpp"

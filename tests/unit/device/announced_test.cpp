@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "runtime/device/target_file.hpp"
+
 using namespace clawperator;
 
 TEST_CASE("announced: whose name an instance bears", "[device]") {

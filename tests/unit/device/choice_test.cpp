@@ -5,6 +5,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "support/print_result.hpp"
 
 using namespace clawperator;

@@ -1,4 +1,4 @@
-#include "runtime/device/discovery/device_row.hpp"
+#include "runtime/device/device_row.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -31,7 +31,7 @@ TEST_CASE("memory: what was remembered is recalled", "[device]") {
   memory.sdk = 33;
   memory.operator_package = "com.clawperator.operator";
   memory.operator_was_chosen = true;
-  memory.operator_version = OperatorVersion{0, 12, 5};
+  memory.operator_version = Version{0, 12, 5};
   memory.several_displays = true;
   memory.screen_width = 1080;
   memory.screen_height = 2400;

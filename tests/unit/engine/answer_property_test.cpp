@@ -32,14 +32,14 @@ struct Entry {
   std::string message;
 };
 
-struct Version {
+struct AppVersion {
   bool in_records, xml_in_envelope, named, renamed;
 };
-constexpr Version kVersions[] = {{false, false, false, false},
-                                 {false, false, true, false},
-                                 {true, false, true, false},
-                                 {true, true, false, false},
-                                 {true, true, false, true}};
+constexpr AppVersion kVersions[] = {{false, false, false, false},
+                                    {false, false, true, false},
+                                    {true, false, true, false},
+                                    {true, true, false, false},
+                                    {true, true, false, true}};
 
 class AnswerStory {
  public:
@@ -287,7 +287,7 @@ class AnswerStory {
   }
 
   std::mt19937_64 random_;
-  Version version_;
+  AppVersion version_;
   std::string padding_;
 };
 

@@ -4,7 +4,6 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "base/error_members.hpp"
-#include "base/system/environment.hpp"
 #include "runtime/device/errc.hpp"
 
 namespace clawperator {
@@ -92,36 +91,11 @@ Result<void> check_state(const Question& question, const adbproto::Device& devic
   return std::unexpected(not_found(named, {{.serial = device.serial(), .state = state}}));
 }
 
-Question question_of(const TargetOptions& options) {
-  Question question{.serial = options.device,
-                    .transport_id = options.transport_id,
-                    .reachable = options.reachable,
-                    .readiness = options.readiness,
-                    .offers_key = options.authorization_limit.count() > 0};
-  // -t, -d and -e name a device better than the environment does.
-  const bool is_open = !options.device && !options.transport_id &&
-                       options.reachable == Reachable::any && options.honour_android_serial;
-  if (is_open) question.serial = environment_variable("ANDROID_SERIAL");
-  if (options.dialect != nullptr) question.dialect = options.dialect;
-  if (options.transport == Transport::tcp) question.dialling = Dialling::always;
-  if (options.transport == Transport::automatic && options.dials_unlisted) {
-    question.dialling = Dialling::unlisted;
-  }
-  return question;
-}
-
 DeviceChoice server_choice(const Question& question) {
   constexpr DeviceReach kReach[] = {DeviceReach::any, DeviceReach::usb, DeviceReach::local};
   return {.transport_id = question.transport_id,
           .serial = question.serial.value_or(""),
           .reach = kReach[static_cast<std::size_t>(question.reachable)]};
-}
-
-void stay_on(TargetOptions* options, const std::string& serial) {
-  const Question question = question_of(*options);
-  if (question.serial || question.transport_id) return;
-  options->device = serial;
-  options->honour_android_serial = false;
 }
 
 std::vector<std::string> ready_names(const std::vector<DeviceRow>& rows) {

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "adbproto/wire/services.hpp"
-#include "runtime/device/choice/identity.hpp"
+#include "runtime/device/identity.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator {
@@ -42,14 +42,8 @@ struct Question {
   [[nodiscard]] bool takes(State state) const;
 };
 
-Question question_of(const TargetOptions& options);
-
 // The same question for an adb server that chooses itself.
 adbproto::DeviceChoice server_choice(const Question& question);
-
-// What follows is for the device that was reached, `serial`, too. A device that is named already
-// keeps its name: that may tell twins apart, which have one serial.
-void stay_on(TargetOptions* options, const std::string& serial);
 
 struct Candidate {
   DeviceRow row{};

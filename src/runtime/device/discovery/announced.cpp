@@ -6,7 +6,6 @@ namespace clawperator {
 namespace {
 
 constexpr auto kDiscoveryWindow = std::chrono::milliseconds(3000);
-constexpr std::string_view kNamePrefix = "adb-";
 
 Task<DiscoveredService> find_announced(adbproto::Discovery* discovery, std::string name) {
   for (;;) {
@@ -29,14 +28,6 @@ bool is_announced_as(std::string_view instance, std::string_view name) {
   }
   const std::string_view number = rest.substr(kOpen.size(), rest.size() - kOpen.size() - 1);
   return number.find_first_not_of("0123456789") == number.npos;
-}
-
-std::optional<std::string> instance_name(const std::string& text) {
-  std::string name = text.substr(0, text.find("._adb"));
-  const bool is_typed = name.size() != text.size();
-  const bool is_bare = text.starts_with(kNamePrefix) && text.find(':') == std::string::npos;
-  if (name.empty() || name == kNamePrefix || !(is_typed || is_bare)) return std::nullopt;
-  return name;
 }
 
 Task<DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surroundings,

@@ -21,9 +21,6 @@ std::optional<adbproto::DiscoveredService> last_announced(
     const std::vector<adbproto::DiscoveredService>& services, const std::string& name,
     adbproto::AdbService kind);
 
-// "adb-SERIAL-abcdef" of that, with or without the service's type behind it; what is an address, or
-// nothing but "adb-", is no such name.
-std::optional<std::string> instance_name(const std::string& text);
 // Where the phone of that name is now. device_not_found when nobody answers to it for 3 s.
 Task<adbproto::DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surroundings,
                                                 std::string name);

@@ -9,7 +9,7 @@
 
 #include <map>
 
-#include "runtime/device/discovery/device_row.hpp"
+#include "runtime/device/device_row.hpp"
 
 namespace clawperator {
 

@@ -10,8 +10,8 @@
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/link/usb_bus.hpp"
-#include "runtime/device/choice/identity.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
+#include "runtime/device/identity.hpp"
 #include "runtime/device/target.hpp"
 
 namespace clawperator {

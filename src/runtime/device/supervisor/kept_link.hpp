@@ -8,8 +8,8 @@
 // The first phone that answers is the one; another one that answers later is never handed out.
 
 #include "base/async/signal.hpp"
-#include "runtime/device/choice/identity.hpp"
 #include "runtime/device/discovery/routes.hpp"
+#include "runtime/device/identity.hpp"
 
 namespace clawperator {
 

@@ -7,6 +7,7 @@
 #include "adbproto/wire/errc.hpp"
 #include "base/error_members.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/supervisor/supervisor_state.hpp"
 
 namespace clawperator {

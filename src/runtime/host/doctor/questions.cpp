@@ -8,6 +8,7 @@
 #include "base/system/environment.hpp"
 #include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/forwarded_device.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/start_server.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/host/android_services.hpp"

@@ -10,6 +10,7 @@
 #include "base/system/child_process.hpp"
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/errc.hpp"

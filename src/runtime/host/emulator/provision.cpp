@@ -4,6 +4,7 @@
 
 #include "base/error_members.hpp"
 #include "base/json_text.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/errc.hpp"

@@ -6,6 +6,7 @@
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/host/android_services.hpp"
 
 namespace clawperator {

@@ -1,7 +1,7 @@
 #pragma once
 // Who a device is, so that work for one phone never goes to another one that answers in its place.
 
-#include "runtime/device/discovery/device_row.hpp"
+#include "runtime/device/device_row.hpp"
 
 namespace clawperator {
 

@@ -4,13 +4,12 @@
 // started while the server has what was asked for. An address that was named is dialled with the
 // patience of connecting, but only if nobody nearer has it; in a listing all are dialled at once.
 
-#include "runtime/device/target.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 
 #include <algorithm>
 
 #include "adbproto/wire/errc.hpp"
-#include "runtime/device/choice/choice.hpp"
-#include "runtime/device/discovery/routes.hpp"
+#include "base/system/environment.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/known_phones.hpp"
 #include "runtime/device/resolver/ways.hpp"
@@ -157,6 +156,31 @@ bool is_last_word(const TargetOptions& options, const Result<DevicePtr>& device)
 }
 
 }  // namespace
+
+Question question_of(const TargetOptions& options) {
+  Question question{.serial = options.device,
+                    .transport_id = options.transport_id,
+                    .reachable = options.reachable,
+                    .readiness = options.readiness,
+                    .offers_key = options.authorization_limit.count() > 0};
+  // -t, -d and -e name a device better than the environment does.
+  const bool is_open = !options.device && !options.transport_id &&
+                       options.reachable == Reachable::any && options.honour_android_serial;
+  if (is_open) question.serial = environment_variable("ANDROID_SERIAL");
+  if (options.dialect != nullptr) question.dialect = options.dialect;
+  if (options.transport == Transport::tcp) question.dialling = Dialling::always;
+  if (options.transport == Transport::automatic && options.dials_unlisted) {
+    question.dialling = Dialling::unlisted;
+  }
+  return question;
+}
+
+void stay_on(TargetOptions* options, const std::string& serial) {
+  const Question question = question_of(*options);
+  if (question.serial || question.transport_id) return;
+  options->device = serial;
+  options->honour_android_serial = false;
+}
 
 Task<std::vector<DeviceRow>> list_devices(TargetOptions options, Detail detail) {
   Routes routes(options);

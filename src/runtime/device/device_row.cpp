@@ -1,4 +1,4 @@
-#include "runtime/device/discovery/device_row.hpp"
+#include "runtime/device/device_row.hpp"
 
 #include "adbproto/link/usb_bus.hpp"
 #include "adbproto/wire/smart_socket.hpp"

@@ -1,4 +1,4 @@
-#include "runtime/device/choice/identity.hpp"
+#include "runtime/device/identity.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "runtime/device/connect.hpp"
+#include "runtime/device/resolver/connect.hpp"
 
 #include "adbproto/wire/errc.hpp"
 #include "base/error_members.hpp"
