@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/host/compatibility.hpp"
+#include "runtime/host/operator/compatibility.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;

@@ -12,7 +12,7 @@
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/device/target.hpp"
-#include "runtime/host/compatibility.hpp"
+#include "runtime/host/operator/compatibility.hpp"
 
 namespace clawperator::cli {
 namespace {

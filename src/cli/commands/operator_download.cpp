@@ -12,7 +12,7 @@
 #include "cli/version.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/operator_app.hpp"
-#include "runtime/host/compatibility.hpp"
+#include "runtime/host/operator/compatibility.hpp"
 #include "runtime/host/operator/download.hpp"
 
 namespace clawperator::cli {

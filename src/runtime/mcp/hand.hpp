@@ -8,7 +8,7 @@
 #include "runtime/device/per_device.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/engine.hpp"
-#include "runtime/host/compatibility.hpp"
+#include "runtime/host/operator/compatibility.hpp"
 #include "runtime/host/verbs/input.hpp"
 
 namespace clawperator::mcp {

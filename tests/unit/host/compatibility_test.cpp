@@ -1,4 +1,4 @@
-#include "runtime/host/compatibility.hpp"
+#include "runtime/host/operator/compatibility.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

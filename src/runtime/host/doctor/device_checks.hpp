@@ -5,8 +5,8 @@
 #include "runtime/engine/channel.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/engine/service_list.hpp"
-#include "runtime/host/compatibility.hpp"
 #include "runtime/host/doctor/report.hpp"
+#include "runtime/host/operator/compatibility.hpp"
 #include "runtime/host/phone_maker.hpp"
 
 namespace clawperator {

@@ -13,8 +13,8 @@
 #include <filesystem>
 
 #include "runtime/device/target.hpp"
-#include "runtime/host/compatibility.hpp"
 #include "runtime/host/doctor/report.hpp"
+#include "runtime/host/operator/compatibility.hpp"
 
 namespace clawperator {
 

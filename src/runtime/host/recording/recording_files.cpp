@@ -14,8 +14,8 @@
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/host/android_services.hpp"
-#include "runtime/host/compatibility.hpp"
 #include "runtime/host/errc.hpp"
+#include "runtime/host/operator/compatibility.hpp"
 #include "runtime/host/recording/recording.hpp"
 
 namespace clawperator {

@@ -8,8 +8,8 @@
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
-#include "runtime/host/compatibility.hpp"
 #include "runtime/host/errc.hpp"
+#include "runtime/host/operator/compatibility.hpp"
 
 namespace clawperator {
 
