@@ -93,6 +93,8 @@ MUTATIONS = [
              unit("unit_device", "choice: two phones with one serial*")),
     Mutation("one-of-several-phones", "runtime/device/choice/choice.cpp", "if (std::ranges::count_if(meant, holds) != 1) return std::nullopt;",
              "if (std::ranges::count_if(meant, holds) < 1) return std::nullopt;", unit("unit_device", "choice: *")),
+    Mutation("several-phones-are-one", "runtime/device/resolver/ways.cpp",
+             "first = std::unexpected(one.error());", "static_cast<void>(one.error());", unit("loopback_cli", "one resolver: *")),
     Mutation("look-at-another-phone", "cli/dispatch.cpp", "  stay_on(&invocation->globals.target, result.device_id);\n  TRY(UiTree screen",
              "  TRY(UiTree screen", contract("twins: one phone by two names")),
     # Where the finger goes.

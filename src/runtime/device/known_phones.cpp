@@ -79,12 +79,6 @@ Result<KnownPhones> read_known_phones(const OnNotice& on_notice) {
   return read_state(kFile, parse_known_phones, on_notice);
 }
 
-Result<std::optional<TrustedPhone>> known_phone(std::string_view address) {
-  TRY(const KnownPhones known, read_known_phones());
-  const TrustedPhone* phone = known.find(address);
-  return phone ? std::optional(*phone) : std::nullopt;
-}
-
 Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
                                              OnNotice on_notice) {
   std::vector<std::string> forgotten;
@@ -105,14 +99,20 @@ Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
   co_return forgotten;
 }
 
-Task<void> meet_phone(const TargetOptions* options, const Device* device, Identity now) {
+Task<void> meet_phone(const TargetOptions* options, const Device* device, Identity now,
+                      DialNote* note) {
   if (device->route() != "tcp" || kFile.path().empty()) co_return ok();
   const adbproto::RouteFacts facts = device->facts();
   const TrustedPhone phone{.address = device->serial(),
                            .serialno = plain(now.serialno),
                            .model = plain(facts.model),
                            .tls = facts.tls};
-  CO_TRY(const KnownPhones known, read_known_phones(options->on_notice));
+  auto noted = note ? std::exchange(note->known, std::nullopt) : std::nullopt;
+  if (!noted) {
+    CO_TRY(noted, read_known_phones());
+  }
+  const KnownPhones known = *std::move(noted);
+  if (known.is_damaged) kFile.warn_of_damage(options->on_notice);
   CO_TRY_VOID(compare(known, phone, options->accept_new));
   const TrustedPhone* before = known.find(phone.address);
   if (before && merged(known, phone) == *before) co_return ok();
@@ -126,18 +126,18 @@ Task<void> meet_phone(const TargetOptions* options, const Device* device, Identi
     warn(options->on_notice, phone.address + " is not remembered: " + kept.error().message());
   // A process that keeps a link to the phone before lets go of it.
   if (!before || is_same_phone(*before, phone)) co_return ok();
-  [[maybe_unused]] const auto noted = co_await note_disconnected(phone.address, options->on_notice);
+  [[maybe_unused]] const auto told = co_await note_disconnected(phone.address, options->on_notice);
   co_return ok();
 }
 
-Task<void> meet_phone(const TargetOptions* options, Device* device) {
+Task<void> meet_phone(const TargetOptions* options, Device* device, DialNote* note) {
   if (device->route() != "tcp") co_return ok();
   auto now = co_await read_identity(device, kAskLimit);
   if (!now && now.error().code() == errc::closed) {
     co_return fail(errc::link_lost, now.error().message());
   }
   CO_TRY_VOID(now);
-  co_return co_await meet_phone(options, device, *std::move(now));
+  co_return co_await meet_phone(options, device, *std::move(now), note);
 }
 
 }  // namespace clawperator

@@ -20,16 +20,21 @@ std::string to_json(const KnownPhones& known);
 // Empty when there is no file, an error when there is one that cannot be read. Says on_notice that
 // the file is damaged, if it is.
 Result<KnownPhones> read_known_phones(const OnNotice& on_notice = {});
-Result<std::optional<TrustedPhone>> known_phone(std::string_view address);
 // What was forgotten; all of them where no address is named. A process that keeps a link to one of
 // them lets go of it.
 Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
                                              OnNotice on_notice);
 
+// What the last dial has read, so that meet_phone after it reads nothing again.
+struct DialNote {
+  std::optional<KnownPhones> known{};
+};
+
 // Before work goes to a device that was dialled: compares who it is with the phone that is known
-// there, and remembers what is new. Of USB and adb servers nothing is asked.
-Task<void> meet_phone(const TargetOptions* options, const adbproto::Device* device, Identity now);
+// there, and remembers what is new. USB and adb servers need no comparison. `note`: may be null.
+Task<void> meet_phone(const TargetOptions* options, const adbproto::Device* device, Identity now,
+                      DialNote* note);
 // The same, after the device was asked who it is.
-Task<void> meet_phone(const TargetOptions* options, adbproto::Device* device);
+Task<void> meet_phone(const TargetOptions* options, adbproto::Device* device, DialNote* note);
 
 }  // namespace clawperator

@@ -100,28 +100,6 @@ Error conflict(const std::string& device_id, const Holder& holder) {
           members.str()};
 }
 
-// The first is where the holder's name is read.
-//
-// Looking for them is half of what a lock costs, so they stay what they were while the environment
-// names the same places, the common one is still ours alone, and they can be used (`anew`).
-Result<std::vector<fs::path>> lock_folders(bool anew) {
-  struct Folders {
-    std::optional<std::string> runtime, locks;  // as the environment named them
-    std::vector<fs::path> found;
-  };
-  static Folders known;
-  auto runtime = environment_variable("XDG_RUNTIME_DIR");
-  auto locks = environment_variable("CLAWPERATOR_LOCK_DIR");
-  if (!anew && !known.found.empty() && known.runtime == runtime && known.locks == locks &&
-      is_private_folder(known.found.back())) {
-    return known.found;
-  }
-  known = {};
-  TRY(auto folders, runtime_folders());
-  known = {std::move(runtime), std::move(locks), std::move(folders.locks)};
-  return known.found;
-}
-
 std::string lock_path(const fs::path& folder, const std::string& identity) {
   return folder / ("clawperator-" + file_name_of(identity) + ".lock");
 }
@@ -198,9 +176,9 @@ Error busy_device(const std::string& identity, const std::string& device_id) {
   const auto held = here == held_here().end() ? nullptr : here->second.lock();
   if (held) return conflict(device_id, held->holder);
   Holder holder;
-  const auto folders = lock_folders(false);
-  if (folders) {
-    const std::string path = lock_path(folders->front(), identity);
+  const auto folders = runtime_folders();
+  if (folders) {  // the holder's name is read in the first one
+    const std::string path = lock_path(folders->locks.front(), identity);
     const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     bool is_longer = false;
     if (file.is_open()) holder = read_holder(file.get(), &is_longer);
@@ -214,11 +192,11 @@ Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::s
     if (held->holder.command_id == command_id) return DeviceLock(held);
     return std::unexpected(busy_device(identity, device_id));
   }
-  TRY(const auto folders, lock_folders(false));
-  auto files = lock_files(folders, identity, device_id);
+  TRY(const auto folders, runtime_folders());
+  auto files = lock_files(folders.locks, identity, device_id);
   if (!files && files.error().code() == errc::io) {
-    TRY(const auto found_anew, lock_folders(true));
-    files = lock_files(found_anew, identity, device_id);
+    TRY(const auto found_anew, find_runtime_folders());
+    files = lock_files(found_anew.locks, identity, device_id);
   }
   if (!files) return std::unexpected(std::move(files).error());
   auto held = std::make_shared<Held>(identity, command_id);

@@ -99,15 +99,42 @@ std::optional<FolderFacts> look_at(const fs::path& folder) {
   return FolderFacts{S_ISDIR(found.st_mode), found.st_uid, found.st_mode};
 }
 
+// Looking for them is half of what a lock costs, so the last ones are kept.
+struct KeptFolders {
+  RuntimeQuestion question{};
+  RuntimeFolders folders{};  // main is empty: none
+};
+
+KeptFolders& last_found() {
+  static KeptFolders kept;
+  return kept;
+}
+
+RuntimeQuestion question_of_process() {
+  return {.named = environment_variable("XDG_RUNTIME_DIR"),
+          .locks = environment_variable("CLAWPERATOR_LOCK_DIR"),
+          .user = ::getuid(),
+          .look = look_at};
+}
+
 }  // namespace
 
 Result<RuntimeFolders> runtime_folders() {
-  const uid_t user = ::getuid();
-  ::mkdir(common_folder(user).c_str(), 0700);  // that it is there already is judged below
-  return choose_runtime_folders({.named = environment_variable("XDG_RUNTIME_DIR"),
-                                 .locks = environment_variable("CLAWPERATOR_LOCK_DIR"),
-                                 .user = user,
-                                 .look = look_at});
+  const RuntimeQuestion now = question_of_process();
+  const auto& [before, folders] = last_found();
+  const bool is_same = before.named == now.named && before.locks == now.locks;
+  const bool is_known = is_same && !folders.main.empty() && is_private_folder(folders.main) &&
+                        is_private_folder(folders.locks.back());
+  return is_known ? folders : find_runtime_folders();
+}
+
+Result<RuntimeFolders> find_runtime_folders() {
+  RuntimeQuestion question = question_of_process();
+  ::mkdir(common_folder(question.user).c_str(), 0700);  // that it is there already is judged below
+  last_found() = {};
+  TRY(auto folders, choose_runtime_folders(question));
+  last_found() = {std::move(question), folders};
+  return folders;
 }
 
 bool is_private_folder(const fs::path& folder) {

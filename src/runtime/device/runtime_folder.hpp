@@ -38,8 +38,11 @@ struct RuntimeFolders {
 // user; the hint says what to do.
 base::Result<RuntimeFolders> choose_runtime_folders(const RuntimeQuestion& question);
 
-// Those of this process; the last one is made where it is absent.
+// Those of this process; the last one is made where it is absent. They stay what they were while
+// the environment names the same places, and they are still this user's alone.
 base::Result<RuntimeFolders> runtime_folders();
+// The same, looked for anew: where one of them cannot be used.
+base::Result<RuntimeFolders> find_runtime_folders();
 
 // Whether it is one that this user alone may enter.
 bool is_private_folder(const std::filesystem::path& folder);

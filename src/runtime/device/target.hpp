@@ -15,6 +15,7 @@ enum class Reachable { any, usb, local };
 enum class Readiness { android, any, listed };
 
 struct Dialect;       // runtime/device/choice/choice.hpp
+struct DialNote;      // runtime/device/known_phones.hpp
 struct Surroundings;  // runtime/device/discovery/surroundings.hpp
 
 struct TargetOptions {
@@ -38,8 +39,8 @@ struct TargetOptions {
   std::chrono::milliseconds authorization_limit = std::chrono::seconds(30);
   // --accept-new: who answers at an address is from now on the phone there (meet_phone).
   bool accept_new = false;
-  // Who opens the device learns who it is anyhow, and calls meet_phone before acting.
-  bool meets_later = false;
+  // Set by a caller that learns the identity anyhow. It calls meet_phone before acting, with this.
+  std::shared_ptr<DialNote> meets_later{};
   std::optional<adbproto::EarlyOpen> early{};          // of a device that is reached directly
   std::function<void(std::string_view)> on_notice{};   // a line for the person who waits
   const Dialect* dialect = nullptr;                    // absent: our own

@@ -194,7 +194,7 @@ std::optional<adbproto::EarlyOpen> early_log(const ExecuteRequest& request) {
 
 Task<void> Run::admit() {
   request_.target.early = early_log(request_);
-  request_.target.meets_later = !request_.sessions;
+  request_.target.meets_later = request_.sessions ? nullptr : std::make_shared<DialNote>();
   if (request_.sessions) {
     CO_TRY_VOID(adbproto::MemoryBudget::of(co_await asio::this_coro::executor).check());
     in_flight_.emplace(request_.sessions->in_flight_count());
@@ -253,8 +253,9 @@ Task<std::unique_ptr<CommandLog>> Run::attach() {
 
 // Where the one who opened the device left that to us.
 Task<void> Run::meet(Identity identity) {
-  if (!std::exchange(request_.target.meets_later, false)) co_return ok();
-  co_return co_await meet_phone(&request_.target, kept_.get(), std::move(identity));
+  const auto note = std::exchange(request_.target.meets_later, nullptr);
+  if (!note) co_return ok();
+  co_return co_await meet_phone(&request_.target, kept_.get(), std::move(identity), note.get());
 }
 
 Task<void> Run::take_turn(std::optional<DeviceFacts> told) {

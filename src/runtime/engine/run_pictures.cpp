@@ -123,8 +123,9 @@ asio::awaitable<void> Run::look_after() {
 
 // A picture alone: taking it changes nothing on the phone, so that both are asked for at once.
 Task<void> Run::meet_by_asking() {
-  if (!std::exchange(request_.target.meets_later, false)) co_return ok();
-  co_return co_await meet_phone(&request_.target, kept_.get());
+  const auto note = std::exchange(request_.target.meets_later, nullptr);
+  if (!note) co_return ok();
+  co_return co_await meet_phone(&request_.target, kept_.get(), note.get());
 }
 
 Task<std::vector<SavedPicture>> Run::take_pictures() {

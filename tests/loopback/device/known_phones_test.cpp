@@ -120,9 +120,30 @@ TEST_CASE("known phones: who compares by itself is not asked twice", "[loopback]
   FakeAdbd phone(at.host.loop);
   phone.holds(kWho);  // it never answers that
   TargetOptions target = at.options(phone.address());
-  target.meets_later = true;
+  target.meets_later = std::make_shared<DialNote>();
   CHECK(at.resolve(target));
   CHECK(read_known_phones()->entries.empty());
+}
+
+TEST_CASE("known phones: a dial reads the file, and the meeting after it does not", "[loopback]") {
+  KnownBench at;
+  FakeAdbd phone(at.host.loop);
+  phone.answers(kWho, shell_output("SN-1\nboot-1\n"));
+  TargetOptions target = at.options(phone.address());
+  REQUIRE(at.resolve(target));
+  target.meets_later = std::make_shared<DialNote>();
+  const auto device = at.time.run(at.host.loop, resolve_device(target), 1ms);
+  REQUIRE(device);
+  const auto file = at.host.home.path() / ".clawperator/known_phones.json";
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);  // cannot be read
+  DialNote* const note = target.meets_later.get();
+  const auto meet = [&](const char* serialno) {
+    return at.host.loop.run(meet_phone(&target, device->get(), {serialno, "boot-1"}, note));
+  };
+  SECTION("the same phone") { CHECK(meet("SN-1")); }
+  SECTION("another one") { CHECK(meet("SN-2").error().code() == errc::device_identity_changed); }
+  CHECK_FALSE(meet("SN-1"));  // once: this one reads the file
 }
 
 TEST_CASE("known phones: a phone that goes silent when it is asked who it is gets no work",
@@ -142,7 +163,7 @@ TEST_CASE("known phones: by TLS, each start with another certificate is the same
   places.stand("SN-1", Admission::tls);
   const std::string address = places.address();
   REQUIRE(at.resolve(at.options(address)));
-  CHECK(known_phone(address)->value().tls);
+  CHECK(read_known_phones()->find(address)->tls);
   places.stand("SN-1", Admission::tls);
   CHECK(at.resolve(at.options(address)));
   places.stand("SN-2", Admission::tls);

@@ -56,7 +56,7 @@ struct KnownHome {
     TargetOptions options;
     options.accept_new = accept_new;
     options.on_notice = [this](std::string_view line) { said += line; };
-    return run_task(meet_phone(&options, &device, {serialno, "boot"}));
+    return run_task(meet_phone(&options, &device, {serialno, "boot"}, nullptr));
   }
   Result<void> meet(const std::string& serialno, bool accept_new = false) {
     return meet(ReachedDevice(kPlace).is("P6", false), serialno, accept_new);
@@ -76,10 +76,10 @@ TEST_CASE("known phones: the first is remembered, another one refused until it i
   const auto other = home.meet("SN-2");
   REQUIRE_FALSE(other);
   CHECK(other.error().code() == errc::device_identity_changed);
-  CHECK(known_phone(kPlace)->value().serialno == "SN-1");
+  CHECK(read_known_phones()->find(kPlace)->serialno == "SN-1");
   CHECK(read_targets()->changes.empty());
   REQUIRE(home.meet("SN-2", true));
-  CHECK(known_phone(kPlace)->value().serialno == "SN-2");
+  CHECK(read_known_phones()->find(kPlace)->serialno == "SN-2");
   CHECK(read_targets()->changes.contains(kPlace));  // who keeps a link to the first lets go
   CHECK(home.meet("SN-1").error().code() == errc::device_identity_changed);
   CHECK(home.said.empty());
@@ -90,10 +90,10 @@ TEST_CASE("known phones: TLS that is gone is a change, TLS that is new is learne
   KnownHome home;
   REQUIRE(home.meet("SN-1"));
   REQUIRE(home.meet(ReachedDevice(kPlace).is("P6", true), "SN-1"));
-  CHECK(known_phone(kPlace)->value().tls);
+  CHECK(read_known_phones()->find(kPlace)->tls);
   CHECK(home.meet("SN-1").error().code() == errc::device_identity_changed);
   REQUIRE(home.meet("SN-1", true));
-  CHECK_FALSE(known_phone(kPlace)->value().tls);
+  CHECK_FALSE(read_known_phones()->find(kPlace)->tls);
 }
 
 TEST_CASE("known phones: cables and adb servers vouch for theirs", "[device][S7]") {
@@ -110,7 +110,7 @@ TEST_CASE("known phones: what a phone says is kept as a file and a terminal can 
   const std::string awkward = std::string("SN\x1b[2J\xff") + std::string(5000, 'x');
   REQUIRE(home.meet(awkward));
   CHECK(home.meet(awkward));
-  CHECK(known_phone(kPlace)->value().serialno == "SN?[2J?" + std::string(85, 'x'));
+  CHECK(read_known_phones()->find(kPlace)->serialno == "SN?[2J?" + std::string(85, 'x'));
 }
 
 TEST_CASE("known phones: a damaged file is kept aside, and its user hears where", "[device][S7]") {
@@ -141,7 +141,7 @@ TEST_CASE("known phones: nobody is let in on a file that cannot be read", "[devi
   KnownHome home;
   std::filesystem::create_directories(home.file());  // a folder
   CHECK_FALSE(home.meet("SN-1"));
-  CHECK_FALSE(known_phone(kPlace));
+  CHECK_FALSE(read_known_phones());
 }
 
 TEST_CASE("known phones: where none can be kept each is the first", "[device][S7]") {
@@ -193,7 +193,8 @@ TEST_CASE("known phones: of first phones met at the same time none is lost", "[d
     const TargetOptions options;
     for (std::size_t i = 1; i <= kPhones; ++i) {
       const ReachedDevice device(host + ":" + std::to_string(i));
-      [[maybe_unused]] const auto met = run_task(meet_phone(&options, &device, {"SN", ""}));
+      [[maybe_unused]] const auto met =
+          run_task(meet_phone(&options, &device, {"SN", ""}, nullptr));
     }
   };
   {

@@ -72,7 +72,9 @@ KeyOffer offer_of(const TargetOptions& options) {
 }
 
 Routes::Routes(TargetOptions options)
-    : options_(std::move(options)), surroundings_(surroundings_of(options_)) {}
+    : options_(std::move(options)),
+      surroundings_(surroundings_of(options_)),
+      dialled_(options_.meets_later ? options_.meets_later : std::make_shared<DialNote>()) {}
 
 Result<ServerClient> Routes::server() const {
   TRY(auto address, adbproto::choose_server_address(options_.adb_server, environment_variable));
@@ -248,7 +250,8 @@ Task<DevicePtr> Routes::open_direct(Route* route, DirectOptions direct) {
   std::string serial = is_named ? route->row.serial : address.to_string();
   direct.rtt = route->rtt;
   direct.early = options_.early;
-  CO_TRY(const auto known, known_phone(serial));
+  CO_TRY(dialled_->known, read_known_phones());
+  const TrustedPhone* const known = dialled_->known->find(serial);
   if (known && known->tls && !options_.accept_new) {
     direct.without_tls = phone_changed(*known, {.address = known->address});
     direct.early.reset();
@@ -260,7 +263,11 @@ Task<DevicePtr> Routes::open_direct(Route* route, DirectOptions direct) {
 }
 
 Task<void> Routes::meet(const Device* device, Identity now) const {
-  return meet_phone(&options_, device, std::move(now));
+  return meet_phone(&options_, device, std::move(now), dialled_.get());
+}
+
+Task<void> Routes::meet(Device* device) const {
+  return meet_phone(&options_, device, dialled_.get());
 }
 
 Task<DevicePtr> Routes::open_if_far(const Route* route, DevicePtr device) {

@@ -63,8 +63,9 @@ class Routes {
   Task<DevicePtr> open(Route* route, KeyOffer offer);
   // Opens an address that nobody looked at before. Fails with device_not_found when nobody answers.
   Task<DevicePtr> dial(std::string target, KeyOffer offer);
-  // meet_phone, with these options.
+  // meet_phone, with these options and what the last dial has read.
   Task<void> meet(const adbproto::Device* device, Identity now) const;
+  Task<void> meet(adbproto::Device* device) const;
   // Where the phone of a TCP row is now: a phone that was paired moves from port to port.
   Task<adbproto::DeviceAddress> address_of(DeviceRow row);
 
@@ -92,6 +93,7 @@ class Routes {
   TargetOptions options_;
   std::shared_ptr<const Surroundings> surroundings_;
   std::shared_ptr<adbproto::UsbBus> bus_;
+  std::shared_ptr<DialNote> dialled_;
 };
 
 // The state, in adb's words, of a direct route that could not be opened.

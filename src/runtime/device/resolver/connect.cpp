@@ -4,7 +4,6 @@
 #include "base/error_members.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/discovery/routes.hpp"
-#include "runtime/device/known_phones.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator {
@@ -95,7 +94,7 @@ Task<std::string> connect_target(TargetOptions options, std::string address) {
     }
   }
   CO_TRY(const auto device, co_await routes.dial(name, offer_of(options)));
-  CO_TRY_VOID(co_await meet_phone(&options, device.get()));
+  CO_TRY_VOID(co_await routes.meet(device.get()));
   CO_TRY_VOID(co_await add_target(name, options.on_notice));
   co_return "connected to " + name;
 }

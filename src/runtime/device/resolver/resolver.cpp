@@ -11,7 +11,6 @@
 #include "adbproto/wire/errc.hpp"
 #include "base/system/environment.hpp"
 #include "runtime/device/errc.hpp"
-#include "runtime/device/known_phones.hpp"
 #include "runtime/device/resolver/ways.hpp"
 #include "runtime/device/target_file.hpp"
 
@@ -206,7 +205,7 @@ Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
     }
   }
   CO_TRY(auto device, co_await routes.open(&route, offer_of(options)));
-  CO_TRY_VOID(co_await meet_phone(&options, device.get()));
+  CO_TRY_VOID(co_await routes.meet(device.get()));
   co_return device;
 }
 
@@ -238,7 +237,7 @@ Task<DevicePtr> resolve_device(TargetOptions options) {
   if (!device) co_return refused(device.error());
   if (const auto fit = check_state(question, **device); !fit) co_return refused(fit.error());
   if (options.meets_later) co_return device;
-  const auto met = co_await meet_phone(&options, device->get());
+  const auto met = co_await routes.meet(device->get());
   if (!met) co_return refused(met.error());
   co_return device;
 }
