@@ -2,7 +2,6 @@
 
 #include "cli/argument_checks.hpp"
 #include "cli/settings.hpp"
-#include "runtime/act/ref.hpp"
 #include "runtime/engine/post_process.hpp"
 
 namespace clawperator::cli {
@@ -13,7 +12,7 @@ using std::chrono::milliseconds;
 Result<milliseconds> read_settle(const Arguments& arguments) {
   TRY(const auto ms,
       whole_option(arguments, "--settle", 0, static_cast<int>(kLongestStill.count())));
-  return ms ? milliseconds(*ms) : act::ThenLook{}.settle;
+  return ms ? milliseconds(*ms) : act::Observation{}.settle;
 }
 
 }  // namespace
@@ -26,40 +25,45 @@ std::optional<act::TreeFormat> tree_format(const Invocation& invocation) {
 }
 
 void show_trees(ExecuteResult& result, act::TreeFormat format) {
-  const act::SnapshotStore store = snapshot_store();
-  const std::string hash = act::render_snapshots(result.envelope, format, result.screen, store);
-  if (!hash.empty()) store.note_shown(result.device_id, own_name(result), hash);
+  const act::Seen seen = seen_screens();
+  const std::string hash =
+      act::render_snapshots(result.envelope, format, result.screen, seen.store);
+  if (!hash.empty()) act::note_shown(seen, result, hash);
 }
 
-void note_shown(ExecuteResult& result) {
-  const StepResult* step = snapshot_step(result.envelope);
-  const std::string* hash = step ? find_data(step->data, "tree_hash") : nullptr;
-  if (hash) snapshot_store().note_shown(result.device_id, own_name(result), *hash);
+Result<void> show_tree(ExecuteResult& result, const act::SnapshotRequest& wanted) {
+  const act::Seen seen = seen_screens();
+  StepResult* step = snapshot_step(result.envelope);
+  if (!step) return ok();
+  TRY_VOID(act::render_step(*step, wanted, result.screen, seen.store));
+  act::note_shown(seen, result, *find_data(step->data, "tree_hash"));
+  return ok();
 }
 
 Result<UiTree> observe_shown(const ExecuteResult& result, const act::NaturalSize& natural) {
-  const act::SnapshotStore store = snapshot_store();
-  TRY(UiTree tree, act::observe(result.envelope, store, natural));
-  store.note_shown(result.device_id, own_name(result), tree.hash);
+  const act::Seen seen = seen_screens();
+  TRY(UiTree tree, act::observe(result.envelope, seen.store, natural));
+  act::note_shown(seen, result, tree.hash);
   return tree;
 }
 
 Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments) {
-  Afterwards afterwards;
-  afterwards.shown = arguments.has("--snapshot");
-  if (!afterwards.shown && !arguments.has("--verify")) {
+  const bool shows = arguments.has("--snapshot");
+  if (!shows && !arguments.has("--verify")) {
+    // `exec` has --settle for --verify alone, and says so itself.
     if (arguments.has("--settle")) {
       return fail(errc::usage, "--settle is the time before --snapshot, or of --verify");
     }
-    TRY_VOID(read_verification(arguments));
     return std::nullopt;
   }
-  TRY(afterwards.look.settle, read_settle(arguments));
+  Afterwards afterwards;
   TRY(afterwards.verify, read_verification(arguments));
-  afterwards.look.before = afterwards.verify && !afterwards.verify->settles();
+  if (!shows) return afterwards;
   const std::string* format = arguments.value("--snapshot");
-  if (format) afterwards.format = act::read_tree_format(*format).value_or(afterwards.format);
-  afterwards.as_diff = format && *format == "diff";
+  act::Observation observe{.as_diff = format && *format == "diff"};
+  TRY(observe.settle, read_settle(arguments));
+  if (format) observe.format = act::read_tree_format(*format).value_or(observe.format);
+  afterwards.observe = observe;
   return afterwards;
 }
 
@@ -70,19 +74,6 @@ Result<std::optional<Verify>> read_verification(const Arguments& arguments) {
   Verify verify{.what = *what};
   TRY(verify.still, read_settle(arguments));
   return verify;
-}
-
-void show_afterwards(ExecuteResult& result, const Afterwards& afterwards) {
-  act::SnapshotRequest wanted{
-      .format = afterwards.format, .since = std::nullopt, .shortest = afterwards.as_diff};
-  if (afterwards.as_diff) {
-    wanted.since = act::Since{act::tree_shown_last(snapshot_store(), own_name(result))};
-  }
-  const auto shown = act::render_snapshot(result.envelope, wanted, result.screen, snapshot_store());
-  if (shown) return note_shown(result);
-  StepResult* step = snapshot_step(result.envelope);
-  if (step)
-    set_data(step->data, "warn", "the screen could not be read: " + shown.error().message());
 }
 
 }  // namespace clawperator::cli

@@ -6,8 +6,7 @@
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/command.hpp"
 #include "cli/grammar/option.hpp"
-#include "runtime/act/execution.hpp"
-#include "runtime/act/snapshot.hpp"
+#include "runtime/act/request.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {
@@ -47,30 +46,20 @@ std::optional<act::TreeFormat> tree_format(const Invocation& invocation);
 // Every tree of a plan in that form.
 void show_trees(ExecuteResult& result, act::TreeFormat format);
 
-// That the tree of this snapshot, which was rendered, has been shown.
-void note_shown(ExecuteResult& result);
+// The tree of a snapshot in that form. Fails where it cannot be read.
+Result<void> show_tree(ExecuteResult& result, const act::SnapshotRequest& wanted);
 // The tree of the snapshot, which is shown in another way; kept, so that it can be referred to.
 Result<UiTree> observe_shown(const ExecuteResult& result,
                              const act::NaturalSize& natural = std::nullopt);
 
 struct Afterwards {
-  act::ThenLook look;
+  std::optional<act::Observation> observe{};  // --snapshot; without it --verify alone
   std::optional<Verify> verify{};
-  act::TreeFormat format = act::TreeFormat::compact;
-  bool as_diff = false;  // from what was shown last of the device
-  bool shown = true;     // --snapshot; without it --verify alone
-
-  // Whether snapshots of the plan are wanted: `settled` is told by pictures.
-  [[nodiscard]] bool looks() const { return shown || look.before; }
 };
 
 // nullopt without --snapshot and --verify.
 Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments);
 // --verify with its time, of a command that has no --snapshot.
 Result<std::optional<Verify>> read_verification(const Arguments& arguments);
-
-// Puts the tree into the data of the look's step, as `snapshot --format` does. The action was done
-// whether or not the screen can be read: then the step's data has `warn`.
-void show_afterwards(ExecuteResult& result, const Afterwards& afterwards);
 
 }  // namespace clawperator::cli

@@ -1,65 +1,57 @@
 #pragma once
-// From what a verb asks to its answer: the engine's one run and the published wrapper around its
-// envelope.
+// From a command's options to a Request, and from its Outcome to the command's Answer.
 
 #include "base/error.hpp"
 #include "base/json_text.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/grammar/command.hpp"
-#include "cli/selector.hpp"
-#include "runtime/act/action.hpp"
-#include "runtime/act/execution.hpp"
-#include "runtime/engine/engine.hpp"
+#include "cli/run_task.hpp"
+#include "runtime/act/look.hpp"
+#include "runtime/act/perform.hpp"
 
 namespace clawperator::cli {
 
-// The judged execution of an action, with the invocation's stamp and timeout.
-Result<Execution> execution_for(const Invocation& invocation, const act::Action& action,
-                                std::optional<act::ThenLook> then = std::nullopt);
-// What is typed into a field that was seen to be one for passwords is secret.
-void mark_seen_passwords(const Invocation& invocation, Execution& execution);
-// Everything but `execution` comes from the invocation.
-ExecuteRequest request_for(const Invocation& invocation, Execution execution);
+// What the options say of device, backend, time, `--ref`, `--nth`, `--snapshot` and `--verify`.
+Result<act::Request> request_for(const Invocation& invocation,
+                                 std::variant<act::Action, act::Payload> what);
 
-// Runs it, with the log the invocation asks for; the engine's warnings go to stderr.
-Result<ExecuteResult> dispatch(const Invocation& invocation, ExecuteRequest request);
+// Runs `work` with an executor: a daemon of this user, or this process. Warnings go to stderr.
+template <class T>
+using ExecutorWork = std::function<Task<T>(Executor*)>;
+void with_executor(const Globals& globals, const std::function<void(Executor*)>& work);
+template <class T>
+Result<T> run_with_executor(const Globals& globals, const ExecutorWork<T>& work) {
+  std::optional<Result<T>> result;
+  with_executor(globals, [&](Executor* executor) { result = run_task(work(executor)); });
+  return *std::move(result);
+}
+
+// act::perform() by that executor.
+act::Outcome perform(const Globals& globals, act::Request request);
 
 // `more` is the text of an object whose members stand beside the envelope, empty for none.
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
                   std::string_view more = {});
+// With all that the outcome has. Exit 1 also where the effect was another one than verified.
+Answer answer_for(const Invocation& invocation, const act::Outcome& outcome);
 
 // --dry-run and --validate-only, where the command has them, stop before any device is looked for.
-std::optional<Answer> answer_without_device(const Arguments& arguments, const Execution& execution);
+Result<std::optional<Answer>> answer_without_device(const Arguments& arguments,
+                                                    const act::Request& request);
 
-// A screen that a command looked at, and how that went.
-struct Look {
-  UiTree screen;
-  ExecuteResult result;
-
-  // For a screen whose hash is told: so that it can be referred to.
-  void keep() const;
-  // --timings, where it is given.
-  void tell_how(const Globals& globals, JsonObject& json) const;
-};
-// Whatever the invocation does from now on is done on that device.
-Result<Look> look(Invocation* invocation);
-
-// The whole way for a command that is nothing but its action. `more` stands beside the envelope.
-Result<Answer> run_action(const Invocation& invocation, const act::Action& action,
-                          JsonObject more = {});
+// The whole way for a command that is nothing but its action.
+Result<Answer> run_action(const Invocation& invocation, act::Action action);
 
 // The screen of a device after something was done there without an execution, as `--snapshot` wants
-// it and as act::tell_step tells it, or "warn": what was done was done. Empty where nobody wants
-// it.
+// it, or "warn": what was done was done. Empty without --snapshot.
 JsonObject screen_after(const Invocation& invocation, const std::string& device_id,
                         const std::optional<Afterwards>& afterwards);
 
-// A Command::run made of what the command asks (verbs.hpp).
+// A Command::run made of the verb's action (verbs.hpp).
 template <auto ask>
-Result<Answer> run_verb(const Invocation& given) {
-  const Invocation invocation = with_whole_names(given);
-  TRY(const act::Action action, ask(invocation));
-  return run_action(invocation, action);
+Result<Answer> run_verb(const Invocation& invocation) {
+  TRY(act::Action action, ask(invocation));
+  return run_action(invocation, std::move(action));
 }
 
 }  // namespace clawperator::cli

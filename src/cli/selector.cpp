@@ -1,13 +1,8 @@
 #include "cli/selector.hpp"
 
 #include "base/js_string.hpp"
-#include "base/number.hpp"
-#include "base/system/environment.hpp"
 #include "cli/argument_checks.hpp"
-#include "cli/dispatch.hpp"
 #include "cli/errc.hpp"
-#include "cli/settings.hpp"
-#include "runtime/act/snapshot.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -80,41 +75,6 @@ constexpr std::string_view kSelectorHelp =
     "  --role <role>            its role\n"
     "  --selector <json>        a whole matcher object\n";
 
-// The ref's text, which stands alone.
-Result<std::string> checked_ref(const Arguments& arguments, SelectorFamily family) {
-  const std::string* ref = arguments.value("--ref");
-  if (!ref) return validation_error("--ref requires a value");
-  TRY(const auto selector, read_selector(arguments, family));
-  if (selector || arguments.has("--coordinate")) {
-    return validation_error("use --ref OR a selector, not both");
-  }
-  return *ref;
-}
-
-std::optional<std::string> named_device(const Globals& globals) {
-  return globals.target.device ? globals.target.device : environment_variable("ANDROID_SERIAL");
-}
-
-void complete_ref(Invocation& invocation) {
-  const std::string* ref = invocation.arguments.value("--ref");
-  if (!ref || !ref->starts_with('@')) return;
-  const auto named = named_device(invocation.globals);
-  auto whole = act::whole_ref(snapshot_store(), *ref, named);
-  if (!whole) return;  // which is told in its turn
-  invocation.arguments.set_value("--ref", std::move(whole->text));
-  if (!named) invocation.globals.target.device = std::move(whole->serial);
-}
-
-void complete_id(Invocation& invocation, std::string_view flag) {
-  const std::string* id = invocation.arguments.value(flag);
-  if (!id || id->empty() || id->find('/') != id->npos) return;
-  const auto tree = act::tree_shown_last(snapshot_store(), named_device(invocation.globals));
-  if (!tree) return;
-  if (auto whole = act::whole_id(*tree, *id)) {
-    invocation.arguments.set_value(flag, *std::move(whole));
-  }
-}
-
 }  // namespace
 
 Result<std::optional<act::Selector>> read_selector(const Arguments& arguments,
@@ -166,51 +126,14 @@ Error missing_selector(std::string_view command, SelectorFamily family) {
   return {errc::missing_selector, std::move(message)};
 }
 
-Invocation with_whole_names(Invocation invocation) {
-  complete_ref(invocation);
-  complete_id(invocation, "--id");
-  complete_id(invocation, "--container-id");
-  return invocation;
-}
-
-Result<std::optional<act::Place>> read_ref(const Invocation& invocation, SelectorFamily family) {
-  if (!invocation.arguments.has("--ref")) return std::nullopt;
-  TRY(const std::string ref, checked_ref(invocation.arguments, family));
-  return act::find_ref(snapshot_store(), ref);
-}
-
-Result<std::optional<act::RefNode>> read_ref_node(const Invocation& invocation,
-                                                  SelectorFamily family) {
-  if (!invocation.arguments.has("--ref")) return std::nullopt;
-  TRY(const std::string ref, checked_ref(invocation.arguments, family));
-  return act::find_unique(snapshot_store(), ref, RefUse::text);
-}
-
-std::optional<std::string> seen_tree(const Invocation& invocation) {
-  const act::SnapshotStore store = snapshot_store();
-  const std::string* ref = invocation.arguments.value("--ref");
-  if (ref) return store.find(ref->substr(0, ref->find('@')));
-  const auto shown = store.last_shown(named_device(invocation.globals));
-  return shown ? store.find(shown->hash) : std::nullopt;
-}
-
-Result<std::optional<act::NthPlace>> look_for_nth(Invocation* invocation,
-                                                  const act::Selector* selector) {
-  const std::string* text = invocation->arguments.value("--nth");
-  if (!text) return std::nullopt;
-  const auto nth = whole_number<int>(*text);
-  if (!nth || *nth < 1 || *nth > act::kMostNth) {
-    return fail(errc::usage, "--nth must be a whole number from 1 on");
+Result<bool> read_ref(const Arguments& arguments, SelectorFamily family) {
+  if (!arguments.has("--ref")) return false;
+  if (!arguments.value("--ref")) return validation_error("--ref requires a value");
+  TRY(const auto selector, read_selector(arguments, family));
+  if (selector || arguments.has("--coordinate")) {
+    return validation_error("use --ref OR a selector, not both");
   }
-  if (!selector || invocation->arguments.has("--ref")) {
-    return fail(errc::usage, "--nth counts the nodes of a selector");
-  }
-  TRY(const Look now, look(invocation));
-  auto found =
-      act::find_nth(now.screen, act::wanted_node(act::WaitForNode{*selector, std::nullopt}),
-                    static_cast<std::size_t>(*nth));
-  if (!found) now.keep();  // the error tells refs of what is there instead
-  return found;
+  return true;
 }
 
 }  // namespace clawperator::cli

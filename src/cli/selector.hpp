@@ -1,8 +1,7 @@
 #pragma once
-// The selector flags and the selector they stand for; and what a command names by what it was
-// shown:
-// `--ref HASH@n` or `--ref @n` for a node of an earlier snapshot, instead of a selector, `--id` as
-// trees show ids, and `--nth`, by a tree that is read for it.
+// The selector flags and the selector they stand for; and the options that name a node by what was
+// shown: `--ref HASH@n` or `--ref @n` for a node of an earlier snapshot, instead of a selector, and
+// `--nth`.
 //
 //   --text Wi-Fi --role switch          {"textEquals":"Wi-Fi","role":"switch"}
 //   --selector '{"resourceId":"a:id/b"}'  the object itself, judged by the contract
@@ -12,12 +11,7 @@
 
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"
-#include "cli/grammar/command.hpp"
 #include "cli/grammar/option.hpp"
-#include "runtime/act/action.hpp"
-#include "runtime/act/aim.hpp"
-#include "runtime/act/miss.hpp"
-#include "runtime/act/ref.hpp"
 #include "runtime/act/selector.hpp"
 
 namespace clawperator::cli {
@@ -92,26 +86,7 @@ Result<bool> read_strict(const Arguments& arguments);
 
 Error missing_selector(std::string_view command, SelectorFamily family);
 
-// nullopt without --ref. `family` is the one of the command's selector, which then must not be
-// there.
-Result<std::optional<act::Place>> read_ref(const Invocation& invocation, SelectorFamily family);
-// For commands that want the node's text, and know no points.
-Result<std::optional<act::RefNode>> read_ref_node(const Invocation& invocation,
-                                                  SelectorFamily family);
-
-// The hierarchy that the caller has seen: that of --ref, else the one that was shown last of the
-// device. nullopt: none is held.
-std::optional<std::string> seen_tree(const Invocation& invocation);
-
-// nullopt without --nth; else looks at the device's screen for that many nodes of the selector, and
-// the invocation is for that device from now on, as below.
-// NODE_NOT_FOUND, USAGE.
-Result<std::optional<act::NthPlace>> look_for_nth(Invocation* invocation,
-                                                  const act::Selector* selector);
-
-// With the names that the snapshot which was shown last has made plain. `--ref @n` becomes HASH@n,
-// and the command is then for that one's device, where none is named; `--id name` becomes the whole
-// id, where just one of its nodes has it. Where nothing was shown all stays as it is.
-Invocation with_whole_names(Invocation invocation);
+// Whether --ref is there; then `family`, the one of the command's selector, must not be.
+Result<bool> read_ref(const Arguments& arguments, SelectorFamily family);
 
 }  // namespace clawperator::cli

@@ -90,6 +90,8 @@ act::SnapshotStore snapshot_store() {
   return act::SnapshotStore(folder.empty() ? folder : folder / "snapshots");
 }
 
+act::Seen seen_screens() { return {.by = act::Seen::By::user, .store = snapshot_store()}; }
+
 Result<double> finite_timeout_or(const Globals& globals, double otherwise) {
   const double timeout = globals.timeout_ms.value_or(otherwise);
   if (!std::isfinite(timeout)) return validation_error("timeoutMs must be a finite number");

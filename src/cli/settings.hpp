@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "cli/grammar/globals.hpp"
-#include "runtime/act/snapshot_store.hpp"
+#include "runtime/act/seen.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/log/event_log.hpp"
 
@@ -27,6 +27,8 @@ std::optional<std::string> broadcast_action(const Globals& globals);
 
 // What this user's commands have shown of screens: $XDG_CACHE_HOME/clawperator/snapshots.
 act::SnapshotStore snapshot_store();
+// All commands of a user see the screens that one of them was shown.
+act::Seen seen_screens();
 
 // `--timeout` where the published contract checks it before anything else: absent or finite.
 Result<double> finite_timeout_or(const Globals& globals, double otherwise);

@@ -39,14 +39,13 @@ Result<std::optional<Point>> read_coordinate(const Arguments& arguments) {
 // nullopt when nothing says where.
 Result<std::optional<act::Place>> read_place(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY(auto place, read_ref(invocation, SelectorFamily::node));
-  if (place) return place;
+  TRY(const bool has_ref, read_ref(arguments, SelectorFamily::node));
+  if (has_ref) return act::Place{};
   TRY(const auto point, read_coordinate(arguments));
   TRY(const auto selector, read_selector(arguments, SelectorFamily::node));
   if (point && selector) return validation_error("use --coordinate OR a selector, not both");
-  if (point) place = act::Place{*point};
-  if (selector) place = act::Place{*selector};
-  return place;
+  if (point) return act::Place{*point};
+  return selector ? std::optional(act::Place{*selector}) : std::nullopt;
 }
 
 Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
@@ -58,19 +57,6 @@ Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
   }
   if (arguments.has("--focus")) return act::ClickKind::focus;
   return arguments.has("--long") ? act::ClickKind::long_press : act::ClickKind::tap;
-}
-
-Result<Answer> run_click(const Invocation& given) {
-  Invocation invocation = with_whole_names(given);
-  TRY(auto click, ask_click(invocation));
-  const bool looks = invocation.arguments.has("--nth");
-  if (looks) TRY_VOID(execution_for(invocation, click));  // a plan that cannot run costs no look
-  TRY(auto nth, look_for_nth(&invocation, std::get_if<act::Selector>(&click.place.at)));
-  if (!nth) return run_action(invocation, click);
-  click.place = std::move(nth->place);
-  JsonObject told;
-  nth->matches.tell(told);
-  return run_action(invocation, click, told);
 }
 
 constexpr auto kTypeOptions =
@@ -85,25 +71,11 @@ constexpr auto kTypeOptions =
              Option{"--secret", "", Arity::none, "", "the text stands in nothing that is written"},
          });
 
-Result<Answer> run_type(const Invocation& given) {
-  Invocation invocation = with_whole_names(given);
-  TRY(auto enter, ask_type(invocation));
-  if (invocation.arguments.has("--nth")) TRY_VOID(execution_for(invocation, enter));
-  TRY(const auto nth, look_for_nth(&invocation, &enter.field));
-  if (!nth) return run_action(invocation, enter);
-  TRY(enter.field, act::selector_of(*nth));
-  enter.shown = nth->place.shown;
-  enter.is_secret = enter.is_secret || nth->is_password;
-  JsonObject told;
-  nth->matches.tell(told);
-  return run_action(invocation, enter, told);
-}
-
 }  // namespace
 
 Result<act::Click> ask_click(const Invocation& invocation) {
   TRY(const auto place, read_place(invocation));
-  const bool at_point = place && std::holds_alternative<Point>(place->at);
+  const bool at_point = place && std::holds_alternative<Point>(*place);
   TRY(const auto kind, read_kind(invocation.arguments, at_point));
   if (!place) return std::unexpected(missing_selector("click", SelectorFamily::node));
   TRY(const auto tries, read_tries(invocation.arguments));
@@ -126,11 +98,11 @@ constinit const Command kClick = {
         "click --text Submit --tries 1 --output brief\n"
         "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
     .options = kClickOptions,
-    .run = run_click};
+    .run = run_verb<ask_click>};
 
 Result<act::EnterText> ask_type(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY(auto named, read_ref_node(invocation, SelectorFamily::node_without_text));
+  TRY(const bool has_ref, read_ref(arguments, SelectorFamily::node_without_text));
   TRY(const auto text, positional_or(arguments, "--text",
                                      "type: pass text as a positional argument or via --text, not "
                                      "both.\nUse `type <text> <selector>`."));
@@ -141,10 +113,7 @@ Result<act::EnterText> ask_type(const Invocation& invocation) {
     return missing_argument("type requires text to type.", "type <text> <selector>");
   }
   act::EnterText enter{.field = {}, .text = *text};
-  if (named) {
-    enter.field = std::move(named->node);
-    enter.shown = std::move(named->shown);
-  } else {
+  if (!has_ref) {
     TRY(enter.field, require_selector(arguments, SelectorFamily::node_without_text, "type"));
   }
   enter.submit = arguments.has("--submit");
@@ -172,7 +141,7 @@ constinit const Command kType = {
         "type --text=-5 --id com.example:id/amount --submit\n"
         "type \"\" --clear --role textfield\n",
     .options = kTypeOptions,
-    .run = run_type,
+    .run = run_verb<ask_type>,
     .most_words = 1};
 
 }  // namespace clawperator::cli

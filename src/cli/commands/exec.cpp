@@ -6,9 +6,6 @@
 #include "cli/errc.hpp"
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
-#include "cli/settings.hpp"
-#include "runtime/act/effect.hpp"
-#include "runtime/act/execution.hpp"
 #include "runtime/engine/log_pieces.hpp"
 
 namespace clawperator::cli {
@@ -98,35 +95,28 @@ Result<Answer> run_exec(const Invocation& invocation) {
   }
   TRY(const std::string source, payload_source(arguments));
   TRY(const std::string json, read_payload(source));
-  const Globals& globals = invocation.globals;
-  TRY(const auto verify, read_verification(arguments));
-  if (!verify && arguments.has("--settle")) return fail(errc::usage, "--settle is for --verify");
-  TRY(auto execution, act::judge_payload(json, globals.timeout_ms, operator_package(globals)));
-  mark_seen_passwords(invocation, execution);
-  if (auto answer = answer_without_device(arguments, execution)) return *answer;
+  if (!arguments.has("--verify") && arguments.has("--settle")) {
+    return fail(errc::usage, "--settle is for --verify");
+  }
+  TRY(act::Request request, request_for(invocation, act::Payload{json}));
+  TRY(auto planned, answer_without_device(arguments, request));
+  if (planned) return *std::move(planned);
   const auto format = tree_format(invocation);
-  ExecuteRequest request = request_for(invocation, std::move(execution));
-  request.ask_screen_size = format == act::TreeFormat::compact;
-  request.verify = verify;
+  request.how.ask_screen_size = format == act::TreeFormat::compact;
   StreamLines lines;
   if (arguments.has("--stream")) {
-    request.on_event = [&lines](std::string_view text) { lines.print_event(text); };
-    request.on_stage = [&lines](const Stage& stage) { lines.print_stage(stage); };
+    request.how.on_event = [&lines](std::string_view text) { lines.print_event(text); };
+    request.how.on_stage = [&lines](const Stage& stage) { lines.print_stage(stage); };
   }
-  TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
-  if (format) show_trees(result, *format);
+  act::Outcome outcome = perform(invocation.globals, std::move(request));
+  if (!outcome.result) return std::unexpected(outcome.result.error());
+  if (format) show_trees(*outcome.result, *format);
   if (arguments.has("--stream") && lines.is_silent()) {
     print_warning(
         "[clawperator] WARN: --stream: this Operator app told nothing about its steps; the result "
         "is all there is.");
   }
-  if (!verify) return answer_for(invocation, result);
-  JsonObject more;
-  const act::Effect effect = act::effect_of(result, *verify);
-  effect.tell(more);
-  Answer answer = answer_for(invocation, result, more.str());
-  if (!effect.holds()) answer.exit_code = 1;
-  return answer;
+  return answer_for(invocation, outcome);
 }
 
 }  // namespace

@@ -36,11 +36,12 @@ constexpr auto kGestureLimit = std::chrono::milliseconds(10000);
 
 DeviceInput input_of(const Invocation& invocation, std::vector<Words> calls,
                      std::chrono::milliseconds limit) {
-  return {
-      .command_id = invocation.stamp.long_id("input"), .calls = std::move(calls), .limit = limit};
+  DeviceInput input{.calls = std::move(calls), .limit = limit};
+  input.command_id = invocation.stamp.long_id("input");
+  return input;
 }
 
-Result<Answer> perform(const Invocation& invocation, DeviceInput input) {
+Result<Answer> give(const Invocation& invocation, DeviceInput input) {
   TRY(const auto afterwards, read_afterwards(invocation.arguments));
   const auto verify = afterwards ? afterwards->verify : std::nullopt;
   input.verify = verify;
@@ -61,10 +62,9 @@ Result<Answer> perform(const Invocation& invocation, DeviceInput input) {
 }
 
 Result<Answer> give(const Invocation& invocation, const Json& body) {
-  TRY(act::InputBody input, act::read_input(body));
-  DeviceInput wanted = input_of(invocation, std::move(input.calls), input.limit);
-  wanted.points = std::move(input.points);
-  return perform(invocation, std::move(wanted));
+  TRY(DeviceInput input, act::read_input(body));
+  input.command_id = invocation.stamp.long_id("input");
+  return give(invocation, std::move(input));
 }
 
 constexpr std::array kPoint{"x", "y"};
@@ -125,11 +125,11 @@ Result<Answer> run_key(const Invocation& invocation) {
                               "'; see the names of android.view.KeyEvent: enter, tab, del, "
                               "volume_up, dpad_down, ...");
     }
-    TRY(act::InputBody one, act::read_input(Json{{"type", "key"}, {"key", *key}}));
+    TRY(DeviceInput one, act::read_input(Json{{"type", "key"}, {"key", *key}}));
     input.calls.push_back(std::move(one.calls.front()));
     input.limit = one.limit;
   }
-  return perform(invocation, std::move(input));
+  return give(invocation, std::move(input));
 }
 
 InputPoint point_of(const Json& body, const char* x, const char* y) {
@@ -142,7 +142,7 @@ Result<Answer> run_double_tap(const Invocation& invocation) {
   input.points = {point_of(body, "x", "y")};
   input.line = double_tap_line(input.points.front());
   input.line_since = kDoubleTaps;
-  return perform(invocation, std::move(input));
+  return give(invocation, std::move(input));
 }
 
 Result<Answer> run_drag(const Invocation& invocation) {
@@ -154,7 +154,7 @@ Result<Answer> run_drag(const Invocation& invocation) {
   DeviceInput input = input_of(invocation, {drag_words(way.front(), way.back(), duration)},
                                kGestureLimit + std::chrono::milliseconds(duration));
   input.points = way;
-  return perform(invocation, std::move(input));
+  return give(invocation, std::move(input));
 }
 
 Result<Answer> run_hide_keyboard(const Invocation& invocation) {

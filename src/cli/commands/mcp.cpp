@@ -18,6 +18,7 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
+#include "runtime/act/executors.hpp"
 #include "runtime/daemon/client.hpp"
 #include "runtime/engine/device_session.hpp"
 #include "runtime/log/event_log.hpp"
@@ -96,10 +97,10 @@ struct Pending {
 
 class Conversation {
  public:
-  Conversation(const asio::any_io_executor& executor, const mcp::Hand* hand,
+  Conversation(const asio::any_io_executor& executor, const mcp::Defaults* defaults,
                std::span<const mcp::ToolRow> more_tools)
-      : hand_(hand),
-        server_(executor, hand, more_tools),
+      : defaults_(defaults),
+        server_(executor, defaults, more_tools),
         requests_(executor),
         executor_(executor),
         said_(executor),
@@ -126,7 +127,7 @@ class Conversation {
   // Empty: there is none.
   void say(std::string reply, const ReplyPlace& place);
 
-  const mcp::Hand* hand_;
+  const mcp::Defaults* defaults_;
   mcp::Server server_;
   adbproto::Scope requests_;
   asio::any_io_executor executor_;
@@ -182,14 +183,14 @@ asio::awaitable<void> Conversation::serve(mcp::Message request, std::shared_ptr<
   changed_.notify_all();
   const bool is_answered = outcome.index() == 0;
   say(is_answered ? std::get<0>(std::move(outcome)).json : "", place);
-  if (!is_answered && hand_->log) {
+  if (!is_answered && defaults_->log) {
     // What it asked for may have been done by then. Its arguments may hold a password.
     const std::string* tool = string_value(find_member(*request.params, "name"));
-    hand_->log->write(LogLevel::warn, "mcp.cancelled",
-                      request.method + " was cancelled; maybe done",
-                      JsonObject()
-                          .text("id", request.id.substr(0, 64))
-                          .text("tool", tool ? tool->substr(0, 64) : ""));
+    defaults_->log->write(LogLevel::warn, "mcp.cancelled",
+                          request.method + " was cancelled; maybe done",
+                          JsonObject()
+                              .text("id", request.id.substr(0, 64))
+                              .text("tool", tool ? tool->substr(0, 64) : ""));
   }
 }
 
@@ -297,19 +298,8 @@ Task<void> Conversation::run() {
   co_return end;
 }
 
-// By a daemon of this user, whose devices are connected already, else here.
-Task<ExecuteResult> by_daemon_or(std::function<Task<ExecuteResult>(ExecuteRequest)> here,
-                                 const std::optional<daemon::Surface>* surface,
-                                 ExecuteRequest request) {
-  if (*surface && daemon::has_socket()) {
-    auto outcome = co_await daemon::execute_by_daemon(&request, &**surface);
-    if (outcome) co_return *std::move(outcome);
-  }
-  co_return co_await here(std::move(request));
-}
-
-Task<void> converse(const mcp::Hand* hand) {
-  Conversation conversation(co_await asio::this_coro::executor, hand,
+Task<void> converse(const mcp::Defaults* defaults) {
+  Conversation conversation(co_await asio::this_coro::executor, defaults,
                             skills::tools_where_skills_are());
   co_return co_await conversation.run();
 }
@@ -318,20 +308,20 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
   const Globals& globals = invocation->globals;
   const auto executor = co_await asio::this_coro::executor;
   DeviceSessions sessions(executor, supervised(devices));
-  const auto surface = daemon_surface(globals);
-  mcp::Hand hand = mcp::own_hand(devices, &sessions, log);
-  hand.target = globals.target;
-  hand.target.honour_android_serial = false;
-  hand.operator_package = operator_package(globals);
-  hand.broadcast_action = broadcast_action(globals);
-  hand.backend = globals.backend;
-  hand.versions = {std::string(kVersionText), std::string(kApkCompatText)};
-  hand.snapshots = snapshot_store();
-  hand.shown = std::make_shared<PerDevice>();
-  hand.execute = [here = hand.execute, &surface](ExecuteRequest request) {
-    return by_daemon_or(here, &surface, std::move(request));
-  };
-  const auto done = co_await converse(&hand);
+  act::SupervisedExecutor here(devices, &sessions, log);
+  daemon::DaemonOrHere acting(&here, daemon_surface(globals));
+  mcp::Defaults defaults{.executor = &acting, .target = globals.target};
+  defaults.target.honour_android_serial = false;
+  defaults.operator_package = operator_package(globals);
+  defaults.broadcast_action = broadcast_action(globals);
+  defaults.backend = globals.backend;
+  defaults.versions = {std::string(kVersionText), std::string(kApkCompatText)};
+  defaults.seen = {.by = act::Seen::By::connection,
+                   .store = snapshot_store(),
+                   .shown = std::make_shared<PerDevice>(),
+                   .in_front = std::make_shared<PerDevice>()};
+  defaults.log = log;
+  const auto done = co_await converse(&defaults);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await sessions.stop();
   co_return done;

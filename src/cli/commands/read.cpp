@@ -62,16 +62,13 @@ Result<act::Selector> read_label(const Arguments& arguments) {
 
 Result<act::ReadText> ask_read(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY(auto named, read_ref_node(invocation, SelectorFamily::node));
+  TRY(const bool has_ref, read_ref(arguments, SelectorFamily::node));
   const bool all = arguments.has("--all");
   if (all && invocation.globals.output == OutputMode::pretty) {
     return validation_error("read --all requires JSON output.\nLeave out --output pretty.");
   }
   act::ReadText read{.node = {}, .container = {}, .all = all};
-  if (named) {
-    read.node = std::move(named->node);
-    read.shown = std::move(named->shown);
-  } else {
+  if (!has_ref) {
     TRY(read.node, require_selector(arguments, SelectorFamily::node, "read"));
   }
   TRY(read.container, read_selector(arguments, SelectorFamily::container));

@@ -47,19 +47,18 @@ std::string snapshot_for_people(const ExecuteResult& result, const Result<UiTree
 
 Result<Answer> run_snapshot(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY(auto execution, execution_for(invocation, act::Snapshot{}));
+  TRY(act::Request request, request_for(invocation, act::Snapshot{}));
   const auto format = tree_format(invocation);
   act::SnapshotRequest wanted{.format = format.value_or(act::TreeFormat::xml),
                               .since = std::nullopt};
   if (const std::string* value = arguments.value("--since")) {
     TRY(wanted.since, read_since(*value, snapshot_store()));
   }
-  ExecuteRequest request = request_for(invocation, std::move(execution));
-  request.ask_screen_size = shows_screen_size(invocation);
-  TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
+  request.how.ask_screen_size = shows_screen_size(invocation);
+  act::Outcome outcome = perform(invocation.globals, std::move(request));
+  TRY(ExecuteResult result, std::move(outcome.result));
   if (format || wanted.since) {
-    TRY_VOID(act::render_snapshot(result.envelope, wanted, result.screen, snapshot_store()));
-    note_shown(result);
+    TRY_VOID(show_tree(result, wanted));
     return answer_for(invocation, result);
   }
   const auto tree = observe_shown(result, result.screen);
@@ -150,12 +149,11 @@ Result<UiTree> take_marked_tree(ExecuteResult& result) {
 
 Result<Answer> run_screenshot(const Invocation& invocation) {
   TRY(const auto shot, ask_screenshot(invocation));
-  TRY(auto execution, execution_for(invocation, shot));
+  TRY(act::Request request, request_for(invocation, shot));
   TRY(const auto options, read_options(invocation.arguments));
-  ExecuteRequest request = request_for(invocation, std::move(execution));
-  request.screenshot = options;
-  request.backend = act::backend_of(shot, invocation.globals.backend);
-  TRY(ExecuteResult result, dispatch(invocation, std::move(request)));
+  request.how.screenshot = options;
+  act::Outcome outcome = perform(invocation.globals, std::move(request));
+  TRY(ExecuteResult result, std::move(outcome.result));
   std::string more;
   if (options.marks) {
     TRY(const UiTree tree, take_marked_tree(result));

@@ -18,6 +18,7 @@
 #include "cli/settings.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/act/miss.hpp"
+#include "runtime/act/result.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/errc.hpp"
@@ -28,7 +29,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBetweenLooks(300);
 constexpr milliseconds kDefaultWait(10000);
 constexpr double kLongestWaitMs = 3600000;
 
@@ -53,41 +53,35 @@ milliseconds limit_of(const Invocation& invocation) {
   return given ? milliseconds(static_cast<long>(std::min(*given, kLongestWaitMs))) : kDefaultWait;
 }
 
-// Between two windows there is no tree, and another command may have the device: later there is.
-bool may_pass(const Error& error) {
-  return error.code() == errc::snapshot_extraction_failed ||
-         error.code() == errc::execution_conflict_in_flight;
+// The screen once it is as `holds` says; it is kept, for the answer has its hash.
+Result<act::Look> look_until(const Invocation& invocation, NodeMatcher* wanted, std::string told,
+                             const std::function<bool(const UiTree&)>& holds) {
+  TRY(act::Request request, request_for(invocation, act::Snapshot{}));
+  const auto look = [&](Executor* executor) -> Task<act::Look> {
+    CO_TRY(*wanted, co_await act::whole_matcher(executor, &request, *wanted));
+    co_return co_await act::look_until(executor, &request, limit_of(invocation), std::move(told),
+                                       holds);
+  };
+  TRY(act::Look seen, run_with_executor<act::Look>(invocation.globals, look));
+  act::keep(request.seen, seen.result, seen.screen);
+  return seen;
 }
 
-Task<void> pause_between_looks() {
-  co_await adbproto::sleep_for(kBetweenLooks);
-  co_return ok();
+// --timings are those of the last look.
+void add_timings(const Invocation& invocation, const act::Look& seen, JsonObject& json) {
+  if (invocation.globals.timings) act::add_timings(json, seen.result);
 }
 
-// The screen is looked at again and again, for the app cannot wait for that.
-template <class Holds>
-Result<Answer> look_until(Invocation invocation, std::string_view told, Holds holds) {
-  const milliseconds limit = limit_of(invocation);
-  const auto end = adbproto::Clock::now() + limit;
-  for (;;) {
-    const auto seen = look(&invocation);
-    if (!seen && !may_pass(seen.error())) return std::unexpected(seen.error());
-    if (seen && holds(seen->screen)) {
-      const UiTree& screen = seen->screen;
-      seen->keep();
-      JsonObject json;
-      json.boolean("ok", true).boolean(told, true);
-      json.text("foreground", main_package(screen)).text("hash", screen.hash);
-      seen->tell_how(invocation.globals, json);
-      return Answer{.json = json.str()};
-    }
-    if (adbproto::Clock::now() + kBetweenLooks > end) {
-      const std::string why = seen ? "" : ": " + seen.error().message();
-      return fail(errc::deadline_exceeded, "not " + std::string(told) + " after " +
-                                               std::to_string(limit.count()) + " ms" + why);
-    }
-    TRY_VOID(run_task(pause_between_looks()));
-  }
+Result<Answer> answer_look(const Invocation& invocation, NodeMatcher wanted, std::string told,
+                           const std::function<bool(const UiTree&, const NodeMatcher&)>& holds) {
+  TRY(const act::Look seen, look_until(invocation, &wanted, told, [&](const UiTree& screen) {
+        return holds(screen, wanted);
+      }));
+  JsonObject json;
+  json.boolean("ok", true).boolean(told, true);
+  json.text("foreground", main_package(seen.screen)).text("hash", seen.screen.hash);
+  add_timings(invocation, seen, json);
+  return Answer{.json = json.str()};
 }
 
 // What a tree can be searched for.
@@ -101,25 +95,25 @@ Result<NodeMatcher> named_node(const act::WaitForNode& wait, std::string_view wh
 Result<Answer> wait_until_gone(const Invocation& invocation) {
   TRY(const act::WaitForNode wait, ask_wait(invocation));
   TRY(const NodeMatcher wanted, named_node(wait, "--gone"));
-  return look_until(invocation, "gone",
-                    [&](const UiTree& screen) { return !find_node(screen, wanted); });
+  return answer_look(invocation, wanted, "gone", [](const UiTree& screen, const NodeMatcher& node) {
+    return !find_node(screen, node);
+  });
 }
 
 Result<Answer> wait_until_still(const Invocation& invocation) {
   std::optional<std::string> before;
-  return look_until(invocation, "still", [&](const UiTree& screen) {
+  return answer_look(invocation, {}, "still", [&](const UiTree& screen, const NodeMatcher&) {
     const bool same = before == screen.hash;
     before = screen.hash;
     return same;
   });
 }
 
-Result<Answer> run_wait(const Invocation& given) {
-  const Invocation invocation = with_whole_names(given);
+Result<Answer> run_wait(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const bool gone = arguments.has("--gone");
   const bool still = arguments.has("--still");
-  if (!gone && !still) return run_verb<ask_wait>(given);
+  if (!gone && !still) return run_verb<ask_wait>(invocation);
   if (gone && still) return fail(errc::usage, "--gone and --still are two different waits");
   if (arguments.has("--snapshot") || arguments.has("--settle")) {
     return fail(errc::usage, "--snapshot does not go with --gone or --still");
@@ -187,13 +181,22 @@ std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::s
   return lines;
 }
 
-Result<Answer> run_assert(const Invocation& given) {
-  Invocation invocation = with_whole_names(given);
+Result<act::Look> look_once(const Invocation& invocation, NodeMatcher* wanted) {
+  TRY(act::Request request, request_for(invocation, act::Snapshot{}));
+  const auto look = [&](Executor* executor) -> Task<act::Look> {
+    CO_TRY(*wanted, co_await act::whole_matcher(executor, &request, *wanted));
+    co_return co_await act::look(executor, &request);
+  };
+  TRY(act::Look seen, run_with_executor<act::Look>(invocation.globals, look));
+  act::keep(request.seen, seen.result, seen.screen);  // the answer has refs
+  return seen;
+}
+
+Result<Answer> run_assert(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const auto selector, require_selector(arguments, SelectorFamily::node, "assert"));
-  TRY(const NodeMatcher wanted, named_node({selector, std::nullopt}, "assert"));
-  TRY(const Look seen, look(&invocation));
-  seen.keep();
+  TRY(NodeMatcher wanted, named_node({selector, std::nullopt}, "assert"));
+  TRY(const act::Look seen, look_once(invocation, &wanted));
   const UiTree& screen = seen.screen;
   const auto found = matching_nodes(screen, wanted);
   const bool holds = found.empty() == arguments.has("--gone");
@@ -201,7 +204,7 @@ Result<Answer> run_assert(const Invocation& given) {
   json.boolean("ok", holds).number("matches", static_cast<std::int64_t>(found.size()));
   if (!found.empty()) json.strings("nodes", lines_of(screen, found));
   if (!holds && found.empty()) json.object("miss", act::tell_miss(screen, wanted));
-  seen.tell_how(invocation.globals, json);
+  add_timings(invocation, seen, json);
   return Answer{.json = json.str(), .exit_code = holds ? 0 : 1};
 }
 

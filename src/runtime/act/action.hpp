@@ -9,14 +9,8 @@
 
 namespace clawperator::act {
 
-// What a ref stands for, where the node is named by one: the action is for that very node.
-using Shown = std::optional<ShownNode>;
-
-// A node by what tells it from others, or a point of the screen.
-struct Place {
-  std::variant<Selector, Point> at;
-  Shown shown{};
-};
+// A node by what distinguishes it from others, or a point of the screen.
+using Place = std::variant<Selector, Point>;
 
 enum class ClickKind { tap, long_press, focus };
 
@@ -24,21 +18,20 @@ enum class ClickKind { tap, long_press, focus };
 using Tries = std::optional<int>;
 
 struct Click {
-  Place place;
+  Place place{};
   ClickKind kind = ClickKind::tap;
   Tries tries{};
   bool strict = false;  // of a selector: only where one node alone fits; so below
 };
 
 struct EnterText {
-  Selector field;
-  std::string text;
+  Selector field{};
+  std::string text{};
   bool submit = false;
   bool clear = false;
   Tries tries{};
   bool strict = false;
   bool is_secret = false;  // nobody is to read the text
-  Shown shown{};
 };
 
 struct ReadText {
@@ -47,7 +40,6 @@ struct ReadText {
   bool all = false;
   Tries tries{};
   bool strict = false;
-  Shown shown{};
 };
 
 struct ReadValue {
@@ -98,7 +90,6 @@ struct ScrollUntil {
   std::optional<Selector> container;
   bool click = false;  // the node, once it is there
   bool strict = false;
-  Shown shown{};
 };
 
 struct Snapshot {};

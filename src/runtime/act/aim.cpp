@@ -1,10 +1,12 @@
 #include "runtime/act/aim.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/error_members.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
@@ -28,14 +30,15 @@ std::optional<std::string> what_stops(const UiTree& screen, const Action& action
   return "the node is disabled";
 }
 
-Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
+Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
   const auto found = matching_nodes(screen, wanted);
   if (nth >= 1 && nth <= found.size()) {
     const std::size_t node = found[nth - 1];
     const UiNode& taken = screen.nodes[node];
-    TRY(Place place, place_of(screen, node));
-    return NthPlace{
-        std::move(place), {found.size(), describe_unnamed(taken)}, taken.flags.password};
+    TRY(Target target, target_of(screen, node));
+    target.matches = {found.size(), describe_unnamed(taken)};
+    target.is_password = taken.flags.password;
+    return target;
   }
   JsonObject details = tell_miss(screen, wanted);
   details.number("matches", static_cast<std::int64_t>(found.size()));
@@ -91,25 +94,92 @@ bool is_too_old_to_be_strict(const Error& error) {
          error.members().contains(R"("feature":"strict")");
 }
 
-Result<Selector> selector_of(const NthPlace& found) {
-  if (const auto* selector = std::get_if<Selector>(&found.place.at)) return *selector;
-  return fail(errc::usage, "that field is like another one in everything that a selector tells");
+namespace {
+
+// A node that was seen is there, or a wait does not bring it: two tries bridge a redraw.
+constexpr int kTriesOfSeenNodes = 2;
+
+std::unexpected<Error> on_no_node() {
+  return fail(errc::usage, "nth and ref are for an action on a node that a matcher names");
 }
 
-JsonObject tell_target(StepResult* before, const StepResult* after, const Action& action,
-                       bool counts) {
-  JsonObject told;
+// One overload a kind of action that is on one node.
+struct AimAt {
+  const Target& target;
+
+  bool operator()(Click& click) const {
+    click.place = target.place;
+    if (selector() && !click.tries) click.tries = kTriesOfSeenNodes;
+    return true;
+  }
+  bool operator()(EnterText& enter) const {
+    enter.is_secret = enter.is_secret || target.is_password;
+    return set(enter.field, &enter.tries);
+  }
+  bool operator()(ReadText& read) const { return set(read.node, &read.tries); }
+  bool operator()(ScrollUntil& scroll) const { return set(scroll.node); }
+  bool operator()(WaitForNode& wait) const { return set(wait.node); }
+  bool operator()(WaitForNavigation& wait) const {
+    wait.node.emplace();
+    return set(*wait.node);
+  }
+  bool operator()(auto&) const { return false; }
+
+ private:
+  [[nodiscard]] const Selector* selector() const { return std::get_if<Selector>(&target.place); }
+  bool set(Selector& selector, Tries* tries = nullptr) const {
+    if (!this->selector()) return false;
+    selector = *this->selector();
+    if (tries && !*tries) *tries = kTriesOfSeenNodes;
+    return true;
+  }
+};
+
+}  // namespace
+
+RefUse ref_use_of(const Action& action) {
+  const bool is_text =
+      std::holds_alternative<EnterText>(action) || std::holds_alternative<ReadText>(action);
+  return is_text ? RefUse::text : RefUse::press;
+}
+
+Result<Action> aimed_at(Action action, const Target& target, const Error& otherwise) {
+  if (std::visit(AimAt{target}, action)) return action;
+  if (std::holds_alternative<Point>(target.place)) return std::unexpected(otherwise);
+  return on_no_node();
+}
+
+Result<void> aim_step(Json& step, const Target& target, const Error& otherwise) {
+  const std::string* name = string_value(find_member(step, "type"));
+  const auto type = name ? find_action(*name) : std::nullopt;
+  const auto knows = {ActionType::click, ActionType::enter_text, ActionType::read_text};
+  if (!type || std::ranges::find(knows, *type) == knows.end()) return on_no_node();
+  Json& params = step["params"];
+  if (!params.is_object()) params = Json::object();
+  if (const auto* selector = std::get_if<Selector>(&target.place)) {
+    params["matcher"] = to_document(*selector);
+  } else if (*type == ActionType::click) {
+    const Point point = std::get<Point>(target.place);
+    params.erase("matcher");
+    params["coordinate"] = {{"x", point.x}, {"y", point.y}};
+  } else {
+    return std::unexpected(otherwise);
+  }
+  if (target.is_password && *type == ActionType::enter_text) params["secret"] = true;
+  return ok();
+}
+
+TargetReport report_target(StepResult* before, const StepResult* after, const Action& action) {
+  TargetReport report;
   const StepResult* seen = before ? before : after;
   const auto screen = seen && is_aimed(action) ? tree_of(*seen) : std::nullopt;
-  if (!screen) return told;
+  if (!screen) return report;
   const NodeMatcher wanted = wanted_node(action);
-  if (counts && before && wanted != NodeMatcher{}) {
-    const Matches matches = matches_of(*screen, wanted);
-    if (matches.are_several()) matches.tell(told);
-  }
+  if (before && wanted != NodeMatcher{}) report.matches = matches_of(*screen, wanted);
+  if (!report.matches.are_several()) report.matches = {};
   if (before) set_data(before->data, "tree_hash", screen->hash);
-  if (const auto why = what_stops(*screen, action)) told.text("warn", *why);
-  return told;
+  report.stopped_by = what_stops(*screen, action);
+  return report;
 }
 
 bool tells_matches(const Envelope& envelope) {

@@ -1,7 +1,8 @@
 #pragma once
-// What a tree of the screen tells of the node or the point that an action is aimed at.
+// Where an action goes, and what a tree of the screen says of that node or point.
 
 #include "base/error.hpp"
+#include "base/json_document.hpp"
 #include "base/json_text.hpp"
 #include "runtime/act/action.hpp"
 #include "runtime/contract/envelope.hpp"
@@ -13,14 +14,23 @@ namespace clawperator::act {
 // nothing speaks against it.
 std::optional<std::string> what_stops(const UiTree& screen, const Action& action);
 
-// The `nth` of the nodes that a matcher is fulfilled by, from 1 on: by what only it fulfils, else
-// as a point of that screen. node_not_found, off_screen.
-struct NthPlace {
-  Place place;
+// One node of a screen: a selector that only it fulfils, else a point of it.
+struct Target {
+  Place place{};
+  ShownNode shown{};
   Matches matches{};
   bool is_password = false;  // a field for one
 };
-Result<NthPlace> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth);
+// The `nth` of the nodes that fulfil a matcher, from 1 on. node_not_found, off_screen.
+Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth);
+
+// What the node of the action's ref is wanted for.
+RefUse ref_use_of(const Action& action);
+// The action on that node. It fails with `otherwise` where the action knows no points and the
+// target is one; with usage where the action is on no node.
+Result<Action> aimed_at(Action action, const Target& target, const Error& otherwise);
+// The same of a step of a payload: {"type","params"}.
+Result<void> aim_step(Json& step, const Target& target, const Error& otherwise);
 // Where one node alone was to match and several do: "matches", "candidates" (lines of a compact
 // tree that begin with their refs), "hint".
 JsonObject tell_several(const UiTree& screen, const NodeMatcher& wanted);
@@ -33,15 +43,14 @@ Action as_strict(Action action, bool strict);
 // The app of the device cannot be: nothing was sent.
 bool is_too_old_to_be_strict(const Error& error);
 
-// For actions that know no points. usage.
-Result<Selector> selector_of(const NthPlace& found);
-
-// What the trees around an action tell of its target: "matches" and "taken", where it `counts` and
-// there are several, and what stops it as "warn". Of `before` the hash is noted, so that nobody
-// reads it again; absent: only what stops it is told, by `after`.
-JsonObject tell_target(StepResult* before, const StepResult* after, const Action& action,
-                       bool counts = true);
-// Whether a step has told its matches, as those by the phone's shell do.
+// What the trees around an action say of its node. Of `before` the hash is noted in its data, so
+// that the tree is read once. Without `before` only what stops the action is known, by `after`.
+struct TargetReport {
+  Matches matches{};  // where `before` has several
+  std::optional<std::string> stopped_by{};
+};
+TargetReport report_target(StepResult* before, const StepResult* after, const Action& action);
+// Whether a step has its matches, as those by the phone's shell do.
 bool tells_matches(const Envelope& envelope);
 
 inline constexpr int kMostNth = 65535;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/async/blocking.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/engine/post_process.hpp"
@@ -86,16 +85,6 @@ Effect effect_of(const ExecuteResult& result, const Verify& wanted,
   effect.proof = "tree";
   effect.effect = effect_word(*changed);
   return effect;
-}
-
-asio::awaitable<Effect> find_effect(const ExecuteResult* result, const Verify* wanted,
-                                    const std::optional<StepResult>* before) {
-  Effect effect;
-  [[maybe_unused]] const auto found = co_await run_blocking([&]() -> Result<void> {
-    effect = effect_of(*result, *wanted, *before);
-    return ok();
-  });
-  co_return effect;
 }
 
 }  // namespace clawperator::act

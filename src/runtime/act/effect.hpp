@@ -36,8 +36,4 @@ Effect effect_of(const ExecuteResult& result, const Verify& wanted,
 // Of what no plan did.
 Effect effect_of(const PictureProof& proof, const Verify& wanted);
 
-// The first where that holds up nobody.
-asio::awaitable<Effect> find_effect(const ExecuteResult* result, const Verify* wanted,
-                                    const std::optional<StepResult>* before);
-
 }  // namespace clawperator::act

@@ -70,10 +70,8 @@ class Params {
   Params& put(const char* name, const std::optional<T>& value) {
     return value ? put(name, *value) : *this;
   }
-  // The app's own pauses between its tries. What was shown is there, or it is not waited for.
-  Params& put_retry(const Tries& given, const Shown& shown = {}) {
-    constexpr int kTriesOfRefs = 2;
-    const Tries tries = !given && shown ? kTriesOfRefs : given;
+  // The app's own pauses between its tries.
+  Params& put_retry(const Tries& tries) {
     if (!tries) return *this;
     return set("retry", {{"maxAttempts", *tries},
                          {"initialDelayMs", 500},
@@ -103,15 +101,15 @@ struct Step {
 
 Step step_of(const Click& click) {
   Step step{ActionType::click};
-  const auto* selector = std::get_if<Selector>(&click.place.at);
+  const auto* selector = std::get_if<Selector>(&click.place);
   if (selector) {
     step.params.put("matcher", *selector).put_if("strict", click.strict);
   } else {
-    step.params.put("coordinate", std::get<Point>(click.place.at));
+    step.params.put("coordinate", std::get<Point>(click.place));
   }
   if (click.kind == ClickKind::focus) step.params.put("clickType", std::string("focus"));
   if (click.kind == ClickKind::long_press) step.params.put("clickType", std::string("long_click"));
-  step.params.put_retry(click.tries, selector ? click.place.shown : std::nullopt);
+  step.params.put_retry(click.tries);
   return step;
 }
 Step step_of(const EnterText& enter) {
@@ -122,7 +120,7 @@ Step step_of(const EnterText& enter) {
                                       .put("clear", enter.clear)
                                       .put_if("strict", enter.strict)
                                       .put_if("secret", enter.is_secret)
-                                      .put_retry(enter.tries, enter.shown)};
+                                      .put_retry(enter.tries)};
 }
 Step step_of(const ReadText& read) {
   return {ActionType::read_text, Params()
@@ -130,7 +128,7 @@ Step step_of(const ReadText& read) {
                                      .put("container", read.container)
                                      .put_if("all", read.all)
                                      .put_if("strict", read.strict)
-                                     .put_retry(read.tries, read.shown)};
+                                     .put_retry(read.tries)};
 }
 Step step_of(const ReadValue& read) {
   return {ActionType::read_key_value_pair,
@@ -210,6 +208,11 @@ void add_look(Json& steps, ThenLook look) {
   steps.push_back(json_of(kLookStep, ActionType::snapshot_ui));
 }
 
+void add_settle_time(Execution& execution, ThenLook look) {
+  const double longer = execution.timeout_ms + static_cast<double>(look.settle.count());
+  execution.timeout_ms = std::min(longer, kMaxTimeoutMs);
+}
+
 Json steps_json(const Action& action, const Row& row, const Step& step) {
   Json steps = Json::array();
   const auto* shot = std::get_if<Screenshot>(&action);
@@ -253,26 +256,9 @@ Result<Execution> execution_of(const Action& action, const Stamp& stamp,
   const bool replaces = row.manner != Manner::plain && !step.lasts_ms;
   TRY(execution,
       judge_rest(std::move(execution), replaces ? timeout_ms : std::nullopt, operator_package));
-  if (then) {
-    const double longer = execution.timeout_ms + static_cast<double>(then->settle.count());
-    execution.timeout_ms = std::min(longer, kMaxTimeoutMs);
-  }
+  if (then) add_settle_time(execution, *then);
   return execution;
 }
-
-namespace {
-
-struct OfRef {
-  Shown operator()(const Click& click) const { return click.place.shown; }
-  Shown operator()(const EnterText& enter) const { return enter.shown; }
-  Shown operator()(const ReadText& read) const { return read.shown; }
-  Shown operator()(const ScrollUntil& scroll) const { return scroll.shown; }
-  Shown operator()(const auto&) const { return std::nullopt; }
-};
-
-}  // namespace
-
-Shown shown_of(const Action& action) { return std::visit(OfRef{}, action); }
 
 namespace {
 
@@ -299,9 +285,16 @@ Backend backend_of(const Action& action, std::optional<Backend> named, bool show
 }
 
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,
-                                const NamedOperator& operator_package) {
+                                const NamedOperator& operator_package,
+                                std::optional<ThenLook> then) {
   TRY(auto execution, parse_execution(json));
-  return judge_rest(std::move(execution), timeout_ms, operator_package);
+  if (!then) return judge_rest(std::move(execution), timeout_ms, operator_package);
+  Json document = Json::parse(payload_json(execution));
+  add_look(document["actions"], *then);
+  TRY(execution, judge_execution(std::move(document)));
+  TRY(execution, judge_rest(std::move(execution), timeout_ms, operator_package));
+  add_settle_time(execution, *then);
+  return execution;
 }
 
 }  // namespace clawperator::act

@@ -31,14 +31,12 @@ Result<Execution> execution_of(const Action& action, const Stamp& stamp,
 
 // `timeout_ms` replaces the payload's own.
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,
-                                const NamedOperator& operator_package);
+                                const NamedOperator& operator_package,
+                                std::optional<ThenLook> then = std::nullopt);
 
 // The id of the snapshot's step that Screenshot::with_snapshot and ThenLook add.
 inline constexpr std::string_view kLookStep = "look";
 inline constexpr std::string_view kBeforeStep = "before";
-
-// What the ref of an action stands for; nullopt where it has none.
-Shown shown_of(const Action& action);
 
 // The one rule of who carries an action out: the one that its caller names; else the phone's own
 // shell, where that does it as well and without the app, or where the app cannot. A tree that is

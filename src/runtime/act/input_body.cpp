@@ -32,32 +32,31 @@ Result<InputPoint> read_point(const Json& body, std::string_view x, std::string_
   return point;
 }
 
-InputBody one_call(Words words, const Json& body, std::vector<InputPoint> points = {}) {
-  return {.kind = {},
-          .calls = {std::move(words)},
-          .points = std::move(points),
+DeviceInput one_call(Words words, const Json& body, std::vector<InputPoint> points = {}) {
+  return {.calls = {std::move(words)},
           .limit = kPatience,
-          .told = write_json(body)};
+          .points = std::move(points),
+          .description = write_json(body)};
 }
 
-Result<InputBody> read_tap(const Json& body) {
+Result<DeviceInput> read_tap(const Json& body) {
   TRY(const InputPoint at, read_point(body, "x", "y"));
   return one_call(tap_words(at), body, {at});
 }
 
-Result<InputBody> read_swipe(const Json& body) {
+Result<DeviceInput> read_swipe(const Json& body) {
   TRY(const InputPoint from, read_point(body, "x1", "y1"));
   TRY(const InputPoint to, read_point(body, "x2", "y2"));
   std::optional<int> duration;
   if (find_member(body, "durationMs")) {
     TRY(duration, read_number(body, "durationMs", kMaxSwipeMs));
   }
-  InputBody input = one_call(swipe_words(from, to, duration), body, {from, to});
+  DeviceInput input = one_call(swipe_words(from, to, duration), body, {from, to});
   input.limit += std::chrono::milliseconds(duration.value_or(0));
   return input;
 }
 
-Result<InputBody> read_key(const Json& body) {
+Result<DeviceInput> read_key(const Json& body) {
   const Json* key = find_member(body, "key");
   const std::string* name = string_value(key);
   const auto number = key_number(name ? *name : key ? write_json(*key) : "");
@@ -68,7 +67,7 @@ Result<InputBody> read_key(const Json& body) {
   return one_call(keyevent_words(*number), body);
 }
 
-Result<InputBody> read_text(const Json& body) {
+Result<DeviceInput> read_text(const Json& body) {
   const std::string* text = string_value(find_member(body, "text"));
   if (!text || text->empty() || text->size() > kMaxInputText) {
     return wrong("text", "a text of 1 to " + std::to_string(kMaxInputText) + " bytes");
@@ -77,21 +76,21 @@ Result<InputBody> read_text(const Json& body) {
     return fail(errc::input_text_unsupported,
                 "the device's input command types printable ASCII alone");
   }
-  InputBody input{.kind = {}, .calls = {}, .limit = kPatience, .told = ""};
+  DeviceInput input{.limit = kPatience};
   for (const std::string& piece : input_text_pieces(*text)) {
     input.calls.push_back(text_words(piece));
   }
-  input.told = JsonObject()
-                   .text("type", "text")
-                   .number("length", static_cast<std::int64_t>(text->size()))
-                   .str();
+  input.description = JsonObject()
+                          .text("type", "text")
+                          .number("length", static_cast<std::int64_t>(text->size()))
+                          .str();
   return input;
 }
 
 struct Kind {
   std::string_view type;
   std::array<std::string_view, 5> members;  // up to the first empty one
-  Result<InputBody> (*read)(const Json& body);
+  Result<DeviceInput> (*read)(const Json& body);
 };
 
 constexpr auto kKinds = std::to_array<Kind>({
@@ -103,7 +102,7 @@ constexpr auto kKinds = std::to_array<Kind>({
 
 }  // namespace
 
-Result<InputBody> read_input(const Json& body) {
+Result<DeviceInput> read_input(const Json& body) {
   const std::string* type = string_value(find_member(body, "type"));
   const auto kind = std::ranges::find(kKinds, type ? *type : std::string_view(), &Kind::type);
   if (kind == kKinds.end()) return wrong("type", "tap, swipe, key or text");
@@ -112,7 +111,7 @@ Result<InputBody> read_input(const Json& body) {
     if (name == "type" || (is_known && !name.empty())) continue;
     return fail(errc::invalid_input, in_quotes(name) + " is no member of a " + *type);
   }
-  TRY(InputBody input, kind->read(body));
+  TRY(DeviceInput input, kind->read(body));
   input.kind = kind->type;
   return input;
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/async/blocking.hpp"
+#include "base/json_document.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -20,7 +21,7 @@ NodeMatcher fields_of(const Selector& selector) {
 
 struct Wanted {
   NodeMatcher operator()(const Click& click) const {
-    const auto* selector = std::get_if<Selector>(&click.place.at);
+    const auto* selector = std::get_if<Selector>(&click.place);
     return selector ? fields_of(*selector) : NodeMatcher{};
   }
   NodeMatcher operator()(const EnterText& action) const { return fields_of(action.field); }
@@ -59,6 +60,37 @@ bool is_ambiguous(const Envelope& envelope) {
 }
 
 NodeMatcher wanted_node(const Action& action) { return std::visit(Wanted{}, action); }
+
+NodeMatcher wanted_node(const clawperator::Action& step) {
+  const Json params = Json::parse(step.params.value_or("{}"), nullptr, false);
+  const Json* matcher = find_member(params, "matcher");
+  return matcher && matcher->is_object() ? read_matcher(*matcher) : NodeMatcher{};
+}
+
+MissingNode find_missing(const Envelope& envelope, const Execution& plan) {
+  const auto failed = std::ranges::find(envelope.step_results, false, &StepResult::success);
+  const std::string id = failed == envelope.step_results.end() ? "" : failed->id;
+  for (std::size_t step = 0; step < plan.actions.size(); ++step) {
+    const NodeMatcher wanted = wanted_node(plan.actions[step]);
+    if (wanted == NodeMatcher{}) continue;
+    const bool is_described = envelope.error && envelope.error->contains(describe(wanted));
+    if (is_described || plan.actions[step].id == id) return {wanted, step};
+  }
+  return {};
+}
+
+std::string app_after(std::string app, std::span<const clawperator::Action> steps) {
+  for (const clawperator::Action& step : steps) {
+    switch (step.type) {
+      case ActionType::open_app: app = step.application_id.value_or(""); break;
+      case ActionType::open_uri:
+      case ActionType::close_app:
+      case ActionType::press_key: app.clear(); break;
+      default: break;
+    }
+  }
+  return app;
+}
 
 JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted) {
   std::vector<std::string> lines;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
+#include "runtime/act/miss.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/contract/secrets.hpp"
 
@@ -66,6 +67,21 @@ void tell_step(JsonObject& json, const StepResult& step) {
 
 void add_timings(JsonObject& json, const ExecuteResult& result) {
   json.json("timings", timings_json(result));
+}
+
+std::string failure_code(const Envelope& envelope) {
+  if (is_miss(envelope)) return "NODE_NOT_FOUND";
+  if (envelope.error_code) return *envelope.error_code;
+  for (const StepResult& step : envelope.step_results) {
+    const std::string* code = step.success ? nullptr : find_data(step.data, "error");
+    if (code) return *code;
+  }
+  return "EXECUTION_FAILED";
+}
+
+bool is_awaited_in_vain(const Envelope& envelope) {
+  const std::string code = succeeded(envelope) ? "" : failure_code(envelope);
+  return code == "NODE_NOT_FOUND" || code == "NAVIGATION_TIMEOUT";
 }
 
 std::string failure_message(const Envelope& envelope) {

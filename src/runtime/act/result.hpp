@@ -20,6 +20,12 @@ void add_timings(JsonObject& json, const ExecuteResult& result);
 // failure "error", "message".
 void tell_step(JsonObject& json, const StepResult& step);
 
+// NODE_NOT_FOUND for a node that is not there, however the app says so; else the code of the
+// envelope or of its failed step, else EXECUTION_FAILED.
+std::string failure_code(const Envelope& envelope);
+// What a wait was for is not there.
+bool is_awaited_in_vain(const Envelope& envelope);
+
 // What a failed step says, else the envelope.
 std::string failure_message(const Envelope& envelope);
 

@@ -78,37 +78,31 @@ Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store,
               envelope.error.value_or("the device gave no hierarchy"));
 }
 
-Result<std::string> render_snapshot(Envelope& envelope, const SnapshotRequest& request,
-                                    const NaturalSize& natural, const SnapshotStore& store) {
-  StepResult* step = snapshot_step(envelope);
-  if (!step) return std::string();
-  const std::string xml = *find_data(step->data, "text");
+Result<std::string> render_step(StepResult& step, const SnapshotRequest& request,
+                                const NaturalSize& natural, const SnapshotStore& store) {
+  const bool is_snapshot = step.success && step.action_type == "snapshot_ui";
+  const std::string* text = is_snapshot ? find_data(step.data, "text") : nullptr;
+  if (!text) return std::string();
+  const std::string xml = *text;
   TRY(const UiTree tree, observe(xml, natural, store));
   const Rendering rendering = render(tree, xml, request);
-  set_data(step->data, "text", rendering.text);
-  set_data(step->data, "actual_format", std::string(rendering.format));
-  set_data(step->data, "tree_hash", tree.hash);
+  set_data(step.data, "text", rendering.text);
+  set_data(step.data, "actual_format", std::string(rendering.format));
+  set_data(step.data, "tree_hash", tree.hash);
   const bool is_whole_by_choice =
       request.since && request.since->tree && rendering.format == "compact";
   if (request.since && !is_whole_by_choice) {
-    set_data(step->data, "since", std::string(verdict(*request.since, tree)));
+    set_data(step.data, "since", std::string(verdict(*request.since, tree)));
   }
   return main_package(tree);
-}
-
-std::string shortest_change(const UiTree& before, const UiTree& now) {
-  return render_shortest(before, now).text;
 }
 
 std::string render_snapshots(Envelope& envelope, TreeFormat format, const NaturalSize& natural,
                              const SnapshotStore& store) {
   std::string seen;
   for (StepResult& step : envelope.step_results) {
-    Envelope one;
-    one.step_results.push_back(std::move(step));
     const bool shown =
-        render_snapshot(one, {.format = format, .since = std::nullopt}, natural, store).has_value();
-    step = std::move(one.step_results.front());
+        render_step(step, {.format = format, .since = std::nullopt}, natural, store).has_value();
     const std::string* hash = find_data(step.data, "tree_hash");
     if (shown && hash) seen = *hash;
   }

@@ -38,13 +38,12 @@ Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store,
 // What changed, or the whole tree where that is no longer: text for models.
 std::string shortest_change(const UiTree& before, const UiTree& now);
 
-// Replaces that snapshot's text, and says in its data what now stands there: `actual_format` is
+// Replaces a snapshot step's text, and says in its data what now stands there: `actual_format` is
 // compact, json or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged,
-// diff or unknown. An envelope without a hierarchy is left alone. The app in front; empty without a
+// diff or unknown. A step without a hierarchy is left alone. The app in front; empty without a
 // hierarchy.
-Result<std::string> render_snapshot(Envelope& envelope, const SnapshotRequest& request,
-                                    const NaturalSize& natural, const SnapshotStore& store);
-
+Result<std::string> render_step(StepResult& step, const SnapshotRequest& request,
+                                const NaturalSize& natural, const SnapshotStore& store);
 // The same with every snapshot of a plan; one that cannot be read stays as it is. The hash of the
 // last one, empty where there is none.
 std::string render_snapshots(Envelope& envelope, TreeFormat format, const NaturalSize& natural,

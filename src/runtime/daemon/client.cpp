@@ -4,11 +4,14 @@
 
 #include "adbproto/link/socket_stream.hpp"
 #include "base/error_members.hpp"
+#include "base/system/environment.hpp"
 #include "base/system/output_file.hpp"
 #include "runtime/daemon/door.hpp"
 #include "runtime/daemon/talk.hpp"
 #include "runtime/engine/errc.hpp"
+#include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/log_pieces.hpp"
+#include "runtime/engine/screenshot.hpp"
 #include "runtime/engine/ulid.hpp"
 
 namespace clawperator::daemon {
@@ -244,6 +247,59 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
   }
   if (cancelled) co_return fail(errc::cancelled, "stopped by a signal");
   co_return std::nullopt;
+}
+
+namespace {
+
+JsonObject ids_of(const ExecuteRequest& request) {
+  JsonObject ids;
+  ids.text("commandId", request.execution.command_id).text("taskId", request.execution.task_id);
+  if (request.traceparent) ids.text("traceId", request.traceparent->trace_id);
+  return ids.boolean("daemon", true);
+}
+
+void trace_outcome(ExecutionTrace* trace, const ExecuteRequest& request,
+                   const Result<ExecuteResult>& outcome) {
+  JsonObject ids = ids_of(request);
+  if (outcome) ids.text("executionId", outcome->execution_id);
+  trace->begin(request, std::move(ids));
+  if (!outcome) return trace->end(outcome.error().code()->published, {});
+  trace->place(outcome->timings);
+  trace->end(succeeded(outcome->envelope) ? "success" : "failed", outcome->device_id);
+}
+
+// The daemon's stages go into this process's trace, too; the daemon does not know the device's
+// time.
+asio::awaitable<std::optional<Result<ExecuteResult>>> execute_traced(const ExecuteRequest* request,
+                                                                     const Surface* surface) {
+  Trace* trace = Trace::of(co_await asio::this_coro::executor);
+  if (!trace) co_return co_await execute_by_daemon(request, surface);
+  ExecutionTrace traced(trace);
+  ExecuteRequest told = *request;
+  told.on_stage = [&traced, on_stage = request->on_stage](const Stage& stage) {
+    traced.stage(stage, {});
+    if (on_stage) on_stage(stage);
+  };
+  auto outcome = co_await execute_by_daemon(&told, surface);
+  if (outcome) trace_outcome(&traced, *request, *outcome);
+  co_return outcome;
+}
+
+}  // namespace
+
+Task<ExecuteResult> DaemonOrHere::execute(ExecuteRequest request) {
+  if (!surface_ || !has_socket()) co_return co_await here_->execute(std::move(request));
+  // What this process knows better than the daemon.
+  ExecuteRequest sent = request;
+  TargetOptions& target = sent.target;
+  if (!target.device && target.honour_android_serial) {
+    target.device = base::environment_variable("ANDROID_SERIAL");
+  }
+  sent.screenshot.default_path =
+      default_picture_path(sent.execution.command_id, sent.screenshot.format);
+  auto outcome = co_await execute_traced(&sent, &*surface_);
+  if (outcome) co_return *std::move(outcome);
+  co_return co_await here_->execute(std::move(request));
 }
 
 Task<std::optional<std::string>> ask_status() { return ask(FrameKind::status); }

@@ -2,6 +2,7 @@
 // A command's side of the daemon's socket.
 
 #include "runtime/daemon/messages.hpp"
+#include "runtime/engine/executor.hpp"
 
 namespace clawperator::daemon {
 
@@ -13,6 +14,28 @@ bool has_socket();
 // are written here. Cancelled, it tells the other side and brings what became of it.
 asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
     const ExecuteRequest* request, const Surface* surface);
+
+// The daemon, where one runs and takes the request; else `here`, which also opens all devices. Once
+// the daemon has begun, nothing is done here, too.
+class DaemonOrHere final : public Executor {
+ public:
+  // Without a surface always here. `here` must outlive it.
+  DaemonOrHere(Executor* here, std::optional<Surface> surface)
+      : here_(here), surface_(std::move(surface)) {}
+
+  Task<ExecuteResult> execute(ExecuteRequest request) override;
+  Task<std::unique_ptr<adbproto::Device>> open(TargetOptions target) override {
+    return here_->open(std::move(target));
+  }
+  Task<InputDone> give_input(TargetOptions target, DeviceInput input) override {
+    return here_->give_input(std::move(target), std::move(input));
+  }
+  Task<std::vector<DeviceRow>> devices() override { return here_->devices(); }
+
+ private:
+  Executor* here_;
+  std::optional<Surface> surface_;
+};
 
 // What the process at the socket says of itself, as a JSON object; nullopt: there is none.
 Task<std::optional<std::string>> ask_status();

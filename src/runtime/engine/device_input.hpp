@@ -14,14 +14,24 @@ struct DeviceMemory;
 struct Identity;
 
 struct DeviceInput {
-  std::string command_id;           // what others are told who find the device busy
-  std::vector<Words> calls;         // of AndroidService::input, one after the other
-  std::chrono::milliseconds limit;  // of each
+  std::string command_id{};           // the holder that others see who find the device busy
+  std::vector<Words> calls{};         // of AndroidService::input, one after the other
+  std::chrono::milliseconds limit{};  // of each
   // For the device's sh, instead of calls: what must not take a round trip each.
   std::string line{};
   int line_since = 0;  // the API level from which on the line does what it is for
   std::optional<Verify> verify{};
   std::vector<InputPoint> points{};  // where fingers go
+  // As the caller wrote it, for events: tap, swipe, key or text, and a JSON object, which has only
+  // the length of a text.
+  std::string_view kind{};
+  std::string description{};
+};
+
+// The device that has taken it, by its serial number.
+struct InputDone {
+  std::string device{};
+  PictureProof proof{};
 };
 
 // off_screen: a point lies outside of the screen as it is turned now; nothing was sent.

@@ -61,10 +61,12 @@ const std::string& advised_name(const ExecuteRequest& request, const ExecuteResu
 }
 
 Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice resolve) {
+  const auto on_device = request.on_device;
   Run run(std::move(request), log, Trace::of(co_await asio::this_coro::executor));
   const auto admitted = co_await run.admit();
   if (!admitted) co_return std::unexpected(run.failed(admitted.error()));
   auto device = co_await resolve(run.target());
+  if (device && on_device) on_device((*device)->serial());
   const auto taken = co_await run.take_device(std::move(device));
   if (!taken) co_return std::unexpected(run.failed(taken.error()));
   auto result = co_await run_stages(&run);

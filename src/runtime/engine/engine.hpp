@@ -75,6 +75,8 @@ struct ExecuteRequest {
   bool await_service = true;           // a service that the system is binding again; see Run
   bool timings = false;                // errors carry them, too
   DeviceSessions* sessions = nullptr;  // of a process that lives long; must outlive the execution
+  // Called with the device's serial as soon as it is reached: an error may come later.
+  std::function<void(const std::string& serial)> on_device{};
   // Called with the text of each [Clawperator-Event] line of this command, and with each stage of
   // it that the log tells (`exec --stream`).
   std::function<void(std::string_view)> on_event;

@@ -66,9 +66,9 @@ std::function<void(const Stage&)> progress_of(const Message& request,
 
 }  // namespace
 
-Server::Server(const asio::any_io_executor& executor, const Hand* hand,
+Server::Server(const asio::any_io_executor& executor, const Defaults* defaults,
                std::span<const ToolRow> more_tools)
-    : hand_(hand), tools_(tool_table().begin(), tool_table().end()), jobs_(executor) {
+    : defaults_(defaults), tools_(tool_table().begin(), tool_table().end()), jobs_(executor) {
   tools_.insert(tools_.end(), more_tools.begin(), more_tools.end());
   list_ = tools_json(tools_);
 }
@@ -111,7 +111,7 @@ asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std
   auto arguments = Arguments::read(given, row->properties);
   if (!arguments) co_return result_reply(request, result_of(error_answer(arguments.error())));
   const auto is_answered = std::make_shared<bool>(false);
-  Call call{.hand = hand_,
+  Call call{.defaults = defaults_,
             .jobs = &jobs_,
             .arguments = *std::move(arguments),
             .on_stage = progress_of(request, std::move(tell), is_answered),

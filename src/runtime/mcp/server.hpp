@@ -2,7 +2,7 @@
 // The methods of the protocol, whatever way a message came.
 //
 //   Message --> initialize, server/discover, ping, tools/list   answered from tables
-//           --> tools/call --> tool_table --> Hand --> the device
+//           --> tools/call --> tool_table --> act::perform --> the device
 
 #include "runtime/mcp/jobs.hpp"
 #include "runtime/mcp/message.hpp"
@@ -12,9 +12,9 @@ namespace clawperator::mcp {
 
 class Server {
  public:
-  // `hand` must outlive it. `more_tools` are not this module's: whoever starts the server hands
+  // `defaults` must outlive it. `more_tools` are not this module's: whoever starts the server hands
   // them in.
-  Server(const asio::any_io_executor& executor, const Hand* hand,
+  Server(const asio::any_io_executor& executor, const Defaults* defaults,
          std::span<const ToolRow> more_tools = {});
 
   // What is wrong with a request, so that nothing is done for it.
@@ -33,7 +33,7 @@ class Server {
   [[nodiscard]] Reply list_tools(const Message& request) const;
   [[nodiscard]] const ToolRow* find_tool(const Message& request) const;
 
-  const Hand* hand_;
+  const Defaults* defaults_;
   std::vector<ToolRow> tools_;
   std::string list_;  // of them, as JSON
   Jobs jobs_;

@@ -2,7 +2,7 @@
 // One tool: what clients are told of it, and the function that carries a call out.
 
 #include "runtime/mcp/arguments.hpp"
-#include "runtime/mcp/hand.hpp"
+#include "runtime/mcp/defaults.hpp"
 
 namespace clawperator::mcp {
 
@@ -21,13 +21,12 @@ class Jobs;  // runtime/mcp/jobs.hpp
 
 // One call and what it needs.
 struct Call {
-  const Hand* hand;
+  const Defaults* defaults;
   Jobs* jobs;
   Arguments arguments;
-  std::function<void(const Stage&)> on_stage{};  // what the device tells while it works
+  std::function<void(const Stage&)> on_stage{};  // of what the device reports while it works
   adbproto::Clock::time_point end{};             // of its time
   std::optional<std::string> looked_at{};        // the device that what follows is for, too
-  Secrets secrets{};                             // what it has typed
 
   [[nodiscard]] std::chrono::milliseconds time_left() const;
 };

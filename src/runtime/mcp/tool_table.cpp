@@ -30,7 +30,6 @@ constexpr std::string_view kDirections[] = {"up", "down", "left", "right"};
 
 constexpr std::string_view kVerifies[] = {"changed", "settled"};
 
-constexpr int kLongestSettle = 5000;
 constexpr int kLongestWait = 30000;
 constexpr int kMostBytes = 4 << 20;
 
@@ -41,8 +40,9 @@ constexpr Property coordinate(std::string_view name, std::string_view meaning = 
 constexpr std::array kReady{Property{"ready", Type::boolean, "only those that can be used"}};
 constexpr std::array kDevice{Property{"device", Type::text, ""}};
 // The first choice is what is meant where nothing is said.
-constexpr std::array kObserving{Property{"observe", Type::text, "", kObserve},
-                                whole_argument("settle_ms", 0, kLongestSettle)};
+constexpr std::array kObserving{
+    Property{"observe", Type::text, "", kObserve},
+    whole_argument("settle_ms", 0, static_cast<int>(kLongestStill.count()))};
 constexpr std::array kVerifying{Property{"verify", Type::text, "", kVerifies}};
 constexpr Property kSelector{"selector", Type::selector, ""};
 constexpr std::array kNode{

@@ -4,10 +4,11 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "runtime/act/effect.hpp"
-#include "runtime/act/ref.hpp"
+#include "runtime/act/input_body.hpp"
 #include "runtime/android/input_commands.hpp"
+#include "runtime/engine/ulid.hpp"
 #include "runtime/mcp/acting.hpp"
-#include "runtime/mcp/running.hpp"
+#include "runtime/mcp/call_executor.hpp"
 
 namespace clawperator::mcp {
 namespace {
@@ -20,10 +21,10 @@ std::unexpected<Error> names_nothing() {
 }
 
 Task<ToolAnswer> click(Call call, act::ClickKind kind) {
-  CO_TRY(auto place, co_await find_place(&call));
+  CO_TRY(auto place, read_place(call.arguments));
   if (!place) co_return names_nothing();
-  act::Click click{std::move(place->place), kind, kTries, is_for_one_alone(call)};
-  co_return co_await act_and_observe(call, std::move(click), kSettle, std::move(place->matches));
+  act::Click click{*std::move(place), kind, kTries, is_for_one_alone(call)};
+  co_return co_await perform_and_answer(call, std::move(click));
 }
 
 // Until the node is there, which is then tapped.
@@ -31,14 +32,13 @@ Task<ToolAnswer> scroll_and_tap(Call call, std::string direction) {
   if (call.arguments.has("nth")) {
     co_return fail(errc::usage, "nth counts nodes that are on the screen: not with scroll");
   }
-  CO_TRY(auto node, co_await find_node(&call, RefUse::press));
+  CO_TRY(auto node, read_node(call.arguments));
   if (!node) co_return fail(errc::usage, "scroll needs a selector or a ref");
-  co_return co_await act_and_observe(call, act::ScrollUntil{.direction = direction,
-                                                            .node = std::move(node->node),
-                                                            .container = {},
-                                                            .click = true,
-                                                            .strict = is_for_one_alone(call),
-                                                            .shown = std::move(node->shown)});
+  co_return co_await perform_and_answer(call, act::ScrollUntil{.direction = direction,
+                                                               .node = *std::move(node),
+                                                               .container = {},
+                                                               .click = true,
+                                                               .strict = is_for_one_alone(call)});
 }
 
 // A finger that goes up shows what is further down.
@@ -49,12 +49,12 @@ std::string content_direction(const std::string& finger) {
 }
 
 Task<ToolAnswer> give_input(Call call, Json body) {
-  CO_TRY(auto input, act::read_input(body));
-  const auto verify = verify_of(call);
+  CO_TRY(DeviceInput input, act::read_input(body));
+  const auto verify = request_of(call, act::Snapshot{}).verify;
+  input.command_id = "mcp-input-" + new_ulid();
   input.verify = verify;
-  CO_TRY(const InputDone done,
-         co_await adbproto::with_deadline(call.hand->input(target_of(call), std::move(input)),
-                                          call.time_left(), "the call"));
+  CallExecutor executor(&call);
+  CO_TRY(const InputDone done, co_await executor.give_input(target_of(call), std::move(input)));
   JsonObject told;
   told.text("device", done.device).text("backend", "shell");
   if (verify) act::effect_of(done.proof, *verify).tell(told);
@@ -91,7 +91,7 @@ Task<ToolAnswer> call_swipe(Call call) {
     co_return fail(errc::usage, "give direction, or x1, y1, x2, y2, not both");
   }
   if (direction) {
-    co_return co_await act_and_observe(
+    co_return co_await perform_and_answer(
         call, act::Scroll{content_direction(*direction), std::nullopt}, {});
   }
   CO_TRY(Json body, read_drag(call.arguments));
@@ -99,24 +99,23 @@ Task<ToolAnswer> call_swipe(Call call) {
 }
 
 Task<ToolAnswer> call_type_text(Call call) {
-  CO_TRY(auto field, co_await find_node(&call, RefUse::text));
+  CO_TRY(auto field, read_node(call.arguments));
   if (!field) co_return fail(errc::usage, "give the field's ref or selector");
-  act::EnterText enter{.field = std::move(field->node),
+  act::EnterText enter{.field = *std::move(field),
                        .text = *call.arguments.text("text"),
                        .submit = call.arguments.flag("submit"),
                        .tries = kTries,
                        .strict = is_for_one_alone(call),
-                       .is_secret = field->is_password || call.arguments.flag("secret"),
-                       .shown = std::move(field->shown)};
+                       .is_secret = call.arguments.flag("secret")};
   enter.clear = enter.text.empty();
-  co_return co_await act_and_observe(call, std::move(enter), kSettle, std::move(field->matches));
+  co_return co_await perform_and_answer(call, std::move(enter));
 }
 
 Task<ToolAnswer> call_press_key(Call call) {
   const std::string given(trimmed(*call.arguments.text("key")));
   const std::string key = ascii_lower(given);
   if (key == "back" || key == "home" || key == "recents") {
-    co_return co_await act_and_observe(call, act::PressKey{key});
+    co_return co_await perform_and_answer(call, act::PressKey{key});
   }
   // One digit alone is that digit's key, whatever key has its number.
   const auto number = find_key(given.size() == 1 ? "KEYCODE_" + given : given);
@@ -130,17 +129,17 @@ Task<ToolAnswer> call_press_key(Call call) {
 }
 
 Task<ToolAnswer> call_open_app(Call call) {
-  co_return co_await act_and_observe(call, act::OpenApp{*call.arguments.text("package")},
-                                     kSettleOfApps);
+  co_return co_await perform_and_answer(call, act::OpenApp{*call.arguments.text("package")},
+                                        kSettleOfApps);
 }
 
 Task<ToolAnswer> call_open_url(Call call) {
-  co_return co_await act_and_observe(call, act::OpenUri{*call.arguments.text("url")},
-                                     kSettleOfApps);
+  co_return co_await perform_and_answer(call, act::OpenUri{*call.arguments.text("url")},
+                                        kSettleOfApps);
 }
 
 Task<ToolAnswer> call_close_app(Call call) {
-  co_return co_await act_and_observe(call, act::CloseApp{*call.arguments.text("package")});
+  co_return co_await perform_and_answer(call, act::CloseApp{*call.arguments.text("package")});
 }
 
 }  // namespace clawperator::mcp

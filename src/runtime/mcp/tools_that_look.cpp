@@ -5,7 +5,7 @@
 #include "base/async/blocking.hpp"
 #include "base/json_text.hpp"
 #include "runtime/act/effect.hpp"
-#include "runtime/act/execution.hpp"
+#include "runtime/act/look.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
@@ -13,8 +13,8 @@
 #include "runtime/host/doctor/doctor.hpp"
 #include "runtime/image/frame.hpp"
 #include "runtime/mcp/acting.hpp"
+#include "runtime/mcp/call_executor.hpp"
 #include "runtime/mcp/jobs.hpp"
-#include "runtime/mcp/running.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/refs.hpp"
@@ -26,7 +26,6 @@ constexpr int kBytes = 200000;
 constexpr int kMaxSide = 1280;
 // As base64 this is what hosts take without cutting it off.
 constexpr std::size_t kMaxPicture = 525000;
-constexpr std::chrono::milliseconds kLookAgain{300};
 
 ToolAnswer doctor_answer(const Report& report) {
   std::string troubles;
@@ -46,12 +45,20 @@ ToolAnswer doctor_answer(const Report& report) {
   return text_answer(json.str());
 }
 
-Result<ShowRequest> read_showing(const Arguments& arguments) {
-  ShowRequest wanted;
+// How the tree is written, and where a diff begins: at a hash, else at the screen that was shown
+// last.
+struct Showing {
+  act::SnapshotRequest tree{.format = act::TreeFormat::compact, .since = {}, .shortest = true};
+  bool is_diff = false;
+  std::optional<std::string> since{};
+};
+
+Result<Showing> read_showing(const Arguments& arguments) {
+  Showing wanted;
   const std::string mode = arguments.text("mode").value_or("compact");
   wanted.since = arguments.text("since");
-  if (mode == "full") wanted.showing = Showing::full;
-  if (mode == "diff" || wanted.since) wanted.showing = Showing::diff;
+  if (mode == "full") wanted.tree.format = act::TreeFormat::xml;
+  wanted.is_diff = mode == "diff" || wanted.since;
   if (wanted.since && mode == "full") return fail(errc::usage, "since is for mode diff");
   if (wanted.since && !act::is_tree_hash(*wanted.since)) {
     return fail(errc::usage, "since must be the hash of a snapshot: 12 hex digits");
@@ -76,16 +83,14 @@ Result<Shot> read_shot(const Arguments& arguments) {
   return shot;
 }
 
-Task<ExecuteResult> take(Call call, Shot shot) {
-  const act::Action action =
-      act::Screenshot{.path = std::nullopt, .with_snapshot = shot.options.marks.has_value()};
-  CO_TRY(auto execution,
-         act::execution_of(action, act::Stamp::now(), std::nullopt, call.hand->operator_package));
-  ExecuteRequest request = request_of(call, std::move(execution));
-  request.screenshot = shot.options;
-  request.screenshot.max_side = shot.max_side;
-  request.backend = act::backend_of(action, call.hand->backend);
-  co_return co_await carry_out(call, std::move(request));
+asio::awaitable<act::Outcome> take(const Call* call, Shot shot) {
+  act::Request request = request_of(
+      *call,
+      act::Screenshot{.path = std::nullopt, .with_snapshot = shot.options.marks.has_value()});
+  request.how.screenshot = shot.options;
+  request.how.screenshot.max_side = shot.max_side;
+  CallExecutor executor(call);
+  co_return co_await act::perform(&executor, std::move(request));
 }
 
 // What somebody needs who sees the picture: a point of it divided by scale is a point of the
@@ -107,10 +112,11 @@ JsonObject picture_facts(const ExecuteResult& result, int max_side) {
 Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
   JsonObject facts = picture_facts(result, shot.max_side);
   if (shot.options.marks) {
-    CO_TRY(const UiTree tree, co_await run_blocking([&] {
-             return act::observe(result.envelope, call.hand->snapshots);
+    const act::Seen& seen = call.defaults->seen;
+    CO_TRY(const UiTree tree, co_await run_blocking_if(is_large(result.envelope), [&] {
+             return act::observe(result.envelope, seen.store);
            }));
-    CO_TRY_VOID(co_await note_shown(call, &result, tree.hash));
+    act::note_shown(seen, result, tree.hash);
     facts.text("hash", tree.hash);
   }
   ToolAnswer answer = text_answer(facts.str());
@@ -126,108 +132,55 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
   co_return answer;
 }
 
-Task<bool> is_there(Call* call, const NodeMatcher* wanted) {
-  CO_TRY(const UiTree tree, co_await look(call));
-  co_return find_node(tree, *wanted).has_value();
-}
-
 Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::milliseconds limit) {
-  const auto end = adbproto::Clock::now() + limit;
-  for (;;) {
-    CO_TRY(const bool stays, co_await is_there(&call, &node.fields));
-    if (!stays) break;
-    if (adbproto::Clock::now() + kLookAgain > end) {
-      co_return fail(errc::deadline_exceeded,
-                     "it is still there after " + std::to_string(limit.count()) + " ms");
-    }
-    co_await adbproto::sleep_for(kLookAgain);
-  }
+  CallExecutor executor(&call);
+  act::Request request = request_of(call, act::Snapshot{});
+  CO_TRY(const NodeMatcher wanted, co_await act::whole_matcher(&executor, &request, node.fields));
+  CO_TRY(const act::Look seen,
+         co_await act::look_until(&executor, &request, limit, "gone", [&](const UiTree& screen) {
+           return !find_node(screen, wanted);
+         }));
+  call.looked_at = seen.result.device_id;
   co_return co_await observe_after(call, {}, JsonObject().boolean("gone", true));
 }
 
 // Trees come compact, as `snapshot` shows them.
-Task<ToolAnswer> tell_plan(Call call, ExecuteResult result, std::optional<Verify> verify,
-                           JsonObject several) {
-  std::string seen;
-  const auto written = co_await run_blocking([&]() -> Result<std::string> {
-    seen = act::render_snapshots(result.envelope, act::TreeFormat::compact, std::nullopt,
-                                 call.hand->snapshots);
-    JsonObject more;
-    more.text("device", result.device_id);
-    if (verify) act::effect_of(result, *verify).tell(more);
-    return act::brief_json(result, {.more = more.append(several).str()});
-  });
-  if (!written) co_return std::unexpected(written.error());
-  if (!seen.empty()) CO_TRY_VOID(co_await note_shown(call, &result, seen));
-  ToolAnswer answer = text_answer(*written);
+Task<ToolAnswer> plan_answer(Call call, act::Outcome outcome) {
+  ExecuteResult& result = *outcome.result;
+  const act::Seen& seen = call.defaults->seen;
+  std::string last;
+  CO_TRY(const std::string written,
+         co_await run_blocking_if(is_large(result.envelope), [&]() -> Result<std::string> {
+           last = act::render_snapshots(result.envelope, act::TreeFormat::compact, std::nullopt,
+                                        seen.store);
+           JsonObject more;
+           more.text("device", result.device_id).append(outcome.beside());
+           return act::brief_json(result, {.more = result.secrets.masked_json(more.str())});
+         }));
+  if (!last.empty()) act::note_shown(seen, result, last);
+  ToolAnswer answer = text_answer(written);
   answer.is_error = !succeeded(result.envelope);
-  if (answer.is_error) answer.code = failure_verdict(result).append(several).str();
+  if (answer.is_error) answer.code = failure_answer(outcome).code;
   co_return answer;
 }
 
-Result<Execution> read_plan(const Call& call) {
-  const auto timeout = call.arguments.whole("timeout_ms");
+std::string plan_json(const Arguments& arguments) {
   const std::string id = act::Stamp::now().long_id("mcp");
-  return act::judge_payload(JsonObject()
-                                .text("commandId", id)
-                                .text("taskId", id)
-                                .text("source", "mcp")
-                                .text("expectedFormat", kExpectedFormat)
-                                .number("timeoutMs", timeout.value_or(30000))
-                                .json("actions", call.arguments.json("actions"))
-                                .str(),
-                            std::nullopt, call.hand->operator_package);
+  return JsonObject()
+      .text("commandId", id)
+      .text("taskId", id)
+      .text("source", "mcp")
+      .text("expectedFormat", kExpectedFormat)
+      .number("timeoutMs", arguments.whole("timeout_ms").value_or(30000))
+      .json("actions", arguments.json("actions"))
+      .str();
 }
 
-// The one step of a plan that acts, where it is on what a matcher names and leaves open whether it
-// is strict. Of several steps each says it for itself: an app goes on behind a strict one that
-// failed.
-struct AloneStep {
-  std::size_t index = 0;
-  NodeMatcher wanted{};
-};
-
-std::optional<AloneStep> find_alone_step(const Execution& plan) {
-  const auto acts = [](const Action& action) { return !only_looks(action.type); };
-  if (std::ranges::count_if(plan.actions, acts) != 1) return std::nullopt;
-  const auto step = std::ranges::find_if(plan.actions, acts);
-  const bool knows = step->type == ActionType::click || step->type == ActionType::enter_text ||
-                     step->type == ActionType::scroll_and_click;
-  const Json params = Json::parse(step->params.value_or("{}"), nullptr, false);
-  const Json* matcher = find_member(params, "matcher");
-  if (!knows || !matcher || find_member(params, "strict")) return std::nullopt;
-  return AloneStep{static_cast<std::size_t>(step - plan.actions.begin()), read_matcher(*matcher)};
-}
-
-// An app that cannot be strict takes the first of several for a step that scrolls, or that others
-// precede: no look before the plan shows what is there then.
-Task<ExecuteResult> carry_out_plan(Call* call, ExecuteRequest request,
-                                   std::optional<AloneStep> alone) {
-  if (!alone) co_return co_await carry_out(*call, std::move(request));
-  const bool by_app = request.backend == Backend::operator_app;
-  if (!by_app || !co_await is_known_as_too_old(*call)) {
-    ExecuteRequest strict = request;
-    std::string& params = *strict.execution.actions[alone->index].params;
-    params.insert(params.size() - 1, R"(,"strict":true)");
-    auto result = co_await carry_out(*call, std::move(strict));
-    if (result || !act::is_too_old_to_be_strict(result.error())) co_return result;
-  }
-  const bool scrolls = request.execution.actions[alone->index].type == ActionType::scroll_and_click;
-  if (alone->index == 0 && !scrolls) CO_TRY_VOID(co_await check_alone(call, alone->wanted));
-  co_return co_await carry_out(*call, std::move(request));
-}
-
-Task<ToolAnswer> run_plan(Call call, Execution execution) {
-  ExecuteRequest request = request_of(call, std::move(execution));
-  request.verify = verify_of(call);
-  const auto verify = request.verify;
-  const auto alone = find_alone_step(request.execution);
-  CO_TRY(ExecuteResult result, co_await carry_out_plan(&call, std::move(request), alone));
-  JsonObject several;
-  if (alone && result.envelope.error_code == "NODE_AMBIGUOUS") {
-    CO_TRY(several, co_await tell_several(call, &result, alone->wanted));
-  }
-  co_return co_await tell_plan(call, std::move(result), verify, std::move(several));
+Task<ToolAnswer> run_plan(Call call, act::Request request) {
+  CallExecutor executor(&call);
+  act::Outcome outcome = co_await act::perform(&executor, std::move(request));
+  if (!outcome.result) co_return std::unexpected(outcome.result.error());
+  co_return co_await plan_answer(call, std::move(outcome));
 }
 
 }  // namespace
@@ -235,12 +188,12 @@ Task<ToolAnswer> run_plan(Call call, Execution execution) {
 // The default comes first, and stands there, too, where it is away: else a model would go on with
 // another phone.
 Task<ToolAnswer> call_devices(Call call) {
-  CO_TRY(auto rows, co_await call.hand->devices());
+  CO_TRY(auto rows, co_await call.defaults->executor->devices());
   const bool only_ready = call.arguments.flag("ready");
   if (only_ready) {
     std::erase_if(rows, [](const DeviceRow& row) { return row.state != State::device; });
   }
-  const Question meant = question_of(call.hand->target);
+  const Question meant = question_of(call.defaults->target);
   const auto is_default = [&](const DeviceRow& row) { return meant.serial && meant.matches(row); };
   std::vector<std::string> list;
   const auto tell = [&](JsonObject& json, bool marked) {
@@ -265,10 +218,10 @@ Task<ToolAnswer> call_devices(Call call) {
 
 Task<ToolAnswer> call_doctor(Call call) {
   DoctorOptions options{.target = target_of(call),
-                        .operator_package = call.hand->operator_package,
-                        .broadcast_action = call.hand->broadcast_action,
-                        .versions = call.hand->versions,
-                        .log = call.hand->log};
+                        .operator_package = call.defaults->operator_package,
+                        .broadcast_action = call.defaults->broadcast_action,
+                        .versions = call.defaults->versions,
+                        .log = call.defaults->log};
   Report report;
   CO_TRY_VOID(co_await adbproto::with_deadline(run_doctor(std::move(options), &report),
                                                call.time_left(), "doctor"));
@@ -276,25 +229,35 @@ Task<ToolAnswer> call_doctor(Call call) {
 }
 
 Task<ToolAnswer> call_snapshot(Call call) {
-  CO_TRY(const ShowRequest wanted, read_showing(call.arguments));
-  CO_TRY(auto execution, act::execution_of(act::Snapshot{}, act::Stamp::now(), std::nullopt,
-                                           call.hand->operator_package));
-  ExecuteRequest request = request_of(call, std::move(execution));
-  CO_TRY(ExecuteResult result, co_await carry_out(call, std::move(request)));
-  if (!succeeded(result.envelope)) co_return co_await tell_failure(call, std::move(result));
-  CO_TRY(ShownTree tree, co_await show(call, &result, wanted));
-  const bool is_unknown = wanted.since && !tree.is_since_held;
+  CO_TRY(Showing wanted, read_showing(call.arguments));
+  const act::Seen& seen = call.defaults->seen;
+  CallExecutor executor(&call);
+  act::Outcome outcome = co_await act::perform(&executor, request_of(call, act::Snapshot{}));
+  if (!outcome.result) co_return std::unexpected(outcome.result.error());
+  ExecuteResult& result = *outcome.result;
+  if (!succeeded(result.envelope)) co_return failure_answer(outcome);
+  if (wanted.is_diff) {
+    const auto hash = wanted.since ? wanted.since : act::shown_last_of(seen, own_name(result));
+    CO_TRY(auto before, co_await act::held_tree(&seen, hash));
+    if (before) wanted.tree.since = act::Since{std::move(before)};
+  }
+  const bool is_unknown = wanted.since && !wanted.tree.since;
+  StepResult* step = snapshot_step(result.envelope);
+  if (!step) co_return fail(errc::snapshot_extraction_failed, "the device gave no hierarchy");
+  CO_TRY_VOID(co_await act::show(&seen, &result, step, wanted.tree));
   co_return text_answer(
       "device " + result.device_id + (is_unknown ? " since unknown: all of it" : "") + "\n" +
-      cut_lines(std::move(tree.text),
+      cut_lines(*find_data(step->data, "text"),
                 static_cast<std::size_t>(call.arguments.whole("max_bytes").value_or(kBytes))));
 }
 
 Task<ToolAnswer> call_screenshot(Call call) {
   CO_TRY(Shot shot, read_shot(call.arguments));
   for (;;) {
-    CO_TRY(ExecuteResult result, co_await take(call, shot));
-    if (!succeeded(result.envelope)) co_return co_await tell_failure(call, std::move(result));
+    act::Outcome outcome = co_await take(&call, shot);
+    if (!outcome.result) co_return std::unexpected(outcome.result.error());
+    ExecuteResult& result = *outcome.result;
+    if (!succeeded(result.envelope)) co_return failure_answer(outcome);
     // What is too large for hosts is taken anew, smaller.
     constexpr int kSmallest = 320;
     if (result.picture.size() > kMaxPicture && shot.max_side > kSmallest) {
@@ -308,17 +271,17 @@ Task<ToolAnswer> call_screenshot(Call call) {
 Task<ToolAnswer> call_wait_for(Call call) {
   const auto patience =
       std::chrono::milliseconds(call.arguments.whole("timeout_ms").value_or(10000));
-  CO_TRY(auto found, co_await find_node(&call, RefUse::press));
-  auto node = found ? std::optional(std::move(found->node)) : std::nullopt;
+  CO_TRY(auto node, read_node(call.arguments));
   const auto package = call.arguments.text("package");
   if (!node && !package) co_return fail(errc::usage, "give a selector or a package");
   if (call.arguments.flag("gone")) {
     if (!node || package) co_return fail(errc::usage, "gone is for a selector alone");
     co_return co_await wait_until_gone(call, *std::move(node), patience);
   }
-  act::Action wait = act::WaitForNavigation{.package = package, .node = node};
-  if (!package) wait = act::WaitForNode{.node = *std::move(node), .limit_ms = {}};
-  co_return co_await wait_and_observe(call, std::move(wait), patience);
+  const auto limit_ms = static_cast<double>(patience.count());
+  act::Action wait = act::WaitForNavigation{.package = package, .node = node, .limit_ms = limit_ms};
+  if (!package) wait = act::WaitForNode{.node = *std::move(node), .limit_ms = limit_ms};
+  co_return co_await wait_and_answer(call, std::move(wait), patience);
 }
 
 Task<ToolAnswer> call_execute(Call call) {
@@ -328,10 +291,12 @@ Task<ToolAnswer> call_execute(Call call) {
   }
   if (handle) co_return co_await call.jobs->resume(*handle);
   if (!call.arguments.has("actions")) co_return fail(errc::usage, "give actions, or a handle");
-  CO_TRY(Execution execution, read_plan(call));
-  co_await mark_seen_passwords(&call, &execution);
+  act::Request request = request_of(call, act::Payload{plan_json(call.arguments)});
+  request.timeout_ms.reset();  // it stands in the plan
+  request.one_alone = true;
+  CO_TRY_VOID(act::plan_of(request));
   call.end = adbproto::Clock::now() + kLongestPlan;
-  co_return co_await call.jobs->run(run_plan(call, std::move(execution)));
+  co_return co_await call.jobs->run(run_plan(call, std::move(request)));
 }
 
 }  // namespace clawperator::mcp

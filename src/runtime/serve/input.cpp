@@ -6,7 +6,7 @@
 #include "base/error_members.hpp"
 #include "base/json_text.hpp"
 #include "runtime/act/effect.hpp"
-#include "runtime/host/verbs/input.hpp"
+#include "runtime/act/executors.hpp"
 #include "runtime/serve/request_body.hpp"
 
 namespace clawperator::serve {
@@ -26,32 +26,31 @@ http::Response input_answer(const Result<InputDone>& done, const std::optional<s
 
 }  // namespace
 
-Task<InputDone> give_and_tell(Service* service, TargetOptions target, act::InputBody input) {
+Task<InputDone> give_and_tell(Service* service, TargetOptions target, DeviceInput input) {
   std::optional<std::string> device = target.device;
-  DeviceInput wanted{.command_id = "serve-input-" + std::to_string(next_stamp(service)),
-                     .calls = std::move(input.calls),
-                     .limit = input.limit,
-                     .verify = input.verify,
-                     .points = std::move(input.points)};
-  Result<InputDone> done = fail(errc::cancelled, "whoever asked for it has left; maybe done");
+  input.command_id = "serve-input-" + std::to_string(next_stamp(service));
+  const std::string_view kind = input.kind;
+  const std::string description = input.description;
+  const auto verify = input.verify;
+  act::SupervisedExecutor executor(service->devices, service->sessions, service->log);
+  Result<InputDone> done = fail(errc::cancelled, "the client has left; maybe done");
   std::exception_ptr thrown;
   try {
-    done = co_await send_input(service->devices, service->sessions, std::move(target),
-                               std::move(wanted));
+    done = co_await executor.give_input(std::move(target), std::move(input));
   } catch (const std::exception&) {
     thrown = std::current_exception();  // being cancelled comes as one
   }
   if (done) device = done->device;
   Result<std::string> taken = device.value_or("");
   if (!done) taken = std::unexpected(done.error());
-  service->metrics.record_input(input.kind, device.value_or(""), taken);
+  service->metrics.record_input(kind, device.value_or(""), taken);
   JsonObject event;
   if (device) {
     event.text("deviceId", *device);
   } else {
     event.json("deviceId", "null");
   }
-  event.json("input", input.told).json("result", input_answer(done, device, input.verify).body);
+  event.json("input", description).json("result", input_answer(done, device, verify).body);
   service->events.publish("clawperator:input", event.str());
   if (thrown) std::rethrow_exception(thrown);
   co_return done;
@@ -60,7 +59,7 @@ Task<InputDone> give_and_tell(Service* service, TargetOptions target, act::Input
 Task<http::Response> answer_input(Service* service, Call call) {
   CO_TRY(Json body, read_object_body(call.request));
   CO_TRY(const auto verify, take_verify(body));
-  CO_TRY(act::InputBody input, act::read_input(body));
+  CO_TRY(DeviceInput input, act::read_input(body));
   input.verify = verify;
   const std::string& serial = call.parameters.front();
   const auto done =

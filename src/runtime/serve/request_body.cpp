@@ -79,6 +79,27 @@ Result<std::optional<Verify>> take_verify(Json& body) {
   return verify;
 }
 
+Result<std::optional<act::Observation>> take_observation(Json& body) {
+  const Json* word = body.is_object() ? find_member(body, "observe") : nullptr;
+  if (!word) return std::nullopt;
+  const std::string* name = string_value(word);
+  const auto format = name ? act::read_tree_format(*name) : std::nullopt;
+  if (!format) return fail(errc::invalid_body, "'observe' must be compact, xml or json");
+  act::Observation observe{.format = *format};
+  body.erase("observe");
+  Json both = body;  // `verify` has the same time
+  Json& its = find_member(body, "verify") ? both : body;
+  TRY(observe.settle, take_time(its, "settleMs", observe.settle, kLongestStill));
+  return observe;
+}
+
+Result<std::optional<std::string>> read_ref(const Json& body) {
+  const Json* value = body.is_object() ? find_member(body, "ref") : nullptr;
+  if (!value) return std::nullopt;
+  if (const std::string* ref = string_value(value)) return *ref;
+  return fail(errc::invalid_body, "'ref' must be a text: HASH@n");
+}
+
 Result<std::optional<std::size_t>> read_nth(const Json& body) {
   const Json* value = body.is_object() ? find_member(body, "nth") : nullptr;
   if (!value) return std::nullopt;
@@ -87,7 +108,7 @@ Result<std::optional<std::size_t>> read_nth(const Json& body) {
 }
 
 Result<void> refuse_what_executes(const Json& body) {
-  for (const std::string_view name : {"verify", "settleMs", "miss", "nth"}) {
+  for (const std::string_view name : {"verify", "settleMs", "miss", "nth", "ref", "observe"}) {
     if (!find_member(body, name)) continue;
     return fail(errc::invalid_body, "'" + std::string(name) + "' is of POST /execute");
   }

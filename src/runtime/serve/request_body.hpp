@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"
-#include "runtime/engine/engine.hpp"
+#include "runtime/act/request.hpp"
 #include "runtime/http/request.hpp"
 
 namespace clawperator::serve {
@@ -36,6 +36,11 @@ Result<Whom> read_whom(const Json& body);
 
 // `verify`, with `settleMs`, which are then no longer there: invalid_body.
 Result<std::optional<Verify>> take_verify(Json& body);
+// `observe`, with `settleMs`, which are then no longer there, unless `verify` has the time, too:
+// invalid_body.
+Result<std::optional<act::Observation>> take_observation(Json& body);
+// `ref`, a text: invalid_body.
+Result<std::optional<std::string>> read_ref(const Json& body);
 // `nth`, from 1 on: invalid_body.
 Result<std::optional<std::size_t>> read_nth(const Json& body);
 // invalid_body where one of the members is there that POST /execute alone knows.

@@ -4,7 +4,6 @@
 #include "base/json_text.hpp"
 #include "runtime/act/input_body.hpp"
 #include "runtime/engine/engine.hpp"
-#include "runtime/host/verbs/input.hpp"
 #include "runtime/serve/service.hpp"
 
 namespace clawperator::serve {
@@ -46,12 +45,16 @@ asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* 
                                              const Result<ExecuteResult>* result,
                                              JsonObject more = {});
 
+// The same of an execution that no route reports: one of the daemon's socket or of POST /mcp.
+asio::awaitable<void> tell_command(Service* service, const Execution* execution,
+                                   const Result<ExecuteResult>* result);
+
 // input.cpp: POST /devices/:serial/input: what a hand would do, by the device's own `input`,
 // without the app. {"ok":true,"deviceId","backend":"shell","effect":"unobserved"}: it was sent, and
 // nobody has looked at what came of it, unless the body says `verify`.
 Task<http::Response> answer_input(Service* service, Call call);
-// The device that took it: counted, and told to the events as clawperator:input.
-Task<InputDone> give_and_tell(Service* service, TargetOptions target, act::InputBody input);
+// The device that took it: counted, and in the events as clawperator:input.
+Task<InputDone> give_and_tell(Service* service, TargetOptions target, DeviceInput input);
 
 // events.cpp: GET /events: what happens, as server-sent events; too_many_requests beyond
 // kMaxEventStreams.

@@ -5,8 +5,8 @@
 #include "runtime/daemon/door.hpp"
 #include "runtime/daemon/errc.hpp"
 #include "runtime/http/server.hpp"
-#include "runtime/mcp/hand.hpp"
 #include "runtime/serve/client_files.hpp"
+#include "runtime/serve/executors.hpp"
 #include "runtime/serve/outcome.hpp"
 #include "runtime/serve/route_table.hpp"
 #include "runtime/serve/routes.hpp"
@@ -44,50 +44,17 @@ http::Handler handler_of(Service* service) {
   return handler;
 }
 
-// Of a command that came over the daemon's socket.
-asio::awaitable<void> tell_command(Service* service, const Execution* execution,
-                                   const Result<ExecuteResult>* result) {
-  std::optional<std::string> device;
-  if (*result) device = (*result)->device_id;
-  service->metrics.record(*execution, device, *result);
-  co_await tell_outcome(service, execution, told_execution(*execution, *result), device, result);
-}
-
-Task<ExecuteResult> execute_and_tell(Service* service,
-                                     std::function<Task<ExecuteResult>(ExecuteRequest)> run,
-                                     ExecuteRequest request) {
-  const Execution execution = request.execution;
-  Result<ExecuteResult> result = fail(errc::cancelled, "");
-  try {
-    const auto confined = co_await confine_pictures(service->files, &request);
-    if (!confined) result = std::unexpected(confined.error());
-    if (confined) result = co_await run(std::move(request));
-  } catch (const std::exception&) {  // being cancelled comes as one, too
-    result = fail(errc::cancelled, "whoever asked for it has left");
-  }
-  // What follows is to be done although the task was cancelled.
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await tell_command(service, &execution, &result);
-  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
-  co_return result;
-}
-
-// What the tools of POST /mcp act through: the devices of the other routes.
-mcp::Hand hand_of(Service* service) {
-  mcp::Hand hand = mcp::own_hand(service->devices, service->sessions, service->log);
-  hand.target = service->defaults->target;
-  hand.operator_package = service->defaults->operator_package;
-  hand.broadcast_action = service->defaults->broadcast_action;
-  hand.backend = service->defaults->backend;
-  hand.versions = service->defaults->versions;
-  hand.snapshots = service->snapshots;
-  hand.execute = [service, run = std::move(hand.execute)](ExecuteRequest request) {
-    return execute_and_tell(service, run, std::move(request));
-  };
-  hand.input = [service](TargetOptions target, act::InputBody input) {
-    return give_and_tell(service, std::move(target), std::move(input));
-  };
-  return hand;
+// What the tools of POST /mcp have: the devices of the other routes.
+mcp::Defaults defaults_of(Service* service, Executor* executor) {
+  const Defaults& own = *service->defaults;
+  return {.executor = executor,
+          .target = own.target,
+          .operator_package = own.operator_package,
+          .broadcast_action = own.broadcast_action,
+          .backend = own.backend,
+          .versions = own.versions,
+          .seen = service->seen,
+          .log = service->log};
 }
 
 // By which this user's commands come; nothing where another process has it.
@@ -134,7 +101,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
                   .devices = devices,
                   .sessions = &sessions,
                   .log = options->log,
-                  .snapshots = options->snapshots,
+                  .seen = {.store = options->snapshots, .in_front = std::make_shared<PerDevice>()},
                   .files = files.get(),
                   .events = EventHub(executor),
                   .stages = EventHub(executor)};
@@ -150,8 +117,9 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   service.stop_asked = &stop_asked;
   service.routes = &routes;
   service.more_routes = options->more_routes;
-  const mcp::Hand hand = hand_of(&service);
-  mcp::Server tools(executor, &hand, options->more_tools);
+  ToolExecutor acting(&service);
+  const mcp::Defaults defaults = defaults_of(&service, &acting);
+  mcp::Server tools(executor, &defaults, options->more_tools);
   service.tools = &tools;
   http::Server server(executor, handler_of(&service));
   server.listen(*std::move(listener));

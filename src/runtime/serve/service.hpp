@@ -6,8 +6,7 @@
 
 #include "base/async/signal.hpp"
 #include "base/traceparent.hpp"
-#include "runtime/act/snapshot_store.hpp"
-#include "runtime/device/per_device.hpp"
+#include "runtime/act/seen.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/device_session.hpp"
 #include "runtime/http/access.hpp"
@@ -75,9 +74,8 @@ struct Service {
   Supervisor* devices;
   DeviceSessions* sessions;  // what stays open of them between executions
   EventLog* log;
-  act::SnapshotStore snapshots;
+  act::Seen seen;  // by its routes and its tools
   ClientFiles* files;
-  PerDevice in_front{};  // the app that should be, as far as anybody knows; empty: nobody does
   EventHub events;
   EventHub stages;  // of executions under way, for readers who ask for them
   http::BrowserSessions browsers{};

@@ -74,15 +74,18 @@ RunRequest request_of(const mcp::Call& call) {
   if (const auto timeout = call.arguments.whole("timeout_ms")) {
     request.asked.timeout = std::chrono::milliseconds(*timeout);
   }
-  TargetOptions target = call.hand->target;
+  TargetOptions target = call.defaults->target;
   if (const auto device = call.arguments.text("device")) target.device = *device;
   request.device = target.device;
   request.adb_server = target.adb_server;
-  request.operator_package = call.hand->operator_package;
-  request.check_device = [hand = call.hand, target, wanted = call.hand->operator_package] {
-    return hand->ready_for_script(target, wanted);
+  request.operator_package = call.defaults->operator_package;
+  request.check_device = [executor = call.defaults->executor, target,
+                          wanted = call.defaults->operator_package] {
+    return ready_for_script(target, wanted, [executor](TargetOptions options) {
+      return executor->open(std::move(options));
+    });
   };
-  request.log = call.hand->log;
+  request.log = call.defaults->log;
   return request;
 }
 

@@ -155,7 +155,7 @@ def waits(place):
         talk.refused("NAVIGATION_TIMEOUT", "wait_for", package="com.android.chrome", timeout_ms=300)
         stays = talk.call("wait_for", selector={"text": "Here I am"}, gone=True, timeout_ms=400)
         told = json.loads(stays["content"][0]["text"])
-        expect(place, "it stays", (stays["isError"], told["ok"], "still there" in told["message"]), (True, False, True))
+        expect(place, "it stays", (stays["isError"], told["ok"], "not gone after 400 ms" in told["message"]), (True, False, True))
 
 
 def waits_as_long_as_asked(place):

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
-from api_server import expect
+from api_server import ApiServer, expect
 from conversation import Conversation
 from own_phone import own_phone
 
@@ -256,6 +256,38 @@ def over_mcp(place):
                 place.run("disconnect", one.serial)
 
 
+def over_http(place):
+    """A ref that GET /devices/:serial/snapshot has shown, and one of another screen; the screen afterwards in the same request."""
+    plan = {"commandId": "c", "taskId": "t", "source": "s", "expectedFormat": "android-ui-automator", "timeoutMs": 10000}
+    click = {"id": "a", "type": "click", "params": {}}
+    for version in (OLD, NEW):
+        with phones(place, version, 1) as (phone,):
+            place.run("connect", phone.serial)
+            with ApiServer(place) as server:
+                def act(ref, *steps, **more):
+                    body = {"execution": {**plan, "actions": list(steps or (click,))}, "ref": ref, "deviceId": phone.serial, **more}
+                    return server.json("POST", "/execute", body)
+                phone.ask("open", "shop://")
+                tree = server.ask("GET", f"/devices/{phone.serial}/snapshot?format=compact")[2].decode()
+                found = re.search(r" hash ([0-9a-f]{12})", tree)[1]
+                ref = found + next(re.search(r"@\d+", line)[0] for line in tree.split("\n") if '"Allow"' in line)
+                before = acts(phone)
+                phone.ask("open", RIVAL)
+                status, answer = act(ref)
+                expect(place, f"{version}: {json.dumps(answer)[:200]}", (status, answer["error"]["code"], TOOK in screen(phone)), (409, "STALE_REF", False))
+                for wrong, code in (("@1", "USAGE"), (7, "INVALID_BODY"), ("0123456789ab@1", "STALE_REF")):
+                    expect(place, str(wrong), act(wrong)[1]["error"]["code"], code)
+                sleep = {"id": "s", "type": "sleep", "params": {"durationMs": 0}}
+                expect(place, "no node", act(ref, sleep)[1]["error"]["code"], "USAGE")
+                expect(place, "nothing was touched", acts(phone)[1:], before[1:])
+                phone.ask("open", "shop://")
+                status, answer = act(ref, observe="compact", settleMs=100)
+                expect(place, "done", (status, answer["ok"], DID in screen(phone)), (200, True, True))
+                look = answer["envelope"]["stepResults"][-1]
+                expect(place, "the screen", (look["id"], DID in look["data"]["text"], look["data"]["actual_format"]), ("look", True, "compact"))
+            place.run("disconnect", phone.serial)
+
+
 def shade(place):
     """The notification shade lies above the app: whatever is done, it is done in the app."""
     for version, way in WAYS:
@@ -279,5 +311,6 @@ CHECKS = [
     ("refs-other-phones", False, other_phones),
     ("refs-by-daemon", False, by_daemon),
     ("refs-over-mcp", False, over_mcp),
+    ("refs-over-http", False, over_http),
     ("refs-shade", False, shade),
 ]

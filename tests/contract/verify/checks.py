@@ -218,15 +218,19 @@ def several_match(place):
         events.close()
         expect(place, "of which device", answer[1]["deviceId"], place.device.serial)
         expect(place, "one look", place.device.counters()["broadcast"] - before, 1)
-        for body, text in (({"execution": plan(OPEN, tap), "nth": 1}, "begins with a click"), ({"execution": plan(HOME), "nth": 1}, "begins with a click"),
-                           ({"execution": plan({"id": "t", "type": "click", "params": {"coordinate": {"x": 1, "y": 1}}}), "nth": 1}, "begins with a click"),
-                           *(({"execution": plan(tap), "nth": nth}, "'nth' must be a whole number") for nth in (0, -1, 1.5, "2", None, 65536))):
-            answer = server.json("POST", "/execute", body)
+        at_point = {"id": "t", "type": "click", "params": {"coordinate": {"x": 1, "y": 1}}}
+        # The same code as on the command line: the body is whole, the plan has no such node.
+        for steps in ((OPEN, tap), (HOME,), (at_point,)):
+            answer = server.json("POST", "/execute", {"execution": plan(*steps), "nth": 1})
+            expect_error(place, answer, 400, "USAGE")
+            expect(place, str(steps), "begins with a click" in answer[1]["error"]["message"], True)
+        for nth in (0, -1, 1.5, "2", None, 65536):
+            answer = server.json("POST", "/execute", {"execution": plan(tap), "nth": nth})
             expect_error(place, answer, 400, "INVALID_BODY")
-            expect(place, str(body), text in answer[1]["error"]["message"], True)
+            expect(place, str(nth), "'nth' must be a whole number" in answer[1]["error"]["message"], True)
         expect_error(place, server.json("POST", "/execute", {"execution": plan(), "nth": 1}), 400, "EXECUTION_VALIDATION_FAILED")
         for route in ("/snapshot", "/screenshot"):
-            for name in ("verify", "miss", "nth"):
+            for name in ("verify", "miss", "nth", "ref", "observe"):
                 expect_error(place, server.json("POST", route, {name: "changed"}), 400, "INVALID_BODY")
         expect(place, "nothing more", place.device.counters()["broadcast"] - before, 1)
     with Conversation(place) as talk:

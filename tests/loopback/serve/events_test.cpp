@@ -43,7 +43,7 @@ TEST_CASE("events: a stage comes before the result that it led to, however late 
                   .devices = nullptr,
                   .sessions = nullptr,
                   .log = nullptr,
-                  .snapshots = act::SnapshotStore("/nonexistent"),
+                  .seen = {},
                   .files = nullptr,
                   .events = EventHub(loop.executor()),
                   .stages = EventHub(loop.executor())};

@@ -1,6 +1,7 @@
 #include "runtime/act/aim.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "runtime/engine/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -33,7 +34,7 @@ StepResult snapshot_of(std::string_view xml) {
   return step;
 }
 
-Click click_on(NodeMatcher matcher) { return {Place{Selector{std::move(matcher)}}}; }
+Click click_on(NodeMatcher matcher) { return {.place = Selector{std::move(matcher)}}; }
 
 }  // namespace
 
@@ -53,15 +54,23 @@ TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
   const UiTree tree = *parse_hierarchy(kAimed);
   const auto second = find_nth(tree, with_text("Same"), 2);
   REQUIRE(second);
-  CHECK(std::get<Point>(second->place.at) == Point{5, 30});
+  CHECK(std::get<Point>(second->place) == Point{5, 30});
   CHECK(second->matches.taken == "button \"Same\" (5,30) click");
-  CHECK(selector_of(*second).error().code() == errc::usage);
+  const Error otherwise(errc::usage, "no selector");
+  CHECK(std::get<Point>(std::get<Click>(*aimed_at(Click{}, *second, otherwise)).place) ==
+        Point{5, 30});
+  CHECK(aimed_at(EnterText{}, *second, otherwise).error().message() == "no selector");
+  CHECK(aimed_at(PressKey{"back"}, *second, otherwise).error().code() == errc::usage);
   UiTree beside = tree;
   beside.nodes[1].bounds = {0, 80, 10, 90};
   CHECK(find_nth(beside, with_text("Same"), 2).error().code() == errc::off_screen);
   const auto third = find_nth(tree, with_text("Same"), 3);
   REQUIRE(third);
-  CHECK(selector_of(*third)->fields.resource_id == "a:id/b");
+  const auto typed = std::get<EnterText>(*aimed_at(EnterText{}, *third, otherwise));
+  CHECK(typed.field.fields.resource_id == "a:id/b");
+  CHECK(typed.tries == 2);
+  const Click patient{.tries = 5};
+  CHECK(std::get<Click>(*aimed_at(patient, *third, otherwise)).tries == 5);
   for (const std::size_t nth : {std::size_t{0}, std::size_t{4}, SIZE_MAX}) {
     const auto missing = find_nth(tree, with_text("Same"), nth);
     REQUIRE_FALSE(missing);
@@ -70,20 +79,39 @@ TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
   }
 }
 
-TEST_CASE("aim: what the trees around an action tell of its target") {
+TEST_CASE("aim: what the trees around an action say of its target") {
   StepResult before = snapshot_of(kAimed);
-  const JsonObject told = tell_target(&before, nullptr, click_on(with_text("Same")));
-  CHECK(told.str().starts_with(R"({"matches":3,"taken":")"));
+  const auto three = report_target(&before, nullptr, click_on(with_text("Same")));
+  CHECK(three.matches.count == 3);
   CHECK(find_data(before.data, "tree_hash") != nullptr);
-  CHECK(tell_target(&before, nullptr, click_on(with_id("a:id/b"))).str() ==
-        R"({"warn":"the node is disabled"})");
-  CHECK(tell_target(&before, nullptr, click_on(with_text("Same")), false).empty());
+  const auto one = report_target(&before, nullptr, click_on(with_id("a:id/b")));
+  CHECK(one.stopped_by == "the node is disabled");
+  CHECK(one.matches.count == 0);
   const StepResult after = snapshot_of(kAimed);
-  CHECK(tell_target(nullptr, &after, click_on(with_text("Same"))).empty());
-  CHECK(tell_target(nullptr, nullptr, click_on(with_text("Same"))).empty());
+  CHECK(report_target(nullptr, &after, click_on(with_text("Same"))).matches.count == 0);
+  CHECK(report_target(nullptr, nullptr, click_on(with_text("Same"))).matches.count == 0);
   StepResult garbage = snapshot_of("<hierarchy");
-  CHECK(tell_target(&garbage, nullptr, click_on(with_text("Same"))).empty());
-  CHECK(tell_target(&before, nullptr, PressKey{"back"}).empty());
+  CHECK(report_target(&garbage, nullptr, click_on(with_text("Same"))).matches.count == 0);
+  CHECK_FALSE(report_target(&before, nullptr, PressKey{"back"}).stopped_by);
+}
+
+TEST_CASE("aim: a step of a payload gets the node in the contract's words") {
+  const UiTree tree = *parse_hierarchy(kAimed);
+  const Error otherwise(errc::usage, "no selector");
+  const auto point = *find_nth(tree, with_text("Same"), 2);
+  const auto selector = *find_nth(tree, with_text("Same"), 3);
+  Json click = Json::parse(R"({"id":"a","type":"tap","params":{"matcher":{"textEquals":"Same"}}})");
+  REQUIRE(aim_step(click, point, otherwise));
+  CHECK(click["params"].dump() == R"({"coordinate":{"x":5,"y":30}})");
+  Json type = Json::parse(R"({"id":"a","type":"enter_text","params":{"text":"x"}})");
+  CHECK_FALSE(aim_step(type, point, otherwise));
+  auto password = selector;
+  password.is_password = true;
+  REQUIRE(aim_step(type, password, otherwise));
+  CHECK(type["params"]["matcher"]["resourceId"] == "a:id/b");
+  CHECK(type["params"]["secret"] == true);
+  Json sleep = Json::parse(R"({"id":"a","type":"sleep"})");
+  CHECK(aim_step(sleep, selector, otherwise).error().code() == errc::usage);
 }
 
 TEST_CASE(

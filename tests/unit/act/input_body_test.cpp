@@ -11,7 +11,7 @@ using namespace clawperator::act;
 
 namespace {
 
-Result<InputBody> read(const std::string& text) { return read_input(*read_json(text, 1 << 20)); }
+Result<DeviceInput> read(const std::string& text) { return read_input(*read_json(text, 1 << 20)); }
 
 std::vector<Words> calls_of(const std::string& text) {
   const auto input = read(text);
@@ -21,7 +21,7 @@ std::vector<Words> calls_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("input body: each kind becomes what the device's input is told", "[act]") {
+TEST_CASE("input body: each kind becomes calls of the device's input", "[act]") {
   CHECK(calls_of(R"({"type":"tap","x":540,"y":1200})") ==
         std::vector<Words>{{"tap", "540", "1200"}});
   CHECK(calls_of(R"({"type":"tap","x":0,"y":32767.0})") ==
@@ -47,13 +47,13 @@ TEST_CASE("input body: a long swipe is waited for longer", "[act]") {
   CHECK(swipe->limit - tap->limit == std::chrono::milliseconds(10000));
 }
 
-TEST_CASE("input body: the events are told all but the letters of a text", "[act]") {
+TEST_CASE("input body: events get all but the letters of a text", "[act]") {
   const auto key = read(R"({"type":"key","key":"KEYCODE_BACK"})");
   const auto text = read(R"({"type":"text","text":"hunter2"})");
   REQUIRE(key);
   REQUIRE(text);
-  CHECK(key->told == R"({"type":"key","key":"KEYCODE_BACK"})");
-  CHECK(text->told == R"({"type":"text","length":7})");
+  CHECK(key->description == R"({"type":"key","key":"KEYCODE_BACK"})");
+  CHECK(text->description == R"({"type":"text","length":7})");
 }
 
 TEST_CASE("input body: what breaks the form is refused", "[act]") {

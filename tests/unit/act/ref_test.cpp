@@ -34,39 +34,36 @@ struct HeldScreen {
 
 }  // namespace
 
-TEST_CASE("ref: a node that something tells from all others is a selector") {
+TEST_CASE("ref: a node that something distinguishes from all others is a selector") {
   const HeldScreen screen;
-  const auto place = find_ref(screen.store, screen.ref(3));
-  REQUIRE(place);
-  CHECK(std::get<Selector>(place->at).fields.resource_id == "a:id/b");
-  CHECK(std::get<Selector>(place->at).fields.text_equals == "Same");
-  REQUIRE(place->shown);
-  CHECK(place->shown->ref == screen.ref(3));
-  const auto node = find_unique(screen.store, screen.ref(3), RefUse::text);
-  REQUIRE(node);
-  CHECK(node->node.fields == NodeMatcher{.resource_id = "a:id/b"});
-  CHECK(node->shown.matcher == node->node.fields);
+  const auto target = find_ref(screen.store, screen.ref(3), RefUse::press);
+  REQUIRE(target);
+  CHECK(std::get<Selector>(target->place).fields.resource_id == "a:id/b");
+  CHECK(std::get<Selector>(target->place).fields.text_equals == "Same");
+  CHECK(target->shown.ref == screen.ref(3));
+  const auto field = find_ref(screen.store, screen.ref(3), RefUse::text);
+  REQUIRE(field);
+  CHECK(std::get<Selector>(field->place).fields == NodeMatcher{.resource_id = "a:id/b"});
+  CHECK(field->shown.matcher == NodeMatcher{.resource_id = "a:id/b"});
 }
 
 TEST_CASE("ref: any other node is its point, and is known by its place") {
   const HeldScreen screen;
-  const auto place = find_ref(screen.store, screen.ref(2));
-  REQUIRE(place);
-  CHECK(std::get<Point>(place->at) == Point{5, 30});
-  REQUIRE(place->shown);
-  CHECK(find_shown(screen.tree, *place->shown) == std::size_t{1});
   for (const RefUse use : {RefUse::press, RefUse::text}) {
-    CHECK(find_unique(screen.store, screen.ref(2), use).error().code() == errc::stale_ref);
+    const auto target = find_ref(screen.store, screen.ref(2), use);
+    REQUIRE(target);
+    CHECK(std::get<Point>(target->place) == Point{5, 30});
+    CHECK(find_shown(screen.tree, target->shown) == std::size_t{1});
   }
 }
 
 TEST_CASE("ref: which phones have shown its screen goes with it") {
   const HeldScreen screen;
-  CHECK(find_ref(screen.store, screen.ref(3))->shown->shown_by.empty());
+  CHECK(find_ref(screen.store, screen.ref(3), RefUse::press)->shown.shown_by.empty());
   screen.store.note_shown("S1", "usb:1-2", screen.tree.hash);
   screen.store.note_showing("S2", "S2", screen.tree.hash);
   screen.store.note_showing("S1", "usb:1-2", screen.tree.hash);
-  const std::string by = find_ref(screen.store, screen.ref(3))->shown->shown_by;
+  const std::string by = find_ref(screen.store, screen.ref(3), RefUse::press)->shown.shown_by;
   CHECK(by == showing("S1", "usb:1-2") + showing("S2", "S2"));
   for (int i = 0; i < 40; ++i) {
     screen.store.note_showing("T" + std::to_string(i), "p", screen.tree.hash);
@@ -90,24 +87,9 @@ TEST_CASE("ref: what names nothing that is held is refused") {
                                               {"0123456789ab@1", errc::stale_ref},
                                               {beyond, errc::stale_ref}}));
   CAPTURE(row.ref);
-  const auto place = find_ref(screen.store, row.ref);
+  const auto place = find_ref(screen.store, row.ref, RefUse::press);
   REQUIRE_FALSE(place);
   CHECK(place.error().code() == row.code);
-}
-
-TEST_CASE("ref: without a hash it is of the snapshot that was shown last") {
-  const HeldScreen screen;
-  const auto none = whole_ref(screen.store, "@3", "phone");
-  REQUIRE_FALSE(none);
-  CHECK(none.error().code() == errc::stale_ref);
-  screen.store.note_shown("phone", "phone", screen.tree.hash);
-  CHECK(whole_ref(screen.store, "@3", "phone")->text == screen.ref(3));
-  CHECK(whole_ref(screen.store, "@3", std::nullopt)->text == screen.ref(3));
-  CHECK(whole_ref(screen.store, "@3", std::nullopt)->serial == "phone");
-  CHECK_FALSE(whole_ref(screen.store, "@3", "another"));
-  CHECK(whole_ref(screen.store, "0123456789ab@4", "phone")->text == "0123456789ab@4");
-  CHECK_FALSE(whole_ref(screen.store, "0123456789ab@4", "phone")->serial);
-  CHECK_FALSE(whole_ref(screen.store, "3", "phone"));
 }
 
 TEST_CASE("ref: the part of an id that trees show is its whole id where just one ends so") {

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "runtime/ui/describe.hpp"
+#include "runtime/ui/diff.hpp"
 #include "runtime/ui/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "support/temp_folder.hpp"
@@ -45,6 +47,11 @@ struct OwnStore {
   SnapshotStore store{folder.path()};
 };
 
+Result<std::string> render(Envelope& envelope, const SnapshotRequest& request,
+                           const NaturalSize& natural, const SnapshotStore& store) {
+  return render_step(envelope.step_results.at(1), request, natural, store);
+}
+
 }  // namespace
 
 TEST_CASE("snapshot: each format replaces the text and says what stands there") {
@@ -58,7 +65,7 @@ TEST_CASE("snapshot: each format replaces the text and says what stands there") 
                                          {TreeFormat::compact, "compact", "@1 \"Hello\""},
                                          {TreeFormat::json, "json", "\"text\":\"Hello\""}}));
   Envelope envelope = envelope_of(screen("Hello"));
-  REQUIRE(render_snapshot(envelope, {row.format, std::nullopt}, std::nullopt, own.store));
+  REQUIRE(render(envelope, {row.format, std::nullopt}, std::nullopt, own.store));
   CHECK(data(envelope, "actual_format") == row.name);
   CHECK(data(envelope, "text").find(row.part) != std::string::npos);
   CHECK(data(envelope, "tree_hash") == hash_of(screen("Hello")));
@@ -71,18 +78,18 @@ TEST_CASE("snapshot: a comparison answers unchanged, a diff, or the whole tree")
   const Since since{*parse_hierarchy(screen("Hello"))};
 
   Envelope same = envelope_of(screen("Hello"));
-  REQUIRE(render_snapshot(same, {TreeFormat::compact, since}, std::nullopt, own.store));
+  REQUIRE(render(same, {TreeFormat::compact, since}, std::nullopt, own.store));
   CHECK(data(same, "text") == "unchanged");
   CHECK(data(same, "since") == "unchanged");
 
   Envelope other = envelope_of(screen("Bye"));
-  REQUIRE(render_snapshot(other, {TreeFormat::compact, since}, std::nullopt, own.store));
+  REQUIRE(render(other, {TreeFormat::compact, since}, std::nullopt, own.store));
   CHECK(data(other, "since") == "diff");
   CHECK(data(other, "actual_format") == "diff");
   CHECK(data(other, "text").find("\"Bye\"") != std::string::npos);
 
   Envelope whole = envelope_of(screen("Bye"));
-  REQUIRE(render_snapshot(whole, {TreeFormat::compact, Since{}}, std::nullopt, own.store));
+  REQUIRE(render(whole, {TreeFormat::compact, Since{}}, std::nullopt, own.store));
   CHECK(data(whole, "since") == "unknown");
   CHECK(data(whole, "actual_format") == "compact");
   CHECK(data(whole, "text").find("\"Bye\"") != std::string::npos);
@@ -93,7 +100,7 @@ TEST_CASE("snapshot: an envelope without a hierarchy is left alone") {
   failed.step_results[1].success = false;
   const Envelope before = failed;
   const OwnStore own;
-  REQUIRE(render_snapshot(failed, {TreeFormat::json, std::nullopt}, std::nullopt, own.store));
+  REQUIRE(render(failed, {TreeFormat::json, std::nullopt}, std::nullopt, own.store));
   CHECK(failed == before);
 }
 
@@ -116,4 +123,17 @@ TEST_CASE("snapshot: the device's size is turned as the screen is") {
   turned.replace(turned.find("rotation=\"0\""), 12, "rotation=\"3\"");
   CHECK(observe(screen("Hello"), ScreenSize{30, 40}, own.store)->screen == ScreenSize{30, 40});
   CHECK(observe(turned, ScreenSize{30, 40}, own.store)->screen == ScreenSize{40, 30});
+}
+
+TEST_CASE("snapshot: the shortest change is the whole tree where a diff says no less") {
+  const OwnStore own;
+  const UiTree before = *parse_hierarchy(screen("Hello"));
+  Envelope envelope = envelope_of(screen("Bye"));
+  REQUIRE(render(envelope, {TreeFormat::compact, Since{before}, true}, std::nullopt, own.store));
+  const UiTree now = *parse_hierarchy(screen("Bye"));
+  const bool diff_is_shorter = diff_text(before, now).size() < to_compact(now).size();
+  CHECK(data(envelope, "text") == (diff_is_shorter ? diff_text(before, now) : to_compact(now)));
+  Envelope same = envelope_of(screen("Hello"));
+  REQUIRE(render(same, {TreeFormat::compact, Since{before}, true}, std::nullopt, own.store));
+  CHECK(data(same, "text") == "unchanged");
 }

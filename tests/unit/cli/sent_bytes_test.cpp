@@ -6,6 +6,8 @@
 #include "cli/settings.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/ui/hierarchy.hpp"
+#include "support/fake_executor.hpp"
+#include "support/run_task.hpp"
 #include "support/temp_folder.hpp"
 #include "unit/cli/ask.hpp"
 
@@ -18,7 +20,8 @@ namespace {
 Result<std::string> payload(Ask ask, const Words& words) {
   TRY(const auto invocation, invoke(words));
   TRY(const auto action, ask(invocation));
-  TRY(const auto execution, execution_for(invocation, action));
+  TRY(const auto request, request_for(invocation, action));
+  TRY(const auto execution, act::plan_of(request));
   return to_json(execution);
 }
 
@@ -367,6 +370,21 @@ struct HeldScreen {
   HeldScreen() { snapshot_store().keep(hash, kScreen); }
 };
 
+// What the phone would get of a command whose node a ref names.
+Result<std::string> aimed_payload(Ask ask, const Words& words) {
+  TRY(const auto invocation, invoke(words));
+  TRY(const auto action, ask(invocation));
+  TRY(auto request, request_for(invocation, action));
+  adbproto::testing::Loop loop;
+  test::FakeExecutor executor;
+  const auto perform = [&]() -> Task<void> {
+    std::ignore = co_await act::perform(&executor, std::move(request));
+    co_return ok();
+  };
+  TRY_VOID(loop.run(perform()));
+  return to_json(executor.requests.at(0).execution);
+}
+
 }  // namespace
 
 TEST_CASE("sent bytes: a ref sends all that its node says, for two tries, else its point") {
@@ -401,6 +419,6 @@ TEST_CASE("sent bytes: a ref sends all that its node says, for two tries, else i
   }));
   Words words = row.words;
   words.insert(words.end(), {"--ref", screen.hash + row.node});
-  const auto sent = payload(row.ask, words);
+  const auto sent = aimed_payload(row.ask, words);
   CHECK((sent ? *sent : sent.error().message()) == row.json);
 }

@@ -37,7 +37,9 @@ TEST_CASE("verbs: whatever a command generates the contract accepts") {
   REQUIRE(invocation);
   const auto action = row.ask(*invocation);
   REQUIRE(action);
-  const auto execution = execution_for(*invocation, *action);
+  const auto request = request_for(*invocation, *action);
+  REQUIRE(request);
+  const auto execution = act::plan_of(*request);
   CHECK(execution);
   CHECK((execution ? "" : execution.error().message()) == std::string());
 }
@@ -66,7 +68,9 @@ TEST_CASE("verbs: --timeout is the execution timeout wherever nothing else is sa
   const auto invocation = invoke(words);
   const auto action = row.ask(*invocation);
   REQUIRE(action);
-  const auto execution = execution_for(*invocation, *action);
+  const auto request = request_for(*invocation, *action);
+  REQUIRE(request);
+  const auto execution = act::plan_of(*request);
   REQUIRE(execution);
   CHECK(execution->timeout_ms == 4321);
 }
@@ -280,7 +284,9 @@ TEST_CASE("verbs: timeouts out of range are refused by the rule of the command")
   const auto invocation = invoke(row.words);
   const auto action = row.ask(*invocation);
   REQUIRE(action);
-  const auto execution = execution_for(*invocation, *action);
+  const auto request = request_for(*invocation, *action);
+  REQUIRE(request);
+  const auto execution = act::plan_of(*request);
   REQUIRE_FALSE(execution);
   CHECK(execution.error().code() == errc::execution_validation_failed);
   CHECK(execution.error().message() == row.message);

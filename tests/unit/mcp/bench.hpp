@@ -1,13 +1,13 @@
 #pragma once
-// A server whose hand does nothing: what tools would send, and the answers that tests lay out.
+// A server over a fake executor: what tools would send, and the answers that tests lay out.
 
 #include <catch2/catch.hpp>
 #include <deque>
 #include <nlohmann/json.hpp>
 
-#include "runtime/engine/log_pieces.hpp"
 #include "runtime/mcp/message.hpp"
 #include "runtime/mcp/server.hpp"
+#include "support/fake_executor.hpp"
 #include "support/run_task.hpp"
 
 namespace clawperator::mcp_test {
@@ -18,32 +18,20 @@ using namespace clawperator::mcp;
 
 struct Bench {
   Loop loop;
-  Hand hand;
-  std::vector<ExecuteRequest> requests;
+  clawperator::test::FakeExecutor executor;
+  Defaults defaults;
+  std::vector<ExecuteRequest>& requests = executor.requests;
   std::vector<json> told;  // notifications
-  Result<ExecuteResult> outcome = ExecuteResult{};
-  // In their turn, before `outcome`.
-  std::deque<Result<ExecuteResult>> outcomes;
+  Result<ExecuteResult>& outcome = executor.outcome;
+  std::deque<Result<ExecuteResult>>& outcomes = executor.outcomes;
 
   Bench() {
-    hand.operator_package = "com.clawperator.operator";
-    hand.devices = []() -> Task<std::vector<DeviceRow>> {
-      co_return std::vector<DeviceRow>{{.serial = "phone"}};
-    };
-    hand.execute = [this](ExecuteRequest request) { return execute(std::move(request)); };
-  }
-
-  Task<ExecuteResult> execute(ExecuteRequest request) {
-    if (request.on_stage) request.on_stage({.name = "found", .operation = "click", .detail = ""});
-    requests.push_back(std::move(request));
-    if (outcomes.empty()) co_return outcome;
-    auto next = std::move(outcomes.front());
-    outcomes.pop_front();
-    co_return next;
+    defaults.executor = &executor;
+    defaults.operator_package = "com.clawperator.operator";
   }
 
   json ask(std::string_view text, bool can_tell = true) {
-    Server server(loop.executor(), &hand);
+    Server server(loop.executor(), &defaults);
     std::function<void(std::string)> tell;
     if (can_tell) tell = [this](const std::string& line) { told.push_back(json::parse(line)); };
     const auto reply = loop.run(answer(&server, std::get<Message>(read_message(text)), tell));
@@ -75,7 +63,7 @@ inline ExecuteResult success() {
 inline ExecuteResult success_with_tree() {
   ExecuteResult result = success();
   result.envelope.step_results.push_back(
-      {.id = "snap",
+      {.id = "look",
        .action_type = "snapshot_ui",
        .success = true,
        .data = {{"text",

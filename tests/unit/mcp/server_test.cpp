@@ -1,5 +1,5 @@
-// Methods of the protocol over a hand that does nothing; tests/contract/mcp has those that reach a
-// device.
+// Methods of the protocol over an executor without a phone; tests/contract/mcp has those that reach
+// a device.
 #include "runtime/mcp/server.hpp"
 
 #include <catch2/catch.hpp>
@@ -157,7 +157,7 @@ TEST_CASE("mcp server: a call names its device; a wrong plan reaches none") {
 
 TEST_CASE("mcp server: devices that can be used, where those are wanted") {
   Bench bench;
-  bench.hand.devices = []() -> Task<std::vector<DeviceRow>> {
+  bench.executor.on_devices = []() -> Task<std::vector<DeviceRow>> {
     co_return std::vector<DeviceRow>{{.serial = "a", .state = State::unauthorized},
                                      {.serial = "b", .state = State::device}};
   };
@@ -177,20 +177,20 @@ TEST_CASE("mcp server: devices that can be used, where those are wanted") {
 
 TEST_CASE("mcp server: an exception that nobody foresaw is answered") {
   Bench bench;
-  bench.hand.devices = []() -> Task<std::vector<DeviceRow>> {
+  bench.executor.on_devices = []() -> Task<std::vector<DeviceRow>> {
     throw std::runtime_error("broken");
     co_return std::vector<DeviceRow>{};
   };
   const json devices = bench.call(R"({"name":"devices"})");
   CHECK(devices["error"]["code"] == -32603);
   CHECK(devices["id"] == 1);
-  bench.hand.execute = [](ExecuteRequest) -> Task<ExecuteResult> {
+  bench.executor.on_execute = [](ExecuteRequest) -> Task<ExecuteResult> {
     throw std::runtime_error("broken");
     co_return ExecuteResult{};
   };
   const json tap = bench.call(R"({"name":"tap","arguments":{"x":1,"y":2}})");
   CHECK(tap["result"]["isError"] == true);
-  CHECK(json::parse(text_of(tap))["message"] == "it went wrong in here: broken");
+  CHECK(json::parse(text_of(tap))["message"] == "internal error: broken");
 }
 
 TEST_CASE("mcp server: without a client of its own a ref needs its hash") {
@@ -199,7 +199,8 @@ TEST_CASE("mcp server: without a client of its own a ref needs its hash") {
     return json::parse(text_of(bench.call(R"({"name":"tap","arguments":{"ref":"@3"}})")))["code"];
   };
   CHECK(complaint() == "USAGE");
-  bench.hand.shown = std::make_shared<PerDevice>();
+  bench.defaults.seen.by = act::Seen::By::connection;
+  bench.defaults.seen.shown = std::make_shared<PerDevice>();
   CHECK(complaint() == "STALE_REF");
   CHECK(bench.requests.empty());
 }
@@ -220,12 +221,12 @@ TEST_CASE("mcp server: what was shown last is known of many devices, but not of 
 TEST_CASE("mcp server: a call has an end, and says that it may have been done") {
   adbproto::testing::ManualTime time;
   Bench bench;
-  bench.hand.execute = [](ExecuteRequest request) -> Task<ExecuteResult> {
+  bench.executor.on_execute = [](ExecuteRequest request) -> Task<ExecuteResult> {
     CHECK(request.lock_patience < std::chrono::seconds(50));
     co_await adbproto::sleep_for(std::chrono::hours(1));
     co_return ExecuteResult{};
   };
-  Server server(bench.loop.executor(), &bench.hand);
+  Server server(bench.loop.executor(), &bench.defaults);
   const auto reply = time.run(
       bench.loop,
       Bench::answer(

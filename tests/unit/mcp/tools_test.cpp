@@ -24,7 +24,7 @@ ExecuteResult screen_with(int twins) {
         std::to_string(10 * i) + "][90," + std::to_string(10 * i + 10) + "]\"/>";
   }
   ExecuteResult result = success();
-  result.envelope.step_results = {{.id = "snap",
+  result.envelope.step_results = {{.id = "look",
                                    .action_type = "snapshot_ui",
                                    .success = true,
                                    .data = {{"text", xml + "</hierarchy>"}}}};
@@ -143,7 +143,7 @@ TEST_CASE("mcp tools: a backend that is named is obeyed, else what needs no app 
   Bench bench;
   bench.outcome = success();
   const auto backend_for = [&](std::optional<Backend> named, const char* call) {
-    bench.hand.backend = named;
+    bench.defaults.backend = named;
     bench.call(call);
     return bench.requests.back().backend;
   };
@@ -166,7 +166,7 @@ TEST_CASE("mcp tools: a backend that is named is obeyed, else what needs no app 
 
 TEST_CASE("mcp tools: devices begin with the one that calls are for, be it there or not") {
   Bench bench;
-  bench.hand.devices = []() -> Task<std::vector<DeviceRow>> {
+  bench.executor.on_devices = []() -> Task<std::vector<DeviceRow>> {
     co_return std::vector<DeviceRow>{{.serial = "A", .state = State::device},
                                      {.serial = "B", .state = State::device}};
   };
@@ -175,12 +175,12 @@ TEST_CASE("mcp tools: devices begin with the one that calls are for, be it there
   };
   CHECK(listed()[0]["device"] == "A");
   CHECK_FALSE(listed().dump().contains("default"));
-  bench.hand.target.device = "B";
+  bench.defaults.target.device = "B";
   CHECK(listed()[0]["device"] == "B");
   CHECK(listed()[0]["default"] == true);
   CHECK(listed()[1]["device"] == "A");
   CHECK_FALSE(listed()[1].contains("default"));
-  bench.hand.target.device = "C";
+  bench.defaults.target.device = "C";
   CHECK(listed()[0] == json{{"device", "C"}, {"state", "absent"}, {"default", true}});
   CHECK(listed().size() == 3);
 }
@@ -189,7 +189,7 @@ TEST_CASE("mcp tools: a wait goes to the phone in parts of a second, and tells o
   adbproto::testing::ManualTime time;
   Bench bench;
   std::vector<double> parts;
-  bench.hand.execute = [&](ExecuteRequest request) -> Task<ExecuteResult> {
+  bench.executor.on_execute = [&](ExecuteRequest request) -> Task<ExecuteResult> {
     ExecuteResult vain = screen_with(1);
     if (request.execution.actions[0].type != ActionType::wait_for_node) co_return vain;
     parts.push_back(params_of(request)["timeoutMs"].get<double>());
@@ -200,7 +200,7 @@ TEST_CASE("mcp tools: a wait goes to the phone in parts of a second, and tells o
     vain.envelope.error = "Timeout waiting for node matching: x (timeoutMs=1000)";
     co_return vain;
   };
-  Server server(bench.loop.executor(), &bench.hand);
+  Server server(bench.loop.executor(), &bench.defaults);
   const auto reply = time.run(
       bench.loop,
       Bench::answer(

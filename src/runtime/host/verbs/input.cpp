@@ -15,14 +15,6 @@ Task<PictureProof> give_input(Device* device, DeviceInput input) {
   co_return done;
 }
 
-Task<InputDone> send_input(Supervisor* devices, DeviceSessions* sessions, TargetOptions target,
-                           DeviceInput input) {
-  const InFlight counted(sessions->in_flight_count());
-  CO_TRY(const auto device, co_await open_supervised(devices, std::move(target)));
-  CO_TRY(const PictureProof proof, co_await give_input(device.get(), std::move(input)));
-  co_return InputDone{device->serial(), proof};
-}
-
 namespace {
 
 constexpr int kEscape = 111;

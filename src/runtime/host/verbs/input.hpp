@@ -1,24 +1,13 @@
 #pragma once
-// The device's own `input`, by whoever holds a device and by processes that keep devices connected;
-// and the soft keyboard, put away by it.
+// The device's own `input`, and the soft keyboard, put away by it.
 
-#include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/device_input.hpp"
-#include "runtime/engine/device_session.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 
 namespace clawperator {
 
 // What a maker's setting may forbid is said.
 Task<PictureProof> give_input(adbproto::Device* device, DeviceInput input);
-
-// The device that has taken it, by its serial number.
-struct InputDone {
-  std::string device;
-  PictureProof proof{};
-};
-Task<InputDone> send_input(Supervisor* devices, DeviceSessions* sessions, TargetOptions target,
-                           DeviceInput input);
 
 // What keyboard_line prints.
 struct KeyboardState {

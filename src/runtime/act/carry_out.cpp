@@ -1,0 +1,212 @@
+#include "runtime/act/carry_out.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/async/blocking.hpp"
+#include "base/json_document.hpp"
+#include "runtime/act/aim.hpp"
+#include "runtime/act/execution.hpp"
+#include "runtime/act/look.hpp"
+#include "runtime/act/miss.hpp"
+#include "runtime/act/perform.hpp"
+#include "runtime/act/result.hpp"
+#include "runtime/contract/action_table.hpp"
+#include "runtime/contract/parse.hpp"
+#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/resolver/resolver.hpp"
+#include "runtime/engine/password_fields.hpp"
+
+namespace clawperator::act {
+namespace {
+
+// What is typed into a field that the caller has seen to be one for passwords is secret.
+Task<void> mark_seen_passwords(Work* work, Execution* execution) {
+  if (typed_by(*execution).empty()) co_return ok();
+  const Request& request = work->request;
+  const Seen& seen = request.seen;
+  std::optional<std::string> hash;
+  if (request.ref) {
+    hash = request.ref->substr(0, request.ref->find('@'));
+  } else if (seen.by == Seen::By::anyone) {
+    // Who asks need not be known for this: it can only make more texts secret.
+    const auto shown = seen.store.last_shown(question_of(request.how.target).serial);
+    if (shown) hash = shown->hash;
+  } else {
+    const auto shown = co_await shown_last(&seen, work->executor, request.how.target);
+    if (shown && *shown) hash = (*shown)->hash;
+  }
+  const auto xml = hash ? seen.store.find(*hash) : std::nullopt;
+  if (!xml) co_return ok();
+  co_return co_await run_blocking_if(xml->size() > kHoldsUpLoop, [&]() -> Result<void> {
+    mark_passwords(*execution, *xml, SeenWhen::before);
+    return ok();
+  });
+}
+
+// The action or the payload as the request has it now, in one execution.
+Task<ExecuteResult> send(Work* work) {
+  const Request& request = work->request;
+  CO_TRY(Execution execution, plan_of(request));
+  CO_TRY_VOID(co_await mark_seen_passwords(work, &execution));
+  work->outcome.execution = execution;
+  ExecuteRequest how = request.how;
+  how.execution = std::move(execution);
+  how.backend = chosen_backend(request);
+  how.verify = request.verify;
+  co_return co_await work->executor->execute(std::move(how));
+}
+
+// By one look, whose refs the error has. That no node fits is no error of this.
+Task<void> check_alone(Work* work, NodeMatcher wanted) {
+  if (wanted == NodeMatcher{}) co_return ok();
+  CO_TRY(const Look now, co_await look(work->executor, &work->request));
+  auto alone = act::check_alone(now.screen, wanted);
+  if (!alone) keep(work->request.seen, now.result, now.screen);
+  co_return alone;
+}
+
+// Until the node is there, which is then clicked: two plans, and a look in between.
+Task<ExecuteResult> scroll_then_click(Work* work, ScrollUntil scroll) {
+  scroll.click = false;
+  Work first{work->executor, work->request};
+  first.request.what = scroll;
+  first.request.observe.reset();
+  first.request.verify.reset();
+  CO_TRY(ExecuteResult there, co_await send(&first));
+  if (!succeeded(there.envelope)) co_return there;
+  CO_TRY_VOID(co_await check_alone(work, wanted_node(Action(scroll))));
+  work->request.what = Click{.place = scroll.node};
+  co_return co_await send(work);
+}
+
+// An app before 0.10 would take the first of several nodes. One look decides then; it cannot for
+// what is scrolled to or read in a container.
+Task<ExecuteResult> send_strict(Work* work) {
+  auto result = co_await send(work);
+  if (result || !is_too_old_to_be_strict(result.error())) co_return result;
+  Action& action = std::get<Action>(work->request.what);
+  const auto* scroll = std::get_if<ScrollUntil>(&action);
+  const auto* read = std::get_if<ReadText>(&action);
+  if ((scroll && !scroll->click) || (read && read->container)) co_return result;
+  action = as_strict(std::move(action), false);
+  if (scroll) co_return co_await scroll_then_click(work, *scroll);
+  CO_TRY_VOID(co_await check_alone(work, wanted_node(action)));
+  co_return co_await send(work);
+}
+
+// The one step of a plan that acts, where it is on what a matcher names and leaves open whether it
+// is strict. Of several steps each says it for itself: an app goes on behind a strict one that
+// failed.
+std::optional<std::size_t> step_for_one_alone(const Execution& plan) {
+  const auto acts = [](const clawperator::Action& step) { return !only_looks(step.type); };
+  if (std::ranges::count_if(plan.actions, acts) != 1) return std::nullopt;
+  const auto step = std::ranges::find_if(plan.actions, acts);
+  const bool knows = step->type == ActionType::click || step->type == ActionType::enter_text ||
+                     step->type == ActionType::scroll_and_click;
+  const Json params = Json::parse(step->params.value_or("{}"), nullptr, false);
+  if (!knows || !find_member(params, "matcher") || find_member(params, "strict")) {
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(step - plan.actions.begin());
+}
+
+// An app that cannot be strict takes the first of several for a step that scrolls, or that others
+// precede: no look before the plan shows what is there then.
+Task<ExecuteResult> send_payload_for_one_alone(Work* work) {
+  CO_TRY(const Execution plan, plan_of(work->request));
+  const auto step = step_for_one_alone(plan);
+  if (!step) co_return co_await send(work);
+  const Payload given = std::get<Payload>(work->request.what);
+  Json strict = Json::parse(given.json);
+  strict["actions"][*step]["params"]["strict"] = true;
+  work->request.what = Payload{write_json(strict)};
+  auto result = co_await send(work);
+  if (result || !is_too_old_to_be_strict(result.error())) co_return result;
+  work->request.what = given;
+  const clawperator::Action& acting = plan.actions[*step];
+  if (*step == 0 && acting.type != ActionType::scroll_and_click) {
+    CO_TRY_VOID(co_await check_alone(work, wanted_node(acting)));
+  }
+  co_return co_await send(work);
+}
+
+std::optional<double> limit_of_wait(const Action& action) {
+  if (const auto* node = std::get_if<WaitForNode>(&action)) return node->limit_ms;
+  const auto* app = std::get_if<WaitForNavigation>(&action);
+  return app ? std::optional(app->limit_ms) : std::nullopt;
+}
+
+void set_limit(Action& wait, std::chrono::milliseconds limit) {
+  const auto ms = static_cast<double>(limit.count());
+  if (auto* node = std::get_if<WaitForNode>(&wait)) node->limit_ms = ms;
+  if (auto* app = std::get_if<WaitForNavigation>(&wait)) app->limit_ms = ms;
+}
+
+// By the phone's shell this process waits, and can stop at any time.
+Task<ExecuteResult> send_in_parts(Work* work, std::chrono::milliseconds limit) {
+  using std::chrono::milliseconds;
+  Request& request = work->request;
+  const auto end = Clock::now() + limit;
+  const bool by_shell = chosen_backend(request) == Backend::shell;
+  for (milliseconds left = limit;;) {
+    const milliseconds part = by_shell ? left : std::min(left, *request.part_of_wait);
+    const auto end_of_part = Clock::now() + part;
+    set_limit(std::get<Action>(request.what), part);
+    CO_TRY(ExecuteResult result, co_await send(work));
+    if (!is_awaited_in_vain(result.envelope)) co_return result;
+    // If a part ends early, the next one waits for its time: the phone is not sent one after the
+    // other.
+    co_await sleep_for(end_of_part - Clock::now());
+    left = std::chrono::ceil<milliseconds>(end - Clock::now());
+    if (left <= milliseconds(0)) co_return result;
+    request.stamp = Stamp::now();
+  }
+}
+
+}  // namespace
+
+Backend chosen_backend(const Request& request) {
+  const auto* action = std::get_if<Action>(&request.what);
+  if (!action) return request.backend.value_or(Backend::operator_app);
+  return backend_of(*action, request.backend, request.observe.has_value());
+}
+
+std::optional<ThenLook> look_of(const Request& request) {
+  const auto* action = std::get_if<Action>(&request.what);
+  if (action && std::holds_alternative<Snapshot>(*action)) return std::nullopt;
+  bool before = request.verify && !request.verify->settles();
+  if (action) {
+    // Pictures are the proof where the phone's own shell acts without a look. An app is stopped
+    // before any snapshot of its plan.
+    const bool by_itself = !request.backend && chosen_backend(request) == Backend::shell;
+    before = before && !by_itself && !std::holds_alternative<CloseApp>(*action);
+  } else {
+    // The snapshots of the plan itself prove it, or pictures.
+    before = before && request.observe;
+  }
+  if (!request.observe && !before) return std::nullopt;
+  return ThenLook{request.observe ? request.observe->settle : request.verify->still, before};
+}
+
+Result<Execution> plan_of(const Request& request) {
+  const auto then = look_of(request);
+  if (const auto* action = std::get_if<Action>(&request.what)) {
+    return execution_of(*action, request.stamp, request.timeout_ms, request.how.operator_package,
+                        then);
+  }
+  return judge_payload(std::get<Payload>(request.what).json, request.timeout_ms,
+                       request.how.operator_package, then);
+}
+
+Task<ExecuteResult> carry_out(Work* work) {
+  const Request& request = work->request;
+  const auto* action = std::get_if<Action>(&request.what);
+  if (!action && request.one_alone) return send_payload_for_one_alone(work);
+  if (!action) return send(work);
+  const auto limit = request.part_of_wait ? limit_of_wait(*action) : std::nullopt;
+  if (limit) return send_in_parts(work, std::chrono::milliseconds(std::llround(*limit)));
+  return is_strict(*action) ? send_strict(work) : send(work);
+}
+
+}  // namespace clawperator::act

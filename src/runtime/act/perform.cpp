@@ -1,0 +1,329 @@
+#include "runtime/act/perform.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/async/blocking.hpp"
+#include "base/json_document.hpp"
+#include "runtime/act/aim.hpp"
+#include "runtime/act/carry_out.hpp"
+#include "runtime/act/execution.hpp"
+#include "runtime/act/look.hpp"
+#include "runtime/act/miss.hpp"
+#include "runtime/act/ref.hpp"
+#include "runtime/contract/parse.hpp"
+#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/resolver/resolver.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/host/verbs/app_log.hpp"
+#include "runtime/ui/errc.hpp"
+#include "runtime/ui/refs.hpp"
+
+namespace clawperator::act {
+namespace {
+
+// A ref with its hash. A bare one is of the screen that was shown last: what follows is for that
+// screen's device, where none is named.
+Task<void> complete_ref(Work* work) {
+  Request& request = work->request;
+  CO_TRY(ObservationRef ref, parse_ref(*request.ref));
+  if (!ref.hash.empty()) co_return ok();
+  if (request.seen.by == Seen::By::anyone) {
+    co_return fail(errc::usage, "here a ref needs the hash of its snapshot: HASH" + *request.ref);
+  }
+  CO_TRY(const auto shown, co_await shown_last(&request.seen, work->executor, request.how.target));
+  if (!shown) {
+    co_return std::unexpected(stale(*request.ref, "needs a snapshot that was shown before"));
+  }
+  ref.hash = shown->hash;
+  request.ref = to_string(ref);
+  TargetOptions& target = request.how.target;
+  if (!shown->serial.empty() && !question_of(target).serial) target.device = shown->serial;
+  co_return ok();
+}
+
+std::vector<Selector*> selectors_of(Action& action) {
+  std::vector<Selector*> all;
+  std::visit(
+      [&](auto& one) {
+        if constexpr (requires { one.place; }) {
+          if (auto* selector = std::get_if<Selector>(&one.place)) all.push_back(selector);
+        }
+        if constexpr (requires { one.field; }) all.push_back(&one.field);
+        if constexpr (requires { one.label; }) all.push_back(&one.label);
+        if constexpr (requires { one.node.fields; }) all.push_back(&one.node);
+        if constexpr (requires { one.node->fields; }) {
+          if (one.node) all.push_back(&*one.node);
+        }
+        if constexpr (requires { one.container; }) {
+          if (one.container) all.push_back(&*one.container);
+        }
+      },
+      action);
+  return all;
+}
+
+Task<void> complete_ids(Work* work, const UiTree* now = nullptr) {
+  auto* action = std::get_if<Action>(&work->request.what);
+  if (!action) co_return ok();
+  for (Selector* selector : selectors_of(*action)) {
+    if (selector->as_given) continue;
+    CO_TRY(selector->fields,
+           co_await whole_matcher(work->executor, &work->request, selector->fields, now));
+  }
+  co_return ok();
+}
+
+// The request is for that very node from now on.
+Result<void> aim_at(Request& request, const Target& target, const Error& otherwise) {
+  request.how.shown = target.shown;
+  if (auto* action = std::get_if<Action>(&request.what)) {
+    TRY(*action, aimed_at(std::move(*action), target, otherwise));
+    return ok();
+  }
+  Json document = Json::parse(std::get<Payload>(request.what).json, nullptr, false);
+  Json* steps = document.is_object() ? &document["actions"] : nullptr;
+  const bool has_step = steps && steps->is_array() && !steps->empty() && (*steps)[0].is_object();
+  if (!has_step) return ok();  // the contract says what is wrong with it
+  const Json* params = find_member((*steps)[0], "params");
+  const bool is_named =
+      params && (find_member(*params, "matcher") || find_member(*params, "coordinate"));
+  if (request.ref && is_named) {
+    return fail(errc::usage, "give the first step a ref or a node of its own, not both");
+  }
+  TRY_VOID(aim_step((*steps)[0], target, otherwise));
+  request.what = Payload{write_json(document)};
+  return ok();
+}
+
+Task<void> aim_at_ref(Work* work) {
+  CO_TRY_VOID(co_await complete_ref(work));
+  Request& request = work->request;
+  const auto* action = std::get_if<Action>(&request.what);
+  const RefUse use = action ? ref_use_of(*action) : RefUse::press;
+  CO_TRY(const Target target, find_ref(request.seen.store, *request.ref, use));
+  co_return aim_at(request, target,
+                   stale(*request.ref, "names a node that no selector tells from others"));
+}
+
+// By the screen as it is now. A plan that cannot run costs no look.
+Task<void> aim_at_nth(Work* work) {
+  Request& request = work->request;
+  CO_TRY(const Execution plan, plan_of(request));
+  const auto* action = std::get_if<Action>(&request.what);
+  NodeMatcher wanted = wanted_node(plan.actions.front());
+  if (!action && wanted == NodeMatcher{}) {
+    co_return fail(errc::usage,
+                   "nth is for a plan that begins with a click or an enter_text by a "
+                   "matcher");
+  }
+  CO_TRY(const Look now, co_await look(work->executor, &request));
+  CO_TRY_VOID(co_await complete_ids(work, &now.screen));
+  if (action) {
+    wanted = wanted_node(*action);
+  } else {
+    request.what = Payload{payload_json(plan)};  // in the contract's own words
+  }
+  auto target = find_nth(now.screen, wanted, *request.nth);
+  if (!target) {
+    keep(request.seen, now.result, now.screen);  // the error has refs of what is there instead
+    co_return std::unexpected(std::move(target).error());
+  }
+  work->outcome.matches = target->matches;
+  co_return aim_at(
+      request, *target,
+      Error(errc::usage, "that field is like another one in everything that a selector tells"));
+}
+
+Task<ExecuteResult> aim_and_carry_out(Work* work) {
+  if (work->request.ref) CO_TRY_VOID(co_await aim_at_ref(work));
+  if (work->request.nth) {
+    CO_TRY_VOID(co_await aim_at_nth(work));
+  } else {
+    CO_TRY_VOID(co_await complete_ids(work));
+  }
+  co_return co_await carry_out(work);
+}
+
+// The screen after the action; of a snapshot the action's own.
+StepResult* look_step(Work* work) {
+  Envelope& envelope = work->outcome.result->envelope;
+  const auto* action = std::get_if<Action>(&work->request.what);
+  if (action && std::holds_alternative<Snapshot>(*action)) return snapshot_step(envelope);
+  const auto step = std::ranges::find(envelope.step_results, kLookStep, &StepResult::id);
+  return step == envelope.step_results.end() ? nullptr : &*step;
+}
+
+// What the screen of a failed execution is needed for.
+struct Failure {
+  bool is_miss = false;
+  bool is_ambiguous = false;
+  NodeMatcher wanted{};
+  std::string app_before{};
+  std::optional<UiTree> screen{};  // that the plan itself has read behind the step that failed
+};
+
+// The app that the caller expects to be in front.
+Task<std::string> app_before(Work* work, std::size_t step) {
+  const Seen& seen = work->request.seen;
+  const ExecuteResult& result = *work->outcome.result;
+  const auto known = seen.in_front ? seen.in_front->of(own_name(result)) : std::nullopt;
+  if (known) co_return app_after(*known, std::span(work->outcome.execution->actions).first(step));
+  CO_TRY(const auto tree, co_await held_tree(&seen, shown_last_of(seen, own_name(result))));
+  co_return tree ? main_package(*tree) : "";
+}
+
+Task<Failure> failure_of(Work* work) {
+  const Envelope& envelope = work->outcome.result->envelope;
+  Failure failure{.is_miss = work->request.explains_miss && is_miss(envelope),
+                  .is_ambiguous = is_ambiguous(envelope)};
+  const auto* action = std::get_if<Action>(&work->request.what);
+  const MissingNode missing =
+      action ? MissingNode{wanted_node(*action)} : find_missing(envelope, *work->outcome.execution);
+  failure.wanted = missing.node;
+  if (failure.is_miss) {
+    CO_TRY(failure.app_before, co_await app_before(work, missing.step));
+  }
+  co_return failure;
+}
+
+Task<void> explain_failure(Work* work, Failure failure) {
+  if (!failure.is_miss && !failure.is_ambiguous) co_return ok();
+  Request& request = work->request;
+  if (!failure.screen) {
+    CO_TRY(Look now, co_await look(work->executor, &request));
+    keep(request.seen, now.result, now.screen);
+    failure.screen = std::move(now.screen);
+  }
+  note_in_front(request.seen, *work->outcome.result, main_package(*failure.screen));
+  if (failure.is_ambiguous && failure.wanted != NodeMatcher{}) {
+    work->outcome.several = tell_several(*failure.screen, failure.wanted);
+  }
+  if (!failure.is_miss) co_return ok();
+  const FindCrash find_crash = [executor = work->executor,
+                                target = request.how.target](std::string package) {
+    return find_recent_crash(target, std::move(package), [executor](TargetOptions options) {
+      return executor->open(std::move(options));
+    });
+  };
+  CO_TRY(work->outcome.miss, co_await tell_whole_miss(&*failure.screen, &failure.wanted,
+                                                      std::move(failure.app_before), find_crash));
+  co_return ok();
+}
+
+// What the trees around the action show; the screen that the plan has read last, where it failed.
+void read_trees(Work* work, std::optional<StepResult>* before, Failure* failure) {
+  ExecuteResult& result = *work->outcome.result;
+  StepResult* after = work->request.observe ? look_step(work) : nullptr;
+  const auto* action = std::get_if<Action>(&work->request.what);
+  if (action) {
+    TargetReport report = report_target(*before ? &**before : nullptr, after, *action);
+    work->outcome.saw_before = before->has_value();
+    work->outcome.stopped_by = std::move(report.stopped_by);
+    const bool is_news = work->outcome.matches.count == 0 && !tells_matches(result.envelope);
+    if (is_news) work->outcome.matches = std::move(report.matches);
+  }
+  if (!after || (!failure->is_miss && !failure->is_ambiguous)) return;
+  failure->screen = tree_of(*after);
+  if (failure->screen) keep(work->request.seen, result, *failure->screen);
+}
+
+// Into the data of the look's step, as `snapshot --format` does. The action was done whether or not
+// the screen can be read: then the step's data has `warn`.
+Task<void> render_look(Work* work) {
+  ExecuteResult& result = *work->outcome.result;
+  StepResult* look = look_step(work);
+  const Seen& seen = work->request.seen;
+  const Observation& wanted = *work->request.observe;
+  if (!look) co_return ok();
+  SnapshotRequest request{
+      .format = wanted.format, .since = std::nullopt, .shortest = wanted.as_diff};
+  if (wanted.as_diff) {
+    CO_TRY(auto before, co_await held_tree(&seen, shown_last_of(seen, own_name(result))));
+    request.since = Since{std::move(before)};
+  }
+  const auto shown = co_await show(&seen, &result, look, std::move(request));
+  if (!shown) {
+    set_data(look->data, "warn", "the screen could not be read: " + shown.error().message());
+  }
+  co_return ok();
+}
+
+// What the plan should have brought to the front; of one that failed nothing is known.
+void note_app_after(const Work& work) {
+  const Seen& seen = work.request.seen;
+  const ExecuteResult& result = *work.outcome.result;
+  const auto known = seen.in_front ? seen.in_front->of(own_name(result)) : std::nullopt;
+  if (!succeeded(result.envelope)) return note_in_front(seen, result, "");
+  std::string app = app_after(known.value_or(""), work.outcome.execution->actions);
+  if (known || !app.empty()) note_in_front(seen, result, app);
+}
+
+Task<void> report(Work* work) {
+  Request& request = work->request;
+  ExecuteResult& result = *work->outcome.result;
+  request.how.secrets = result.secrets;  // what follows may show them, too
+  stay_on(&request.how.target, result.device_id);
+  auto before = take_unseen(result.envelope, kBeforeStep);
+  CO_TRY(Failure failure, co_await failure_of(work));
+  const bool is_long = is_large(result.envelope);
+  CO_TRY_VOID(co_await run_blocking_if(is_long, [&]() -> Result<void> {
+    read_trees(work, &before, &failure);
+    return ok();
+  }));
+  note_app_after(*work);
+  if (request.observe) CO_TRY_VOID(co_await render_look(work));
+  if (request.verify) {
+    CO_TRY_VOID(co_await run_blocking_if(is_long, [&]() -> Result<void> {
+      work->outcome.effect = effect_of(result, *request.verify, before);
+      return ok();
+    }));
+  }
+  if (!request.observe && look_of(request)) take_unseen(result.envelope, kLookStep);
+  // A failure that cannot be explained stays what it is.
+  if (!work->is_cut_short) std::ignore = co_await explain_failure(work, std::move(failure));
+  co_return ok();
+}
+
+}  // namespace
+
+JsonObject Outcome::beside() const {
+  JsonObject members;
+  if (matches.count > 0) matches.tell(members);
+  if (stopped_by) members.text("warn", *stopped_by);
+  if (effect) effect->tell(members);
+  if (!miss.empty()) members.object("miss", miss);
+  return members.append(several);
+}
+
+asio::awaitable<Outcome> perform(Executor* executor, Request request) {
+  Work work{executor, std::move(request)};
+  work.outcome.result = co_await aim_and_carry_out(&work);
+  if (!work.outcome.result) co_return std::move(work.outcome);
+  // A plan that was cancelled still has a result where it was done. What is known of it is
+  // reported, and the phone is asked nothing more.
+  const auto state = co_await asio::this_coro::cancellation_state;
+  if (is_cancelled(state)) {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    work.is_cut_short = true;
+  }
+  // What was done was done, also where the report fails or a signal cuts it short (which comes as
+  // an exception).
+  try {
+    std::ignore = co_await report(&work);
+  } catch (const std::exception&) {
+    work.is_cut_short = true;
+  }
+  co_return std::move(work.outcome);
+}
+
+asio::awaitable<Outcome> observe_screen(Executor* executor, Request request) {
+  co_await sleep_for(request.observe->settle);
+  request.what = Snapshot{};
+  request.observe->settle = {};
+  request.timeout_ms.reset();  // it was the limit of what was done
+  request.verify.reset();
+  co_return co_await perform(executor, std::move(request));
+}
+
+}  // namespace clawperator::act

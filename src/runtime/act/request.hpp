@@ -1,0 +1,72 @@
+#pragma once
+// What a caller wants done on a screen, and what came of it. The command line, HTTP and MCP read a
+// Request and write an Outcome; they differ by the values that they put here.
+
+#include "runtime/act/action.hpp"
+#include "runtime/act/effect.hpp"
+#include "runtime/act/seen.hpp"
+#include "runtime/act/snapshot.hpp"
+#include "runtime/act/stamp.hpp"
+#include "runtime/engine/engine.hpp"
+#include "runtime/ui/find.hpp"
+
+namespace clawperator::act {
+
+// An execution as somebody wrote it: JSON text, not judged.
+struct Payload {
+  std::string json;
+};
+
+// What an id without a slash stands for, in the selectors of an Action.
+enum class ShortIds : std::uint8_t {
+  as_given,
+  shown,  // the id that the screen which was shown last has; as given where it has none
+  found,  // the same, else the id of the screen as it is now, else one of the app in front
+};
+
+// The screen after the action, in the same execution.
+struct Observation {
+  std::chrono::milliseconds settle{300};  // the time that it has to change
+  TreeFormat format = TreeFormat::compact;
+  bool as_diff = false;  // from the screen that was shown last, where that is shorter
+};
+
+struct Request {
+  std::variant<Action, Payload> what;
+  // How its executions are run. `execution`, `backend`, `verify` and `shown` are set by perform().
+  ExecuteRequest how;
+  Seen seen{};
+
+  std::optional<Backend> backend{};    // as named by the caller; absent: backend_of
+  std::optional<double> timeout_ms{};  // as of execution_of and judge_payload
+  Stamp stamp = Stamp::now();          // of the first execution
+  std::optional<std::string> ref{};    // HASH@n or @n: the node of the action, or of the first step
+  std::optional<std::size_t> nth{};    // of the nodes that its selector fits, from 1 on
+  ShortIds short_ids = ShortIds::as_given;
+  std::optional<Observation> observe{};
+  std::optional<Verify> verify{};
+  bool explains_miss = true;  // by one more look where the plan has none
+  // Of a Payload: its one step that acts is strict unless it says otherwise.
+  bool one_alone = false;
+  // A wait is sent in parts of that length: the app does nothing else while it waits.
+  std::optional<std::chrono::milliseconds> part_of_wait{};
+};
+
+struct Outcome {
+  // Its envelope has the step `look` only where a screen was asked for, rendered as `observe` says.
+  Result<ExecuteResult> result = fail(errc::cancelled, "cancelled");
+  // As it was sent; absent: the request was wrong, and nothing was sent.
+  std::optional<Execution> execution{};
+  Matches matches{};  // of the selector, where several nodes fit or nth was given
+  std::optional<std::string> stopped_by{};  // "the node is disabled"
+  bool saw_before = false;                  // stopped_by is of the screen before the action
+  std::optional<Effect> effect{};           // of `verify`
+  JsonObject miss{};     // a node is not there: {"foreground","dialog","near",...}
+  JsonObject several{};  // several nodes fit: {"matches","candidates","hint"}
+
+  // All of it as members that stand beside the envelope: "matches", "taken", "warn", "effect",
+  // "proof", "settled", "miss", "candidates", "hint".
+  [[nodiscard]] JsonObject beside() const;
+};
+
+}  // namespace clawperator::act

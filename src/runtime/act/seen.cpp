@@ -1,0 +1,91 @@
+#include "runtime/act/seen.hpp"
+
+#include "base/async/blocking.hpp"
+#include "runtime/device/choice/choice.hpp"
+#include "runtime/device/resolver/resolver.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/ui/hierarchy.hpp"
+
+namespace clawperator::act {
+namespace {
+
+// The names of the device that is meant. A phone can be there by several ways; none where several
+// phones are ready, for then nothing says which is meant.
+Task<std::vector<std::string>> names_of(Executor* executor, TargetOptions target) {
+  std::vector<std::string> names;
+  if (auto named = question_of(target).serial) {
+    names.push_back(*std::move(named));
+    co_return names;
+  }
+  CO_TRY(const auto rows, co_await executor->devices());
+  const std::string* identity = nullptr;
+  for (const DeviceRow& row : rows) {
+    if (row.state != State::device) continue;
+    if (identity && (identity->empty() || *identity != row.identity)) {
+      co_return std::vector<std::string>();
+    }
+    identity = &row.identity;
+    names.push_back(row.serial);
+  }
+  co_return names;
+}
+
+}  // namespace
+
+Task<std::optional<SnapshotStore::Shown>> shown_last(const Seen* seen, Executor* executor,
+                                                     TargetOptions target) {
+  if (seen->by == Seen::By::user) co_return seen->store.last_shown(question_of(target).serial);
+  if (seen->by == Seen::By::anyone) co_return std::nullopt;
+  CO_TRY(const auto names, co_await names_of(executor, std::move(target)));
+  const auto hash = seen->shown->first_of(names);
+  if (!hash) co_return std::nullopt;
+  co_return SnapshotStore::Shown{.serial = {}, .hash = *hash};
+}
+
+std::optional<std::string> shown_last_of(const Seen& seen, const std::string& device) {
+  if (seen.by == Seen::By::anyone) return std::nullopt;
+  if (seen.by == Seen::By::connection) return seen.shown->of(device);
+  const auto shown = seen.store.last_shown(device);
+  return shown ? std::optional(shown->hash) : std::nullopt;
+}
+
+Task<std::optional<UiTree>> held_tree(const Seen* seen, std::optional<std::string> hash) {
+  const auto xml = hash ? seen->store.find(*hash) : std::nullopt;
+  if (!xml) co_return std::nullopt;
+  auto tree =
+      co_await run_blocking_if(xml->size() > kHoldsUpLoop, [&] { return parse_hierarchy(*xml); });
+  if (!tree) co_return std::nullopt;
+  co_return *std::move(tree);
+}
+
+void note_shown(const Seen& seen, const ExecuteResult& result, const std::string& hash) {
+  if (seen.by == Seen::By::user) {
+    return seen.store.note_shown(result.device_id, own_name(result), hash);
+  }
+  if (seen.shown) seen.shown->note(result.device_id, own_name(result), hash);
+  seen.store.note_showing(result.device_id, own_name(result), hash);
+}
+
+Task<void> show(const Seen* seen, ExecuteResult* result, StepResult* step, SnapshotRequest wanted) {
+  CO_TRY(const std::string app, co_await run_blocking_if(is_large(result->envelope), [&] {
+           return render_step(*step, wanted, result->screen, seen->store);
+         }));
+  const std::string* hash = find_data(step->data, "tree_hash");
+  if (!hash) co_return ok();
+  note_shown(*seen, *result, *hash);
+  note_in_front(*seen, *result, app);
+  co_return ok();
+}
+
+void keep(const Seen& seen, const ExecuteResult& result, const UiTree& screen) {
+  const std::string* xml = snapshot_text(result.envelope);
+  if (!xml) return;
+  seen.store.keep(screen.hash, *xml);
+  seen.store.note_showing(result.device_id, own_name(result), screen.hash);
+}
+
+void note_in_front(const Seen& seen, const ExecuteResult& result, const std::string& app) {
+  if (seen.in_front) seen.in_front->note(result.device_id, own_name(result), app);
+}
+
+}  // namespace clawperator::act

@@ -1,0 +1,22 @@
+#pragma once
+// What the calls of one server have in common: the same for a server on stdin and stdout, which has
+// its own connections or borrows a daemon's, and for `serve`.
+
+#include "runtime/act/seen.hpp"
+#include "runtime/engine/executor.hpp"
+#include "runtime/host/operator/compatibility.hpp"
+
+namespace clawperator::mcp {
+
+struct Defaults {
+  Executor* executor = nullptr;      // must outlive the server
+  TargetOptions target{};            // of calls that name no device
+  NamedOperator operator_package{};  // by flag or environment
+  std::optional<std::string> broadcast_action{};
+  std::optional<Backend> backend{};  // absent: by the action (act::backend_of)
+  ProgramVersions versions{};
+  act::Seen seen{};
+  EventLog* log = nullptr;
+};
+
+}  // namespace clawperator::mcp
