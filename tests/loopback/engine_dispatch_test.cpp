@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/screencap.hpp"
+#include "runtime/android/shell_lines.hpp"
 #include "runtime/image/picture.hpp"
 #include "runtime/log/event_log.hpp"
 #include "support/engine_bench.hpp"
@@ -122,6 +123,16 @@ TEST_CASE("dispatch: a log that ends meanwhile does not decide whether it was se
   const auto result = at.run(kClick);
   CHECK(members(result)["broadcastDispatchStatus"] == "sent");
   CHECK(members(result)["details"]["dispatchAttempted"] == true);
+}
+
+TEST_CASE("dispatch: a phone that claims to have held back a command without a ref is not believed",
+          "[loopback]") {
+  EngineBench at;
+  at.phone.after_broadcast = prints(std::string(kHeldBack) + "\n");
+  const auto result = at.run(kClick);
+  CHECK(members(result)["broadcastDispatchStatus"] == "sent");
+  CHECK(members(result)["details"]["dispatchAttempted"] == true);
+  CHECK(at.phone.commands().size() == 2);  // one preflight, one broadcast
 }
 
 TEST_CASE("dispatch: a broken result says why, and keeps it beside the dispatch",

@@ -254,6 +254,30 @@ TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatch
   CHECK_FALSE(DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2"));
 }
 
+TEST_CASE("engine: one that is cancelled while the service is awaited says what was dispatched",
+          "[loopback]") {
+  EngineBench at;
+  bool is_asked = false;
+  at.phone.prepare = [&](FakeDevice& device) {
+    device.serve("shell,v2,raw:cmd settings ",
+                 [&](adbproto::ByteStreamPtr stream, const std::string& service) {
+                   is_asked = true;
+                   return hangs()(std::move(stream), service);
+                 });
+  };
+  at.answers(
+      R"([Clawperator-Result] {"commandId":"c-1","taskId":"t-1","status":"failed","stepResults":[],)"
+      R"("error":"no service","errorCode":"SERVICE_UNAVAILABLE"})");
+  auto run = at.loop.start(at.execute(EngineBench::request(kClick)));
+  at.loop.settle_with_pool();
+  REQUIRE(is_asked);
+  run->cancel();
+  const auto result = at.time.finish(at.loop, run);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code() == errc::cancelled);
+  CHECK(members_of(result)["details"]["dispatchAttempted"] == true);
+}
+
 namespace {
 
 // A log that comes in parts, one for each time that it is opened; logd ends all but the last.

@@ -15,18 +15,8 @@ Task<ExecuteResult> run_by_operator(Run* run) {
   CO_TRY_VOID(co_await run->announce_effects());
   co_await run->look_before();
   CO_TRY_VOID(co_await run->stop_apps());
-  auto answered = co_await run->dispatch();
-  if (answered) {
-    CO_TRY(const bool service_returns, co_await run->service_may_return());
-    if (service_returns) answered = co_await run->dispatch();
-  }
-  if (answered) answered = co_await run->collect_snapshots();
-  if (run->may_look_again(answered)) {
-    answered = co_await run->dispatch();
-    if (answered) answered = co_await run->collect_snapshots();
-  }
-  if (answered) answered = co_await run->explain_miss();
-  if (!answered) co_return std::unexpected(std::move(answered).error());
+  CO_TRY_VOID(co_await run->dispatch());
+  CO_TRY_VOID(co_await run->explain_miss());
   co_return co_await run->post_process();
 }
 

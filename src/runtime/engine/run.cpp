@@ -28,26 +28,9 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// Android binds a service again a second after its process ended, later with each time.
-constexpr auto kRebindTime = milliseconds(1500);
-
 std::size_t count_snapshots(const Execution& execution) {
   return static_cast<std::size_t>(
       std::ranges::count(execution.actions, ActionType::snapshot_ui, &Action::type));
-}
-
-Words broadcast_of(const ExecuteRequest& request, const std::string& package,
-                   const Execution& dispatched) {
-  const std::string_view action = family_of(package).broadcast_action;
-  return broadcast_words(
-      {request.broadcast_action.value_or(std::string(action)), package, to_json(dispatched)});
-}
-
-// Some systems wait for the receiver, and for no longer than a minute; that is no failure, and
-// neither is a status beside the text of a broadcast that went out: the log answers.
-bool went_out(const CommandOutput& output) {
-  return output.exit_status == 0 || output.out.find("Broadcast completed") != std::string::npos ||
-         output.text().find("Broadcast wait for finish timeout") != std::string::npos;
 }
 
 // The log is read meanwhile: where it ends nothing will be dispatched.
@@ -56,18 +39,6 @@ Task<LockLines::Turn> wait_with_log(CommandLog* log, Task<LockLines::Turn> turn)
   auto first = co_await (std::move(turn) || log->follow());
   if (first.index() == 1) co_return std::unexpected(std::get<1>(std::move(first)).error());
   co_return std::get<0>(std::move(first));
-}
-
-// An envelope that is large is read where that holds up nobody.
-Task<void> collect_envelope(CommandLog* log, ResultCollector* collector) {
-  while (!collector->envelope()) {
-    CO_TRY_VOID(co_await log->collect());
-    if (!collector->unread()) continue;
-    auto parsed =
-        co_await run_blocking([text = collector->unread()] { return parse_envelope(*text); });
-    CO_TRY_VOID(collector->finish_unread(std::move(parsed)));
-  }
-  co_return ok();
 }
 
 // What is told while it goes on: an app may name an operation with what it was given.
@@ -143,7 +114,7 @@ Run::~Run() {
   const bool is_given_up = was_cancelled_ || !closing_event_written_;
   const bool is_harmless =
       is_given_up && std::ranges::all_of(request_.execution.actions, only_looks, &Action::type);
-  if (turn_ && progress_ == Progress::dispatched && !is_harmless) turn_->settle();
+  if (turn_ && (machine_.may_be_running() || shell_may_run_) && !is_harmless) turn_->settle();
   log_stream_.reset();  // its stream reports to this object when it closes
   if (closing_event_written_) return;
   [[maybe_unused]] const Error cancelled = failed({errc::cancelled, "cancelled"});
@@ -158,9 +129,9 @@ void Run::on_open(const std::string& service) {
 // From the answer on the device has every word of the command.
 void Run::on_opened(const std::string& service, const Error* error) {
   screen_was_asked_ = screen_was_asked_ || (needs_no_operator() && !error);
-  if (progress_ != Progress::dispatched || error || !is_dispatch(service)) return;
+  if (!machine_.is_waiting() || error || !is_dispatch(service)) return;
   dispatch_left_ = true;
-  if (dispatch_settled_) dispatch_settled_->notify_all();
+  advance(DispatchEvent::broadcast_opened);
 }
 
 void Run::on_closed(const std::string& service, microseconds after, std::size_t bytes) {
@@ -306,160 +277,6 @@ Task<void> Run::stop_apps() {
 
 milliseconds Run::wait_limit() const {
   return milliseconds(static_cast<std::int64_t>(request_.execution.timeout_ms)) + request_.grace;
-}
-
-Task<void> Run::dispatch_and_wait() {
-  if (progress_ != Progress::preparing) {
-    begin_dispatch(next_dispatch_id());
-    trace_.dispatched_again(dispatch_id_);
-  }
-  dispatch_failure_.clear();
-  dispatch_left_ = false;
-  progress_ = Progress::dispatched;
-  dispatch_start_ = Clock::now();
-  dispatch_settled_.emplace(co_await asio::this_coro::executor);
-  std::optional<Error> error;
-  try {
-    error = co_await first_outcome();
-  } catch (const std::exception&) {
-    // A cancelled wait is unwound by an exception; the command may be running all the same.
-    log_dispatch();
-    error = after_dispatch({errc::cancelled, "cancelled after the command was sent"});
-  }
-  result_.timings.device += trace_.phase("device", dispatch_start_);
-  if (error) co_return std::unexpected(std::move(*error));
-  progress_ = Progress::over;
-  if (auto fits = match_plan(*collector_.envelope(), request_.execution); !fits) {
-    co_return std::unexpected(after_dispatch(fits.error()));
-  }
-  write_log(LogLevel::info, "envelope.received", "envelope received");
-  co_return ok();
-}
-
-// The broadcast's own end is mostly later than the result, which proves as well that it was sent.
-void Run::log_dispatch() {
-  if (broadcast_status() != "sent") return;
-  const microseconds until_now = base::micros_since(dispatch_start_);
-  microseconds& dispatch = result_.timings.dispatch;
-  if (dispatch.count() == 0) dispatch = until_now;
-  trace_.phase("dispatch", dispatch_start_, std::min(dispatch, until_now));
-  write_log(LogLevel::info, "broadcast.dispatched", "broadcast dispatched");
-}
-
-// The envelope (no error), a failed broadcast, an Operator that turns out to be gone, the end of
-// the log or of the time, whichever is first.
-asio::awaitable<std::optional<Error>> Run::first_outcome() {
-  using namespace base::parallel;
-  std::optional<Error> log_end;
-  auto first = co_await (collect(&log_end) || (send_broadcast() || wait_in_vain()));
-  log_dispatch();
-  const auto state = co_await asio::this_coro::cancellation_state;
-  if (collector_.envelope()) co_return std::nullopt;
-  if (adbproto::is_cancelled(state)) {
-    co_return after_dispatch({errc::cancelled, "cancelled after the command was sent"});
-  }
-  if (progress_ != Progress::over && log_end) {
-    // A broken result is still the end of the command.
-    if (log_end->code() == errc::result_envelope_malformed) progress_ = Progress::over;
-    co_return after_dispatch(*log_end);
-  }
-  if (first.index() == 1) co_return std::get<1>(std::move(first));
-  std::optional<Error> missing;
-  if (first.index() == 2) missing = std::get<2>(std::move(first));
-  co_return missing ? std::move(missing) : timed_out();
-}
-
-// Ends with the envelope, or with the log: then not before it is known whether the command left.
-asio::awaitable<void> Run::collect(std::optional<Error>* log_end) {
-  using namespace base::parallel;
-  const auto collected = co_await collect_envelope(log_stream_.get(), &collector_);
-  // Cancelled, it lost the race: that says nothing of the log.
-  if (collected || collected.error().code() == errc::cancelled) co_return;
-  *log_end = collected.error();
-  if (collected.error().code() == errc::result_envelope_malformed) co_return;
-  if (dispatch_left_ || !dispatch_failure_.empty()) co_return;
-  co_await (dispatch_settled_->wait() || sleep_for(kSettleLimit));
-}
-
-// Sends the broadcast, and ends only when that failed; a dispatched one is answered through the
-// log. One that hangs is the caller's timeout, which is why its own is longer.
-asio::awaitable<Error> Run::send_broadcast() {
-  Execution dispatched = request_.execution;
-  dispatched.command_id = dispatch_id_;
-  if (binds_ && !looking_) {
-    dispatched = bound_plan(std::move(dispatched), *request_.shown, *guard_);
-  }
-  CommandChannel::Wrap wrap;
-  if (guard_ == RefGuard::shell && !looking_) {
-    wrap = [app = request_.shown->app, sdk = log_stream_->facts().sdk](std::string line) {
-      return line_if_in_front(app, sdk, line);
-    };
-  }
-  const auto output = co_await channel_->run(
-      AndroidService::activity, broadcast_of(request_, package_name(), dispatched),
-      wait_limit() + kLongestReceipt + request_.grace, std::move(wrap));
-  if (!output && output.error().code() == errc::cancelled) co_return output.error();
-  result_.timings.dispatch = base::micros_since(dispatch_start_);
-  if (output && trimmed(output->out) == kHeldBack) co_return hold_back();
-  if (!output && session_ && is_link_error(output.error())) co_await await_sign();
-  if (!output || !went_out(*output)) co_return co_await judge_dispatch(output);
-  dispatch_left_ = true;
-  dispatch_settled_->notify_all();
-  co_await until_cancelled();
-  co_return Error(errc::cancelled, "cancelled");
-}
-
-// The log may come back over another link, and tell that the command had begun; then it is waited
-// for as if nothing had happened.
-asio::awaitable<void> Run::await_sign() {
-  co_await sleep_for(LogPump::kReturnLimit + kSettleLimit);
-  if (collector_.started()) co_await until_cancelled();
-}
-
-// What a device refuses may be an Operator that is gone, which says more.
-asio::awaitable<Error> Run::judge_dispatch(Result<CommandOutput> output) {
-  using namespace base::parallel;
-  if (!output) {
-    const Error& error = output.error();
-    if (error.code() == errc::payload_too_large) {
-      progress_ = Progress::over;  // nothing was sent
-      co_return error;
-    }
-    if (!dispatch_left_) dispatch_failure_ = "error: " + error.message();
-    co_return after_dispatch({is_link_error(error) ? errc::link_lost : errc::broadcast_failed,
-                              "Broadcast dispatch failed: " + error.message()});
-  }
-  const std::string text = output->text();
-  dispatch_failure_ = "failed: " + text;
-  progress_ = Progress::over;
-  co_await (operator_answer() || sleep_for(kSettleLimit));
-  if (operator_.is_missing(recalled_)) co_return nobody_there();
-  co_return after_dispatch({errc::broadcast_failed, "Broadcast dispatch failed: " + text});
-}
-
-// The app looks for its service before it does anything, so nothing was done. Where the system
-// means to run the service it may be binding it again just now.
-Task<bool> Run::service_may_return() {
-  const Envelope& envelope = *collector_.envelope();
-  const bool untouched = envelope.step_results.empty() && !collector_.started();
-  if (envelope.error_code != kServiceUnavailable || !untouched) co_return false;
-  using namespace base::parallel;
-  // The log is read on, so that a refusal that was written twice is not taken for the next answer.
-  const auto waited = co_await (service_comes_back() || log_stream_->follow());
-  const bool may_return = waited.index() == 0 && std::get<0>(waited);
-  // Where entries may be missing nobody knows whether the app had begun.
-  co_return may_return && !collector_.started() && !log_stream_->was_reopened();
-}
-
-// Whether the service is worth another try, after the time that it takes to come back.
-asio::awaitable<bool> Run::service_comes_back() {
-  service_ = co_await ask_service_listing(&*channel_, package_name());
-  if (service_ != ServiceListing::listed || !request_.await_service) co_return false;
-  write_log(LogLevel::warn, "service.awaited",
-            "the Operator's accessibility service is switched on but not there yet; trying once "
-            "more");
-  co_await sleep_for(kRebindTime);
-  co_return true;
 }
 
 JsonObject Run::log_members() const {

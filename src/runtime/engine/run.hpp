@@ -32,32 +32,42 @@ class Run final : private ObservedDevice::Observer, private RunState {
   Task<void> announce_effects();
   asio::awaitable<void> look_before();  // where `verify` is asked for
   Task<void> stop_apps();
+  // Until the answer and the hierarchies of our snapshots are there, as far as they ever will be.
   // Where a ref is used, only if what was shown is there: else STALE_REF, and nothing was sent.
   Task<void> dispatch();
   // The app did not find what was shown: STALE_REF with what is there instead. Ends with success
   // where there is no such miss.
   Task<void> explain_miss();
-  // Whether the app refused at once for want of its service, which then was given a moment.
-  Task<bool> service_may_return();
-  // The hierarchies of our snapshots, as far as they are there.
-  Task<void> collect_snapshots();
-  // The log lost the result or a part of the snapshots, and the plan only looks. Once.
-  bool may_look_again(const Result<void>& answered);
   Task<ExecuteResult> post_process();
   // The closing event, and the timings where they were asked for.
   Error failed(const Error& error);
 
  private:
-  // For a dispatch to show that it left, and for a refused one to be explained.
-  static constexpr std::chrono::seconds kSettleLimit{1};
-
   Task<void> act_by_shell();
-  Task<void> dispatch_and_wait();
+  [[nodiscard]] DispatchRules dispatch_rules(bool may_repeat) const;
+  [[nodiscard]] DispatchSigns signs() const;
+  void advance(DispatchEvent event);
+  Task<void> converse();
+  Task<void> perform();
+  Task<void> begin_anew();
+  asio::awaitable<void> dispatch_once();
+  asio::awaitable<void> read_log();
+  asio::awaitable<void> send_broadcast();
+  asio::awaitable<void> watch_operator();
+  asio::awaitable<void> keep_time();
+  [[nodiscard]] DispatchEvent judge_broadcast(const Result<CommandOutput>& output);
+  DispatchEvent judge_envelope();
+  asio::awaitable<DispatchEvent> await_service();
+  asio::awaitable<DispatchEvent> collect_snapshots();
+  void begin_again();
+  void note_failure();
+  Result<void> outcome();
+  Error broadcast_error() const;
+  Task<void> make_sure(bool by_look);
   [[nodiscard]] Result<void> check_shower() const;
   Task<RefGuard> choose_guard();
   Task<void> look_for_shown();
   Task<UiTree> look();
-  Task<void> answer_look();
   Task<UiTree> read_look();
   asio::awaitable<Error> explain_refusal(Error error);
   Task<void> show_tree();
@@ -73,8 +83,6 @@ class Run final : private ObservedDevice::Observer, private RunState {
   Task<void> check_features();
   [[nodiscard]] bool stops_apps() const;
   [[nodiscard]] bool is_remembered(const DeviceFacts& facts) const;
-  asio::awaitable<Error> miss_operator();
-  asio::awaitable<std::optional<Error>> wait_in_vain();
   Error nobody_there();
   void on_open(const std::string& service) override;
   void on_opened(const std::string& service, const Error* error) override;
@@ -83,14 +91,8 @@ class Run final : private ObservedDevice::Observer, private RunState {
   void begin_dispatch(std::string id);
   [[nodiscard]] std::string next_dispatch_id() const;
   Task<void> check_opened_app();
-  asio::awaitable<std::optional<Error>> first_outcome();
   asio::awaitable<bool> service_comes_back();
-  asio::awaitable<void> collect(std::optional<Error>* log_end);
   void log_dispatch();
-  asio::awaitable<Error> send_broadcast();
-  Error hold_back();
-  asio::awaitable<void> await_sign();
-  asio::awaitable<Error> judge_dispatch(Result<CommandOutput> output);
   [[nodiscard]] std::optional<std::string> why_no_result() const;
   Error timed_out() const;
   Error after_dispatch(const Error& error) const;

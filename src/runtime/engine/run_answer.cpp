@@ -1,5 +1,4 @@
-// What a run makes of the app's answer: its snapshots, a second look where the log lost a part of
-// them, and the published envelope.
+// What a run makes of the app's answer: its snapshots, and the published envelope.
 
 #include <algorithm>
 #include <ranges>
@@ -23,27 +22,19 @@ std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
 }  // namespace
 
 // A step without its hierarchy will say so.
-Task<void> Run::collect_snapshots() {
+asio::awaitable<DispatchEvent> Run::collect_snapshots() {
   Envelope envelope = collector_.take_envelope();
   hierarchies_ = pair_snapshots(envelope, collector_.take_hierarchies(), request_.execution);
   result_.envelope = std::move(envelope);
   if (binds_) hide_container(result_.envelope, request_.execution);
-  if (total_size(hierarchies_) <= kHoldsUpLoop) co_return ok();
-  co_return co_await run_blocking([this]() -> Result<void> {
-    judge_hierarchies(hierarchies_);
-    return ok();
-  });
-}
-
-bool Run::may_look_again(const Result<void>& answered) {
-  const bool lost = answered ? lost_hierarchies(hierarchies_) : collector_.is_lost();
-  if (!lost || result_.attempts > 1 ||
-      !std::ranges::all_of(request_.execution.actions, only_looks, &Action::type)) {
-    return false;
-  }
-  write_log(LogLevel::warn, "result.lost", "the device's log lost a part of the result");
-  ++result_.attempts;
-  return true;
+  const auto judged =
+      co_await run_blocking_if(total_size(hierarchies_) > kHoldsUpLoop, [this]() -> Result<void> {
+        judge_hierarchies(hierarchies_);
+        return ok();
+      });
+  if (!judged) co_return DispatchEvent::cancelled;
+  const bool lost = lost_hierarchies(hierarchies_);
+  co_return lost ? DispatchEvent::snapshots_lost : DispatchEvent::snapshots_read;
 }
 
 Task<ExecuteResult> Run::post_process() {

@@ -114,7 +114,7 @@ Task<void> Run::act_by_shell() {
   CO_TRY_VOID(co_await announce_effects());
   co_await look_before();
 
-  progress_ = Progress::dispatched;
+  shell_may_run_ = true;
   dispatch_start_ = Clock::now();
   const auto limit = milliseconds(static_cast<std::int64_t>(request_.execution.timeout_ms));
   const auto warn_one = [this](std::string_view text) { warn({std::string(text)}); };
@@ -141,7 +141,7 @@ Task<void> Run::act_by_shell() {
   // What the device refused is over; of everything else nobody knows.
   const bool is_over =
       envelope || !hand.has_acted() || envelope.error().code() == errc::input_failed;
-  if (is_over) progress_ = Progress::over;
+  shell_may_run_ = !is_over;
   if (!envelope) {
     co_return std::unexpected(after_acting(envelope.error(), request_.execution,
                                            hand.has_acted() ? run.last() : nullptr));

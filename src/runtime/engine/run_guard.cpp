@@ -46,16 +46,16 @@ Result<void> Run::check_shower() const {
                    ErrorMembers().text("shownBy", shower)));
 }
 
-Task<void> Run::dispatch() {
-  if (!request_.shown) co_return co_await dispatch_and_wait();
-  CO_TRY(guard_, co_await choose_guard());
+// `by_look`: which knows whose windows they are.
+Task<void> Run::make_sure(bool by_look) {
+  if (!request_.shown || looking_) co_return ok();
+  if (by_look) {
+    guard_ = RefGuard::look;
+  } else {
+    CO_TRY(guard_, co_await choose_guard());
+  }
   if (guard_ == RefGuard::look) CO_TRY_VOID(co_await look_for_shown());
-  held_back_ = false;
-  auto answered = co_await dispatch_and_wait();
-  if (!held_back_) co_return answered;
-  guard_ = RefGuard::look;  // which knows whose windows they are
-  CO_TRY_VOID(co_await look_for_shown());
-  co_return co_await dispatch_and_wait();
+  co_return ok();
 }
 
 // A remembered version is trusted as long as the phone was not started again.
@@ -64,15 +64,6 @@ Task<RefGuard> Run::choose_guard() {
   if (!version) version = co_await ask_version(device_.get(), package_name());
   binds_ = knows_strict(version);
   co_return guard_of(*request_.shown, request_.execution, version, log_stream_->facts().sdk);
-}
-
-// The phone found another window in front, or none that it could name.
-Error Run::hold_back() {
-  held_back_ = true;
-  dispatch_left_ = false;
-  dispatch_failure_ = "not sent: another window is in front";
-  progress_ = Progress::over;
-  return stale_ref(*request_.shown, "another window is in front");
 }
 
 Task<void> Run::look_for_shown() {
@@ -94,9 +85,9 @@ Task<void> Run::explain_miss() {
     const std::string front = now ? main_package(*now) : "";
     co_return std::unexpected(stale_ref(*request_.shown, found ? kGone : found.error(), front));
   }
-  progress_ = Progress::over;  // the next dispatch has an id of its own
-  CO_TRY_VOID(co_await dispatch_and_wait());
-  CO_TRY_VOID(co_await collect_snapshots());
+  machine_ = DispatchMachine(dispatch_rules(false));
+  begin_again();
+  CO_TRY_VOID(co_await converse());
   co_return co_await explain_miss();
 }
 
@@ -105,32 +96,19 @@ Task<UiTree> Run::look() {
   const auto start = Clock::now();
   const std::string id = std::exchange(dispatch_id_, new_dispatch_id());
   Execution plan = std::exchange(request_.execution, plan_of_look(request_.execution));
+  const DispatchMachine machine = std::exchange(machine_, DispatchMachine(dispatch_rules(true)));
   looking_ = true;
-  progress_ = Progress::preparing;
   begin_dispatch(dispatch_id_);
-  auto answered = co_await answer_look();
+  const auto answered = co_await converse();
   Result<UiTree> tree = UiTree();
   if (answered) tree = co_await read_look();
   if (!answered) tree = std::unexpected(unread(answered.error(), request_.shown->ref));
   looking_ = false;
   request_.execution = std::move(plan);
-  progress_ = Progress::preparing;
+  machine_ = machine;
   begin_dispatch(id);
   trace_.phase("look", start);
   co_return tree;
-}
-
-// A tree of which the log lost a part is taken once more.
-Task<void> Run::answer_look() {
-  auto answered = co_await dispatch_and_wait();
-  if (answered) {
-    CO_TRY(const bool service_returns, co_await service_may_return());
-    if (service_returns) answered = co_await dispatch_and_wait();
-  }
-  if (answered) answered = co_await collect_snapshots();
-  if (!answered || !lost_hierarchies(hierarchies_)) co_return answered;
-  CO_TRY_VOID(co_await dispatch_and_wait());
-  co_return co_await collect_snapshots();
 }
 
 Task<UiTree> Run::read_look() {

@@ -19,12 +19,6 @@
 
 namespace clawperator {
 
-namespace {
-
-constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
-
-}  // namespace
-
 bool Run::asks_beside() const {
   return !needs_no_operator() && (request_.ask_screen_size || points_.asks() || !trusts_operator_);
 }
@@ -120,55 +114,7 @@ bool Run::is_remembered(const DeviceFacts& facts) const {
          recalled_.rungs.of(AndroidService::activity).has_value();
 }
 
-// Ends only when the command went out and nobody is there to answer it. An app that has logged our
-// command is there, whatever was found.
-asio::awaitable<Error> Run::miss_operator() {
-  using namespace base::parallel;
-  if (!co_await operator_answer()) co_return Error(errc::cancelled, "cancelled");
-  if (operator_.is_missing(recalled_) && !dispatch_left_) {
-    co_await (dispatch_settled_->wait() || sleep_for(kSettleLimit));
-  }
-  const bool has_result =
-      collector_.envelope() || collector_.unread() || collector_.chunks().began();
-  const bool silent = collector_.correlated().empty() && !has_result;
-  if (operator_.is_missing(recalled_) && silent) co_return nobody_there();
-  co_await until_cancelled();
-  co_return Error(errc::cancelled, "cancelled");
-}
-
-namespace {
-
-// The app writes a large result after its own time is over. As long as its records come they are
-// waited for, over a link that comes back, too.
-asio::awaitable<void> time_is_up(const ResultCollector* collector, Clock::time_point end,
-                                 Clock::duration most) {
-  co_await sleep_for(end - Clock::now());
-  std::size_t received = 0;
-  while (collector->chunks().received() > received && Clock::now() - end < most) {
-    received = collector->chunks().received();
-    co_await sleep_for(LogPump::kReturnLimit);
-  }
-}
-
-}  // namespace
-
-// The time in which the log should answer. Ends early where nobody is there; nullopt: time is up.
-asio::awaitable<std::optional<Error>> Run::wait_in_vain() {
-  using namespace base::parallel;
-  const auto end = Clock::now() + wait_limit();
-  if (trusts_operator_) co_await sleep_for(std::min(kTrustedSilence, wait_limit()));
-  if (is_cancelled(co_await asio::this_coro::cancellation_state)) co_return std::nullopt;
-  if (trusts_operator_ && collector_.started()) {
-    co_await time_is_up(&collector_, end, kLongestReceipt);
-    co_return std::nullopt;
-  }
-  auto first = co_await (miss_operator() || time_is_up(&collector_, end, kLongestReceipt));
-  if (first.index() == 1) co_return std::nullopt;
-  co_return std::get<0>(std::move(first));
-}
-
 Error Run::nobody_there() {
-  progress_ = Progress::over;
   const bool has_other = operator_.used_one(recalled_).alternate_installed;
   return has_other ? wrong_variant() : after_dispatch(judged().error());
 }

@@ -6,6 +6,7 @@
 #include "runtime/device/lock_line.hpp"
 #include "runtime/engine/channel.hpp"
 #include "runtime/engine/device_session.hpp"
+#include "runtime/engine/dispatch_machine.hpp"
 #include "runtime/engine/engine.hpp"
 #include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/observed_device.hpp"
@@ -31,9 +32,6 @@ struct RunState {
     secrets_.add(request_.secrets);
   }
 
-  // What the device may be doing with our command: nothing yet, who knows, nothing any more.
-  enum class Progress { preparing, dispatched, over };
-
   ExecuteRequest request_;
   EventLog* log_;
   ExecutionTrace trace_;
@@ -54,16 +52,21 @@ struct RunState {
   DeviceMemory recalled_;                   // as it stands on disk
   DeviceMemory memory_;                     // as it should
   bool rebooted_ = false;                   // since that was written
-  Progress progress_ = Progress::preparing;
+  DispatchMachine machine_;
+  DispatchAction next_ = DispatchAction::none;  // what the machine wants next
+  std::optional<adbproto::Timer> alarm_;        // of the machine
+  std::optional<adbproto::Signal> asked_;       // wants_operator_ has changed
+  bool wants_operator_ = false;                 // so does the machine
+  std::optional<Result<CommandOutput>> broadcast_end_;
+  std::optional<Error> log_end_, misfit_;             // why no answer came, or none of this plan
+  bool shell_may_run_ = false;                        // a step by the shell may go on
   bool dispatch_left_ = false;                        // the device has the command
   std::string dispatch_failure_;                      // what the broadcast said when it failed
-  std::optional<adbproto::Signal> dispatch_settled_;  // one of the two was told
   std::vector<Hierarchy> hierarchies_;                // ours, once the log was read
   ServiceListing service_ = ServiceListing::unknown;  // asked when the app misses its service
   bool closing_event_written_ = false, was_cancelled_ = false;
   std::optional<RefGuard> guard_;  // of a plan with a ref
   bool binds_ = false;             // the app knows strict and ancestor
-  bool held_back_ = false;         // by RefGuard::shell: nothing was sent
   bool looking_ = false;  // the dispatch is a look of our own: no stage or event of it goes out
   bool trusts_operator_ = false, asks_operator_ = false;  // found over this very link; just now
   OperatorChoice operator_;
