@@ -40,6 +40,8 @@ LAYERS = {
     "runtime/device/supervisor": DEVICE + ["runtime/device/choice", "runtime/device/discovery", "runtime/device/resolver"],
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
                                   "runtime/android", "runtime/device", "runtime/trace"],
+    "runtime/engine/operator_backend": ENGINE,
+    "runtime/engine/shell_backend": ENGINE,
     "runtime/act": ENGINE + ["runtime/host"],
     "runtime/host": ENGINE + ["runtime/fetch"],
     "runtime/host/operator": ENGINE + ["runtime/fetch", "runtime/host"],

@@ -1,7 +1,7 @@
 // Invariant: a tree is handed on only from its first tag to its closing one, as it was printed;
 // what is said instead is short, one line, and explained.
 
-#include "runtime/engine/by_shell/screen_dump.hpp"
+#include "runtime/engine/shell_backend/screen_dump.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;

@@ -1,7 +1,6 @@
 #pragma once
-// The one main path: resolve the device, attach its log, check the Operator, take the device's
-// lock, stop apps, dispatch and await the envelope, post-process. engine.cpp reads like this
-// sentence; each stage is a member function of Run.
+// The one main path: admit, resolve the phone, take its turn, announce the effects, let the backend
+// carry out the plan, add the pictures. engine.cpp reads like this sentence.
 
 #include <filesystem>
 
@@ -72,7 +71,7 @@ struct ExecuteRequest {
   std::optional<Traceparent> traceparent;  // of whoever asks
   // Makes the id that a dispatch goes by on the device; absent: new_dispatch_id. For tests.
   std::function<std::string()> dispatch_ids{};
-  bool await_service = true;           // a service that the system is binding again; see Run
+  bool await_service = true;           // a service that the system is binding again
   bool timings = false;                // errors carry them, too
   DeviceSessions* sessions = nullptr;  // of a process that lives long; must outlive the execution
   // Called with the device's serial as soon as it is reached: an error may come later.

@@ -33,7 +33,7 @@ JsonObject time_args(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-ExecutionTrace::ExecutionTrace(Trace* trace) : trace_(trace) {
+ExecutionTrace::ExecutionTrace(Trace* trace, TraceTime start) : trace_(trace), start_(start) {
   if (!trace_) return;
   track_ = trace_->take(kRow, start_);
   beside_ = trace_->take(kBesideRow, start_);

@@ -12,7 +12,8 @@ namespace clawperator {
 class ExecutionTrace {
  public:
   // `trace` may be nullptr: then it only measures.
-  explicit ExecutionTrace(Trace* trace);
+  // `start`: of the execution, which no phase of it may precede.
+  explicit ExecutionTrace(Trace* trace, TraceTime start = Clock::now());
   ~ExecutionTrace();
   ExecutionTrace(const ExecutionTrace&) = delete;
   ExecutionTrace& operator=(const ExecutionTrace&) = delete;
@@ -44,7 +45,7 @@ class ExecutionTrace {
 
  private:
   Trace* trace_;
-  TraceTime start_ = Clock::now();
+  TraceTime start_;
   Track track_{};
   Track beside_{};
   bool ended_ = true;

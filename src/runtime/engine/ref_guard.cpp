@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
 #include "base/json_document.hpp"
 #include "runtime/android/shell_lines.hpp"
 
@@ -76,6 +77,16 @@ Execution bound_plan(Execution plan, const ShownNode& shown, RefGuard guard) {
     action.params = write_json(params);
   }
   return plan;
+}
+
+Result<void> check_shower(const ShownNode& shown, const std::string& serial,
+                          const std::string& own_name) {
+  const std::string& by = shown.shown_by;
+  if (by.empty() || has_shown(by, serial, own_name)) return ok();
+  const std::string shower = by.substr(0, by.find('\t'));
+  return std::unexpected(
+      with_details(stale_ref(shown, "phone " + shower + " has shown it, and this is " + serial),
+                   ErrorMembers().text("shownBy", shower)));
 }
 
 bool has_missed(const Envelope& envelope) {

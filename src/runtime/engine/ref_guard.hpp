@@ -28,6 +28,11 @@ bool scrolls_first(const Execution& plan);
 Execution bound_plan(Execution plan, const ShownNode& shown, RefGuard guard);
 bool knows_strict(const std::optional<OperatorVersion>& version);
 
+// A hash says nothing of the phone: two may show the same screen, and one of them has shown it.
+// STALE_REF where that is another one than this. `own_name`: see there.
+Result<void> check_shower(const ShownNode& shown, const std::string& serial,
+                          const std::string& own_name);
+
 // The app did not find the node in its container, or not alone.
 bool has_missed(const Envelope& envelope);
 // A reading names the container that it looked in: of ours the answer shows nothing.

@@ -1,0 +1,37 @@
+#pragma once
+// The pictures of an execution: one capture for every step that wants one, after the plan, or
+// instead of it where nothing else is wanted; and those that prove whether the screen changed.
+
+#include "runtime/engine/phone.hpp"
+#include "runtime/engine/post_process.hpp"
+#include "runtime/engine/screen_watch.hpp"
+#include "runtime/engine/screenshot.hpp"
+
+namespace clawperator {
+
+class Pictures {
+ public:
+  Pictures(ExecutionJob* job, ExecutionObserver* observer, Phone* phone)
+      : job_(job), observer_(observer), phone_(phone) {}
+
+  // Where the request has `verify`, and trees will not tell.
+  asio::awaitable<void> look_before();
+  // What look_before() began, and the steps' pictures.
+  Task<void> add();
+
+ private:
+  asio::awaitable<void> look_after();
+  Task<std::vector<SavedPicture>> take();
+  Task<Capture> capture();
+  [[nodiscard]] Result<std::vector<Mark>> wanted_marks() const;
+  [[nodiscard]] Result<void> judge(const Result<Capture>& capture) const;
+  void remember_timing(const Capture& capture);
+  asio::awaitable<std::vector<SavedPicture>> save(const Result<Capture>* taken);
+
+  ExecutionJob* job_;
+  ExecutionObserver* observer_;
+  Phone* phone_;
+  std::optional<ScreenWatch> watch_;
+};
+
+}  // namespace clawperator

@@ -1,0 +1,36 @@
+#pragma once
+// A plan without the Operator app: its steps over the device's shell. Of a plan of pictures alone
+// nothing is left to do before they are taken.
+
+#include "runtime/engine/backend.hpp"
+#include "runtime/engine/point_check.hpp"
+#include "runtime/engine/shell_backend/shell_action.hpp"
+
+namespace clawperator {
+
+class ShellHand;
+class ShellRun;
+
+class ShellBackend final : public ExecutionBackend {
+ public:
+  explicit ShellBackend(const BackendParts& parts);
+
+  Task<std::optional<DeviceFacts>> prepare() override;
+  Task<void> act() override;
+  [[nodiscard]] bool may_be_running() const override { return may_be_running_; }
+
+ private:
+  Task<Envelope> carry_out(ShellRun* run, const ShellHand* hand);
+
+  ExecutionJob* job_;
+  ExecutionObserver* observer_;
+  Phone* phone_;
+  base::Signal answered_;
+  PointCheck points_;  // that the plan names by numbers
+  std::vector<ShellAction> actions_;
+  Identity identity_;
+  std::string sdk_;  // as the device printed it
+  bool may_be_running_ = false;
+};
+
+}  // namespace clawperator

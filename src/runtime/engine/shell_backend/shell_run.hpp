@@ -1,0 +1,119 @@
+#pragma once
+// A plan carried out step by step over the device's shell. Its envelope is the one that the
+// Operator app would write: the same steps, the same data, the same errors.
+
+#include <expected>
+#include <type_traits>
+
+#include "runtime/contract/envelope.hpp"
+#include "runtime/contract/secrets.hpp"
+#include "runtime/engine/log_pieces.hpp"
+#include "runtime/engine/shell_backend/shell_action.hpp"
+#include "runtime/engine/shell_backend/shell_hand.hpp"
+#include "runtime/engine/shell_backend/steps.hpp"
+#include "runtime/ui/find.hpp"
+
+namespace clawperator {
+
+class ShellRun {
+ public:
+  using Tell = std::function<void(const Stage&)>;
+
+  // All must outlive the run. `shown`: what the plan's node was shown as, null without a ref.
+  // `tell` hears how the steps begin and end; what is typed into a field for passwords is added to
+  // `secrets`.
+  ShellRun(ShellHand* hand, const Execution* execution, const std::vector<ShellAction>* actions,
+           const ShownNode* shown, Tell tell, Secrets* secrets)
+      : hand_(hand),
+        execution_(execution),
+        actions_(actions),
+        shown_(shown),
+        tell_(std::move(tell)),
+        secrets_(secrets) {}
+
+  // An error is one of the device or of the way to it; what the app would have given up over is in
+  // the envelope. Pictures are taken by whoever has the envelope.
+  Task<Envelope> run();
+
+  // The step that was under way last.
+  [[nodiscard]] const ShellAction* last() const { return last_; }
+  // Why the plan gave up over what was shown; nullopt where it did not.
+  [[nodiscard]] const std::optional<Error>& stale() const { return stale_; }
+
+ private:
+  // How a step that scrolls until something happens ended.
+  struct Scrolling {
+    std::string end;  // as the app names it
+    int scrolls = 0;
+    std::string container;
+  };
+
+  Task<StepResult> step(const ShellAction* action);
+  Task<StepResult> open_app(const ShellAction* action);
+  Task<StepResult> open_uri(const ShellAction* action);
+  Task<StepResult> close_app(const ShellAction* action);
+  Task<StepResult> press_key(const ShellAction* action);
+  Task<StepResult> sleep(const ShellAction* action);
+  Task<StepResult> snapshot(const ShellAction* action);
+  Task<StepResult> click(const ShellAction* action);
+  Task<StepResult> enter_text(const ShellAction* action);
+  Task<void> require_focus(FieldMark field);
+  Task<std::string> confirm_typed(const ShellAction* action, std::string before);
+  Task<std::string> judge_password(const ShellAction* action, std::string shown);
+  Task<StepResult> read_text(const ShellAction* action);
+  Task<StepResult> read_value(const ShellAction* action);
+  Task<StepResult> wait_for_node(const ShellAction* action);
+  Task<StepResult> wait_for_navigation(const ShellAction* action);
+  Task<StepResult> scroll(const ShellAction* action);
+  Task<StepResult> scroll_until(const ShellAction* action);
+  Task<StepResult> scroll_and_click(const ShellAction* action);
+  Task<Scrolling> scroll_to(const ShellAction* action, int most,
+                            std::optional<std::chrono::milliseconds> longest);
+  Task<Matches> click_node(const ShellAction* action);
+  // Whether what was shown is there; always, without a ref.
+  Found<bool> check_shown(const UiTree& tree);
+  Found<bool> check_front(const UiTree& tree);
+  Found<bool> note_stale(std::string_view why, const UiTree& tree);
+  Task<void> press(Point at, bool is_long);
+
+  // Ends the plan as the app does: no step of it is told.
+  std::unexpected<Error> give_up(std::string why, std::string_view code = {});
+  Task<void> pause(std::chrono::milliseconds time);
+  Result<void> check_time();
+  Task<Seen> see();
+  Envelope abandoned() const;
+
+  // The first screen, of as many as `retry` allows, on which there is what `look_for` finds.
+  template <class LookFor>
+  auto on_a_screen(const ShellRetry* retry, LookFor look_for)
+      -> Task<typename std::invoke_result_t<LookFor, const SeenScreen&>::value_type> {
+    for (int attempt = 1;; ++attempt) {
+      CO_TRY(const Seen seen, co_await see());
+      if (!seen) co_return give_up(seen.error(), kNoTree);
+      auto found = look_for(*seen);
+      if (found) co_return *std::move(found);
+      const WhyNot& why = found.error();
+      const bool is_final = why.code == kAmbiguous || attempt >= retry->max_attempts;
+      if (is_final) co_return give_up(why.why, why.code);
+      CO_TRY_VOID(co_await pause(retry->pause(attempt)));
+    }
+  }
+
+  static constexpr std::string_view kNoTree = "SNAPSHOT_EXTRACTION_FAILED";
+
+  ShellHand* hand_;
+  const Execution* execution_;
+  const std::vector<ShellAction>* actions_;
+  const ShownNode* shown_;
+  Tell tell_;
+  Secrets* secrets_;
+  const ShellAction* last_ = nullptr;
+  struct GivenUp {
+    std::string why;
+    std::string code;
+  };
+  std::optional<GivenUp> given_up_;
+  std::optional<Error> stale_;
+};
+
+}  // namespace clawperator

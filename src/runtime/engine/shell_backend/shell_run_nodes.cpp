@@ -1,0 +1,349 @@
+// Steps that need a node of the screen: wait, click, type, read.
+
+#include <algorithm>
+
+#include "base/json_text.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "runtime/android/input_commands.hpp"
+#include "runtime/engine/shell_backend/shell_run.hpp"
+#include "runtime/engine/shell_backend/steps.hpp"
+#include "runtime/ui/find.hpp"
+
+namespace clawperator {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr auto kPoll = milliseconds(500);
+constexpr int kFocusLooks = 2;
+
+// Nothing tells a hint from a text: one that is still there after typing is what was there before.
+struct Field {
+  Point at;
+  FieldMark mark;
+  std::string text;
+  bool password = false;
+  Matches matches{};
+};
+
+// Several nodes fit, and one of them was taken.
+void tell_matches(const Matches& matches, StepData* data) {
+  if (!matches.are_several()) return;
+  data->emplace_back("matches", std::to_string(matches.count));
+  data->emplace_back("taken", matches.taken);
+}
+
+Found<Field> field_of(const ShellAction& action, const UiTree& tree) {
+  const auto found = node_of(action, tree);
+  if (!found) return std::unexpected(found.error());
+  const UiNode& node = tree.nodes[*found];
+  const auto at = point_of(tree, *found);
+  const std::string failed = "Failed to set text on matching UI node";
+  if (!node.flags.editable) return std::unexpected(failed);
+  if (!at) return std::unexpected(WhyNot(failed + ": it cannot be tapped", at.error().code));
+  return Field{*at, mark_of(tree, *found), node.text, node.flags.password,
+               matches_of(tree, *action.matcher)};
+}
+
+// As a password field is drawn. What else it reads may be its hint.
+bool shows_dots(std::string_view text) {
+  constexpr std::string_view kDots[] = {"\u2022", "\u25CF", "*"};
+  bool has_dots = !text.empty();
+  while (has_dots && !text.empty()) {
+    const auto dot = std::ranges::find_if(kDots, [&](auto each) { return text.starts_with(each); });
+    has_dots = dot != std::end(kDots);
+    if (has_dots) text.remove_prefix(dot->size());
+  }
+  return has_dots;
+}
+
+struct Erased {
+  std::size_t before = 0;
+  std::size_t behind = 0;
+};
+
+// The cursor goes to the end of its line only, and a long text is wrapped into several: what stands
+// behind it is taken, too. A password is one line, and may be there where its field reads empty.
+Erased erased_of(const Field& field) {
+  constexpr std::size_t kMore = 2;  // than the field seems to hold
+  constexpr std::size_t kUnseen = 64;
+  const std::size_t seen = character_count(field.text) + kMore;
+  if (!field.password) return field.text.empty() ? Erased{} : Erased{seen, seen};
+  return {shows_dots(field.text) ? seen : std::max(seen, kUnseen), 0};
+}
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kMost = 200;
+  return valid_utf8(text.substr(0, kMost));
+}
+
+std::string foreground_of(const UiTree& tree) {
+  return tree.nodes.empty() ? std::string() : tree.nodes.front().package;
+}
+
+bool has_arrived(const ShellAction& action, const UiTree& tree) {
+  const bool there =
+      action.expected_package.empty() || foreground_of(tree) == action.expected_package;
+  return there && (!action.expected_node || find_node(tree, *action.expected_node));
+}
+
+// Where a text is looked for.
+Found<std::size_t> scope_of(const ShellAction& action, const UiTree& tree) {
+  if (!action.container) return kNoNode;
+  const auto found = matching_nodes(tree, *action.container);
+  if (found.empty()) return std::unexpected("CONTAINER_NOT_FOUND");
+  if (action.strict && found.size() > 1) return std::unexpected("CONTAINER_AMBIGUOUS");
+  return found.front();
+}
+
+struct TextFound {
+  std::string text{};
+  std::size_t count = 0;
+};
+
+Found<TextFound> text_of(const ShellAction& action, const UiTree& tree) {
+  const auto scope = scope_of(action, tree);
+  if (!scope) return std::unexpected(scope.error());
+  if (action.all) {
+    const auto labels = all_labels(tree, *action.matcher, *scope);
+    return TextFound{strings_json(labels), labels.size()};
+  }
+  const auto found = node_of(action, tree, *scope);
+  if (!found && found.error().code.empty() && action.container) {
+    return std::unexpected(WhyNot("NODE_NOT_FOUND"));
+  }
+  if (!found) return std::unexpected(found.error());
+  const std::string& label = label_of(tree.nodes[*found]);
+  if (trimmed(label).empty()) {
+    return std::unexpected(WhyNot("Matching UI node has no text content"));
+  }
+  return TextFound{label, 1};
+}
+
+}  // namespace
+
+Found<bool> ShellRun::note_stale(std::string_view why, const UiTree& tree) {
+  stale_ = stale_ref(*shown_, why, main_package(tree));
+  return std::unexpected(stale_->message());
+}
+
+Found<bool> ShellRun::check_shown(const UiTree& tree) {
+  if (!shown_) return true;
+  const auto found = find_shown(tree, *shown_);
+  if (!found) return note_stale(found.error(), tree);
+  stale_.reset();
+  return true;
+}
+
+Found<bool> ShellRun::check_front(const UiTree& tree) {
+  if (!shown_) return true;
+  if (main_package(tree) != shown_->front) return note_stale(kOtherApp, tree);
+  stale_.reset();
+  return true;
+}
+
+Task<void> ShellRun::press(Point at, bool is_long) {
+  if (is_long) co_return co_await hand_->press_long(at);
+  co_return co_await hand_->tap(at);
+}
+
+Task<Matches> ShellRun::click_node(const ShellAction* action) {
+  struct Target {
+    Point at;
+    Matches matches;
+  };
+  const auto place = [this, action](const SeenScreen& screen) -> Found<Target> {
+    if (const auto shown = check_shown(screen.tree); !shown) return std::unexpected(shown.error());
+    const auto found = node_of(*action, screen.tree);
+    if (!found) return std::unexpected(found.error());
+    const auto at = point_of(screen.tree, *found);
+    if (!at) return std::unexpected(at.error());
+    return Target{*at, matches_of(screen.tree, *action->matcher)};
+  };
+  CO_TRY(Target target, co_await on_a_screen(&action->retry, place));
+  CO_TRY_VOID(co_await press(target.at, action->long_press));
+  co_return std::move(target.matches);
+}
+
+Task<StepResult> ShellRun::click(const ShellAction* action) {
+  StepData data;
+  if (action->coordinate) {
+    const auto check = [this](const SeenScreen& screen) { return check_shown(screen.tree); };
+    if (shown_) CO_TRY_VOID(co_await on_a_screen(&action->retry, check));
+    const Point at = *action->coordinate;
+    CO_TRY_VOID(co_await press(at, action->long_press));
+    data.emplace_back("coordinate", "(" + std::to_string(at.x) + "," + std::to_string(at.y) + ")");
+  } else {
+    CO_TRY(const Matches matches, co_await click_node(action));
+    tell_matches(matches, &data);
+  }
+  data.emplace_back("click_types", action->click_name());
+  co_return step_done(*action, std::move(data));
+}
+
+// Dots can be counted, and nothing else can.
+Task<std::string> ShellRun::judge_password(const ShellAction* action, std::string shown) {
+  if (!shows_dots(shown)) co_return "a password field does not show what was typed";
+  if (character_count(shown) == action->text.size()) co_return std::string();
+  const std::string why = "the password field shows more or fewer characters than were typed";
+  if (action->submit) co_return give_up("The text was not sent, for " + why);
+  co_return why;
+}
+
+// What is typed goes to whatever has the focus: nothing, until it is the field.
+Task<void> ShellRun::require_focus(FieldMark field) {
+  for (int looks = 1;; ++looks) {
+    CO_TRY(const Seen seen, co_await see());
+    if (!seen) co_return give_up(seen.error(), kNoTree);
+    if (has_focus(seen->tree, field)) co_return ok();
+    if (looks == kFocusLooks) break;
+    CO_TRY_VOID(co_await pause(kPoll));
+  }
+  co_return give_up(
+      "Failed to set text on matching UI node: it did not take the focus when it was tapped; no "
+      "key was sent",
+      "INPUT_NOT_FOCUSED");
+}
+
+// A warning where the field shows something else, empty where all is well.
+Task<std::string> ShellRun::confirm_typed(const ShellAction* action, std::string before) {
+  CO_TRY(const Seen seen, co_await see());
+  if (!seen) co_return "typed, but not read back: " + seen.error();
+  const UiNode* field = cursor_field(seen->tree);
+  if (!field) co_return "typed, but no field has the cursor now, so nothing shows the text";
+  if (field->text == action->text) co_return std::string();
+  if (field->flags.password) co_return co_await judge_password(action, field->text);
+  if (field->text == before) {
+    if (action->text.empty())
+      co_return "it still shows \"" + shortened(before) + "\": perhaps a hint";
+    co_return give_up("Failed to set text on matching UI node: it still shows \"" +
+                      shortened(before) + "\"");
+  }
+  if (action->is_secret) co_return "the field shows something else now";
+  co_return "the field shows \"" + shortened(field->text) + "\" now";
+}
+
+Task<StepResult> ShellRun::enter_text(const ShellAction* action) {
+  const auto find = [this, action](const SeenScreen& screen) -> Found<Field> {
+    if (const auto shown = check_shown(screen.tree); !shown) return std::unexpected(shown.error());
+    return field_of(*action, screen.tree);
+  };
+  CO_TRY(const Field field, co_await on_a_screen(&action->retry, find));
+  if (field.password) secrets_->add(action->text);
+  CO_TRY_VOID(co_await hand_->tap(field.at));
+  CO_TRY_VOID(co_await require_focus(field.mark));
+  const auto [before, behind] = erased_of(field);
+  if (before > 0) CO_TRY_VOID(co_await hand_->erase(before, behind));
+  CO_TRY_VOID(co_await hand_->type(action->text));
+  CO_TRY(std::string warning, co_await confirm_typed(action, field.text));
+  if (action->submit && !warning.empty() && !field.password) {
+    co_return give_up("The text was not sent, for " + warning);
+  }
+  if (action->submit) CO_TRY_VOID(co_await hand_->press_key(*find_key("enter")));
+  StepData data{{"text", action->text}, {"submit", action->submit ? "true" : "false"}};
+  tell_matches(field.matches, &data);
+  if (!warning.empty()) data.emplace_back("warn", std::move(warning));
+  co_return step_done(*action, std::move(data));
+}
+
+Task<StepResult> ShellRun::read_text(const ShellAction* action) {
+  const auto read = [this, action](const SeenScreen& screen) -> Found<TextFound> {
+    if (const auto shown = check_shown(screen.tree); !shown) return std::unexpected(shown.error());
+    return text_of(*action, screen.tree);
+  };
+  const auto text = co_await on_a_screen(&action->retry, read);
+  if (!text && given_up_) {
+    // Of a container these are the step's own failures.
+    const std::string why = given_up_->why;
+    if (why == "NODE_NOT_FOUND" || why.starts_with("CONTAINER_")) {
+      given_up_.reset();
+      co_return step_failed(*action, why);
+    }
+  }
+  if (!text) co_return std::unexpected(text.error());
+  StepData data{{"text", text->text}};
+  if (action->all) {
+    data.emplace_back("all", "true");
+    data.emplace_back("count", std::to_string(text->count));
+  }
+  data.emplace_back("validator", "none");
+  if (action->container) data.emplace_back("container", describe(*action->container));
+  co_return step_done(*action, std::move(data));
+}
+
+Task<StepResult> ShellRun::read_value(const ShellAction* action) {
+  struct Pair {
+    std::string label, value;
+  };
+  const auto read = [action](const SeenScreen& screen) -> Found<Pair> {
+    const auto label = find_node(screen.tree, *action->matcher);
+    if (!label) return std::unexpected(WhyNot("NODE_NOT_FOUND"));
+    const auto value = value_beside(screen.tree, *label);
+    if (!value) return std::unexpected(WhyNot("VALUE_NODE_NOT_FOUND"));
+    return Pair{label_of(screen.tree.nodes[*label]), screen.tree.nodes[*value].text};
+  };
+  const auto pair = co_await on_a_screen(&action->retry, read);
+  if (!pair && given_up_ && given_up_->why.ends_with("NODE_NOT_FOUND")) {
+    const std::string why = given_up_->why;
+    given_up_.reset();
+    co_return step_failed(*action, why);
+  }
+  if (!pair) co_return std::unexpected(pair.error());
+  co_return step_done(*action, {{"label", pair->label}, {"value", pair->value}});
+}
+
+// A screen that cannot be read is one without the node.
+Task<StepResult> ShellRun::wait_for_node(const ShellAction* action) {
+  struct Node {
+    std::string resource_id, label;
+  };
+  const auto find = [action](const SeenScreen& screen) -> Found<Node> {
+    const auto node = node_of(*action, screen.tree);
+    if (!node) return std::unexpected(node.error());
+    return Node{screen.tree.nodes[*node].resource_id, label_of(screen.tree.nodes[*node])};
+  };
+  if (!action->timeout) {
+    CO_TRY(const Node node, co_await on_a_screen(&action->retry, find));
+    co_return step_done(*action, {{"resource_id", node.resource_id}, {"label", node.label}});
+  }
+  const std::string limit = std::to_string(action->timeout->count());
+  for (const auto deadline = Clock::now() + *action->timeout;;) {
+    CO_TRY(const auto screen, co_await hand_->look(false));
+    const auto seen = screen ? find(*screen) : Found<Node>(std::unexpected(screen.error()));
+    if (seen) {
+      co_return step_done(
+          *action,
+          {{"resource_id", seen->resource_id}, {"label", seen->label}, {"timeout_ms", limit}});
+    }
+    if (!seen.error().code.empty()) co_return give_up(seen.error().why, seen.error().code);
+    if (Clock::now() >= deadline) {
+      const std::string why = screen ? "" : "; " + screen.error();
+      co_return give_up("Timeout waiting for node matching: " + describe(*action->matcher) +
+                        " (timeoutMs=" + limit + ")" + why);
+    }
+    CO_TRY_VOID(co_await pause(kPoll));
+  }
+}
+
+Task<StepResult> ShellRun::wait_for_navigation(const ShellAction* action) {
+  const auto start = Clock::now();
+  for (std::string package;;) {
+    CO_TRY(const auto screen, co_await hand_->look(false));
+    if (screen) package = foreground_of(screen->tree);
+    const auto waited = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
+    if (screen && has_arrived(*action, screen->tree)) {
+      co_return step_done(
+          *action, {{"resolved_package", package}, {"elapsed_ms", std::to_string(waited.count())}});
+    }
+    if (waited >= action->timeout.value_or(milliseconds(0))) {
+      StepData data{{"last_package", package}};
+      if (!screen) data.emplace_back("message", screen.error());
+      co_return step_failed(*action, "NAVIGATION_TIMEOUT", std::move(data));
+    }
+    CO_TRY_VOID(co_await pause(kPoll));
+  }
+}
+
+}  // namespace clawperator
