@@ -20,8 +20,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Traced {
-  Traced() { trace.watch(loop.executor()); }
+struct TracedWire {
+  TracedWire() { trace.watch(loop.executor()); }
 
   TraceEvents events;
   clawperator::Trace trace{&events, {"clawperator", 42, 1us}};
@@ -59,7 +59,7 @@ Task<std::string> talk(ByteStreamPtr ours, ByteStreamPtr theirs, Scope* scope) {
 
 TEST_CASE("wire trace: every packet of a link is there, and nothing of what they carry",
           "[loopback]") {
-  Traced of;
+  TracedWire of;
   Scope scope(of.loop.executor());
   auto [ours, theirs] = make_memory_pair(of.loop.executor());
   const auto heard = of.loop.run(talk(std::move(ours), std::move(theirs), &scope));
@@ -90,7 +90,7 @@ TEST_CASE("wire trace: a link that is watched by nobody works as one that is", "
 }
 
 TEST_CASE("wire trace: requests to an adb server, with their answers", "[loopback]") {
-  Traced of;
+  TracedWire of;
   FakeServer server(of.loop);
   server.answers("host:version", "OKAY00040029");
   server.answers("host:transport:a", "FAIL" + std::string("000dno such thing"));

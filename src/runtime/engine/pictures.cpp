@@ -79,7 +79,7 @@ Task<Capture> Pictures::capture() {
       job_->wait_limit());
 }
 
-void Pictures::remember_timing(const Capture& capture) {
+void Pictures::remember_capture_timing(const Capture& capture) {
   const ScreenshotOptions& options = job_->request.screenshot;
   const bool raw = capture.method == CaptureMethod::raw_frame;
   if (!raw) keep_duration(phone_->memory().device_png, capture.total);
@@ -142,7 +142,7 @@ Task<std::vector<SavedPicture>> Pictures::take() {
     observer_->trace().phase("transfer", start, capture->transfer);
     observer_->trace().phase("parse", start + capture->transfer,
                              capture->total - capture->transfer);
-    remember_timing(*capture);
+    remember_capture_timing(*capture);
   }
   // A cancelled capture is told in its step; nothing is written for it, so nothing can hang.
   if (!capture) {

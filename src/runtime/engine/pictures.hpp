@@ -25,7 +25,7 @@ class Pictures {
   Task<Capture> capture();
   [[nodiscard]] Result<std::vector<Mark>> wanted_marks() const;
   [[nodiscard]] Result<void> judge(const Result<Capture>& capture) const;
-  void remember_timing(const Capture& capture);
+  void remember_capture_timing(const Capture& capture);
   asio::awaitable<std::vector<SavedPicture>> save(const Result<Capture>* taken);
 
   ExecutionJob* job_;

@@ -100,7 +100,7 @@ Task<UiTree> NodeGuard::look() {
   {
     Conversation look(parts_, &plan, Conversation::Kind::look);
     const auto answered = co_await look.run();
-    if (answered) tree = co_await read(&look, plan);
+    if (answered) tree = co_await read(&look, &plan);
     if (!answered) tree = std::unexpected(unread(answered.error(), shown_->ref));
   }
   job.dispatch_id = id;
@@ -108,9 +108,9 @@ Task<UiTree> NodeGuard::look() {
   co_return tree;
 }
 
-Task<UiTree> NodeGuard::read(Conversation* look, const Execution& plan) const {
+Task<UiTree> NodeGuard::read(Conversation* look, const Execution* plan) const {
   Envelope envelope = look->take_envelope();
-  attach_snapshots(envelope, plan, look->take_hierarchies());
+  attach_snapshots(envelope, *plan, look->take_hierarchies());
   const std::string* xml = snapshot_text(envelope);
   if (!xml) {
     reconcile(envelope,

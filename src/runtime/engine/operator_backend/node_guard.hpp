@@ -27,7 +27,7 @@ class NodeGuard final : public BroadcastGuard {
   Task<RefGuard> choose();
   Task<void> look_for_shown();
   Task<UiTree> look();
-  Task<UiTree> read(Conversation* look, const Execution& plan) const;
+  Task<UiTree> read(Conversation* look, const Execution* plan) const;
 
   ConversationParts parts_;
   const ShownNode* shown_;
