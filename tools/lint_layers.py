@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks what the compiler does not: who may include whom, what pure layers must not touch, sizes,
-names. The layers are those of docs/architecture.md. usage: tools/lint_layers.py [ROOT]"""
+names, numbers without a reason. The layers are those of docs/architecture.md. usage: tools/lint_layers.py [ROOT]"""
 import pathlib
 import re
 import sys
 
 sys.dont_write_bytecode = True
 import lint_device_commands
+import lint_reasons
 
 PROTOCOL = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "adbproto/link",
             "adbproto/client"]
@@ -199,10 +200,12 @@ def findings(root):
             yield from ((file, *finding) for finding in check_text(file))
     yield from check_readmes(root)
     yield from lint_device_commands.findings(root)
+    yield from lint_reasons.findings(root)
 
 
 def main():
     lint_device_commands.prove_the_rules()
+    lint_reasons.prove_the_rules()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
     found = list(findings(root))
     for file, number, message in found:

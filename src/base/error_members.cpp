@@ -7,6 +7,7 @@
 namespace base {
 namespace {
 
+// This program writes the members itself; a list of issues has some tens of KiB.
 constexpr std::size_t kMaxMembers = 1 << 20;
 
 // Two objects' texts as one.

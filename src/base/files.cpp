@@ -55,6 +55,7 @@ void remove_if_left(int folder, const char* name) {
 // Once per process and folder: to look through one costs something. A new folder may have the
 // number of one that is gone, but not its time.
 bool is_first_draft_in(int folder) {
+  // Bounds the memory of a process that stays; a folder dropped here is looked through again.
   constexpr std::size_t kMostFolders = 1024;
   static std::mutex mutex;
   static std::set<std::array<std::uint64_t, 5>> known;
@@ -70,6 +71,7 @@ bool is_first_draft_in(int folder) {
 }
 
 void remove_left_drafts(int folder) {
+  // A write must not wait long for a huge folder; a draft behind these entries stays.
   constexpr int kMostEntries = 20'000;
   const int here = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* entries = here < 0 ? nullptr : ::fdopendir(here);
@@ -140,6 +142,7 @@ Locking try_lock(const FileHandle& file) {
 }
 
 FileHandle create_draft(int folder, mode_t mode, std::string* name) {
+  // A random name is hardly ever taken; who takes each of them must not hold us here.
   constexpr int kAttempts = 16;
   if (is_first_draft_in(folder)) remove_left_drafts(folder);
   for (int attempt = 1;; ++attempt) {
@@ -193,6 +196,7 @@ int rename_to_free(int from, const std::string& name, int to, const std::string&
 }
 
 Result<std::string> set_aside(const fs::path& path, const FileHandle& to, const std::string& name) {
+  // More files of this name mean another fault; each try is one system call.
   constexpr int kMost = 1000;
   for (int number = 1;; ++number) {
     std::string aside = number == 1 ? name : name + "-" + std::to_string(number);

@@ -12,6 +12,7 @@ namespace base {
 
 using Json = nlohmann::ordered_json;
 
+// Our documents nest far less; code that walks a document recurses once a level.
 inline constexpr std::size_t kMaxJsonDepth = 128;
 inline constexpr std::size_t kMaxJsonMembers = 512;  // of one object
 

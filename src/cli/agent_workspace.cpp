@@ -9,6 +9,7 @@
 namespace clawperator::cli {
 namespace {
 
+// The file lists the programs of a remote host, some KiB.
 constexpr std::size_t kMaxRemote = 256 << 10;
 
 Result<agent_skills::Remote> remote_of(const std::string& file) {
@@ -44,7 +45,7 @@ Result<AgentWorkspace> open_agent_workspace(const Invocation& invocation) {
 }
 
 void tell_warnings(const agent_skills::Workspace& workspace) {
-  constexpr std::size_t kMost = 20;
+  constexpr std::size_t kMost = 20;  // a screenful; a broken folder has one warning a file
   std::size_t told = 0;
   for (const std::string& warning : workspace.warnings) {
     if (++told > kMost) {

@@ -3,6 +3,7 @@
 reason, and with a binary what of ours one command runs.
 
     tools/house/measure.py [build/release/clawperator]
+    tools/house/measure.py --reasons     the numbers without a reason
 
 Two trees are compared by their tables. Inlined functions run unseen, so the numbers of files and functions are for trends; of a
 warm request time decides a few of them, as whether a raw frame is tried beside the phone's own picture.
@@ -19,16 +20,14 @@ import tempfile
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/contract/mcp")]
+sys.path[:0] = [str(ROOT / each) for each in ("tools", "tests/support", "tests/contract/mcp")]
+import lint_reasons
 SRC = ROOT / "src"
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 COMMENTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 # Headers that much stands on; of those that are not there (any more) nothing is printed.
 WATCHED = ("base/async/task.hpp", "base/errc.hpp", "runtime/contract/errc.hpp", "base/json_text.hpp",
            "runtime/contract/execution.hpp", "runtime/contract/action_table.hpp", "runtime/engine/engine.hpp", "cli/settings.hpp")
-DURATION = re.compile(r"\b(?:std::chrono::)?(?:milliseconds|seconds|minutes|hours|microseconds)[({]\s*\d|\b\d[\d']*(?:ms|s|min|h|us)\b")
-CONSTANT = re.compile(r"\b(?:constexpr|const)\b[^=;(]*?\b(k[A-Z]\w*)\s*(?:=|\{)")
-BOUND = re.compile(r"k(?:\w*)(?:Max|Most|Limit|Bound|Least|Min)\w*")
 WARM_UP = 2  # requests before the one that is measured
 
 
@@ -116,27 +115,10 @@ def rebuilt(header):
 
 # --- numbers without a reason ---------------------------------------------------------------------
 
-def is_said_why(all_lines, at):
-    return "//" in all_lines[at] or at > 0 and all_lines[at - 1].lstrip().startswith("//")
-
-
-def constants(path):
-    """(name, is a time, has a reason) of those that are numbers."""
-    all_lines = text_of(path).splitlines()
-    for at, line in enumerate(all_lines):
-        found = CONSTANT.search(line)
-        if not found:
-            continue
-        value = line[found.end():].split("//")[0]
-        is_time = DURATION.search(line.split("//")[0]) is not None
-        if is_time or BOUND.fullmatch(found[1]) and re.search(r"\d", value):
-            yield found[1], is_time, is_said_why(all_lines, at)
-
-
 def reasons():
     """(all times, those without a reason, all bounds, those without a reason)"""
-    found = [each for path in sources("src", ".cpp", ".hpp") for each in constants(path)]
-    times, bounds = ([said for _, is_time, said in found if is_time == kind] for kind in (True, False))
+    found = [each for path in sources("src", ".cpp", ".hpp") for each in lint_reasons.constants(text_of(path))]
+    times, bounds = ([said for *_, is_time, said in found if is_time == kind] for kind in (True, False))
     return len(times), times.count(False), len(bounds), bounds.count(False)
 
 
@@ -342,6 +324,10 @@ def rows(binary):
 
 
 def main():
+    if sys.argv[1:] == ["--reasons"]:
+        for file, number, name in lint_reasons.without_reason(ROOT):
+            print(f"{file.relative_to(ROOT)}:{number}: {name}")
+        return 0
     binary = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None
     for part, what, value in rows(binary):
         print(f"{part:22} {what:48} {value}", flush=True)

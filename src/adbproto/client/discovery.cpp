@@ -13,9 +13,11 @@ namespace {
 
 using std::chrono::seconds;
 
-// Where nothing is heard unasked, asking is all there is.
+// Phones announce themselves; a query finds those whose announcement got lost.
 constexpr auto kPauseWhenAnnounced = seconds(60);
+// Where no announcement is heard, a query finds a new phone, 4 s late at most.
 constexpr auto kPauseWhenUnheard = seconds(4);
+// A socket that fails at once would spin; a network comes back within seconds.
 constexpr auto kPauseAfterFailure = seconds(1);
 
 // Written by its two coroutines and read by the owner, all on one thread.

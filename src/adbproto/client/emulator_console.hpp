@@ -22,6 +22,7 @@ struct ConsoleReply {
   bool operator==(const ConsoleReply&) const = default;
 };
 
+// `help` takes a few KiB; a reply without OK or KO must not fill memory.
 inline constexpr std::size_t kMaxConsoleReply = 1 << 20;
 
 // Cuts what a console says into replies; an error is final.

@@ -22,12 +22,16 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kChunk = 65536;
+// Each has two chunks, 32 MiB in all, and two descriptors of the usual 1024.
 constexpr std::size_t kMaxConnections = 256;
+// The client has half-closed and still reads; this outlasts a round trip over Wi-Fi.
 constexpr auto kSilence = std::chrono::milliseconds(200);
+// A client reads the rest within this; one that does not must not keep the connection.
 constexpr auto kDrain = std::chrono::seconds(1);
+// Both ends answer within milliseconds; the adb server gives up a connect after 10 s, too.
 constexpr auto kLimit = std::chrono::seconds(10);
-constexpr auto kReverseKillLimit = std::chrono::seconds(1);
-constexpr auto kPause = std::chrono::milliseconds(20);  // when there are no descriptors, say
+constexpr auto kReverseKillLimit = std::chrono::seconds(1);  // a person waits for it after Ctrl-C
+constexpr auto kPause = std::chrono::milliseconds(20);       // when there are no descriptors, say
 
 // Written by the two coroutines of one connection.
 struct Joint {

@@ -14,7 +14,9 @@ namespace {
 using OnInstall = std::function<void(const InstallProgress&)>;
 using Words = std::vector<std::string>;
 
+// `rm` of one file; a person waits for it after Ctrl-C.
 constexpr auto kRemoveLimit = std::chrono::seconds(5);
+// As PackageLimits::verdict: a slow phone compiles a large app for minutes.
 constexpr auto kShellLimit = std::chrono::minutes(5);
 
 struct Job {

@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxKeyFile = 64 * 1024;
-constexpr std::size_t kMaxKeys = 256;
+constexpr std::size_t kMaxKeyFile = 64 * 1024;  // a key of 2048 bits has less than 2 KiB as PEM
+constexpr std::size_t kMaxKeys = 256;  // adbd waits 1 s for each signature after 256 refused ones
 
 std::string value_of(const GetEnvironment& environment, const char* name) {
   return environment(name).value_or("");

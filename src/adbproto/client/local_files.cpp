@@ -22,6 +22,7 @@
 namespace adbproto {
 namespace {
 
+// A path of kMaxSyncPath has 512 folders at most; also bounds the recursion.
 constexpr int kMaxDepth = 512;
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 

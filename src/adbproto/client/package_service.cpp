@@ -14,7 +14,9 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kPiece = 256 * 1024;
+// A verdict is "Success" or "Failure [CODE: reason]", some hundred bytes.
 constexpr std::size_t kMaxVerdict = 64 * 1024;
+// A limit is noticed this late at most.
 constexpr auto kVerdictLook = std::chrono::milliseconds(250);
 
 std::string exec_command(const FeatureSet& features, const std::vector<std::string>& words) {

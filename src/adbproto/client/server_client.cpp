@@ -10,6 +10,7 @@ constexpr std::size_t kStatusSize = 4;
 
 // The server's own limit is 10 s; ours must be longer to hear its verdict.
 constexpr auto kConnectLimit = std::chrono::seconds(12);
+// Three times the server's limit for a connect: it dials, agrees on TLS and pairs.
 constexpr auto kPairLimit = std::chrono::seconds(30);
 
 // Reads the status and not one byte more after an OKAY: what follows belongs to the service.
@@ -123,6 +124,7 @@ class ServerDevice final : public Device {
   ServerClient client_;
   std::string transport_request_;
   std::string serial_;
+  // A command opens its first service within milliseconds.
   static constexpr auto kFresh = std::chrono::seconds(1);
 
   FeatureSet features_;

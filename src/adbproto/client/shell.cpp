@@ -7,6 +7,7 @@
 namespace adbproto {
 namespace {
 
+// This is enough for an error's text; more of stderr is dropped.
 constexpr std::size_t kMaxKeptErr = 4096;
 
 void keep(std::string& err, ByteView piece) {

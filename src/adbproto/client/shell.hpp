@@ -12,6 +12,7 @@ struct ShellOutput {
   std::optional<int> exit_status;  // absent on the unframed services
 };
 
+// No command whose output is kept prints as much; pictures have a limit of their own.
 inline constexpr std::size_t kMaxShellOutput = 64 << 20;
 
 // How the bytes of an opened service are to be read.

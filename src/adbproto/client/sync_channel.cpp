@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kReplySize = 256 * 1024;
 constexpr std::size_t kProgressSize = 1 << 20;  // what counts as progress
-constexpr int kLooksPerLimit = 8;
+constexpr int kLooksPerLimit = 8;  // a stall is noticed an eighth of its limit late at most
 
 bool is_end_of_stream(const Error& error) {
   return error.code() == errc::closed || error.code() == errc::io;
@@ -17,6 +17,7 @@ bool is_end_of_stream(const Error& error) {
 constexpr auto kAnswerLimit = std::chrono::seconds(30);  // without a byte
 constexpr std::size_t kQuestionsAtOnce = 64;
 constexpr std::uint32_t kNoEntry = 2;
+// This holds some 250,000 names; a hostile phone lists without an end.
 constexpr std::size_t kMaxListing = 32 << 20;
 
 // v1: what a link leads to if "link/" was no directory. Its size is not known.

@@ -16,9 +16,11 @@ namespace adbproto {
 namespace {
 
 constexpr auto kPutLimit = std::chrono::seconds(30);  // without a byte of progress
+// As kPutLimit: a phone under load takes seconds to start a shell.
 constexpr auto kMkdirLimit = std::chrono::seconds(30);
 constexpr std::uint32_t kNoSuchFile = 2;
 constexpr std::uint32_t kNotADirectory = 20;
+// Half of what an adb server takes as a service (64 KiB): quotes and the last path fit.
 constexpr std::size_t kMaxCommand = 32768;
 
 std::unexpected<Error> not_a_directory(const std::string& target) {
@@ -233,7 +235,8 @@ class Client final : public SyncClient {
     co_return co_await push_files(job, std::move(files));
   }
 
-  // Some devices cannot push into a folder that they would have to make.
+  // A device without `fixed_push_mkdir` (before October 2018) does not make a file's folders
+  // itself.
   Task<void> make_folders(std::vector<std::string> folders) {
     std::vector<std::string> some;
     std::size_t size = 0;

@@ -260,6 +260,7 @@ class Pull {
   Bytes plain_ = Bytes(kDecodedSize);
 };
 
+// No event announces the reader of a FIFO; 50 ms pass unnoticed.
 constexpr auto kLookForReader = std::chrono::milliseconds(50);
 
 }  // namespace

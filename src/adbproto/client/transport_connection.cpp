@@ -17,7 +17,9 @@ constexpr std::size_t kReadSize = 256 * 1024;
 // What must get out within kWriteStall where the link cannot tell how much of it has.
 constexpr std::size_t kWriteSize = 256 * 1024;
 constexpr std::size_t kOutboxLimit = 8 << 20;  // a peer that makes us queue more is hostile
+// A live link moves bytes within a second; a person waits 5 s for an error.
 constexpr auto kWriteStall = std::chrono::seconds(5);
+// Time for the CLSE of each open stream; the program ends this late at most.
 constexpr auto kLastWordsLimit = std::chrono::milliseconds(300);
 
 }  // namespace

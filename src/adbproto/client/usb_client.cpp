@@ -7,11 +7,15 @@
 namespace adbproto {
 namespace {
 
+// At once, after a silence, after a reset, and once more: adbd may leave the bus over data that an
+// earlier client left unread (docs/protocol.md, 9).
 constexpr int kAttempts = 4;
+// Three times as long as adbd is away after it left the bus (docs/protocol.md, 9).
 constexpr auto kArrivalLimit = std::chrono::seconds(3);
 constexpr auto kStayLimit = std::chrono::milliseconds(300);  // then it has not left at all
-constexpr auto kLook = std::chrono::milliseconds(50);
+constexpr auto kLook = std::chrono::milliseconds(50);    // a look reads sysfs; 50 ms pass unnoticed
 constexpr auto kQuiet = std::chrono::milliseconds(300);  // then nothing more comes unasked
+// An earlier client's log stream may never fall silent; the wait ends anyway.
 constexpr auto kQuietLimit = std::chrono::seconds(2);
 
 bool is_same_phone(const UsbDevice& one, const UsbDevice& other) {

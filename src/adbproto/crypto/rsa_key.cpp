@@ -108,6 +108,7 @@ Result<RsaKey> RsaKey::generate() {
 }
 
 Result<RsaKey> RsaKey::from_pem(std::string_view pem) {
+  // A key of 2048 bits has less than 2 KiB; OpenSSL is given no more than this.
   constexpr std::size_t kMaxPem = 64 * 1024;
   if (pem.size() > kMaxPem) return fail(errc::invalid_argument, "too long for a private key");
   TRY_VOID(prepare_openssl());

@@ -19,7 +19,7 @@ using asio::ip::address_v4;
 using asio::ip::udp;
 using Interfaces = std::vector<address_v4>;
 
-constexpr std::size_t kMaxDatagram = 65536;
+constexpr std::size_t kMaxDatagram = 65536;  // UDP's longest datagram fits, so none arrives cut
 
 bool is_suitable(const ifaddrs& entry) {
   constexpr unsigned kNeeded = IFF_UP | IFF_MULTICAST;

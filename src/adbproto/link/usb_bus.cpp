@@ -19,11 +19,15 @@ namespace adbproto {
 namespace {
 
 constexpr auto kPollAlone = std::chrono::milliseconds(500);  // where nobody tells of arrivals
+// This finds what a full netlink socket dropped, for one listing of sysfs.
 constexpr auto kPollBeside = std::chrono::seconds(3);
+// Outlasts the closing link's lingering (300 ms) and its cancelled transfers.
 constexpr auto kReleaseLimit = std::chrono::seconds(2);
+// udev sets a new node's permissions after the kernel made it; the attempts cover 600 ms:
 constexpr int kAccessAttempts = 4;
 constexpr auto kAccessPause = std::chrono::milliseconds(200);
 constexpr std::time_t kFreshNode = 3;  // seconds
+// A link of ours lets go within milliseconds.
 constexpr auto kLookPause = std::chrono::milliseconds(50);
 
 // Kernel and udev announce arrivals and departures here: no more than a doorbell for us.

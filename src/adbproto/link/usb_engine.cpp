@@ -9,7 +9,9 @@
 namespace adbproto {
 namespace {
 
+// A closing link ends by time, not by an event; 2 ms pass unnoticed.
 constexpr auto kLookAtClosing = std::chrono::milliseconds(2);
+// Events wake the thread; an idle process wakes once a minute.
 constexpr auto kEventPause = std::chrono::seconds(60);
 constexpr auto kFarewell = std::chrono::seconds(1);  // for all links, when the loop goes
 

@@ -16,6 +16,7 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kLingerRead = 16 * 1024;
+// A phone may never fall silent; adbd may leave the bus over data that was left unread.
 constexpr auto kLinger = std::chrono::milliseconds(300);
 
 UsbEnd end_of(libusb_transfer_status status) {

@@ -15,10 +15,12 @@
 namespace adbproto {
 namespace {
 
+// Eight of kUsbPiece (256 KiB) keep the bus busy; the kernel grants all of usbfs 16 MiB by default.
 constexpr std::size_t kMaxWrites = 8;
 constexpr std::size_t kSmallPiece = 16 * 1024;  // where memory for transfers is short
+// Other links give memory back without an event; a transfer takes milliseconds.
 constexpr auto kMemoryPause = std::chrono::milliseconds(10);
-constexpr int kMaxStalls = 3;  // in a row
+constexpr int kMaxStalls = 3;  // in a row; a cleared endpoint that stalls again is broken
 
 struct UsbStreamState {
   UsbStreamState(const asio::any_io_executor& executor, UsbEngine* of,

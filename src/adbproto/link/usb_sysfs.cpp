@@ -25,7 +25,9 @@ namespace adbproto {
 namespace {
 
 constexpr const char* kDevices = "/sys/bus/usb/devices";
+// A USB string has 126 UTF-16 units, at most 378 bytes as UTF-8.
 constexpr std::size_t kMaxAttribute = 1024;
+// sysfs of a dying phone hangs for seconds; a healthy read takes milliseconds.
 constexpr auto kScanPatience = std::chrono::seconds(1);
 
 constinit Places reads(32);

@@ -31,6 +31,7 @@ struct DiscoveredService {
 
 class MdnsBrowser {
  public:
+  // A service has about four records (PTR, SRV, A, AAAA): room for more than a hundred phones.
   static constexpr std::size_t kMaxRecords = 512;
 
   // `longest_pause` between two queries.

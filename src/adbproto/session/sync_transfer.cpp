@@ -6,6 +6,7 @@
 namespace adbproto {
 namespace {
 
+// An adb server and a kernel hold at most this of a file that we have sent.
 constexpr std::uint64_t kMostHeld = 32 << 20;
 constexpr std::uint64_t kSlowestLink = 256 << 10;  // bytes in a second
 

@@ -27,7 +27,7 @@ Result<std::string> local_name_of(std::string_view remote);
 // Requests are answered in their order; at most kMaxOutstanding wait for their answer.
 class RequestWindow {
  public:
-  static constexpr std::size_t kMaxOutstanding = 128;
+  static constexpr std::size_t kMaxOutstanding = 128;  // as adb: it defers up to 128 answers
 
   [[nodiscard]] bool may_send() const { return sizes_.size() < kMaxOutstanding; }
   // Enough room that waiting for more would not make the next write larger.
@@ -61,9 +61,11 @@ struct PullItem {
 // that they lie in.
 class PullPlan {
  public:
+  // A real backup fits; a hostile phone's endless tree ends here.
   static constexpr std::size_t kMaxEntries = 4'000'000;
   // Of what is remembered of the tree: a hostile phone invents folders without an end.
   static constexpr std::size_t kMaxHeld = std::size_t{64} << 20;
+  // Real trees are a few dozen deep; folders without an end stop here.
   static constexpr std::size_t kMaxDepth = 256;
 
   struct Question {

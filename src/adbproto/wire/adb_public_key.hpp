@@ -15,6 +15,7 @@ namespace adbproto {
 
 inline constexpr std::size_t kModulusSize = 256;
 inline constexpr std::size_t kAdbPublicKeySize = 524;
+// 524 bytes are 700 as base64; the rest is user@host.
 inline constexpr std::size_t kMaxPublicKeyText = 4096;
 
 struct AdbPublicKey {

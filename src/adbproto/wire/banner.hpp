@@ -52,6 +52,7 @@ struct Banner {
 // adb does not know, "host". A literal.
 std::string_view connection_state(const Banner& banner);
 
+// CNXN comes before a longer payload is agreed, so it has kMaxPayloadBeforeConnect at most.
 inline constexpr std::size_t kMaxBanner = 4096;
 
 // Tolerant: items that are not exactly `key=value` are skipped, and so are unknown keys. The only

@@ -9,6 +9,7 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kShortestHeader = 20;
+// logd's longest record has 5 KiB; a dozen of these without a header are no log.
 constexpr std::size_t kMaxSkipped = 65536;
 constexpr std::string_view kPrioritiesByNumber = "??VDIWEFS";  // by the number on the wire
 

@@ -59,6 +59,7 @@ class LogcatBinaryReader {
 //   1732226463.123  1234  5678 I Tag     : message
 // A message of several lines is printed as several lines, each with its prefix.
 
+// logd's longest record has 5 KiB; a stream without line breaks must not fill memory.
 inline constexpr std::size_t kMaxLogLine = 65536;
 
 // One line of an entry.

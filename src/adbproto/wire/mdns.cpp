@@ -8,7 +8,7 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kHeaderSize = 12;
-constexpr std::size_t kMaxLabel = 63;
+constexpr std::size_t kMaxLabel = 63;  // RFC 1035, 2.3.4
 constexpr std::size_t kMaxName = 255;  // encoded, its final zero included
 constexpr std::uint16_t kResponse = 0x8000;
 constexpr std::uint16_t kAuthoritative = 0x0400;

@@ -16,7 +16,7 @@
 
 namespace adbproto {
 
-inline constexpr std::size_t kMaxMdnsMessage = 9000;
+inline constexpr std::size_t kMaxMdnsMessage = 9000;  // RFC 6762, 17: not above 9000 bytes
 
 // Labels from the left; an instance's first label may contain dots and spaces.
 using DnsName = std::vector<std::string>;

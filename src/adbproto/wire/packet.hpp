@@ -25,8 +25,9 @@ enum class Command : std::uint32_t {
 };
 
 inline constexpr std::size_t kPacketHeaderSize = 24;
+// adb's MAX_PAYLOAD since Android 9; adb closes the link on a longer packet.
 inline constexpr std::size_t kMaxPayload = 1 << 20;
-inline constexpr std::size_t kMaxPayloadBeforeConnect = 4096;
+inline constexpr std::size_t kMaxPayloadBeforeConnect = 4096;  // adb's MAX_PAYLOAD_V1
 inline constexpr std::uint32_t kVersionChecksummed = 0x01000000;
 inline constexpr std::uint32_t kVersionUnchecked = 0x01000001;
 

@@ -13,7 +13,7 @@
 namespace adbproto {
 
 inline constexpr std::size_t kPairingHeaderSize = 6;
-inline constexpr std::size_t kMaxPairingPayload = 16384;
+inline constexpr std::size_t kMaxPairingPayload = 16384;  // adb's limit: twice a PeerInfo
 inline constexpr std::size_t kPeerInfoSize = 8192;
 
 struct PairingPacket {
@@ -56,6 +56,7 @@ Result<PeerInfo> parse_peer_info(ByteView bytes);
 //
 // as 0a LEN { 0a LEN guid } for each device. Fields of other numbers are skipped.
 
+// An entry has some 22 bytes: room for more than 40,000 phones.
 inline constexpr std::size_t kMaxKnownHostsFile = 1 << 20;
 
 // In the order of the file; an entry without guid is left out.

@@ -31,7 +31,7 @@ std::size_t pixel_bytes(const RawFrame& frame) {
 
 constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
 constexpr std::size_t kIhdrSize = 13;
-constexpr std::uint32_t kMaxChunk = 0x7fffffff;
+constexpr std::uint32_t kMaxChunk = 0x7fffffff;  // PNG: a length is at most 2^31 - 1
 
 std::uint32_t load_be(const std::byte* from) { return std::byteswap(load_le<std::uint32_t>(from)); }
 

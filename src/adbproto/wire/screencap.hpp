@@ -24,6 +24,7 @@ enum class PixelFormat : std::uint32_t {
 // 0 for a value that is none of the above.
 std::size_t bytes_per_pixel(PixelFormat format);
 
+// Twice an 8K screen's; the scaler's sums still fit 32 bits (runtime/image/frame.cpp).
 inline constexpr std::uint32_t kMaxFrameSide = 16384;
 
 struct RawFrame {

@@ -31,7 +31,7 @@ struct WindowSize {
 };
 
 inline constexpr std::size_t kShellHeaderSize = 5;
-inline constexpr std::size_t kMaxShellPayload = 1 << 20;
+inline constexpr std::size_t kMaxShellPayload = 1 << 20;  // adbd announces at most its MAX_PAYLOAD
 
 using EncodedShellHeader = std::array<std::byte, kShellHeaderSize>;
 

@@ -13,7 +13,7 @@
 
 namespace adbproto {
 
-inline constexpr std::size_t kMaxSmartFrame = 0xffff;
+inline constexpr std::size_t kMaxSmartFrame = 0xffff;  // the length has four hex digits
 
 // `limit` above 65535 bytes; `invalid_argument` when empty, which the server answers with silence.
 Result<Bytes> encode_request(std::string_view service);

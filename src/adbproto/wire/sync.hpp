@@ -49,9 +49,9 @@ inline constexpr std::uint32_t kZstd = 4;
 inline constexpr std::uint32_t kDryRun = 0x80000000;
 }  // namespace sync_flag
 
-inline constexpr std::size_t kMaxSyncPath = 1024;
-inline constexpr std::size_t kMaxSyncName = 255;
-inline constexpr std::size_t kMaxSyncData = 65536;
+inline constexpr std::size_t kMaxSyncPath = 1024;   // adbd refuses a longer path
+inline constexpr std::size_t kMaxSyncName = 255;    // Linux's NAME_MAX
+inline constexpr std::size_t kMaxSyncData = 65536;  // adb's SYNC_DATA_MAX; devices send no more
 
 // A v1 answer fills mode, size and mtime only. v1 cannot say why a file is missing: all zero.
 struct SyncStat {

@@ -14,6 +14,7 @@
 
 namespace adbproto {
 
+// A configuration's wTotalLength has 16 bits; phones need a few hundred bytes.
 inline constexpr std::size_t kMaxUsbDescriptors = 64 * 1024;
 
 struct UsbInterface {

@@ -14,8 +14,9 @@ namespace clawperator::hub {
 namespace {
 
 constexpr std::size_t kMaxRepaired = 3 * kMaxAnswer;  // U+FFFD is longer than a byte
+// A page lists 200 skills at most, of about twenty members each and their tags.
 constexpr std::size_t kMaxAnswerMembers = 10'000;
-constexpr std::size_t kMaxErrorText = 2000;
+constexpr std::size_t kMaxErrorText = 2000;  // a hub's error is one line; what is longer is a page
 
 std::unexpected<Error> wrong(const std::string& where, std::string_view what = "invalid value") {
   return fail(errc::hub_request_failed,

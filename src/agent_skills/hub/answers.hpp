@@ -6,6 +6,7 @@
 
 namespace clawperator::hub {
 
+// A page of 200 skills has some hundred KiB; the answer is held in memory and repaired there.
 inline constexpr std::size_t kMaxAnswer = std::size_t{8} << 20;
 
 struct SearchHit {

@@ -21,7 +21,7 @@ constexpr std::chrono::seconds kTry(15);
 // Archives are long: what has to arrive within 15 s is something at all.
 constexpr std::chrono::minutes kTransfer(5);
 constexpr std::size_t kLongBody = std::size_t{64} << 10;
-constexpr int kTries = 3;
+constexpr int kTries = 3;  // as the hub's own client: two more after a 429, a 5xx or a lost link
 constexpr long kUnauthorized = 401;
 constexpr long kNotFound = 404;
 constexpr long kGone = 410;

@@ -15,8 +15,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Four times what an installed archive may have; each file is read for its digest.
 constexpr std::size_t kMaxFiles = 20'000;
-constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxDepth = 64;  // as unpack's kMostParts; the walk recurses
+// A person's list of a few KiB; kMaxRules bounds it, too.
 constexpr std::size_t kMaxIgnoreFile = std::size_t{1} << 20;
 
 bool is_marker(const std::string& name) { return name == ".clawdhub" || name == ".clawhub"; }
@@ -157,7 +159,8 @@ constexpr std::string_view kTextExtensions =
     "c "
     "h hpp sql csv ini cfg env xml html css scss sass svg";
 
-constexpr std::size_t kMaxLine = 1024;
+constexpr std::size_t kMaxLine = 1024;  // as unpack's longest path
+// A person writes tens; each path is compared with all of them.
 constexpr std::size_t kMaxRules = 4096;
 
 using Segments = std::vector<std::string_view>;

@@ -12,6 +12,7 @@
 
 namespace clawperator::hub {
 
+// Room for kMaxLocked members of 80 bytes; all of it is kept as a document.
 inline constexpr std::size_t kMaxLockFile = std::size_t{8} << 20;
 
 struct LockedSkill {

@@ -11,8 +11,10 @@
 namespace clawperator::hub {
 namespace {
 
+// About half of the 255 bytes of a file's name: a slug names a folder.
 constexpr std::size_t kMaxSlug = 128;
-constexpr std::size_t kMaxVersion = 256;
+constexpr std::size_t kMaxVersion = 256;  // MAX_LENGTH of node-semver
+// JavaScript's Number.MAX_SAFE_INTEGER, as node-semver.
 constexpr std::uint64_t kMaxNumber = (1ULL << 53) - 1;
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// A registry and a token; all of it is kept as a document.
 constexpr std::size_t kMaxConfig = std::size_t{1} << 20;
 constexpr std::string_view kOldSite = "https://clawdhub.com";
 constexpr std::string_view kNewSite = "https://clawhub.ai";

@@ -58,7 +58,7 @@ class ReplacedFolder {
   FileHandle folder_;
 };
 
-constexpr std::size_t kMaxInodeFile = 64;
+constexpr std::size_t kMaxInodeFile = 64;  // an inode's number has 20 digits at most
 
 bool has_entry(const fs::path& path) {
   struct stat found{};

@@ -25,7 +25,9 @@ using unpack::parent_of;
 
 namespace {
 
+// A compiler with its libraries fits; a server must not fill the disk.
 constexpr std::uint64_t kMostDownloaded = 2ULL << 30;
+// Three times the archive, as programs compress; a bomb comes to far more.
 constexpr unpack::Limits kToolLimits{.archive_bytes = kMostDownloaded,
                                      .files = 100'000,
                                      .bytes = 6ULL << 30,

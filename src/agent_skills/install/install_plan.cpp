@@ -20,6 +20,7 @@ namespace {
 
 using Kind = InstallSpec::Kind;
 
+// Above any path's depth (unpack's kMostParts), and it fits unsigned.
 constexpr double kMostStripped = 1000;
 
 std::unexpected<Error> no_plan(std::string message) {

@@ -55,6 +55,7 @@ std::string plan_json(const InstallPlan& plan);
 // A skill's key as a folder's name: the key itself where that is one, else with a hash.
 std::string tools_folder_name(std::string_view key);
 
+// The published default of `skills.install`; install_limit keeps a given one within 1 s and 15 min.
 inline constexpr std::chrono::milliseconds kInstallLimit{300'000};
 std::chrono::milliseconds install_limit(std::optional<std::chrono::milliseconds> wanted);
 

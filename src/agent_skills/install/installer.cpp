@@ -23,6 +23,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr std::size_t kMostKept = 256 << 10;  // of each stream, its end
+// `brew --prefix` only prints a path; without an answer HOMEBREW_PREFIX and usual places decide.
 constexpr milliseconds kPrefixLimit{30'000};
 // Where the package managers have and put what they install, and where they fetch it.
 constexpr std::string_view kInstallerVariables =

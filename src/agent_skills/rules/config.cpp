@@ -42,7 +42,7 @@ class SchemaReader {
 
  private:
   void complain(const std::string& path, const std::string& what) {
-    constexpr std::size_t kMost = 50;
+    constexpr std::size_t kMost = 50;  // a person mends the first few and runs it again
     if (problems.size() < kMost) problems.push_back((path.empty() ? "(root)" : path) + ": " + what);
   }
 
@@ -82,6 +82,7 @@ class SchemaReader {
   }
 
   std::optional<std::uint64_t> whole(const Json& of, const std::string& path, const char* name) {
+    // JavaScript's Number.MAX_SAFE_INTEGER, the bound of openclaw's own check.
     constexpr double kMost = 9'007'199'254'740'991;
     const Json* value = find_member(of, name);
     if (value == nullptr) return std::nullopt;
@@ -140,6 +141,7 @@ class SchemaReader {
     config_.extra_dirs = texts(load, "skills.load", "extraDirs");
     config_.watch = boolean(load, "skills.load", "watch").value_or(true);
     if (const auto ms = whole(load, "skills.load", "watchDebounceMs")) {
+      // This fits 32 bits; the watcher's kLongestBurst ends a longer wait anyway.
       constexpr std::uint64_t kMost = 3'600'000;
       config_.watch_debounce_ms = static_cast<std::uint32_t>(std::min(*ms, kMost));
     }

@@ -8,6 +8,7 @@
 
 namespace clawperator::agent_skills {
 
+// A description and its metadata take a few KiB; libfyaml builds a tree of it.
 inline constexpr std::size_t kMaxYaml = 64 << 10;
 
 // One YAML 1.2 document (core schema) as JSON, by libfyaml, which is loaded with the first one.

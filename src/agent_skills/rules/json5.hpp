@@ -7,6 +7,7 @@
 
 namespace clawperator::agent_skills {
 
+// A configuration nests about six deep; the reader recurses.
 inline constexpr std::size_t kMaxJson5Depth = 64;
 
 // `protocol`: "line 3, column 7: a value was expected"; `limit`. Of a repeated member the last

@@ -192,6 +192,7 @@ Result<std::string> with_member(std::string_view document, std::span<const std::
 }
 
 Result<std::string> without_member(std::string_view document, std::span<const std::string> path) {
+  // A person repeats a name once or twice; each removal reads the text again.
   constexpr int kMostRepeats = 8;
   std::string text(document);
   if (is_blank(document) || path.empty()) return text;

@@ -12,8 +12,8 @@
 namespace clawperator::agent_skills {
 namespace {
 
-constexpr std::size_t kMaxDocument = 1 << 20;
-constexpr std::size_t kMaxMembers = 20'000;  // of all objects, repeated ones counted
+constexpr std::size_t kMaxDocument = 1 << 20;  // as kMaxConfigBytes: a configuration has a few KiB
+constexpr std::size_t kMaxMembers = 20'000;    // of all objects, repeated ones counted
 
 bool is_hex_digit(char c) { return is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'f'); }
 

@@ -27,7 +27,7 @@ namespace {
 
 CLAWPERATOR_LIBFYAML(LOADED_DEFINE)
 
-constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxDepth = 64;  // frontmatter nests about five deep; the converter recurses
 constexpr std::size_t kMaxNodes = 10'000;     // with what aliases stand for
 constexpr std::size_t kMaxScalars = 1 << 20;  // bytes of all texts, likewise
 

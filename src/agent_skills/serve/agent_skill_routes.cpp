@@ -71,7 +71,8 @@ class BodyReader {
 };
 
 Result<InstallBody> read_install_body(const http::Request& request) {
-  constexpr double kLeast = 1000;
+  constexpr double kLeast = 1000;  // published: "must be >= 1000"
+  // An infinite number must stay in range; install_limit cuts it further.
   constexpr double kMost = 1e9;
   TRY(const Json json, serve::read_object_body(request));
   const BodyReader reader(json, "skills.install");
@@ -258,6 +259,7 @@ Task<void> watch_these(Service* service, Watched watched, Signal* config_changed
 
 // A configuration that cannot be read is read again after a while.
 Task<void> watch(Service* service, Signal* config_changed) {
+  // A person mends the file within minutes; a look costs one read of it.
   constexpr auto kLater = std::chrono::seconds(5);
   bool was_told = false;
   for (;;) {

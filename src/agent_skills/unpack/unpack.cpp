@@ -35,8 +35,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostBytes = 1024;
-constexpr std::size_t kMostPartBytes = 255;
+constexpr std::size_t kMostBytes = 1024;     // PATH_MAX of macOS; Linux has 4096
+constexpr std::size_t kMostPartBytes = 255;  // NAME_MAX of Linux and macOS
+// Tools nest far less; each part is a folder to make and to open.
 constexpr std::size_t kMostParts = 64;
 
 struct FormatName {

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// A file that changes without a pause must not keep the news back for ever.
 constexpr auto kLongestBurst = std::chrono::seconds(5);
 constexpr auto kLookAfter = milliseconds(50);  // more folders may come meanwhile
 

@@ -78,7 +78,7 @@ std::string answer_of(const Config& config, const std::string& key) {
 
 // Where what is written has to go: a link stays one, to what is not there as well.
 Result<fs::path> file_behind(fs::path path) {
-  constexpr int kMostLinks = 40;
+  constexpr int kMostLinks = 40;  // Linux follows 40 links, too (path_resolution(7))
   std::error_code error;
   for (int links = 0; fs::is_symlink(path, error); ++links) {
     if (links == kMostLinks)

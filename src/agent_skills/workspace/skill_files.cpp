@@ -26,10 +26,11 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kFileName = "SKILL.md";
+// A folder that links to itself ends here; Linux itself follows 40 links.
 constexpr std::size_t kMaxDepth = 40;
 constexpr std::size_t kMaxFolders = 50'000;  // below one root
-constexpr std::size_t kMaxSkills = 20'000;
-constexpr std::size_t kMostRead = 1 << 20;  // of one file: its frontmatter is at its beginning
+constexpr std::size_t kMaxSkills = 20'000;   // a catalogue of thousands fits; each costs a read
+constexpr std::size_t kMostRead = 1 << 20;   // of one file: its frontmatter is at its beginning
 constexpr std::size_t kFirstRead = 4 << 10;
 
 // A stream of the C library asks the system twice as much about each folder.
@@ -129,6 +130,7 @@ class Readers {
   }
 
   static constexpr std::size_t kWorthAThread = 32;
+  // With this thread four; more would take processors from others for milliseconds of work.
   static constexpr std::size_t kMostThreads = 3;
 
   std::mutex mutex_;
@@ -204,7 +206,7 @@ class SkillFiles::Questions {
   }
 
   static constexpr std::size_t kWorthAsking = 256;
-  static constexpr std::size_t kMostOthers = 3;
+  static constexpr std::size_t kMostOthers = 3;  // as kMostThreads
 
   std::vector<Question> questions_;
 };
@@ -374,6 +376,7 @@ std::vector<std::shared_ptr<const Entry>> SkillFiles::below(const fs::path& root
                                                             std::vector<std::string>* warnings) {
   struct stat found{};
   if (root.empty() || ::stat(root.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) return {};
+  // Bounds the memory of a process that stays; beyond it everything is read again.
   constexpr std::size_t kMostKept = 100'000;
   if (kept_ > kMostKept) {
     roots_.clear();

@@ -13,6 +13,7 @@ namespace clawperator::agent_skills {
 
 class SkillFiles;
 
+// A person's configuration has a few KiB; all of it is kept as a document.
 inline constexpr std::size_t kMaxConfigBytes = 1 << 20;
 
 // Where things are. ~/.openclaw, else the first that is there of ~/.clawdbot, ~/.moltbot,

@@ -22,7 +22,9 @@ constinit Places lookups(32);
 // long as the system likes: it may not take the places of the others. Many ports of one host wait
 // for each other.
 constexpr int kPlacesOfOneName = 4;
+// Time for a place to become free: look-ups of silent names hold theirs for long.
 constexpr auto kPatience = std::chrono::seconds(3);
+// This is small beside a look-up that goes to a name server.
 constexpr auto kLook = std::chrono::milliseconds(10);
 
 // One of a name's places, for as long as it lives. The threads that hold one may outlive main, and

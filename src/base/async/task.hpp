@@ -30,6 +30,7 @@ inline constexpr auto kNoThrow = asio::experimental::as_tuple(asio::use_awaitabl
 // Under manual time a timer looks at the clock again every millisecond of real time.
 struct ClockWait {
   static Clock::duration to_wait_duration(Clock::duration left) {
+    // Of real time: a test that moves its clock waits this long at most.
     constexpr Clock::duration kLook = std::chrono::milliseconds(1);
     return Clock::manual_now.load(std::memory_order_relaxed) >= 0 && left > kLook ? kLook : left;
   }

@@ -24,6 +24,7 @@ namespace {
 constexpr auto kFarewell = milliseconds(2000);   // between SIGTERM and SIGKILL
 constexpr auto kLastWords = milliseconds(300);   // what a grandchild with our pipe still may say
 constexpr auto kReapLimit = milliseconds(1000);  // after SIGKILL
+// A group of processes has no event for its end; 10 ms pass unnoticed.
 constexpr auto kLook = milliseconds(10);
 
 struct Pipe {

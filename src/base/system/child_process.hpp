@@ -32,6 +32,7 @@ struct ChildOutput {
   std::string out{};    // each at most kMaxChildOutput bytes, the rest is read and dropped
   std::string err{};
 };
+// Tools print some KiB; one that prints without an end must not fill memory.
 inline constexpr std::size_t kMaxChildOutput = 4 << 20;
 
 // Runs to the end. At the limit its whole group gets SIGTERM and, 2 s later, SIGKILL;

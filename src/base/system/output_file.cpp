@@ -18,6 +18,7 @@ namespace {
 
 // A pipe whose reader stalls must not hang us, nor whoever else is on the loop.
 Task<void> write_to_device(fs::path path, ByteView bytes) {
+  // As long as a push may stall; a pipe that is not read must not block the phone's turn.
   constexpr auto kReaderPatience = std::chrono::seconds(30);
   const auto failure = [&](const std::string& why) {
     return fail(errc::io, "cannot write " + path.string() + ": " + why);

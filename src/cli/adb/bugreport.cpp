@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxLine = 4096;
+constexpr std::size_t kMaxLine = 4096;  // "OK:" and a path: Linux's PATH_MAX
+// bugreportz prints a few lines; strange ones are only quoted in an error.
 constexpr std::size_t kMaxStrange = 100;
 
 std::optional<std::string_view> after(std::string_view line, std::string_view prefix) {
@@ -27,6 +28,7 @@ std::optional<std::string_view> after(std::string_view line, std::string_view pr
   return line.substr(prefix.size());
 }
 
+// The program starts and prints one line; a phone under load takes seconds.
 constexpr auto kVersionLimit = std::chrono::seconds(30);
 constexpr int kFailed = 255;
 // Where the zip goes: a folder takes the name that the device gave it.

@@ -54,8 +54,9 @@ Task<std::string> disconnect(AdbContext* context, std::string address) {
   co_return sentence || !own ? std::move(sentence) : std::move(own);
 }
 
+// TCP sends its first packet again after 1, 3 and 7 s; each of these may still succeed.
 constexpr auto kLimit = std::chrono::seconds(15);
-constexpr std::size_t kMaxCode = 256;
+constexpr std::size_t kMaxCode = 256;  // a code has six digits; a line without an end stops here
 
 // One line of stdin, asked for as adb does.
 Task<std::string> ask_for_code() {
@@ -105,6 +106,7 @@ std::string key_comment() {
          (host[0] == '\0' ? "unknown" : host.data());
 }
 
+// This outlasts the second query, after 1 s; RFC 6762 (6) delays answers by 20 to 120 ms.
 constexpr auto kWindow = std::chrono::milliseconds(1500);
 
 std::string line_of(const DiscoveredService& service) {

@@ -30,6 +30,7 @@ TargetOptions adb_target(const AdbContext& context, Readiness readiness) {
   return target;
 }
 
+// A look asks every source; a person does not notice a quarter of a second.
 constexpr auto kListAgain = std::chrono::milliseconds(250);
 
 // What a server says of a device that is not usable yet.

@@ -15,9 +15,12 @@
 namespace clawperator::cli {
 namespace {
 
+// AOSP's adb has a buffer of the same size for this answer, and refuses a longer one.
 constexpr std::size_t kMaxSentence = 256;
+// adbd restarts within seconds; one that is still there has not begun to.
 constexpr auto kGoAwayLimit = std::chrono::seconds(10);
-constexpr auto kComeBackLimit = std::chrono::seconds(12);
+constexpr auto kComeBackLimit = std::chrono::seconds(12);  // adb waits 12000 ms for the device, too
+// A short absence of a restarting adbd must be seen.
 constexpr auto kLookAgain = std::chrono::milliseconds(50);
 
 Task<std::string> read_sentence(ByteStream* stream) {
@@ -99,6 +102,7 @@ int not_connected(const AdbContext& context, const Error& error) {
   return 1;
 }
 
+// `avd snapshot save` writes the emulator's memory to disk.
 constexpr auto kConsoleLimit = std::chrono::seconds(30);
 
 // Of the device that was named; else of the only emulator.

@@ -13,6 +13,7 @@
 namespace clawperator::cli {
 namespace {
 
+// Ten times a second looks smooth and costs nothing.
 constexpr auto kEvery = std::chrono::milliseconds(100);
 constexpr double kMebi = 1024.0 * 1024.0;
 

@@ -7,6 +7,7 @@
 namespace clawperator::cli {
 namespace {
 
+// A look asks every source; a person does not notice a quarter of a second.
 constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr std::array<std::string_view, 7> kStates = {
     "device", "recovery", "rescue", "sideload", "bootloader", "any", "disconnect"};

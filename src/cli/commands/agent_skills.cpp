@@ -157,7 +157,7 @@ std::string agent_check_for_people(std::span<const StatusRow> rows) {
 
 using agent_skills::StatusRow;
 
-constexpr std::size_t kMaxSkillFile = 1 << 20;
+constexpr std::size_t kMaxSkillFile = 1 << 20;  // as kMostRead of a workspace's SKILL.md
 
 constexpr auto kAgentListOptions = join(kEligibleOption, kRemoteOptions, kPlaceOptions);
 constexpr auto kAgentInfoOptions = join(kRemoteOptions, kPlaceOptions);

@@ -18,9 +18,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// A daemon answers once it listens; a host under load takes seconds to start it.
 constexpr auto kStartLimit = milliseconds(10000);
 // The longest execution may have to end first.
 constexpr auto kStopLimit = milliseconds(140000);
+// The end of a listening socket has no event; 20 ms pass unnoticed.
 constexpr auto kDaemonLook = milliseconds(20);
 
 constexpr std::array kIdleOption{

@@ -22,6 +22,7 @@
 namespace clawperator::cli {
 namespace {
 
+// RFC 6762 (6) delays answers by 20 to 120 ms; a person waits for the list.
 constexpr auto kDiscoveryWindow = std::chrono::milliseconds(1000);
 
 constexpr std::array kDevicesOptions{

@@ -64,7 +64,7 @@ class StreamLines {
 
  private:
   void print(const JsonObject& line) {
-    constexpr std::chrono::milliseconds kLinePatience{5000};
+    constexpr std::chrono::milliseconds kLinePatience{5000};  // then it gets the result only
     has_told_ = true;
     is_read_ = is_read_ && write_patiently(Stream::out, line.str() + "\n", kLinePatience);
   }

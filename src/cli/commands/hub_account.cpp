@@ -21,6 +21,7 @@
 namespace clawperator::cli {
 namespace {
 
+// The token goes into a header line; servers take about 8 KiB of these.
 constexpr std::size_t kMaxTokenInput = 8192;
 
 constexpr auto kHubLoginOptions =

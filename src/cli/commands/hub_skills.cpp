@@ -17,7 +17,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr int kMostListed = 200;
+constexpr int kMostListed = 200;  // the hub's own command takes 1 to 200
 constexpr int kListed = 25;
 constexpr std::size_t kShownSummary = 50;
 

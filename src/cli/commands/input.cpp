@@ -32,6 +32,7 @@ constexpr auto kDragOptions =
                            "how long it takes, the taking hold included; default 1500"}},
          kInputOptions);
 
+// Until Android 11 `input` is a Java program of about a second; a phone under load takes longer.
 constexpr auto kGestureLimit = std::chrono::milliseconds(10000);
 
 DeviceInput input_of(const Invocation& invocation, std::vector<Words> calls,

@@ -20,6 +20,7 @@
 namespace clawperator::cli {
 namespace {
 
+// Some folders have no inotify events (NFS, no watch left).
 constexpr auto kSafetyLook = std::chrono::seconds(2);
 
 constexpr std::array kLogsOptions{

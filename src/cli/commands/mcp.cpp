@@ -32,10 +32,14 @@ namespace {
 using namespace base::parallel;
 
 constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
-constexpr std::size_t kMaxInFlight = 1024;
+constexpr std::size_t kMaxInFlight = 1024;  // a client has a handful; each holds a coroutine
+// Four of the longest messages (kMaxMessage) fit; then reading waits.
 constexpr std::size_t kMaxAsked = std::size_t{16} << 20;
+// Some twenty pictures fit; then reading waits.
 constexpr std::size_t kMaxUnread = std::size_t{16} << 20;
+// A host that reads nothing for a minute is gone.
 constexpr std::chrono::seconds kClientPatience{60};
+// A client that has closed its end reads what is left at once, or never.
 constexpr std::chrono::milliseconds kSayingLimit{10000};
 
 // Lines of a stream; of one that is too long the rest is thrown away.

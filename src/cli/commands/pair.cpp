@@ -24,9 +24,9 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::string_view kPairUsage = "pair <host:port> [<code>]";
-constexpr double kPairLimit = 15'000;
-constexpr double kScanLimit = 120'000;
-constexpr double kLongestLimit = 24 * 3600'000.0;
+constexpr double kPairLimit = 15'000;   // TCP sends its first packet again after 1, 3 and 7 s
+constexpr double kScanLimit = 120'000;  // a person opens the phone's settings and finds the scanner
+constexpr double kLongestLimit = 24 * 3600'000.0;  // a day; an infinite number must stay in range
 
 constexpr std::array kPairOptions{
     Option{"--qr", "", Arity::none, "", "show a QR code for the phone to scan instead"},

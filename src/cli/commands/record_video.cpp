@@ -14,11 +14,12 @@
 namespace clawperator::cli {
 namespace {
 
+// The newest Android's longest_video(); an older phone's own limit is judged later.
 constexpr int kMostSeconds = 1800;
-constexpr int kMostSide = 16384;
+constexpr int kMostSide = 16384;  // as adbproto::kMaxFrameSide: no screen is larger
 // What the program itself takes.
 constexpr std::int64_t kFewestBits = 100'000;
-constexpr std::int64_t kMostBits = 200'000'000;
+constexpr std::int64_t kMostBits = 200'000'000;  // screenrecord refuses more
 constexpr auto kEnds = std::to_array<std::string_view>({"time", "timeout", "signal"});
 
 constexpr std::array kRecordVideoOptions{

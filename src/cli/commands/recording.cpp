@@ -21,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// kMaxRecordingBytes (256 MiB) arrives in this time at half a MiB a second.
 constexpr std::chrono::milliseconds kPullLimit = std::chrono::minutes(10);
 
 constexpr std::array kSessionOptions{Option{"--session-id", "", Arity::one, "<id>",

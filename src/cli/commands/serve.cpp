@@ -26,6 +26,7 @@
 namespace clawperator::cli {
 namespace {
 
+// A token is one line; a longer file is another one by mistake.
 constexpr std::size_t kMaxTokenFile = 4096;
 
 constexpr std::array kServeOptions{

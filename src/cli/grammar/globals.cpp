@@ -178,6 +178,7 @@ void wait_for_people(Globals& globals) {
     print_warning("[clawperator] " + std::string(line));
   };
   const double limit = globals.timeout_ms.value_or(-1);
+  // An hour, as the engine's kMaxPatience; an infinite number must stay in range.
   constexpr double kMost = 3'600'000;
   if (limit >= 0) {
     target.authorization_limit =

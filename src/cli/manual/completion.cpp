@@ -76,6 +76,7 @@ std::string value_flags() {
 
 using Names = std::vector<std::string>;
 
+// A person waits after Tab; no names after a second are better than a hang.
 constexpr auto kAskingLimit = std::chrono::milliseconds(900);
 constexpr std::size_t kLongestCandidate = 255;
 

@@ -49,7 +49,7 @@ Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::si
 }
 
 JsonObject tell_several(const UiTree& screen, const NodeMatcher& wanted) {
-  constexpr std::size_t kMost = 10;
+  constexpr std::size_t kMost = 10;  // a model reads ten lines; more call for a narrower selector
   const auto found = matching_nodes(screen, wanted);
   std::vector<std::string> lines;
   for (const std::size_t node : std::span(found).first(std::min(found.size(), kMost))) {

@@ -53,6 +53,7 @@ TargetReport report_target(StepResult* before, const StepResult* after, const Ac
 // Whether a step has its matches, as those by the phone's shell do.
 bool tells_matches(const Envelope& envelope);
 
+// A screen has hundreds of nodes; the published schemas need a bound.
 inline constexpr int kMostNth = 65535;
 
 }  // namespace clawperator::act

@@ -14,8 +14,11 @@
 
 namespace clawperator::act {
 
+// Above any screen's side (kMaxFrameSide); this screen's own size is judged later.
 inline constexpr int kMaxCoordinate = 32767;
+// A slow drag and a long press fit; the phone's turn is taken for as long.
 inline constexpr int kMaxSwipeMs = 10000;
+// `input text` sends key events letter by letter, so a long text takes seconds.
 inline constexpr std::size_t kMaxInputText = 1000;
 
 // Without a command id. invalid_input, input_text_unsupported.

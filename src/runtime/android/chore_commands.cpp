@@ -140,7 +140,7 @@ namespace {
 
 constexpr std::string_view kMain = "android.intent.action.MAIN";
 constexpr std::string_view kLauncher = "android.intent.category.LAUNCHER";
-constexpr std::size_t kMaxSaid = 300;
+constexpr std::size_t kMaxSaid = 300;  // a line of `am`, as an error's text
 
 // A new task, or the one that there is, as a launcher does it.
 constexpr std::string_view kLauncherFlags = "0x10200000";

@@ -40,8 +40,8 @@ std::string network_setting(PhoneNetwork network) {
 
 namespace {
 
-constexpr std::size_t kMostOfEach = 262'144;
-constexpr int kHasToybox = 26;  // ps of Android 7 knows no columns
+constexpr std::size_t kMostOfEach = 262'144;  // as much as logd keeps of a log by default
+constexpr int kHasToybox = 26;                // ps of Android 7 knows no columns
 constexpr std::string_view kEntriesBefore = "1000";
 
 // The end of what a command prints: by the tool itself, for the sake of the link.
@@ -95,7 +95,7 @@ std::string kill_recorder_line(int pid) {
 
 int longest_video(int sdk) {
   constexpr int kUnlimited = 34;
-  constexpr int kThreeMinutes = 180;
+  constexpr int kThreeMinutes = 180;  // screenrecord's own limit until Android 13
   constexpr int kHalfAnHour = 1800;
   return sdk >= kUnlimited ? kHalfAnHour : kThreeMinutes;
 }

@@ -8,6 +8,7 @@
 
 namespace clawperator {
 
+// The published limits of an execution; the Operator app refuses or clamps what is beyond its own:
 inline constexpr std::size_t kMaxActions = 50;
 inline constexpr std::size_t kMaxIdLength = 128;  // lengths in UTF-16 units
 inline constexpr std::size_t kMaxSourceLength = 64;

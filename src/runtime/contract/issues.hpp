@@ -62,6 +62,7 @@ class Issues {
   std::vector<Issue> issues_;  // at most kMaxIssues; later ones are dropped
 };
 
+// Four for each of kMaxActions; a hostile plan has one every few bytes.
 inline constexpr std::size_t kMaxIssues = 200;
 
 }  // namespace clawperator

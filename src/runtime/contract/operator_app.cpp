@@ -185,8 +185,8 @@ bool uses(const Action& action, const OperatorFeature& feature) {
          has_member(Json::parse(*action.params, nullptr, false), feature.member);
 }
 
-constexpr std::size_t kMaxVersionText = 256;
-constexpr std::size_t kMaxCodeDigits = 18;
+constexpr std::size_t kMaxVersionText = 256;  // as 0.10.1-d; an app's author may write anything
+constexpr std::size_t kMaxCodeDigits = 18;    // so that it fits std::int64_t
 
 void take_version_line(std::string_view line, InstalledVersion& version) {
   constexpr std::string_view kName = "versionName=";
@@ -261,10 +261,11 @@ bool is_newer_than_known(const OperatorVersion& version) {
 }
 
 std::optional<OperatorVersion> version_of_code(std::int64_t code) {
+  // A release's versionCode is major * 10^7 + minor * 10^5 + patch * 1000 + 900:
   constexpr std::int64_t kPatch = 1000;
   constexpr std::int64_t kMinor = 100'000;
   constexpr std::int64_t kMajor = 10'000'000;
-  constexpr std::int64_t kMost = 1'000'000 * kMajor;
+  constexpr std::int64_t kMost = 1'000'000 * kMajor;  // the major number fits an int
   constexpr std::int64_t kRelease = 900;
   if (code < kPatch || code >= kMost || code % kPatch != kRelease) return std::nullopt;
   return OperatorVersion{static_cast<int>(code / kMajor), static_cast<int>(code % kMajor / kMinor),

@@ -8,6 +8,7 @@
 
 namespace clawperator {
 
+// 16 times kMaxPayloadBytes: blanks and \u escapes make a plan's text longer.
 inline constexpr std::size_t kMaxExecutionText = 1 << 20;
 
 // Aliases, schema, semantic rules, in the published order; the first issue decides the message and

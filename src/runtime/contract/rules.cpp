@@ -14,6 +14,7 @@
 namespace clawperator {
 namespace {
 
+// Published by the Node CLI: "must not exceed 30000ms".
 constexpr double kMaxNavigationWaitMs = 30000;
 
 // One action under inspection. Every message begins with the canonical type.

@@ -17,7 +17,9 @@
 namespace clawperator::daemon {
 namespace {
 
+// The kernel connects at once unless the daemon is stopped and its queue full.
 constexpr auto kConnectLimit = std::chrono::seconds(1);
+// The status is in memory; only a stopped or stuck daemon takes longer.
 constexpr auto kAnswerLimit = std::chrono::seconds(5);
 // For a process that runs to say that it carries a request out. One that was stopped, or is stuck,
 // never does.

@@ -26,11 +26,15 @@
 namespace clawperator::daemon {
 namespace {
 
+// A command sends its request at once; a silent peer must not hold a connection.
 constexpr auto kRequestLimit = std::chrono::seconds(5);
+// A reader of a large picture gets through; a stopped one must not hold its memory.
 constexpr auto kFarewellLimit = std::chrono::seconds(30);
+// Without descriptors accept fails at once and would spin.
 constexpr auto kAfterFailedAccept = std::chrono::milliseconds(100);
+// Leaves most of the usual 1024 descriptors to devices.
 constexpr std::size_t kMaxConnections = 256;
-constexpr std::size_t kMaxSocketPath = 107;
+constexpr std::size_t kMaxSocketPath = 107;  // sun_path has 108 bytes with its NUL
 
 std::string stage_text(const Stage& stage) {
   std::string text(stage.name);

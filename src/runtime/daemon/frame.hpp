@@ -37,7 +37,9 @@ enum class FrameKind : char {
 };
 
 inline constexpr std::size_t kFrameHead = 5;
+// Room for an execution's text (1 MiB) with its escapes and the command's settings.
 inline constexpr std::size_t kMaxRequest = std::size_t{4} << 20;
+// Room for an envelope of kMaxEnvelopeBytes (64 MiB) with its escapes, or a picture.
 inline constexpr std::size_t kMaxAnswer = std::size_t{256} << 20;
 
 struct Frame {

@@ -86,13 +86,14 @@ class Reader {
   }
   template <std::integral Number>
   void operator()(std::string_view name, Number& into) const {
-    constexpr std::int64_t kMost = 1 << 30;
+    constexpr std::int64_t kMost = 1 << 30;  // every int of 32 bits holds it, with either sign
     if (const auto value = number(name)) {
       into = static_cast<Number>(std::clamp(*value, -kMost, kMost));
     }
   }
   template <class Rep, class Period>
   void operator()(std::string_view name, std::chrono::duration<Rep, Period>& into) const {
+    // As milliseconds 34 years; as nanoseconds they fit 64 bits.
     constexpr std::int64_t kMost = std::int64_t{1} << 40;
     if (const auto value = number(name)) {
       into = std::chrono::duration<Rep, Period>(std::clamp<std::int64_t>(*value, 0, kMost));

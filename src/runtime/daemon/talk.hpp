@@ -35,6 +35,7 @@ class Talk {
   asio::awaitable<void> listen();
 
  private:
+  // A command that does not read must not fill memory; the outcome itself is exempt.
   static constexpr std::size_t kMaxUnsent = std::size_t{64} << 20;
 
   void give_up();

@@ -14,8 +14,8 @@ namespace {
 
 constexpr auto kAskLimit = std::chrono::seconds(10);  // a busy phone is no other one
 constexpr StateFile kFile("known_phones.json", std::size_t{256} * 1024);
-constexpr std::size_t kMaxAddress = 512;
-constexpr std::size_t kMaxWord = 92;  // a property of Android is no longer
+constexpr std::size_t kMaxAddress = 512;  // a host name has 253 characters, a port 5
+constexpr std::size_t kMaxWord = 92;      // a property of Android is no longer
 
 // A phone's words as the file, messages and terminals can carry them.
 std::string plain(std::string_view word) {

@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Twice kLockFileSize, so that a longer text, which another program wrote, is noticed.
 constexpr std::size_t kMaxLockFile = 1024;
 // What we write, filled up with blanks: cutting a file costs more than writing one.
 constexpr std::size_t kLockFileSize = 512;

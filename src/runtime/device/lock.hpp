@@ -7,6 +7,7 @@
 
 namespace clawperator {
 
+// As the Node CLI documents. The app may still finish its step; a longer time delays each retry.
 inline constexpr std::chrono::milliseconds kSettleWindow{2000};
 
 // What a lock is named by: the phone, whichever way leads to it. All emulators of one version share

@@ -9,8 +9,8 @@
 namespace clawperator {
 namespace {
 
-constexpr std::size_t kMaxMemoryFile = 4096;
-constexpr std::uint64_t kMostPixels = 1'000'000;
+constexpr std::size_t kMaxMemoryFile = 4096;      // we write some hundred bytes
+constexpr std::uint64_t kMostPixels = 1'000'000;  // above any screen's side; fits 32 bits
 constexpr std::array<std::string_view, 4> kRungNames{"abb", "cmd", "am", "shell"};
 constexpr std::array kServices{AndroidService::activity, AndroidService::package,
                                AndroidService::settings};
@@ -62,6 +62,7 @@ CaptureMethod DeviceMemory::faster_capture() const {
 }
 
 std::optional<std::chrono::milliseconds> DeviceMemory::raw_trial() const {
+  // Below this the raw frame gains little, and its trial may take twice the PNG's time.
   constexpr auto kLong = std::chrono::milliseconds(150);
   if (raw_frame || !device_png || *device_png < kLong) return std::nullopt;
   return std::chrono::ceil<std::chrono::milliseconds>(*device_png * 2);

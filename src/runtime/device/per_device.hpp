@@ -11,6 +11,7 @@ namespace clawperator {
 
 class PerDevice {
  public:
+  // Two names for each of 64 devices; a daemon that meets ever new ones must not fill memory.
   static constexpr std::size_t kMost = 128;
 
   void note(const std::string& serial, const std::string& own_name, const std::string& text) {

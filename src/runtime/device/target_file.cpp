@@ -12,8 +12,9 @@ namespace {
 
 constexpr StateFile kFile("targets.json", std::size_t{64} * 1024);
 constexpr std::string_view kNamePrefix = "adb-";
-constexpr std::size_t kMaxTargets = 64;
-constexpr std::size_t kMaxChanges = 128;
+constexpr std::size_t kMaxTargets = 64;   // the daemon keeps a link to each
+constexpr std::size_t kMaxChanges = 128;  // twice kMaxTargets: removed ones count, too
+// A double holds whole numbers up to here.
 constexpr std::uint64_t kMaxNumber = std::uint64_t{1} << 53;
 
 Result<void> write_targets(const TargetList& list, const OnNotice& on_notice) {

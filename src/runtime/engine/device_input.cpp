@@ -20,6 +20,7 @@ namespace {
 
 using namespace base::parallel;
 
+// `getprop` prints one line; without it the release is unknown, and the input waits no longer.
 constexpr auto kAskLimit = std::chrono::milliseconds(2000);
 constexpr int kInputService = 31;  // Android 12
 

@@ -98,6 +98,7 @@ class DeviceSessions {
   asio::awaitable<void> stop();
 
  private:
+  // A computer has fewer devices; their routes come and go, and beyond this the idle ones go.
   static constexpr std::size_t kMaxIdle = 64;
 
   [[nodiscard]] Reconnect reconnect_to(const adbproto::Device& device) const;

@@ -45,6 +45,7 @@ inline constexpr std::chrono::seconds kLongestReceipt{60};
 
 // How long somebody waits in line who only says that he does.
 inline constexpr std::chrono::milliseconds kQueuePatience{60000};
+// The longest published wait in line; a longer one is a slip of a unit.
 inline constexpr std::chrono::milliseconds kMaxPatience{3'600'000};
 
 class DeviceSessions;  // runtime/engine/device_session.hpp

@@ -10,6 +10,7 @@
 namespace clawperator {
 namespace {
 
+// A dial can fail at once while the device is away; without a pause this spins.
 constexpr auto kRetryPause = std::chrono::milliseconds(100);
 
 }  // namespace

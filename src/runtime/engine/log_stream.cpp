@@ -14,9 +14,13 @@ namespace clawperator {
 
 namespace {
 
+// A shell prints one line and starts logcat; a device that takes longer is stuck.
 constexpr auto kAttachLimit = std::chrono::seconds(10);
+// A log that falls behind again so soon always will; then its end is an error.
 constexpr auto kReopenPause = std::chrono::minutes(1);
+// The line has a time, two ids and a number, about 100 bytes.
 constexpr std::size_t kMaxHeader = 1024;
+// 24 bytes each; of a second with more entries only its end is read again.
 constexpr std::size_t kMaxSeen = 4096;
 constexpr int kStartsAtSeconds = 24;  // logcat's -T takes them since Android 7
 

@@ -17,7 +17,9 @@ namespace clawperator {
 
 namespace {
 
+// Android 7 starts a Java process for `am` and `pm`, about a second; a busy phone takes several.
 constexpr auto kCommandLimit = std::chrono::seconds(10);
+// Of all stops of a plan together: a stuck phone must not add kMaxActions long waits.
 constexpr auto kAllStopsLimit = std::chrono::seconds(30);
 
 Error not_installed(const std::string& package, const std::string& device_id,

@@ -11,6 +11,7 @@ namespace clawperator {
 namespace {
 
 constexpr std::size_t kPieceBytes = 1024;
+// As kMaxIdLength; a UTF-16 unit takes three bytes of UTF-8, and six as \uXXXX.
 constexpr std::size_t kMaxTaskId = 128;
 constexpr std::size_t kSha256Digits = 64;
 

@@ -17,11 +17,15 @@ namespace {
 constexpr std::string_view kHierarchyMark = "[TaskScope] UI Hierarchy:";
 constexpr std::string_view kNamedHierarchyMark = "[TaskScope] UI Hierarchy [commandId=";
 constexpr std::string_view kHierarchyEnd = "</hierarchy>";
+// The app writes by a few threads; any other app can write the same marks.
 constexpr std::size_t kMaxWriters = 64;
+// The last lines of the command, for the report of an error: a person reads about a screen.
 constexpr std::size_t kMaxCorrelated = 30;
+// The beginning says what it is; 30 of them are 60 KiB.
 constexpr std::size_t kMaxCorrelatedSize = 2048;
-constexpr std::size_t kMaxOthers = 8;
-constexpr std::size_t kMaxOtherId = 128;
+constexpr std::size_t kMaxOthers = 8;     // for a hint; the app runs one command at a time
+constexpr std::size_t kMaxOtherId = 128;  // as kMaxIdLength
+// A fold's count is a number in the log: a hostile one must not be written out.
 constexpr std::size_t kMaxRepeated = std::size_t{1} << 20;
 constexpr std::size_t kMaxRecord = 8 * 1024;  // an entry of the log is shorter
 

@@ -11,6 +11,7 @@
 namespace clawperator {
 namespace {
 
+// On Android 7 `wm` starts a Java process, about a second; a look must not wait much longer.
 constexpr auto kLimit = std::chrono::seconds(3);
 
 std::optional<ScreenSize> parse_sides(std::string_view text) {

@@ -7,6 +7,7 @@
 namespace clawperator {
 namespace {
 
+// A capture takes the phone's processor; between two of them its apps draw.
 constexpr std::chrono::milliseconds kPauseBetween{50};
 
 }  // namespace

@@ -23,8 +23,9 @@ namespace clawperator {
 
 namespace {
 
+// A raw frame of 10 MB comes in this time over a link of a third of a MB a second.
 constexpr std::chrono::milliseconds kCaptureLimit = std::chrono::seconds(30);
-constexpr std::size_t kMaxCapture = std::size_t{512} << 20;
+constexpr std::size_t kMaxCapture = std::size_t{512} << 20;  // twice an 8K frame of 8 bytes a pixel
 constexpr std::size_t kLikelyPng = 256 * 1024;
 constexpr std::size_t kMaxWords = 64 * 1024;  // of what is no picture
 constexpr std::size_t kMaxPixelBytes = 8;     // of formats that we do not know

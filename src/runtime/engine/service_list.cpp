@@ -7,6 +7,7 @@
 namespace clawperator {
 namespace {
 
+// A service's name has about 100 bytes: room for hundreds, where phones have a handful.
 constexpr std::size_t kMaxList = 32 * 1024;
 
 bool has_control_character(std::string_view text) {

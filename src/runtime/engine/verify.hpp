@@ -24,6 +24,7 @@ struct Verify {
   }
 };
 
+// The longest published `settle`: the command lasts as long, and most screens rest sooner.
 inline constexpr std::chrono::milliseconds kLongestStill{10000};
 
 // "changed" or "settled", the words of every surface.

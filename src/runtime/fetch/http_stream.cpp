@@ -44,6 +44,7 @@ Result<void> load_curl() {
   return kLoaded;
 }
 
+// A stable URL leads to a version's file in one or two; a loop must end.
 constexpr long kMaxRedirects = 5;
 constexpr long kSlowest = 100;  // bytes a second
 constexpr int kLongestWaitMs = 1000;

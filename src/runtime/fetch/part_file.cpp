@@ -67,6 +67,7 @@ Result<std::unique_ptr<PartFile>> PartFile::open(fs::path target, OnProgress on_
 }
 
 Result<void> PartFile::open_locked() {
+  // Another download may rename or remove FILE.part before we lock it, but not each time.
   constexpr int kTries = 3;
   for (int i = 0; i < kTries; ++i) {
     file_ = FileHandle(

@@ -26,6 +26,7 @@ Task<CommandOutput> run_on_device(adbproto::Device* device, std::string command,
 
 namespace {
 
+// A refusal with the first lines of its Java trace; an error's text stays readable.
 constexpr std::size_t kMaxMessage = 2048;
 
 }  // namespace

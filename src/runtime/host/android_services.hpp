@@ -8,6 +8,7 @@
 
 namespace clawperator {
 
+// `pm` and `settings` of Android 7 start a Java process, about a second; a busy phone takes longer.
 inline constexpr std::chrono::milliseconds kChoreLimit{10000};
 
 // `command` is the text for the device's sh; foreign words in it go through quote_for_shell. A

@@ -15,6 +15,7 @@ constexpr std::string_view kAccessibilitySwitch = "accessibility_enabled";
 constexpr std::string_view kNotificationPermission = "android.permission.POST_NOTIFICATIONS";
 constexpr std::string_view kNotTried = "not tried";
 constexpr std::string_view kUnfinished = "interrupted: it is not known whether it was done";
+// 800 ms in all: the system may list the listener a little after the command.
 constexpr auto kListenerPause = std::chrono::milliseconds(400);
 constexpr int kListenerLooks = 3;
 

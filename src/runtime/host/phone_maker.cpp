@@ -120,6 +120,7 @@ std::string hint_for(std::string_view maker, int sdk, Symptom symptom) {
 
 namespace {
 
+// Two `getprop`; without them an error lacks only its maker's hint.
 constexpr auto kAskLimit = std::chrono::milliseconds(3000);
 constexpr std::size_t kLongestMaker = 64;
 

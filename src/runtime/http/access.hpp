@@ -25,6 +25,7 @@ bool equal_in_constant_time(std::string_view given, std::string_view secret);
 // value of its own.
 class BrowserSessions {
  public:
+  // Each browser has one; logging in again and again must not fill memory.
   static constexpr std::size_t kMost = 64;
 
   // The value of a new one; the oldest ends where there are kMost.

@@ -10,9 +10,9 @@ namespace clawperator::http {
 
 class Guesses {
  public:
-  static constexpr std::size_t kFree = 8;      // wrong ones without a wait
-  static constexpr std::size_t kPeers = 1024;  // that are remembered
-  static constexpr std::chrono::seconds kLongest{60};
+  static constexpr std::size_t kFree = 8;                 // wrong ones without a wait
+  static constexpr std::size_t kPeers = 1024;             // that are remembered
+  static constexpr std::chrono::seconds kLongest{60};     // a person who mistyped waits no longer
   static constexpr std::chrono::minutes kRemembered{10};  // after the last wrong one
 
   // How long this peer's tokens are not looked at; zero: they are.

@@ -9,6 +9,7 @@
 
 namespace clawperator {
 
+// A screen has hundreds of nodes; each tag is compared with those before.
 inline constexpr std::size_t kMaxMarks = 4096;
 
 // `bounds` in device pixels, right and bottom exclusive.

@@ -46,7 +46,7 @@ constexpr std::chrono::milliseconds kLook{100};
 // Of all files together; the oldest ones go first. Today's file alone may have half of it: then it
 // begins anew.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;
-constexpr std::uintmax_t kMostOfToday = kMostBytes / 2;
+constexpr std::uintmax_t kMostOfToday = kMostBytes / 2;  // the days before keep the other half
 
 struct LogFile {
   std::string name;

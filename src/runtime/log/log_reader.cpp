@@ -19,7 +19,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr std::size_t kMaxEvent = 16 << 20;
+constexpr std::size_t kMaxEvent = 16 << 20;  // above kMaxLogLine, which cuts a longer line before
 
 class Cursor {
  public:
@@ -115,7 +115,7 @@ std::optional<LogTime> time_of(const Moment& moment) {
 
 std::optional<milliseconds> parse_age(std::string_view text) {
   const auto count = whole_number<std::int64_t>(text.substr(0, text.size() - 1));
-  constexpr std::int64_t kMost = 1'000'000;
+  constexpr std::int64_t kMost = 1'000'000;  // a million weeks still fit 64 bits as milliseconds
   if (!count || *count < 0 || *count > kMost) return std::nullopt;
   constexpr std::pair<char, std::chrono::seconds> kUnits[] = {
       {'s', std::chrono::seconds(1)}, {'m', std::chrono::minutes(1)}, {'h', std::chrono::hours(1)},

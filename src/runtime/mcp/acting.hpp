@@ -13,7 +13,7 @@ TargetOptions target_of(const Call& call);
 // How long a screen may change before it is read, unless the call has its own time. A new app draws
 // its first screen later than an app answers a tap.
 inline constexpr std::chrono::milliseconds kSettle{300};
-inline constexpr std::chrono::milliseconds kSettleOfApps{1000};
+inline constexpr std::chrono::milliseconds kSettleOfApps{1000};  // see above: its first screen
 
 // A request with what the call says of its device, its node (`ref`, `nth`) and `verify`.
 act::Request request_of(const Call& call, std::variant<act::Action, act::Payload> what,

@@ -14,6 +14,7 @@ class Jobs {
  public:
   explicit Jobs(const asio::any_io_executor& executor) : executor_(executor), scope_(executor) {}
 
+  // A phone runs one plan at a time; more would only wait and hold memory.
   static constexpr std::size_t kMost = 16;
 
   // The answer of `work`, or one with a handle. Cancelled before that, it cancels the work, too.

@@ -69,6 +69,7 @@ using Incoming = std::variant<Message, Reply, Ignored>;
 
 Incoming read_message(std::string_view text);
 
+// A client sends a handful; every reply waits for the slowest call.
 inline constexpr std::size_t kMostInBatch = 32;
 // Whether it is to be read by read_batch, where the client's version has batches.
 bool is_batch(std::string_view text);
@@ -86,6 +87,7 @@ std::string agreed_version(const Message& initialize);
 // tells nothing of what the client can do.
 std::optional<Reply> judge_metadata(const Message& request);
 
+// Room for the longest execution (1 MiB) with its escapes.
 inline constexpr std::size_t kMaxMessage = std::size_t{4} << 20;
 
 // {"name","version",...}

@@ -31,7 +31,7 @@ constexpr std::string_view kDirections[] = {"up", "down", "left", "right"};
 constexpr std::string_view kVerifies[] = {"changed", "settled"};
 
 constexpr int kLongestWait = 30000;
-constexpr int kMostBytes = 4 << 20;
+constexpr int kMostBytes = 4 << 20;  // no model reads as much of a tree; the schema needs a bound
 
 constexpr Property coordinate(std::string_view name, std::string_view meaning = "") {
   return whole_argument(name, 0, act::kMaxCoordinate, meaning);

@@ -23,7 +23,7 @@ namespace clawperator::mcp {
 namespace {
 
 constexpr int kBytes = 200000;
-constexpr int kMaxSide = 1280;
+constexpr int kMaxSide = 1280;  // as a JPEG it fits kMaxPicture, and a phone's text stays legible
 // As base64 this is what hosts take without cutting it off.
 constexpr std::size_t kMaxPicture = 525000;
 

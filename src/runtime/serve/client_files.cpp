@@ -46,6 +46,7 @@ std::string why_not_opened(int reason) {
 
 // The folder of pictures that have no name; the last ones stay.
 constexpr std::size_t kMostPictures = 64;
+// Room for kMostPictures of 4 MiB each.
 constexpr std::uintmax_t kMostPictureBytes = std::uintmax_t{256} << 20;
 
 Result<fs::path> picture_folder() {

@@ -9,6 +9,7 @@
 namespace clawperator::serve {
 namespace {
 
+// Proxies close a silent connection after a minute or less (nginx: 60 s).
 constexpr auto kKeepAlive = std::chrono::seconds(15);
 constexpr std::string_view kConnected =
     R"({"code":"CONNECTED","message":"Clawperator SSE stream active"})";

@@ -43,6 +43,7 @@ struct Gauges {
 
 class Metrics {
  public:
+  // Bounds memory and the length of a scrape; the device unused for longest is dropped.
   static constexpr std::size_t kMaxDevices = 64;
 
   // `device`: as far as it was found.
@@ -60,7 +61,7 @@ class Metrics {
   [[nodiscard]] std::optional<std::string> stats(const std::string& serial) const;
 
  private:
-  static constexpr std::size_t kBounds = 13;
+  static constexpr std::size_t kBounds = 13;  // rows of kBoundTable
 
   struct Series {
     std::map<std::string, std::uint64_t> results;  // "ok", "failed", an error's code

@@ -9,6 +9,7 @@
 namespace clawperator::serve {
 namespace {
 
+// This program writes the members itself; a list of issues has some tens of KiB.
 constexpr std::size_t kMaxMembers = 1 << 20;
 
 JsonObject of_device(const std::optional<std::string>& device_id) {

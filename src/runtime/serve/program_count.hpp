@@ -7,6 +7,7 @@
 
 namespace clawperator::serve {
 
+// Each is a process tree with its buffers; clients must not fill the computer.
 inline constexpr std::size_t kMostPrograms = 16;
 
 struct CountedProgram {

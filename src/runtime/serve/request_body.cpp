@@ -11,7 +11,7 @@
 namespace clawperator::serve {
 namespace {
 
-constexpr std::size_t kMaxBody = 1 << 20;
+constexpr std::size_t kMaxBody = 1 << 20;  // above http::Limits::body, which decides before
 constexpr std::string_view kMissingBody = "Invalid or missing JSON body";
 
 bool is_false(const Json& value) {

@@ -15,6 +15,7 @@ namespace clawperator {
 
 namespace {
 
+// One line of a viewer's details; a plan's text would swell the file.
 constexpr std::size_t kMaxText = 512;
 
 std::string micros(std::chrono::nanoseconds time) {

@@ -22,8 +22,11 @@ std::string_view role_of_class(std::string_view class_name);
 // "[l,t][r,b]"; anything else is the empty rectangle.
 Bounds parse_bounds(std::string_view text);
 
+// Room for kMaxHierarchyNodes of some 160 bytes each.
 inline constexpr std::size_t kMaxHierarchyBytes = std::size_t{32} << 20;
+// Screens have hundreds, long web pages thousands; more would only fill memory.
 inline constexpr std::size_t kMaxHierarchyNodes = 200'000;
+// Views nest a few dozen deep; many questions walk up to the root.
 inline constexpr int kMaxHierarchyDepth = 512;
 
 // The whole document and nothing but it (white space around it is allowed); everything else is

@@ -11,6 +11,7 @@
 namespace clawperator {
 namespace {
 
+// More than half must be there again, so three of eight may change.
 constexpr std::size_t kMost = 8;
 
 bool is_letter(char c) {

@@ -14,6 +14,7 @@
 
 namespace clawperator::skills {
 
+// As kMaxExecutionText: the result is parsed as an execution.
 inline constexpr std::size_t kMaxArtifact = std::size_t{1} << 20;
 
 struct ArtifactName {

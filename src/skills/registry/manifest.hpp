@@ -15,7 +15,7 @@
 
 namespace clawperator::skills {
 
-inline constexpr std::size_t kMaxSkillJson = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxSkillJson = std::size_t{1} << 20;  // a person's file of a few KiB
 
 struct Agent {
   std::string cli{};

@@ -12,6 +12,7 @@
 
 namespace clawperator::skills {
 
+// Room for ten thousand skills of 3 KiB each.
 inline constexpr std::size_t kMaxRegistryBytes = std::size_t{32} << 20;
 
 struct Skill {

@@ -66,6 +66,7 @@ bool is_within(const fs::path& path, const Repo& repo) {
   return !error && std::ranges::mismatch(root, target).in1 == root.end();
 }
 
+// Text that is held in memory and goes into a repository; a longer file is another one by mistake.
 constexpr std::size_t kMaxRecordingContext = std::size_t{16} << 20;
 constexpr std::string_view kRecordingContext = "recording-context.json";
 

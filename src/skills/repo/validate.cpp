@@ -118,6 +118,7 @@ std::string failure_json(const Skill& skill, const Error& error) {
   return failure.str();
 }
 
+// Twice kMaxRegistryBytes, of which an index is made; a longer file counts as out of date.
 constexpr std::size_t kMaxIndex = std::size_t{64} << 20;
 
 // Where an index may be; a folder that is a link is none of ours.

@@ -46,7 +46,7 @@ struct Shape {
   bool keeps_unknown = false;  // members of an object that it does not name
 };
 
-constexpr std::size_t kMostIssues = 20;
+constexpr std::size_t kMostIssues = 20;  // a script's author mends the first few and runs it again
 
 std::string choices_text(std::span<const std::string_view> choices) {
   std::string text;
@@ -254,6 +254,7 @@ constexpr Field kResultFields[] = {{"contractVersion", &kText, true},
                                    {"diagnostics", &kDiagnostics}};
 constexpr Shape kResult{.kind = Kind::object, .fields = kResultFields};
 
+// A run keeps the last 8 MiB of its output (docs/skills.md), and the frame is the last line.
 constexpr std::size_t kMaxFrame = std::size_t{8} << 20;
 constexpr std::size_t kMostMembers = 8192;  // each is looked for among those before it
 constexpr std::uint64_t kMajor = 1;

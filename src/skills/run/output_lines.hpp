@@ -10,6 +10,7 @@ class OutputLines {
  public:
   using Tell = std::function<void(ChildStream, const std::string& line)>;
   static constexpr std::size_t kLongest = 4096;
+  // Bounds the events of a run to 40 MiB (kLongest each); a person follows far fewer lines.
   static constexpr std::size_t kMost = 10'000;
 
   explicit OutputLines(Tell tell, std::size_t most = kMost) : tell_(std::move(tell)), most_(most) {}

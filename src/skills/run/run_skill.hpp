@@ -10,6 +10,7 @@
 
 namespace clawperator::skills {
 
+// The published default of `skills run`; --timeout or the manifest sets another.
 inline constexpr std::chrono::milliseconds kSkillLimit{120'000};
 
 struct RunRequest {

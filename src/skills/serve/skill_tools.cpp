@@ -17,12 +17,13 @@ using mcp::Property;
 using mcp::ToolAnswer;
 using mcp::Type;
 
-constexpr std::size_t kMostListed = 50;
+constexpr std::size_t kMostListed = 50;  // a model reads fifty lines; a keyword finds the others
+// At four bytes a token this is 25,000 tokens of a model's context.
 constexpr std::size_t kMostBytes = 100'000;
 
 // One line, and not a long one: a registry may come from anybody.
 std::string brief(std::string_view text) {
-  constexpr std::size_t kMost = 200;
+  constexpr std::size_t kMost = 200;  // a sentence; fifty of them make a list of 10 KB
   std::string line = harmless_text(text.substr(0, kMost), "?");
   std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\t'; }, ' ');
   return line;

@@ -32,7 +32,9 @@ Result<void> bind_git() {
 }
 
 constexpr std::size_t kDeepest = 32;
+// Ten thousand skills of five files each fit.
 constexpr std::size_t kMostFiles = 50'000;
+// About 10 KiB for each of kMostFiles; a hostile repository must not fill the disk.
 constexpr std::uint64_t kMostBytes = 512ULL << 20;
 
 bool is_plain_name(std::string_view name) {

@@ -5,6 +5,7 @@ namespace clawperator {
 
 namespace {
 
+// Two queries, a second apart, and their answers; a person waits for the error.
 constexpr auto kDiscoveryWindow = std::chrono::milliseconds(3000);
 
 Task<DiscoveredService> find_announced(adbproto::Discovery* discovery, std::string name) {

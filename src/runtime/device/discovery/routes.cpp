@@ -27,10 +27,12 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr auto kDialLimit = milliseconds(1500);  // in a listing: where nobody is, nothing comes
+// Twice kDialLimit: dialling and a greeting; a listing waits for the slowest.
 constexpr auto kLookLimit = milliseconds(3000);
 constexpr auto kUsbLookLimit = milliseconds(4000);  // it may drop off the bus once and come back
 constexpr auto kDeviceLimit = milliseconds(5000);   // also of each service it opens
 static_assert(kUsbLookLimit < kDeviceLimit, "who looks must not wait for the reset");
+// Some `getprop`; without them the row has what the banner says.
 constexpr auto kDescribeLimit = milliseconds(2000);
 
 Error server_failed(const ServerAddress& address, const Error& why) {

@@ -18,6 +18,7 @@ namespace clawperator {
 
 namespace {
 
+// One second in all: a new server takes the phones one by one, and a command waits for it:
 constexpr auto kHandOverPause = std::chrono::milliseconds(200);
 constexpr int kHandOverTries = 5;
 

@@ -18,6 +18,7 @@ inline constexpr std::chrono::milliseconds kServerPause{15'000};
 
 class Backoff {
  public:
+  // Short enough for a link that was only cut, long enough not to load the network.
   static constexpr std::chrono::milliseconds kFirst{250};
 
   explicit Backoff(std::chrono::milliseconds longest = std::chrono::milliseconds(3000))

@@ -7,6 +7,7 @@ namespace clawperator {
 
 namespace {
 
+// Local sources answer within this; start does not wait for others, whose phones come as events.
 constexpr auto kFirstLook = std::chrono::milliseconds(2000);
 
 }  // namespace

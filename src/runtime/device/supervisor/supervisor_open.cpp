@@ -16,9 +16,10 @@ using SharedDevice = std::shared_ptr<Device>;
 
 namespace {
 
+// adbd is back on the bus within a second (docs/protocol.md, 9); an error comes this late at most.
 constexpr auto kReturnLimit = std::chrono::milliseconds(1000);
-constexpr std::ptrdiff_t kMaxAsked = 64;
-constexpr std::size_t kMaxKnown = 256;
+constexpr std::ptrdiff_t kMaxAsked = 64;  // each keeps a link; as many as kMaxTargets
+constexpr std::size_t kMaxKnown = 256;    // more devices than one daemon serves; bounds memory
 
 // Something that work went to may be back in a moment; an address is dialled at once.
 bool may_return(const Decision& decision) {

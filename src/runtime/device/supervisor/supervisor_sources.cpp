@@ -20,8 +20,10 @@ constexpr auto kTargetsPause = milliseconds(1000);  // where nobody tells of tar
 constexpr auto kSafetyLook = milliseconds(60000);   // a change may be missed
 constexpr auto kHandsOff = milliseconds(300);       // an adb server gets a new phone first
 constexpr auto kUdevPause = milliseconds(200);      // it may set the node's rights a little late
-constexpr int kUdevTries = 3;
+constexpr int kUdevTries = 3;  // 400 ms in all; a rule that is missing never comes
+// An adb server on this computer answers at once; a command waits this long at most.
 constexpr auto kServerLook = milliseconds(500);
+// A server sends it at once; one that was stopped connects and never does.
 constexpr auto kFirstListLimit = milliseconds(5000);
 
 // Of the last change to that target.

@@ -13,6 +13,7 @@ namespace clawperator {
 
 namespace {
 
+// As in base/error_members.cpp: this program writes the members itself, some tens of KiB.
 constexpr std::size_t kMaxMembers = 1 << 20;
 
 // The members of `error`'s own `details`, behind ours.

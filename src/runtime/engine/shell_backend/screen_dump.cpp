@@ -8,7 +8,7 @@ namespace clawperator {
 namespace {
 
 constexpr std::string_view kClosingTag = "</hierarchy>";
-constexpr std::size_t kMaxSaid = 300;
+constexpr std::size_t kMaxSaid = 300;  // a line of uiautomator, as an error's text
 
 struct Sign {
   std::string_view text;

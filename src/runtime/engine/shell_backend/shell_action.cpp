@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kMaxParams = 1 << 20;
+constexpr std::size_t kMaxParams = 1 << 20;  // as kMaxExecutionText, which holds them
 
 // The parameters of one action; what is absent or of another type has its default.
 class ParamReader {
@@ -68,6 +68,7 @@ class ParamReader {
   }
 
  private:
+  // Above any screen's side (kMaxFrameSide); an int holds it.
   static constexpr int kMaxPixel = 100000;
 
   const Json* object_;

@@ -21,6 +21,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// `getprop` prints one line; a busy phone takes long to start a shell.
 constexpr auto kFactsLimit = milliseconds(5000);
 
 constexpr std::string_view kSuppressed =

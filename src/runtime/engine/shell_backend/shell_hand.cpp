@@ -21,11 +21,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr auto kDumpLimit = milliseconds(30000);
-constexpr auto kInputTime = milliseconds(30000);  // of one call: a text takes a while
-constexpr auto kStartLimit = milliseconds(25000);
-constexpr auto kQuestionLimit = milliseconds(10000);
+constexpr auto kDumpLimit = milliseconds(30000);   // uiautomator waits 10 s at most for idleness
+constexpr auto kInputTime = milliseconds(30000);   // of one call: a text takes a while
+constexpr auto kStartLimit = milliseconds(25000);  // `am start -W` waits for the app's first screen
+constexpr auto kQuestionLimit = milliseconds(10000);  // as preflight's kCommandLimit
 constexpr int kLooksAfterStop = 5;
+// With kLooksAfterStop a process has 0.8 s to end.
 constexpr auto kBetweenLooks = milliseconds(200);
 
 // Longer than the longest that the settings offer for a long press, and slow enough for a list to
@@ -37,6 +38,7 @@ constexpr int kMoveEnd = 123;
 constexpr int kDelete = 67;
 constexpr int kForwardDelete = 112;
 constexpr std::size_t kKeysInOneCall = 200;
+// 20 calls; a longer text stays in part, and reading it back shows that.
 constexpr std::size_t kMaxErased = 4000;
 
 constexpr std::size_t kLargeXml = 256 * 1024;  // bytes; parsing them would hold up the loop

@@ -16,6 +16,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
+// A dump itself waits for a second without events, so that a short pause is enough.
 constexpr auto kPoll = milliseconds(500);
 constexpr int kFocusLooks = 2;
 
@@ -75,7 +76,7 @@ Erased erased_of(const Field& field) {
 }
 
 std::string shortened(std::string_view text) {
-  constexpr std::size_t kMost = 200;
+  constexpr std::size_t kMost = 200;  // a field's text in one sentence
   return valid_utf8(text.substr(0, kMost));
 }
 

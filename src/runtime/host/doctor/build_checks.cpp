@@ -26,8 +26,11 @@ namespace {
 
 using Step = FixStep::Kind;
 
+// `java -version` prints at once, from a cold disk later; a hung wrapper must end.
 constexpr auto kJavaLimit = std::chrono::seconds(20);
+// A first build downloads Gradle and what the app needs.
 constexpr auto kBuildLimit = std::chrono::minutes(20);
+// It names modules and repositories, a few KiB; a foreign file must not fill memory.
 constexpr std::size_t kMaxSettings = 256 * 1024;
 constexpr std::size_t kTail = 2000;  // of Gradle's output, for the report
 constexpr int kOldestJava = 17;

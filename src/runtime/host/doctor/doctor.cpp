@@ -18,6 +18,7 @@ namespace {
 
 // After a repair: how often to look again, and how long to wait in between.
 constexpr int kLooks = 8;
+// 3 s in all: Android reads its list of services some time after a change.
 constexpr auto kLookPause = std::chrono::milliseconds(400);
 
 // A command without an answer keeps the device to itself for two seconds.

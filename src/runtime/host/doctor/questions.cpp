@@ -18,8 +18,8 @@ namespace clawperator {
 
 namespace {
 
-constexpr auto kGrace =
-    std::chrono::milliseconds(2000);  // handshake 5000 + 2000, smoke 10000 + 2000
+// As the Node CLI: handshake 5000 + 2000, smoke 10000 + 2000.
+constexpr auto kGrace = std::chrono::milliseconds(2000);
 constexpr double kHandshakeMs = 5000;
 constexpr double kSmokeMs = 10000;
 constexpr std::string_view kSource = "clawperator-doctor";
@@ -235,6 +235,7 @@ Task<HostSurvey> survey_host(TargetOptions target) {
 
 namespace {
 
+// Twice kChoreLimit: a phone that is slow to start the app is not a failed repair.
 constexpr auto kLaunchLimit = std::chrono::seconds(20);
 
 // The exit status tells nothing: abb's is always 1, and `am start` of some versions ends with 0

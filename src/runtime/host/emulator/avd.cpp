@@ -167,8 +167,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kIni = ".ini";
-constexpr int kMostEntries = 10'000;
-constexpr std::size_t kMaxLock = 4096;
+constexpr int kMostEntries = 10'000;    // an AVD has two; a foreign folder may have any number
+constexpr std::size_t kMaxLock = 4096;  // a process number; a foreign file must not fill memory
 
 // Regular files only: reading a pipe would wait for its writer.
 AvdProperties read_properties(const fs::path& path) {

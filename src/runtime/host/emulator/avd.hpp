@@ -30,8 +30,8 @@ struct AvdProfile {
   [[nodiscard]] std::string system_image() const;
 };
 AvdProfile default_profile(HostArch arch);
-inline constexpr int kLeastApiLevel = 21;
-inline constexpr int kMostApiLevel = 99;
+inline constexpr int kLeastApiLevel = 21;  // Android 5, the Operator app's oldest
+inline constexpr int kMostApiLevel = 99;   // Android 16 is 36; three digits are a typing error
 // What avdmanager lists with `list device`: letters, digits, blanks and "._-()", no option.
 bool is_device_profile(std::string_view id);
 
@@ -60,6 +60,7 @@ bool is_avd_name(std::string_view name);
 Result<void> check_avd_name(std::string_view name);
 
 using AvdProperties = std::map<std::string, std::string, std::less<>>;
+// A config.ini has some hundred short lines; a foreign file must not fill memory:
 inline constexpr std::size_t kMaxAvdFile = 256 << 10;
 inline constexpr std::size_t kMaxAvdProperties = 2000;
 

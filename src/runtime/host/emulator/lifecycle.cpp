@@ -66,10 +66,10 @@ Task<void> require_idle(EmulatorHost host, std::string name, Doubt doubt) {
 
 namespace {
 
-constexpr auto kRegistrationLimit = milliseconds(60'000);
-constexpr auto kBootLimit = milliseconds(180'000);
-constexpr auto kStopLimit = milliseconds(60'000);  // it may save its state first
-constexpr auto kLookAgain = milliseconds(250);
+constexpr auto kRegistrationLimit = milliseconds(60'000);  // the Node CLI's, which callers know
+constexpr auto kBootLimit = milliseconds(180'000);         // likewise; a cold boot takes minutes
+constexpr auto kStopLimit = milliseconds(60'000);          // it may save its state first
+constexpr auto kLookAgain = milliseconds(250);             // an end or a boot is noticed this late
 constexpr std::size_t kShownOfLog = 2000;
 
 // One emulator that we started.

@@ -15,9 +15,10 @@ using std::chrono::milliseconds;
 
 namespace {
 
+// The console is on this computer and answers at once; a stopped emulator never does.
 constexpr auto kConsoleLimit = milliseconds(2000);
-constexpr auto kEmulatorLimit = milliseconds(3000);
-constexpr std::size_t kMaxToken = 4096;
+constexpr auto kEmulatorLimit = milliseconds(3000);  // connect, then `getprop`; callers retry
+constexpr std::size_t kMaxToken = 4096;              // one short line
 constexpr std::size_t kLongestTold = 200;
 
 Task<std::string> device_answer(TargetOptions target, DeviceRow row) {

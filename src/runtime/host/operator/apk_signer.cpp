@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kEndMark("PK\5\6", 4);
 constexpr std::size_t kEndSize = 22;
-constexpr std::size_t kMaxComment = 0xFFFF;
+constexpr std::size_t kMaxComment = 0xFFFF;  // its length has 16 bits
 constexpr std::uint32_t kRowMark = 0x02014b50;
 constexpr std::uint32_t kLocalMark = 0x04034b50;
 constexpr std::size_t kLocalSize = 30;

@@ -18,7 +18,7 @@ namespace clawperator {
 
 inline constexpr std::size_t kMaxManifest = 4 << 20;     // unpacked
 inline constexpr std::size_t kMaxApkSection = 16 << 20;  // the directory, the signing block
-inline constexpr std::size_t kMaxSigners = 16;
+inline constexpr std::size_t kMaxSigners = 16;  // an app has one or a few; a forged list must end
 
 struct ApkSigners {
   std::string package{};

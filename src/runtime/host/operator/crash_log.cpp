@@ -14,8 +14,9 @@ namespace clawperator {
 namespace {
 
 constexpr std::string_view kFile = "files/crash-log.txt";
+// kMaxCrashLog passes at 140 KB a second, so a slow Wi-Fi is enough.
 constexpr std::chrono::milliseconds kCrashLogLimit{30'000};
-constexpr std::size_t kMaxReason = 1000;
+constexpr std::size_t kMaxReason = 1000;  // a line of `run-as` or `tail`, as an error's text
 
 std::unexpected<Error> unavailable(const std::string& package, const std::string& reason,
                                    std::string why, const std::string& hint) {

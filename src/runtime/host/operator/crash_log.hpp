@@ -9,6 +9,7 @@
 
 namespace clawperator {
 
+// The app only appends to the file; the last crashes matter, and a trace has a few KiB.
 inline constexpr std::size_t kMaxCrashLog = 4 << 20;
 
 struct CrashLog {

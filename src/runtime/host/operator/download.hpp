@@ -18,6 +18,7 @@
 
 namespace clawperator {
 
+// Room for the app to grow; a server that sends without an end must not fill the disk.
 inline constexpr std::uint64_t kMaxPackage = 300ULL << 20;
 
 struct DownloadOptions {

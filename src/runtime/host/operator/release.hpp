@@ -14,6 +14,7 @@
 
 namespace clawperator {
 
+// The latest release or a checksum, a few lines; an endless answer must not fill memory.
 inline constexpr std::size_t kMaxMetadata = 64 * 1024;
 
 struct OperatorRelease {

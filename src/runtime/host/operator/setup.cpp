@@ -21,6 +21,7 @@ namespace clawperator {
 
 namespace {
 
+// `true` takes milliseconds on a live link; a person waits for the verdict.
 constexpr auto kLinkLimit = std::chrono::milliseconds(3000);
 
 struct RefusalHint {

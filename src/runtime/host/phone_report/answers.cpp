@@ -64,7 +64,7 @@ std::string to_json(const PhoneReport& report) {
 namespace {
 
 constexpr std::int64_t kAtOnceMs = 700;  // of a follower that is given 1500
-constexpr std::size_t kMostShown = 200;
+constexpr std::size_t kMostShown = 200;  // enough to recognize an answer
 
 using Reader = std::string (*)(const PhoneReport&, const PhoneAnswer&);
 

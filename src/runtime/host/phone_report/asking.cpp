@@ -103,10 +103,11 @@ namespace {
 constexpr std::size_t kMaxKept = 2 * 1024 * 1024;    // of one answer, before it is shortened
 constexpr std::uint64_t kMaxRead = 2 * 1024 * 1024;  // a device that does not stop is stopped
 constexpr std::size_t kMaxText = 4096;               // of one answer in the file
-constexpr std::size_t kMaxErr = 500;
+constexpr std::size_t kMaxErr = 500;                 // one line of a tool, in the file
 constexpr std::size_t kHeader = 16;
-constexpr std::size_t kMostSerials = 4;
+constexpr std::size_t kMostSerials = 4;  // the link's, two of `getprop`, one to spare
 constexpr std::size_t kLongestSerial = 64;
+// Two `getprop`; a person waits for them before the report begins.
 constexpr auto kSerialLimit = std::chrono::seconds(3);
 
 std::int64_t since(Clock::time_point start) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kKinds{"window_change", "click", "scroll", "press_key",
                                                  "text_change"};
-constexpr std::size_t kMaxSessionId = 200;
+constexpr std::size_t kMaxSessionId = 200;  // "-SEQ.png" fits into NAME_MAX (255), too
 constexpr std::size_t kMaxShownWord = 200;  // of a foreign word in a message
 
 std::string_view spelling_of(RecordedKind kind) {

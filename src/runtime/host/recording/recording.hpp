@@ -12,8 +12,11 @@
 
 namespace clawperator {
 
+// The whole file is in memory, and each event may contain a snapshot of the screen.
 inline constexpr std::size_t kMaxRecordingBytes = std::size_t{256} << 20;
+// One event with its snapshot, escaped as JSON; above any screen's.
 inline constexpr std::size_t kMaxRecordingLine = std::size_t{16} << 20;
+// Above what a person does in one session; a hostile file has tiny events without an end.
 inline constexpr std::size_t kMaxRecordingEvents = 100'000;
 
 enum class RecordedKind : std::uint8_t { window_change, click, scroll, press_key, text_change };

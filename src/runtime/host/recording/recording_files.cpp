@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".ndjson";
-constexpr std::size_t kMaxPicture = std::size_t{16} << 20;
+constexpr std::size_t kMaxPicture = std::size_t{16} << 20;    // a phone's screen as PNG is smaller
 constexpr std::size_t kMaxPictures = std::size_t{128} << 20;  // all of them
 
 bool is_file(const fs::path& path) {
@@ -108,8 +108,9 @@ fs::path output_beside(const fs::path& recording_file, std::string_view ending) 
 
 namespace {
 
-constexpr std::size_t kMaxPointer = 4096;
-constexpr std::size_t kMaxShownId = 200;
+constexpr std::size_t kMaxPointer = 4096;  // a session id of kMaxSessionId and blanks
+constexpr std::size_t kMaxShownId = 200;   // as kMaxSessionId: a legal id is shown whole
+// kMaxShellOutput (64 MiB) passes at 1.2 MB a second.
 constexpr auto kReadLimit = std::chrono::seconds(60);
 
 Error pull_failure(const std::string& why) {

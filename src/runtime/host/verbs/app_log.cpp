@@ -17,6 +17,7 @@ namespace clawperator {
 
 namespace {
 
+// The first lines name the fault; a stack overflow's trace is far longer.
 constexpr std::size_t kMostTraceLines = 64;
 constexpr std::size_t kLongestTraceLine = 500;
 constexpr std::size_t kLongestMessage = 2000;

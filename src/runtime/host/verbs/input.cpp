@@ -20,7 +20,9 @@ namespace {
 constexpr int kEscape = 111;
 constexpr int kBack = 4;
 constexpr int kKeyboardLooks = 5;
+// 800 ms in all, until the keyboard has slid away.
 constexpr auto kKeyboardPause = std::chrono::milliseconds(200);
+// As kChoreLimit: `input` is a Java program of about a second until Android 11.
 constexpr auto kKeyLimit = std::chrono::milliseconds(10000);
 
 // "com.x/.Main" of "...ActivityRecord{51d0d02 u0 com.x/.Main t7}".

@@ -220,11 +220,12 @@ std::string notifications_json(const std::vector<Notification>& notifications) {
 namespace {
 
 constexpr int kShadeLooks = 8;
-constexpr auto kShadePause = std::chrono::milliseconds(250);
+constexpr auto kShadePause = std::chrono::milliseconds(250);  // 1.75 s in all, for it to slide
+// Seven dumps of the shade, each up to 10 s (docs/android.md), six swipes and a tap.
 constexpr auto kClearLimit = std::chrono::milliseconds(90000);
 constexpr int kShadeScrolls = 6;
 constexpr int kListLooks = 10;
-constexpr auto kListPause = std::chrono::milliseconds(400);
+constexpr auto kListPause = std::chrono::milliseconds(400);  // 3.6 s in all: they go one by one
 constexpr std::string_view kSystemUi = "com.android.systemui";
 // Android's own, then those of makers.
 constexpr auto kClearButtons = std::to_array<std::string_view>(

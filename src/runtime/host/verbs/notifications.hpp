@@ -7,8 +7,10 @@
 
 namespace clawperator {
 
+// Android keeps 50 of each app (MAX_PACKAGE_NOTIFICATIONS); few apps have as many.
 inline constexpr std::size_t kMostNotifications = 500;
 inline constexpr std::size_t kMostNotificationText = 8192;  // bytes of one text; cut above
+// The shade shows three (MAX_ACTION_BUTTONS); an app may set any number.
 inline constexpr std::size_t kMostNotificationActions = 16;
 
 struct Notification {

@@ -15,6 +15,7 @@ namespace clawperator {
 
 namespace {
 
+// `getprop` takes milliseconds; a hung shell is noticed before anything changes.
 constexpr auto kSdkLimit = std::chrono::milliseconds(3000);
 constexpr std::array<std::string_view, 3> kEffects = {"changed", "unchanged", "unknown"};
 

@@ -19,6 +19,7 @@ namespace {
 using namespace base::parallel;
 
 constexpr int kRotationLooks = 8;
+// 1.75 s in all: the display turns after the command, with an animation.
 constexpr auto kRotationPause = std::chrono::milliseconds(250);
 
 SettingKey of_system(const char* name) { return {"system", name}; }
@@ -118,6 +119,7 @@ Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns
 namespace {
 
 constexpr int kNetworkLooks = 10;
+// 2.7 s in all: the setting may change after the command has ended.
 constexpr auto kNetworkPause = std::chrono::milliseconds(300);
 
 std::string_view network_name(PhoneNetwork network) {

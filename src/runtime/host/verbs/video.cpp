@@ -23,10 +23,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr auto kStartLimit = milliseconds(10000);
+constexpr auto kStartLimit = milliseconds(10000);    // until its number; a busy phone is slow
 constexpr auto kFinishLimit = milliseconds(20000);   // to write the end of the file
 constexpr auto kSilence = std::chrono::seconds(60);  // of a phone that is to send the video
-constexpr std::size_t kMostSaid = 4096;
+constexpr std::size_t kMostSaid = 4096;              // its number and a few lines of an error
+// 30 minutes, the longest video, at 76 Mbit/s; a hostile phone must not fill the disk.
 constexpr std::uint64_t kMostVideo = std::uint64_t{16} << 30U;
 // The tables of one video track (ftyp, mvhd, tkhd, stsd and those of its samples) alone take more,
 // without a picture. What is smaller holds no video. The content is not judged: the recorder's exit
