@@ -124,7 +124,8 @@ Result<std::optional<Answer>> answer_without_device(const Arguments& arguments,
                                                     const act::Request& request) {
   const bool plans = arguments.has("--dry-run");
   if (!plans && !arguments.has("--validate-only")) return std::nullopt;
-  TRY(const Execution execution, act::plan_of(request));
+  TRY(Execution execution, act::plan_of(request));
+  act::mark_seen_passwords(request, execution);
   return Answer{plans ? act::planned_json(execution) : act::validated_json(execution), {}, {}, 0};
 }
 

@@ -87,6 +87,12 @@ void StagedFolder::remove_left(const fs::path& target) {
        at.increment(error)) {
     std::error_code ignored;
     if (target_name(at->path().filename().string()) != target.filename().string()) continue;
+    const FileHandle lock = open_real_folder(at->path());
+    if (!lock.is_open()) {  // a link: what it leads to is none of ours
+      fs::remove(at->path(), ignored);
+      continue;
+    }
+    if (try_lock(lock) != Locking::locked) continue;  // a folder that is being filled
     std::ignore = rename_to_free(AT_FDCWD, at->path() / "old", AT_FDCWD, target);
     fs::remove_all(at->path(), ignored);
   }

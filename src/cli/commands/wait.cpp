@@ -57,6 +57,7 @@ milliseconds limit_of(const Invocation& invocation) {
 Result<act::Look> look_until(const Invocation& invocation, NodeMatcher* wanted, std::string told,
                              const std::function<bool(const UiTree&)>& holds) {
   TRY(act::Request request, request_for(invocation, act::Snapshot{}));
+  if (invocation.arguments.has("--selector")) request.short_ids = act::ShortIds::as_given;
   const auto look = [&](Executor* executor) -> Task<act::Look> {
     CO_TRY(*wanted, co_await act::whole_matcher(executor, &request, *wanted));
     co_return co_await act::look_until(executor, &request, limit_of(invocation), std::move(told),
@@ -183,6 +184,7 @@ std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::s
 
 Result<act::Look> look_once(const Invocation& invocation, NodeMatcher* wanted) {
   TRY(act::Request request, request_for(invocation, act::Snapshot{}));
+  if (invocation.arguments.has("--selector")) request.short_ids = act::ShortIds::as_given;
   const auto look = [&](Executor* executor) -> Task<act::Look> {
     CO_TRY(*wanted, co_await act::whole_matcher(executor, &request, *wanted));
     co_return co_await act::look(executor, &request);

@@ -20,26 +20,31 @@
 namespace clawperator::act {
 namespace {
 
-// What is typed into a field that the caller has seen to be one for passwords is secret.
-Task<void> mark_seen_passwords(Work* work, Execution* execution) {
+std::optional<std::string> screen_of_ref(const Request& request) {
+  if (!request.ref) return std::nullopt;
+  return request.ref->substr(0, request.ref->find('@'));
+}
+
+void mark_by(const SnapshotStore& store, const std::string& hash, Execution& execution) {
+  const auto xml = store.find(hash);
+  if (xml) mark_passwords(execution, *xml, SeenWhen::before);
+}
+
+// By what the one client of a connection has seen; of others the store knows it.
+Task<void> mark_passwords_of_caller(Work* work, Execution* execution) {
   if (typed_by(*execution).empty()) co_return ok();
   const Request& request = work->request;
-  const Seen& seen = request.seen;
-  std::optional<std::string> hash;
-  if (request.ref) {
-    hash = request.ref->substr(0, request.ref->find('@'));
-  } else if (seen.by == Seen::By::anyone) {
-    // Who asks need not be known for this: it can only make more texts secret.
-    const auto shown = seen.store.last_shown(question_of(request.how.target).serial);
-    if (shown) hash = shown->hash;
-  } else {
-    const auto shown = co_await shown_last(&seen, work->executor, request.how.target);
+  std::optional<std::string> hash = screen_of_ref(request);
+  if (!hash && request.seen.by == Seen::By::connection) {
+    const auto shown = co_await shown_last(&request.seen, work->executor, request.how.target);
     if (shown && *shown) hash = (*shown)->hash;
   }
-  const auto xml = hash ? seen.store.find(*hash) : std::nullopt;
-  if (!xml) co_return ok();
-  co_return co_await run_blocking_if(xml->size() > kHoldsUpLoop, [&]() -> Result<void> {
-    mark_passwords(*execution, *xml, SeenWhen::before);
+  co_return co_await run_blocking([&]() -> Result<void> {
+    if (hash) {
+      mark_by(request.seen.store, *hash, *execution);
+    } else if (request.seen.by != Seen::By::connection) {
+      mark_seen_passwords(request, *execution);
+    }
     return ok();
   });
 }
@@ -48,7 +53,7 @@ Task<void> mark_seen_passwords(Work* work, Execution* execution) {
 Task<ExecuteResult> send(Work* work) {
   const Request& request = work->request;
   CO_TRY(Execution execution, plan_of(request));
-  CO_TRY_VOID(co_await mark_seen_passwords(work, &execution));
+  CO_TRY_VOID(co_await mark_passwords_of_caller(work, &execution));
   work->outcome.execution = execution;
   ExecuteRequest how = request.how;
   how.execution = std::move(execution);
@@ -197,6 +202,16 @@ Result<Execution> plan_of(const Request& request) {
   }
   return judge_payload(std::get<Payload>(request.what).json, request.timeout_ms,
                        request.how.operator_package, then);
+}
+
+void mark_seen_passwords(const Request& request, Execution& execution) {
+  if (typed_by(execution).empty()) return;
+  auto hash = screen_of_ref(request);
+  // Who asks need not be known for this: it can only make more texts secret.
+  const auto shown =
+      hash ? std::nullopt : request.seen.store.last_shown(question_of(request.how.target).serial);
+  if (shown) hash = shown->hash;
+  if (hash) mark_by(request.seen.store, *hash, execution);
 }
 
 Task<ExecuteResult> carry_out(Work* work) {

@@ -25,8 +25,8 @@ std::optional<bool> changed_by_trees(const StepResult* before, const StepResult*
 }
 
 const StepResult* look_of(const Envelope& envelope) {
-  const auto step = std::ranges::find(envelope.step_results, kLookStep, &StepResult::id);
-  return step == envelope.step_results.end() ? nullptr : &*step;
+  const auto& steps = envelope.step_results;
+  return steps.empty() || steps.back().id != kLookStep ? nullptr : &steps.back();
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "runtime/act/look.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
+#include "runtime/contract/aliases.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/device/resolver/resolver.hpp"
@@ -82,6 +83,7 @@ Result<void> aim_at(Request& request, const Target& target, const Error& otherwi
     return ok();
   }
   Json document = Json::parse(std::get<Payload>(request.what).json, nullptr, false);
+  if (document.is_object()) document = resolve_aliases(std::move(document));
   Json* steps = document.is_object() ? &document["actions"] : nullptr;
   const bool has_step = steps && steps->is_array() && !steps->empty() && (*steps)[0].is_object();
   if (!has_step) return ok();  // the contract says what is wrong with it
@@ -109,7 +111,10 @@ Task<void> aim_at_ref(Work* work) {
 // By the screen as it is now. A plan that cannot run costs no look.
 Task<void> aim_at_nth(Work* work) {
   Request& request = work->request;
-  CO_TRY(const Execution plan, plan_of(request));
+  const auto* payload = std::get_if<Payload>(&request.what);
+  CO_TRY(const Execution plan,
+         payload ? judge_payload(payload->json, request.timeout_ms, request.how.operator_package)
+                 : plan_of(request));
   const auto* action = std::get_if<Action>(&request.what);
   NodeMatcher wanted = wanted_node(plan.actions.front());
   if (!action && wanted == NodeMatcher{}) {
@@ -135,6 +140,22 @@ Task<void> aim_at_nth(Work* work) {
       Error(errc::usage, "that field is like another one in everything that a selector tells"));
 }
 
+// The engine makes sure of one node, that of the plan's one step that takes one: it would hold
+// every other step to that node, too.
+Result<void> check_one_target(Request& request) {
+  if (!request.how.shown || std::holds_alternative<Action>(request.what)) return ok();
+  TRY(const Execution plan, plan_of(request));
+  const auto takes_node = [](const clawperator::Action& step) {
+    return step.type == ActionType::click || wanted_node(step) != NodeMatcher{};
+  };
+  if (std::ranges::count_if(plan.actions, takes_node) <= 1) return ok();
+  if (request.ref) {
+    return fail(errc::usage, "a ref is for a plan in which one step alone takes a node");
+  }
+  request.how.shown.reset();  // the screen was read a moment ago
+  return ok();
+}
+
 Task<ExecuteResult> aim_and_carry_out(Work* work) {
   if (work->request.ref) CO_TRY_VOID(co_await aim_at_ref(work));
   if (work->request.nth) {
@@ -142,6 +163,7 @@ Task<ExecuteResult> aim_and_carry_out(Work* work) {
   } else {
     CO_TRY_VOID(co_await complete_ids(work));
   }
+  CO_TRY_VOID(check_one_target(work->request));
   co_return co_await carry_out(work);
 }
 
@@ -150,8 +172,9 @@ StepResult* look_step(Work* work) {
   Envelope& envelope = work->outcome.result->envelope;
   const auto* action = std::get_if<Action>(&work->request.what);
   if (action && std::holds_alternative<Snapshot>(*action)) return snapshot_step(envelope);
-  const auto step = std::ranges::find(envelope.step_results, kLookStep, &StepResult::id);
-  return step == envelope.step_results.end() ? nullptr : &*step;
+  // Ours is the last step; a plan may have one of that name, too.
+  auto& steps = envelope.step_results;
+  return steps.empty() || steps.back().id != kLookStep ? nullptr : &steps.back();
 }
 
 // What the screen of a failed execution is needed for.
@@ -264,7 +287,10 @@ Task<void> report(Work* work) {
   ExecuteResult& result = *work->outcome.result;
   request.how.secrets = result.secrets;  // what follows may show them, too
   stay_on(&request.how.target, result.device_id);
-  auto before = take_unseen(result.envelope, kBeforeStep);
+  // A plan may have steps of these names that are its own.
+  const auto then = look_of(request);
+  std::optional<StepResult> before;
+  if (then && then->before) before = take_unseen(result.envelope, kBeforeStep);
   CO_TRY(Failure failure, co_await failure_of(work));
   const bool is_long = is_large(result.envelope);
   CO_TRY_VOID(co_await run_blocking_if(is_long, [&]() -> Result<void> {
@@ -279,7 +305,7 @@ Task<void> report(Work* work) {
       return ok();
     }));
   }
-  if (!request.observe && look_of(request)) take_unseen(result.envelope, kLookStep);
+  if (!request.observe && then) take_unseen(result.envelope, kLookStep);
   // A failure that cannot be explained stays what it is.
   if (!work->is_cut_short) std::ignore = co_await explain_failure(work, std::move(failure));
   co_return ok();

@@ -299,8 +299,16 @@ Task<ExecuteResult> DaemonOrHere::execute(ExecuteRequest request) {
   }
   sent.screenshot.default_path =
       default_picture_path(sent.execution.command_id, sent.screenshot.format);
-  auto outcome = co_await execute_traced(&sent, &*surface_);
-  if (outcome) co_return *std::move(outcome);
+  // Apart: what the conversation does to its cancellation state must not make this task forget that
+  // it was cancelled.
+  std::optional<std::optional<Result<ExecuteResult>>> outcome;
+  try {
+    co_await base::parallel::apart(
+        base::parallel::keep(execute_traced(&sent, &*surface_), &outcome));
+  } catch (const std::exception&) {
+    if (!outcome) throw;
+  }
+  if (outcome && *outcome) co_return **std::move(outcome);
   co_return co_await here_->execute(std::move(request));
 }
 

@@ -44,6 +44,7 @@ struct DispatchSigns {
   bool silent = true;       // no line names it
   bool started = false;     // the app began with it
   std::size_t records = 0;  // of its result
+  bool answered = false;    // the whole result is here; it is still being read
 };
 
 }  // namespace clawperator

@@ -31,7 +31,8 @@ enum class DispatchMachine::When : std::uint8_t {
   is_silent,
   has_started,
   has_not_started,
-  comes_in,           // records of the result came since the last deadline
+  comes_in,           // records of the result came since the last deadline, or all are here
+  has_answer,         // the whole result is here
   may_hold_back,      // for the first time, and no line of the log names the command
   may_await_service,  // for the first time, and nothing else was repeated
   may_look_again,     // for the first time, and the plan only looks
@@ -87,6 +88,9 @@ struct DispatchMachine::Table {
     {State::absent | State::log_gone, Event::link_lost, When::log_returns, kStays},
     {State::log_gone, Event::link_lost, When::always, State::over, Act::finish, End::log_ended},
     {State::log_gone, Event::broadcast_failed, When::always, State::over, Act::finish, End::log_ended},
+    // The result was faster than the news of the broadcast: it is read in any case.
+    {kUnanswered, Event::link_lost, When::has_answer, State::sent},
+    {kUnanswered, Event::broadcast_failed, When::has_answer, State::sent},
     {kUnanswered, Event::link_lost, When::always, State::over, Act::finish, End::broadcast_failed},
     {kUnanswered, Event::broadcast_failed, When::always, State::over, Act::finish, End::broadcast_failed},
 
@@ -162,7 +166,9 @@ bool DispatchMachine::holds(When when, const DispatchSigns& signs, Time now) con
     case When::is_silent: return signs.silent;
     case When::has_started: return signs.started;
     case When::has_not_started: return !signs.started;
-    case When::comes_in: return signs.records > records_ && now - limit_ < rules_.longest_receipt;
+    case When::comes_in:
+      return (signs.records > records_ || signs.answered) && now - limit_ < rules_.longest_receipt;
+    case When::has_answer: return signs.answered;
     case When::may_hold_back: return signs.silent && !held_back_;
     case When::may_await_service: return rules_.may_repeat && sent_ == 1;
     case When::may_look_again: return rules_.may_repeat && rules_.only_looks && !looked_again_;

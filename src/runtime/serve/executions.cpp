@@ -1,5 +1,7 @@
 #include "runtime/serve/routes.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "base/async/blocking.hpp"
 #include "base/error_members.hpp"
 #include "runtime/act/execution.hpp"
@@ -79,6 +81,18 @@ Error step_error(const Envelope& envelope, Errc otherwise) {
           ErrorMembers().json("envelope", to_json(envelope)).str()};
 }
 
+// Every text of a step is secret.
+std::string with_secret_texts(const std::string& payload) {
+  Json document = Json::parse(payload, nullptr, false);
+  const Json* steps = find_member(document, "actions");
+  if (!steps || !steps->is_array()) return payload;
+  for (Json& step : document["actions"]) {
+    const Json* params = step.is_object() ? find_member(step, "params") : nullptr;
+    if (params && find_member(*params, "text")) step["params"]["secret"] = true;
+  }
+  return write_json(document);
+}
+
 struct Done {
   act::Outcome outcome;
   http::Response answer{};
@@ -87,6 +101,7 @@ struct Done {
 // `named`: the device that the client has named.
 Task<Done> run_and_tell(Service* service, act::Request request, std::optional<std::string> named) {
   const std::string payload = std::get<act::Payload>(request.what).json;
+  const bool is_aimed = request.ref || request.nth;
   RouteExecutor executor(service);
   std::optional<std::string> found;
   request.how.on_device = [&found](const std::string& serial) { found = serial; };
@@ -94,7 +109,10 @@ Task<Done> run_and_tell(Service* service, act::Request request, std::optional<st
   const auto& result = done.outcome.result;
   const Execution* execution = done.outcome.execution ? &*done.outcome.execution : nullptr;
   if (execution) service->metrics.record(*execution, found, result);
-  std::string input = execution ? told_execution(*execution, result) : masked_payload(payload);
+  // Of a plan that was never aimed it is not known which fields it types into.
+  std::string input = execution  ? told_execution(*execution, result)
+                      : is_aimed ? masked_payload(with_secret_texts(payload))
+                                 : masked_payload(payload);
   done.answer = co_await tell_outcome(service, execution, std::move(input), found ? found : named,
                                       &result, done.outcome.beside());
   co_return done;

@@ -119,6 +119,7 @@ Result<CreatedSkill> write_skill(Repo repo, Scaffold scaffold) {
   // Of a registry that is a link it is the file that is replaced.
   std::error_code ignored;
   const fs::path registry = fs::weakly_canonical(repo.registry_path, ignored);
+  fs::create_directories(created.folder.parent_path(), ignored);  // a new repository has no skills/
   StagedFolder::remove_left(created.folder);
   const auto staged = StagedFolder::begin(created.folder);
   if (!staged) return not_written(staged.error().message());

@@ -355,3 +355,76 @@ TEST_CASE("perform: a short id is one of the screen shown last, else of the scre
   bench.run(request);
   CHECK(bench.sent(3)["actions"][0]["params"]["matcher"]["resourceId"] == "a.b:id/other");
 }
+
+namespace {
+
+Payload plan_with(const std::string& steps) {
+  return {R"({"commandId":"c","taskId":"t","source":"s","expectedFormat":"android-ui-automator",)"
+          R"("timeoutMs":5000,"actions":)" +
+          steps + "}"};
+}
+
+constexpr std::string_view kClickDelete =
+    R"({"id":"a","type":"click","params":{"matcher":{"textEquals":"Delete"}}})";
+
+}  // namespace
+
+TEST_CASE("perform: a plan's own steps may have the names of ours", "[act]") {
+  Bench bench;
+  bench.executor.outcome =
+      failed("NODE_NOT_FOUND", "Step before (click) failed", {step("before", "click", false)});
+  Request own = bench.request(
+      plan_with(R"([{"id":"before","type":"click","params":{"matcher":{"textEquals":"x"}}}])"));
+  own.explains_miss = false;
+  const Outcome outcome = bench.run(own);
+  REQUIRE(outcome.result);
+  CHECK(outcome.result->envelope.status == EnvelopeStatus::failed);
+  CHECK(outcome.result->envelope.step_results.size() == 1);
+
+  bench.executor.outcome = answered({snapshot("look"), step("a", "click", true), snapshot("look")});
+  Request look = bench.request(
+      plan_with(R"([{"id":"look","type":"snapshot_ui"},)" + std::string(kClickDelete) + "]"));
+  look.observe = Observation{};
+  const Outcome seen = bench.run(look);
+  REQUIRE(seen.result);
+  const auto& steps = seen.result->envelope.step_results;
+  CHECK_FALSE(find_data(steps.front().data, "tree_hash"));
+  CHECK(find_data(steps.back().data, "tree_hash"));
+}
+
+TEST_CASE("perform: nth and the screen afterwards go together in a payload", "[act]") {
+  Bench bench;
+  bench.executor.outcomes = {answered({snapshot("snap")}),
+                             answered({step("a", "click", true), snapshot("look")})};
+  Request request = bench.request(plan_with("[" + std::string(kClickDelete) + "]"));
+  request.nth = 2;
+  request.observe = Observation{};
+  request.verify = Verify{};
+  REQUIRE(bench.run(request).result);
+  const json steps = bench.sent(1)["actions"];
+  REQUIRE(steps.size() == 4);  // before, the click, settle, look
+  CHECK(steps[1]["params"]["matcher"]["resourceId"] == "a.b:id/two");
+}
+
+TEST_CASE("perform: a ref binds the one step that takes a node, and no other", "[act]") {
+  Bench bench;
+  const std::string hash = bench.show();
+  const std::string bare = R"({"id":"r","type":"click","params":{}})";
+  for (const std::string& steps :
+       {"[" + bare + "," + std::string(kClickDelete) + "]",
+        std::string(R"([{"id":"r","type":"click","params":{"selector":{"textEquals":"x"}}}])")}) {
+    CAPTURE(steps);
+    Request request = bench.request(plan_with(steps));
+    request.ref = hash + "@1";
+    CHECK(bench.run(request).result.error().code() == errc::usage);
+  }
+  CHECK(bench.executor.requests.empty());
+  // nth has read the screen itself: the plan goes on to other nodes.
+  bench.executor.outcomes = {answered({snapshot("snap")}), answered({step("a", "click", true)})};
+  Request nth = bench.request(
+      plan_with("[" + std::string(kClickDelete) +
+                R"(,{"id":"b","type":"click","params":{"matcher":{"textEquals":"Done"}}}])"));
+  nth.nth = 1;
+  REQUIRE(bench.run(nth).result);
+  CHECK_FALSE(bench.executor.requests.at(1).shown);
+}

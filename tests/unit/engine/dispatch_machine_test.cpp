@@ -21,6 +21,7 @@ constexpr DispatchRules kRules{
 constexpr DispatchSigns kSilent{};
 constexpr DispatchSigns kQueued{.silent = false};
 constexpr DispatchSigns kStarted{.silent = false, .started = true};
+constexpr DispatchSigns kAnswered{.silent = false, .started = true, .records = 1, .answered = true};
 
 DispatchMachine::Time at(std::chrono::milliseconds time) { return DispatchMachine::Time(time); }
 
@@ -138,6 +139,14 @@ TEST_CASE("dispatch: what each story ends as") {
       {{begin, broadcast_sent, envelope, snapshots_read}, End::answered},
       {{begin, broadcast_failed, envelope}, End::broadcast_failed, true, true},
       {{begin, envelope, broadcast_failed, snapshots_read}, End::answered},
+      // A large result is here and still being read when the way to the phone fails, or time is up.
+      {{begin, broadcast_failed, envelope, snapshots_read}, End::answered, true, false, kAnswered},
+      {{begin, link_lost, envelope, snapshots_read}, End::answered, true, false, kAnswered},
+      {{begin, broadcast_sent, deadline, envelope, snapshots_read},
+       End::answered,
+       true,
+       false,
+       kAnswered},
       {{cancelled}, End::cancelled, false},
       {{begin, cancelled}, End::cancelled, true, true},
       {{begin, broadcast_held_back, cancelled}, End::cancelled, false},

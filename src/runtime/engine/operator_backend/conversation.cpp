@@ -119,10 +119,12 @@ DispatchRules Conversation::rules(bool may_repeat) const {
 
 DispatchSigns Conversation::signs() const {
   const ResultCollector& collector = parts_.log->collector;
-  const bool has_result = collector.envelope() || collector.unread() || collector.chunks().began();
+  const bool is_answered = collector.envelope() || collector.unread();
+  const bool has_result = is_answered || collector.chunks().began();
   return {.silent = collector.correlated().empty() && !has_result,
           .started = collector.started(),
-          .records = collector.chunks().received()};
+          .records = collector.chunks().received(),
+          .answered = is_answered};
 }
 
 void Conversation::advance(DispatchEvent event) {

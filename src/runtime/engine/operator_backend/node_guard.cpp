@@ -30,9 +30,11 @@ Error unread(const Error& error, const std::string& ref) {
 
 }  // namespace
 
-// `by_look`: which knows whose windows they are.
+// `by_look`: which knows whose windows they are. Once it was needed, the phone's shell cannot tell
+// them apart, and holds back every later dispatch, too.
 Task<void> NodeGuard::make_sure(bool by_look) {
-  if (by_look) {
+  looks_ = looks_ || by_look;
+  if (looks_) {
     guard_ = RefGuard::look;
   } else {
     CO_TRY(guard_, co_await choose());

@@ -32,6 +32,7 @@ class NodeGuard final : public BroadcastGuard {
   ConversationParts parts_;
   const ShownNode* shown_;
   RefGuard guard_ = RefGuard::look;
+  bool looks_ = false;  // the phone's shell has held a dispatch back
   bool binds_ = false;  // the app knows strict and ancestor
 };
 

@@ -138,3 +138,12 @@ TEST_CASE("repo: what a killed `skills new` left goes with the next one", "[skil
   CHECK_FALSE(fs::exists(folder.path() / "skills/.a.b.0123456789abcdef.part"));
   CHECK(fs::exists(folder.path() / "skills/.a.c.0123456789abcdef.part"));
 }
+
+TEST_CASE("repo: the first skill of a repository makes its folder of skills", "[skills]") {
+  const TempFolder folder;
+  put(folder.path() / "registry/registry.json", R"({"skills":[]})");
+  const Variable registry("CLAWPERATOR_SKILLS_REGISTRY",
+                          (folder.path() / "registry/registry.json").string());
+  REQUIRE(create_skill({.id = "a.b"}));
+  CHECK(fs::exists(folder.path() / "skills/a.b/SKILL.md"));
+}
