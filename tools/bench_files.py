@@ -176,8 +176,6 @@ def main():
         found = json.loads(pathlib.Path(f"{folder}/rows.json").read_text())
     report = {"when": datetime.date.today().isoformat(), "machine": run_bench.machine(), "quiet": quiet,
               "load": [load, os.getloadavg()[0]], "pairs": given.pairs, "rows": found}
-    for row in found:
-        row["commands"] = {who: words.replace(str(ROOT), "") for who, words in row["commands"].items()}
     run_bench.keep(given.name, report)
     return 1 if given.against and any(row["missed"] for row in found) else 0
 

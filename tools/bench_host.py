@@ -4,7 +4,7 @@ version --check-compat. They take turns on the simulated device with profile `ph
 
 usage: tools/bench_host.py [--pairs N] [--only TEXT] [--name NAME] [--against]
 
-Writes docs/bench/NAME.json (every sample) and docs/benchmarks.md. Of `operator setup` the transfer is
+Writes docs/bench/NAME.json (medians and spread) and docs/benchmarks.md. Of `operator setup` the transfer is
 taken off both sides: each round also times a bare install of the same file.
 """
 import argparse
@@ -91,7 +91,6 @@ def rows(serial, file):
 def take_off_transfer(samples):
     for who in ("ours", "theirs"):
         for whole, transfer in zip(samples[who], samples.get(f"{who}_transfer", [])):
-            whole["with_transfer_us"] = whole["wall_us"]
             whole["wall_us"] = max(1, whole["wall_us"] - transfer["wall_us"])
 
 

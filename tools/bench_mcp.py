@@ -90,7 +90,7 @@ def start(given, environment, address):
         talk.ask("initialize", HELLO)
         times.append((time.perf_counter() - begin) * 1000)
         talk.end()
-    return bench_warm.bounded("mcp, start to the answer of initialize", "ms", statistics.median(times), most=10, samples=times)
+    return bench_warm.bounded("mcp, start to the answer of initialize", "ms", statistics.median(times), most=10)
 
 
 def verify(given, environment, address):

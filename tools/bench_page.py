@@ -14,7 +14,7 @@ BEGIN, END = "<!-- ratios: written by tools/bench -->", "<!-- end of ratios -->"
 
 INTRO = """# What was measured
 
-Written by the benches themselves from [docs/bench](bench), where every sample lies; nothing here is edited by hand.
+Written by the benches themselves from [docs/bench](bench), one small file a run; nothing here is edited by hand.
 Whole processes are measured, ours and the other's taking turns within one run, so that a noisy machine makes both
 alike; a ratio is the median of the rounds' own ratios, and below 1 we are faster. No phone was measured.
 """
@@ -76,17 +76,29 @@ def report_of(name):
     return json.loads((REPORTS / f"{name}.json").read_text())
 
 
-def peer_command(row):
-    words = row["commands"]["theirs"].split()
-    if words[0] == "env":
-        words = words[2:] if not words[1].startswith("XDG_CACHE_HOME=") else ["before"]
-    return " ".join(words[:1] + words[3:] if words[1:2] == ["-s"] else words)
+def rounded(value):
+    """To six digits. With four, a number that is rounded again for the table can change its last digit there."""
+    if isinstance(value, dict):
+        return {name: rounded(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [rounded(each) for each in value]
+    return round(value, 6) if isinstance(value, float) else value
+
+
+def save(name, report):
+    """One row a line, so that a diff shows which rows changed."""
+    def lines(value):
+        if not (isinstance(value, list) and value and isinstance(value[0], dict)):
+            return json.dumps(value)
+        return "[\n" + ",\n".join(f"  {json.dumps(row)}" for row in value) + "\n ]"
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    parts = (f" {json.dumps(key)}: {lines(value)}" for key, value in rounded(report).items())
+    (REPORTS / f"{name}.json").write_text("{\n" + ",\n".join(parts) + "\n}\n")
 
 
 def bounds(target):
-    told = [text.format(target[what]) for what, text in (("ratio", "<= {:.2f}x"), ("ms", "<= {} ms"), ("mib", "<= {} MiB"))
-            if target[what]]
-    return ", ".join(told) or "-"
+    texts = (("ratio", "<= {:.2f}x"), ("ms", "<= {} ms"), ("mib", "<= {} MiB"))
+    return ", ".join(text.format(target[what]) for what, text in texts if what in target) or "-"
 
 
 def number(milliseconds):
@@ -96,11 +108,11 @@ def number(milliseconds):
 def line_of(row):
     ratio = row["ratio"]
     ours, theirs = (f"{number(row[who]['median'])} ({number(row[who]['min'])})" for who in ("ours_ms", "theirs_ms"))
-    command = peer_command(row)
+    beside = f" `{row['beside']}`" if "beside" in row else ""
     floor = number(row["floor_ms"]["median"]) if "floor_ms" in row else "-"
     target = bounds(row["target"])
     verdict = "missed: " + ", ".join(row["missed"]) if row["missed"] else "met" if target != "-" else "-"
-    return (f"| {row['peer']} | {row['row']} | {ours} | {theirs}{f' `{command}`' if len(command) < 40 else ''}"
+    return (f"| {row['peer']} | {row['row']} | {ours} | {theirs}{beside}"
             f" | {ratio['median']:.2f} ({ratio['q1']:.2f}..{ratio['q3']:.2f}) | {floor} | {row['peak_mib']:.1f}"
             f" | {target} | {verdict} |")
 
@@ -121,16 +133,16 @@ def process_table(report):
 
 def warm_line(row):
     """Ours and the floor's, what lies between them, the bounds and whether they hold."""
-    over, late = row["target"]["over_ms"], row["target"]["p99_ratio"]
-    bounds = ", ".join(text.format(bound) for text, bound in (("floor + {:g} ms", over), ("p99 <= {:g}x", late)) if bound)
+    texts = (("over_ms", "floor + {:g} ms"), ("p99_ratio", "p99 <= {:g}x"))
+    bounds = ", ".join(text.format(row["target"][what]) for what, text in texts if what in row["target"])
     difference = row["difference_ms"]
     return (f"{number(row['ours_ms']['median'])} ({number(row['p99_ms']['ours'])}) | {number(row['floor_ms']['median'])}"
             f" ({number(row['p99_ms']['floor'])}) | {difference['median']:+.2f} ({difference['q1']:+.2f}..{difference['q3']:+.2f})"
-            f" | {len(row['samples']['ours'])} | {bounds} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'}")
+            f" | {row['rounds']} | {bounds} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'}")
 
 
 def figure_line(row):
-    bound = f"<= {row['most']:g}" if row["most"] is not None else f">= {row['least']:g}" if row["least"] is not None else "-"
+    bound = f"<= {row['most']:g}" if "most" in row else f">= {row['least']:g}" if "least" in row else "-"
     return (f"{row['value']:.2f} {row['unit']} | {bound} | "
             f"{'missed' if row['missed'] else 'met' if bound != '-' else '-'}")
 
@@ -152,7 +164,8 @@ def warm_table(report):
 
 
 def usb_table(report):
-    rows = [f"| {row['what']} | {row['ours_ms']:.0f} | {row['theirs_ms']:.0f} | {row['speed_up']:.2f} |" for row in report["rows"]]
+    rows = [f"| {row['what']} | {row['ours_ms']['median']:.0f} | {row['theirs_ms']['median']:.0f} | {row['speed_up']['median']:.2f} |"
+            for row in report["rows"]]
     return "\n".join([f"Medians of {report['rounds']} rounds, {report['when']}, {report['speed']} speed, {report['guest']}.", "",
                       "| what | clawperator ms | adb ms | times as fast |", "|---|---|---|---|", *rows]) + "\n"
 

@@ -76,17 +76,16 @@ def compared(name, ours, floor, over=None, late_ratio=None):
         ("p50", over is not None and statistics.median(differences) > over),
         ("p99", late_ratio is not None and p99["ours"] > late_ratio * p99["floor"])) if is_missed]
     row = {"row": name, "ours_ms": run_bench.spread(ours), "floor_ms": run_bench.spread(floor), "p99_ms": p99,
-           "difference_ms": run_bench.spread(differences), "target": {"over_ms": over, "p99_ratio": late_ratio},
-           "missed": missed, "samples": {"ours": ours, "floor": floor}}
+           "difference_ms": run_bench.spread(differences), "target": run_bench.without_none(over_ms=over, p99_ratio=late_ratio),
+           "rounds": len(ours), "missed": missed}
     print(f"{name:<24} {bench_page.warm_line(row)}", flush=True)
     return row
 
 
-def bounded(name, unit, value, most=None, least=None, samples=None):
+def bounded(name, unit, value, most=None, least=None):
     """One figure with its bound."""
     is_missed = (most is not None and value > most) or (least is not None and value < least)
-    row = {"row": name, "unit": unit, "value": value, "most": most, "least": least,
-           "missed": [unit] if is_missed else [], "samples": samples or []}
+    row = {"row": name, "unit": unit, "value": value, **run_bench.without_none(most=most, least=least), "missed": is_missed}
     print(f"{name:<40} {bench_page.figure_line(row)}", flush=True)
     return row
 
@@ -160,7 +159,7 @@ def throughput(profile, name, what, port, addresses):
     rates = {who: statistics.median(len(turn) / LOAD_SECONDS for turn in turns) for who, turns in seen.items()}
     crowd_name = f"{CROWD} phones, profile {profile}, {name}"
     yield bounded(f"{crowd_name}: results beside the floor's ({rates['ours']:.0f}/s, {rates['floor']:.0f}/s)", "x",
-                  statistics.median(ratios), least=0.7 if profile == "phone" else None, samples=ratios)
+                  statistics.median(ratios), least=0.7 if profile == "phone" else None)
     yield bounded(f"{crowd_name}: p99 beside p50 ({statistics.median(together) / 1000:.1f} ms)", "x",
                   late(together) / statistics.median(together), most=5)
 
@@ -202,7 +201,7 @@ def start(given, folder):
     words = ["/usr/bin/env", *(f"{name}={value}" for name, value in environment.items()),
              *run_bench.claw("serve", "--port", "0")]
     times = milliseconds(native("start", *words)["us"] for _ in range(given.pairs))
-    yield bounded("start to listening", "ms", statistics.median(times), most=20, samples=times)
+    yield bounded("start to listening", "ms", statistics.median(times), most=20)
 
 
 def by_daemon(given):

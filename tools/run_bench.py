@@ -11,7 +11,7 @@ usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--agains
 --before B     another clawperator takes the place of adb, with a cache of its own: nothing has a
                target then, and what it cannot do on that device is left out
 
-Writes docs/bench/NAME.json (every sample), docs/benchmarks.md (the tables) and the ratios README.md shows.
+Writes docs/bench/NAME.json (medians and spread), docs/benchmarks.md (the tables) and the ratios README.md shows.
 """
 import argparse
 import contextlib
@@ -176,7 +176,7 @@ def measure(row, pairs, environment):
 
 def spread(values):
     first, middle, third = statistics.quantiles(values, n=4)
-    return {"median": middle, "q1": first, "q3": third, "min": min(values), "max": max(values)}
+    return {"median": middle, "q1": first, "q3": third, "min": min(values)}
 
 
 def verdict(row, summary):
@@ -191,24 +191,32 @@ def verdict(row, summary):
 
 
 def shown(command):
-    """Without this machine's paths: adb 34 runs under its own loader."""
+    """A command without this machine's paths, its environment and its device; None when it is too long for a table.
+    adb 34 runs under its own loader."""
     if "--argv0" in command:
         at = next(i for i, word in enumerate(command) if word.endswith("/adb"))
-        return " ".join([*command[:command.index("--argv0") - 1], "adb34", *command[at + 1:]])
-    return " ".join(pathlib.Path(word).name if word.startswith("/") and pathlib.Path(word).exists() else word
-                    for word in command)
+        command = [*command[:command.index("--argv0") - 1], "adb34", *command[at + 1:]]
+    words = " ".join(pathlib.Path(word).name if word.startswith("/") and pathlib.Path(word).exists() else word
+                     for word in command).split()
+    if words[0] == "env":
+        words = words[2:] if not words[1].startswith("XDG_CACHE_HOME=") else ["before"]
+    text = " ".join(words[:1] + words[3:] if words[1:2] == ["-s"] else words)
+    return text if len(text) < 40 else None
+
+
+def without_none(**values):
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def summarise(peer_name, row, samples):
     wall = {who: [each["wall_us"] / 1000 for each in seen] for who, seen in samples.items()}
     summary = {
         "peer": peer_name, "row": row.name,
-        "target": {"ratio": row.target_ratio, "ms": row.target_ms, "mib": row.target_mib},
+        "target": without_none(ratio=row.target_ratio, ms=row.target_ms, mib=row.target_mib),
         **{f"{who}_ms": spread(values) for who, values in wall.items()},
         "ratio": spread([ours / theirs for ours, theirs in zip(wall["ours"], wall["theirs"])]),
         "peak_mib": max(each["max_rss_kib"] for each in samples["ours"]) / 1024,
-        "commands": {who: shown(command) for who, command in row.commands.items() if command},
-        "samples": samples,
+        **without_none(beside=shown(row.commands["theirs"])),
     }
     summary["missed"] = verdict(row, summary)
     return summary
@@ -280,7 +288,7 @@ def beside_adbd(given):
 def line_of(summary):
     ratio = summary["ratio"]
     text = (f"{summary['peer']:<9} {summary['row']:<27} ours {summary['ours_ms']['median']:7.2f} ms"
-            f"  {'before' if bench_page.peer_command(summary) == 'before' else 'adb'} {summary['theirs_ms']['median']:7.2f} ms"
+            f"  {'before' if summary.get('beside') == 'before' else 'adb'} {summary['theirs_ms']['median']:7.2f} ms"
             f"  ratio {ratio['median']:5.2f}"
             f" [{ratio['q1']:.2f}..{ratio['q3']:.2f}]  {summary['peak_mib']:5.1f} MiB")
     return text + f"  {'FAIL ' + ', '.join(summary['missed']) if summary['missed'] else 'PASS'}"
@@ -293,11 +301,10 @@ def machine():
 
 
 def keep(name, report):
-    """Every sample into docs/bench, the tables into the pages that show them."""
-    bench_page.REPORTS.mkdir(parents=True, exist_ok=True)
-    (bench_page.REPORTS / f"{name}.json").write_text(json.dumps(report, indent=1) + "\n")
+    """The rows into docs/bench, the tables into the pages that show them."""
+    bench_page.save(name, report)
     bench_page.write()
-    print(bench_page.table(report))
+    print(bench_page.table(bench_page.report_of(name)))
 
 
 def parse():
