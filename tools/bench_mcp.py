@@ -51,7 +51,8 @@ def plan(number, *actions):
 
 
 def post(connection, path, body):
-    connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+    connection.request("POST", path, json.dumps(body),
+                       {"Content-Type": "application/json", "Authorization": f"Bearer {bench_warm.TOKEN}"})
     answer = connection.getresponse()
     text = answer.read()
     if answer.status != 200:
