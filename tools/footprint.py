@@ -136,7 +136,7 @@ def spawn_check(name, command, environment, trace):
 
 
 def main():
-    subprocess.run([ROOT / "tools/compile_small", ROOT / "tools/bench_floor.cpp", STOP_WATCH], check=True)
+    subprocess.run([ROOT / "tools/compile_small", ROOT / "tools/benches/bench_floor.cpp", STOP_WATCH], check=True)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="footprint-"))
     counts = {True: 0, False: 0, None: 0}
     try:

@@ -93,7 +93,7 @@ class Terminal(Case):
 
 def fetch_adb34():
     """With its adbd; skips the test with the reason where they cannot be had."""
-    prepared = subprocess.run([str(ROOT / "tools/fetch_adbd"), "--with-adb"], capture_output=True, check=False)
+    prepared = subprocess.run([str(ROOT / "tools/fetch/adbd"), "--with-adb"], capture_output=True, check=False)
     if prepared.returncode == UNAVAILABLE:
         raise unittest.SkipTest(prepared.stderr.decode().strip().splitlines()[-1])
 

@@ -145,7 +145,7 @@ def beside_adbd(*command, stdin=b"", limit=3 * LIMIT_S):
 
 def adb34():
     """How trixie's adb is started here; empty when it cannot be had."""
-    fetched = subprocess.run([str(peer.ROOT / "tools/fetch_adbd"), "--with-adb"], capture_output=True, check=False)
+    fetched = subprocess.run([str(peer.ROOT / "tools/fetch/adbd"), "--with-adb"], capture_output=True, check=False)
     if fetched.returncode != 0:
         return ""
     return " ".join(compare.adb34())

@@ -13,7 +13,7 @@ CODE = "592781"
 
 def adb34():
     """How trixie's adb is started here: its own loader, its own libraries."""
-    fetched = subprocess.run([str(peer.ROOT / "tools/fetch_adbd"), "--with-adb"], capture_output=True, check=False)
+    fetched = subprocess.run([str(peer.ROOT / "tools/fetch/adbd"), "--with-adb"], capture_output=True, check=False)
     if fetched.returncode != 0:
         raise unittest.SkipTest(fetched.stderr.decode().strip().splitlines()[-1])
     usr = peer.ROOT / "build/peers/adbd/root/usr"

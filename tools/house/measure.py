@@ -20,7 +20,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / each) for each in ("tools", "tests/support", "tests/contract/mcp")]
+sys.path[:0] = [str(ROOT / each) for each in ("tools/lints", "tools", "tests/support", "tests/contract/mcp")]
 import lint_reasons
 SRC = ROOT / "src"
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)

@@ -65,7 +65,7 @@ def fetch(*command):
 def fetch_guest():
     if not vm.is_available():
         raise Unavailable(f"{vm.QEMU} is missing (package qemu-system-x86)")
-    fetch("tools/fetch_usb_guest")
+    fetch("tools/fetch/usb_guest")
 
 
 def run_boot(boot, made, folder, end):
@@ -129,7 +129,7 @@ def main():
         skipped, boots = [(boot, reason) for boot in boots], []
     try:
         if boots:
-            fetch("tools/fetch_adbd", "--with-adb")
+            fetch("tools/fetch/adbd", "--with-adb")
             fetch("tools/build_phone")
     except Unavailable as reason:
         skipped = [(boot, reason) for boot in boots if boot.needs_adbd]

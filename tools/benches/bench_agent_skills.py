@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The commands of agent skills, a thousand of them, beside node, which reads the same files and does nothing with them; and what
 one question costs a server that has seen them, after one of them changed.
-usage: tools/bench_agent_skills.py [--pairs N] [--against]
+usage: tools/benches/bench_agent_skills.py [--pairs N] [--against]
 
 Writes docs/bench/agent-skills.json and the page that shows it."""
 import argparse

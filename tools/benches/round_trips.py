@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many round trips to the phone each command takes, by an adb server on this computer and directly.
 
-    tools/round_trips.py build/release/clawperator [--before OTHER] [--profile zero|phone] [--rtt MS...] [--only TEXT]
+    tools/benches/round_trips.py build/release/clawperator [--before OTHER] [--profile zero|phone] [--rtt MS...] [--only TEXT]
 
 The simulated phone stands in a network namespace of its own, behind a pair of tun devices between which every packet
 is held back, so that dialling takes its time as well. A round trip is what a command's time grows by when the link's

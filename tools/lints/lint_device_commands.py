@@ -1,6 +1,6 @@
 """What is said to a device's shell: built in few files, each builder with a sample that the peer tests run in a
 phone's own shell (mksh) with a phone's own tools (toybox), no pattern that mksh reads otherwise than other shells
-do, no program that some Android has not. lint_layers.py calls `findings`; `python3 tools/lint_device_commands.py`
+do, no program that some Android has not. lint_layers.py calls `findings`; `python3 tools/lints/lint_device_commands.py`
 proves the rules themselves on bad samples."""
 import pathlib
 import re
@@ -101,7 +101,7 @@ def check_builder(text, path=""):
         told = path in TOLD_BESIDE and text[:start].rstrip().endswith(("{", ","))
         is_line = not told and re.match(r"[a-z\[]|[A-Z]+=", value) and re.search(r"[ ;]", value) and not is_message(text, start)
         for name in unknown_programs(value) if is_line else []:
-            yield number, f"not every Android from 7 on has {name} (or add it to PROGRAMS in tools/lint_device_commands.py)"
+            yield number, f"not every Android from 7 on has {name} (or add it to PROGRAMS in tools/lints/lint_device_commands.py)"
 
 
 def check_other(text, path=""):
@@ -173,5 +173,5 @@ def prove_the_rules():
 
 if __name__ == "__main__":
     prove_the_rules()
-    for file, number, message in findings(pathlib.Path(__file__).resolve().parent.parent):
+    for file, number, message in findings(pathlib.Path(__file__).resolve().parents[2]):
         print(f"{file}:{number}: {message}")

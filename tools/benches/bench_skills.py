@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The commands of skills, each beside what it cannot do without: node, which reads the same registry; the script itself, after
-one question to the phone. usage: tools/bench_skills.py [--pairs N] [--against]
+one question to the phone. usage: tools/benches/bench_skills.py [--pairs N] [--against]
 
 Writes docs/bench/skills.json and the page that shows it."""
 import argparse

@@ -2,7 +2,7 @@
 """Host chores beside the chain of adb calls that does the same: doctor, operator setup, packages,
 version --check-compat. They take turns on the simulated device with profile `phone`.
 
-usage: tools/bench_host.py [--pairs N] [--only TEXT] [--name NAME] [--against]
+usage: tools/benches/bench_host.py [--pairs N] [--only TEXT] [--name NAME] [--against]
 
 Writes docs/bench/NAME.json (medians and spread) and docs/benchmarks.md. Of `operator setup` the transfer is
 taken off both sides: each round also times a bare install of the same file.
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/peer"))
 sys.path.insert(0, str(ROOT / "tests/support"))
 import apk

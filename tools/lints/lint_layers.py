@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks what the compiler does not: who may include whom, what pure layers must not touch, sizes,
-names, numbers without a reason. The layers are those of docs/architecture.md. usage: tools/lint_layers.py [ROOT]"""
+names, numbers without a reason. The layers are those of docs/architecture.md. usage: tools/lints/lint_layers.py [ROOT]"""
 import pathlib
 import re
 import sys
@@ -206,7 +206,7 @@ def findings(root):
 def main():
     lint_device_commands.prove_the_rules()
     lint_reasons.prove_the_rules()
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]).resolve()
     found = list(findings(root))
     for file, number, message in found:
         print(f"{file.relative_to(root)}:{number}: {message}")

@@ -2,12 +2,12 @@
 """Writes what was measured, from docs/bench/*.json: docs/benchmarks.md, and the few ratios README.md shows.
 Every bench calls it at its end.
 
-usage: tools/bench_page.py [--check]        --check only looks"""
+usage: tools/benches/bench_page.py [--check]        --check only looks"""
 import json
 import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 REPORTS = ROOT / "docs/bench"
 PAGE, README = ROOT / "docs/benchmarks.md", ROOT / "README.md"
 BEGIN, END = "<!-- ratios: written by tools/bench -->", "<!-- end of ratios -->"
@@ -42,20 +42,20 @@ server has no adb server, which it looks for every three seconds."""),
     ("Tools of MCP, and --verify", ["mcp"], """`tools/bench --name mcp`. One simulated phone, profile `zero`: the tool `tap` over stdio and POST /execute with the same
 click take turns (the floor is the latter), `click --verify changed` and `exec` of the steps that it needs: tree, click, 300 ms, tree."""),
     ("Files", ["files-push", "files-pull-random", "files-pull-text", "files-10-mib"],
-     """`tools/bench_files.py`. Files of 256 MiB in memory, beside adb 34 through its own server unless the row says 29; both
+     """`tools/benches/bench_files.py`. Files of 256 MiB in memory, beside adb 34 through its own server unless the row says 29; both
 ends on one machine of two cores. What is not compressed and goes through adb's server is the server's and the phone's
 work: such rows are 1.0 within their spread. A pull goes to a new name: over an existing file adb frees the old one first,
 and we keep it until the new one is whole."""),
     ("Files through adb's server, with more rounds", ["files-by-server", "files-by-server-any"],
-     "`tools/bench_files.py --pairs 31 --only TEXT`."),
-    ("Host chores", ["host"], """`tools/bench_host.py`. Beside the chain of adb calls that does the same, where the row names nothing else, on simdroid
+     "`tools/benches/bench_files.py --pairs 31 --only TEXT`."),
+    ("Host chores", ["host"], """`tools/benches/bench_host.py`. Beside the chain of adb calls that does the same, where the row names nothing else, on simdroid
 with profile `phone`, while a build kept the second core busy."""),
-    ("Skills", ["skills"], """`tools/bench_skills.py`, on simdroid with profile `zero`. Beside node, which reads the same registry and prints it (the
+    ("Skills", ["skills"], """`tools/benches/bench_skills.py`, on simdroid with profile `zero`. Beside node, which reads the same registry and prints it (the
 tool that this one replaces is a Node program), node alone, and one `adb shell true` with the script: `skills run` asks the
 phone once, too. `floor` is the script."""),
-    ("Agent skills", ["agent-skills"], """`tools/bench_agent_skills.py`. Beside node, which reads the same thousand files and does nothing with them; the last row
+    ("Agent skills", ["agent-skills"], """`tools/benches/bench_agent_skills.py`. Beside node, which reads the same thousand files and does nothing with them; the last row
 changes one of them and asks a server that has seen them all, with curl, beside its `/healthz` asked the same way."""),
-    ("USB", ["usb"], """`tools/bench_usb`, in an emulated guest (qemu without KVM, whose clock counts instructions) with the real adbd 34. This
+    ("USB", ["usb"], """`tools/benches/bench_usb`, in an emulated guest (qemu without KVM, whose clock counts instructions) with the real adbd 34. This
 client connects to the phone anew each time, adb has its server running. Only the ratios mean something."""),
 ]
 
@@ -201,7 +201,7 @@ def main():
         return write()
     stale = [path.name for path, text in ((PAGE, page()), (README, readme())) if path.read_text() != text]
     if stale:
-        sys.exit(f"tools/bench_page.py: not what docs/bench says: {', '.join(stale)}")
+        sys.exit(f"tools/benches/bench_page.py: not what docs/bench says: {', '.join(stale)}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Paired measurements of file transfers in one run: clawperator and the real adb take turns.
 
-usage: tools/bench_files.py [--pairs N] [--only PART] [--name NAME] [--against]
+usage: tools/benches/bench_files.py [--pairs N] [--only PART] [--name NAME] [--against]
 
 Beside the real adbd 34 in a private namespace, with Debian's adb server (29) and, where it can be
 had, adb 34's. The files lie in memory. Rows:
@@ -167,7 +167,7 @@ def main():
     given = options.parse_args()
     if given.beside_adbd:
         return beside_adbd(given.pairs, given.only, given.beside_adbd)
-    subprocess.run([str(ROOT / "tools/fetch_adbd"), "--with-adb"], check=True)
+    subprocess.run([str(ROOT / "tools/fetch/adbd"), "--with-adb"], check=True)
     quiet, load = run_bench.wait_for_quiet(10), os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         subprocess.run([str(ROOT / "tools/in_adbd_ns"), "--", sys.executable, "-B", __file__, "--beside-adbd",

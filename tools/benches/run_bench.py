@@ -26,7 +26,7 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/peer"))
 import bench_page
 import compare
@@ -53,7 +53,7 @@ class Row:
 
 
 def has_adb34():
-    return subprocess.run([ROOT / "tools/fetch_adbd", "--with-adb"], check=False, capture_output=True).returncode == 0
+    return subprocess.run([ROOT / "tools/fetch/adbd", "--with-adb"], check=False, capture_output=True).returncode == 0
 
 
 def claw(*words):
