@@ -64,7 +64,7 @@ Spellings in_xml(std::string_view character, char32_t code) {
   return all;
 }
 
-// Nobody escapes letters and digits of ASCII.
+// No writer of JSON escapes ASCII letters and digits.
 Spellings spellings_of(std::string_view character) {
   Spellings all{std::string(character)};
   const char first = character.front();
@@ -101,7 +101,7 @@ bool is_name(std::string_view json, std::size_t behind) {
   return next != json.npos && json[next] == ':';
 }
 
-// What tells where and what a node is, not what it shows.
+// The place and the kind of a node, not what the node shows.
 bool is_structure(std::string_view attribute, std::string_view value) {
   return value == "true" || value == "false" ||
          is_one_of(attribute, "bounds index rotation class package resource-id");

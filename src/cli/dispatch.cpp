@@ -74,26 +74,25 @@ void with_executor(const Globals& globals, const std::function<void(Executor*)>&
 
 namespace {
 
-Task<act::Outcome> performed(Executor* executor, act::Request request) {
-  co_return co_await act::perform(executor, std::move(request));
-}
+// act::perform or act::observe_screen, to its end.
+using Doing = asio::awaitable<act::Outcome> (*)(Executor*, act::Request);
 
-Task<act::Outcome> observed(Executor* executor, act::Request request) {
-  co_return co_await act::observe_screen(executor, std::move(request));
-}
-
-act::Outcome outcome_of(Result<act::Outcome> outcome) {
-  if (outcome) return *std::move(outcome);
-  act::Outcome cut;
-  cut.result = std::unexpected(std::move(outcome).error());
-  return cut;
+act::Outcome run_request(const Globals& globals, act::Request request, Doing doing) {
+  std::optional<act::Outcome> outcome;
+  std::optional<Error> thrown;
+  with_executor(globals, [&](Executor* executor) {
+    thrown = run_to_the_end(base::parallel::keep(doing(executor, std::move(request)), &outcome));
+  });
+  if (!thrown) return *std::move(outcome);
+  outcome.emplace();
+  outcome->result = std::unexpected(*std::move(thrown));
+  return *std::move(outcome);
 }
 
 }  // namespace
 
 act::Outcome perform(const Globals& globals, act::Request request) {
-  return outcome_of(run_with_executor<act::Outcome>(
-      globals, [&](Executor* executor) { return performed(executor, std::move(request)); }));
+  return run_request(globals, std::move(request), act::perform);
 }
 
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
@@ -140,27 +139,26 @@ Result<Answer> run_action(const Invocation& invocation, act::Action action) {
 
 JsonObject screen_after(const Invocation& invocation, const std::string& device_id,
                         const std::optional<Afterwards>& afterwards) {
-  JsonObject told;
-  if (!afterwards || !afterwards->observe) return told;
+  JsonObject members;
+  if (!afterwards || !afterwards->observe) return members;
   Invocation after = invocation;
   stay_on(&after.globals.target, device_id);
   auto request = request_for(after, act::Snapshot{});
-  if (!request) return told;
+  if (!request) return members;
   request->stamp = act::Stamp::now();
   // A verification has waited for the screen already.
   if (afterwards->verify) request->observe->settle = {};
-  const act::Outcome outcome = outcome_of(run_with_executor<act::Outcome>(
-      after.globals, [&](Executor* executor) { return observed(executor, *std::move(request)); }));
+  const act::Outcome outcome = run_request(after.globals, *std::move(request), act::observe_screen);
   Envelope envelope = outcome.result ? outcome.result->envelope : Envelope{};
   if (const StepResult* step = snapshot_step(envelope)) {
-    act::tell_step(told, *step);
-    return told;
+    act::tell_step(members, *step);
+    return members;
   }
   const std::string why =
       outcome.result ? act::failure_message(envelope) : outcome.result.error().message();
-  told.text("warn", "the screen could not be read: " + why);
-  if (envelope.hint) told.text("hint", *envelope.hint);
-  return told;
+  members.text("warn", "the screen could not be read: " + why);
+  if (envelope.hint) members.text("hint", *envelope.hint);
+  return members;
 }
 
 }  // namespace clawperator::cli

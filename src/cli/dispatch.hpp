@@ -15,12 +15,11 @@ namespace clawperator::cli {
 Result<act::Request> request_for(const Invocation& invocation,
                                  std::variant<act::Action, act::Payload> what);
 
-// Runs `work` with an executor: a daemon of this user, or this process. Warnings go to stderr.
-template <class T>
-using ExecutorWork = std::function<Task<T>(Executor*)>;
+// Calls `work` with an executor: a daemon of this user, or this process.
 void with_executor(const Globals& globals, const std::function<void(Executor*)>& work);
+// The same for one task.
 template <class T>
-Result<T> run_with_executor(const Globals& globals, const ExecutorWork<T>& work) {
+Result<T> run_with_executor(const Globals& globals, const std::function<Task<T>(Executor*)>& work) {
   std::optional<Result<T>> result;
   with_executor(globals, [&](Executor* executor) { result = run_task(work(executor)); });
   return *std::move(result);
@@ -29,9 +28,9 @@ Result<T> run_with_executor(const Globals& globals, const ExecutorWork<T>& work)
 // act::perform() by that executor.
 act::Outcome perform(const Globals& globals, act::Request request);
 
-// `more` is the text of an object whose members stand beside the envelope, empty for none.
+// `beside` is the text of an object whose members stand beside the envelope, empty for none.
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
-                  std::string_view more = {});
+                  std::string_view beside = {});
 // With all that the outcome has. Exit 1 also where the effect was another one than verified.
 Answer answer_for(const Invocation& invocation, const act::Outcome& outcome);
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A pipe whose reader stalls must not hang us, nor whoever else is on the loop.
+// A pipe whose reader stalls must not block the program or another task of its loop.
 Task<void> write_to_device(fs::path path, ByteView bytes) {
   // As long as a push may stall; a pipe that is not read must not block the phone's turn.
   constexpr auto kReaderPatience = std::chrono::seconds(30);

@@ -53,17 +53,23 @@ milliseconds limit_of(const Invocation& invocation) {
   return given ? milliseconds(static_cast<long>(std::min(*given, kLongestWaitMs))) : kDefaultWait;
 }
 
-// The screen once it is as `holds` says; it is kept, for the answer has its hash.
-Result<act::Look> look_until(const Invocation& invocation, NodeMatcher* wanted, std::string told,
-                             const std::function<bool(const UiTree&)>& holds) {
+// How a command looks at the screen.
+using LookAs = std::function<Task<act::Look>(Executor*, act::Request*)>;
+
+// With the whole ids of the selector: a --selector says exactly what it means.
+Task<act::Look> complete_and_look(Executor* executor, act::Request* request, NodeMatcher* wanted,
+                                  LookAs look) {
+  CO_TRY(*wanted, co_await act::whole_matcher(executor, request, *wanted));
+  co_return co_await look(executor, request);
+}
+
+// The screen is kept, for the answer names it or its nodes.
+Result<act::Look> look_for(const Invocation& invocation, NodeMatcher* wanted, const LookAs& look) {
   TRY(act::Request request, request_for(invocation, act::Snapshot{}));
   if (invocation.arguments.has("--selector")) request.short_ids = act::ShortIds::as_given;
-  const auto look = [&](Executor* executor) -> Task<act::Look> {
-    CO_TRY(*wanted, co_await act::whole_matcher(executor, &request, *wanted));
-    co_return co_await act::look_until(executor, &request, limit_of(invocation), std::move(told),
-                                       holds);
-  };
-  TRY(act::Look seen, run_with_executor<act::Look>(invocation.globals, look));
+  TRY(act::Look seen, run_with_executor<act::Look>(invocation.globals, [&](Executor* executor) {
+        return complete_and_look(executor, &request, wanted, look);
+      }));
   act::keep(request.seen, seen.result, seen.screen);
   return seen;
 }
@@ -73,13 +79,16 @@ void add_timings(const Invocation& invocation, const act::Look& seen, JsonObject
   if (invocation.globals.timings) act::add_timings(json, seen.result);
 }
 
-Result<Answer> answer_look(const Invocation& invocation, NodeMatcher wanted, std::string told,
+// Until the screen is as `holds` says; `member` says so in the answer.
+Result<Answer> answer_look(const Invocation& invocation, NodeMatcher wanted, std::string member,
                            const std::function<bool(const UiTree&, const NodeMatcher&)>& holds) {
-  TRY(const act::Look seen, look_until(invocation, &wanted, told, [&](const UiTree& screen) {
-        return holds(screen, wanted);
+  TRY(const act::Look seen,
+      look_for(invocation, &wanted, [&](Executor* executor, act::Request* request) {
+        return act::look_until(executor, request, limit_of(invocation), member,
+                               [&](const UiTree& screen) { return holds(screen, wanted); });
       }));
   JsonObject json;
-  json.boolean("ok", true).boolean(told, true);
+  json.boolean("ok", true).boolean(member, true);
   json.text("foreground", main_package(seen.screen)).text("hash", seen.screen.hash);
   add_timings(invocation, seen, json);
   return Answer{.json = json.str()};
@@ -182,23 +191,11 @@ std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::s
   return lines;
 }
 
-Result<act::Look> look_once(const Invocation& invocation, NodeMatcher* wanted) {
-  TRY(act::Request request, request_for(invocation, act::Snapshot{}));
-  if (invocation.arguments.has("--selector")) request.short_ids = act::ShortIds::as_given;
-  const auto look = [&](Executor* executor) -> Task<act::Look> {
-    CO_TRY(*wanted, co_await act::whole_matcher(executor, &request, *wanted));
-    co_return co_await act::look(executor, &request);
-  };
-  TRY(act::Look seen, run_with_executor<act::Look>(invocation.globals, look));
-  act::keep(request.seen, seen.result, seen.screen);  // the answer has refs
-  return seen;
-}
-
 Result<Answer> run_assert(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const auto selector, require_selector(arguments, SelectorFamily::node, "assert"));
   TRY(NodeMatcher wanted, named_node({selector, std::nullopt}, "assert"));
-  TRY(const act::Look seen, look_once(invocation, &wanted));
+  TRY(const act::Look seen, look_for(invocation, &wanted, act::look));
   const UiTree& screen = seen.screen;
   const auto found = matching_nodes(screen, wanted);
   const bool holds = found.empty() == arguments.has("--gone");

@@ -20,31 +20,29 @@
 namespace clawperator::act {
 namespace {
 
-std::optional<std::string> screen_of_ref(const Request& request) {
-  if (!request.ref) return std::nullopt;
-  return request.ref->substr(0, request.ref->find('@'));
+// The screen that the request was made by, as the store alone knows it: that of its ref, else the
+// one that was shown last. Who asks need not be known: it can only make more texts secret.
+std::optional<std::string> screen_of(const Request& request) {
+  if (request.ref) return request.ref->substr(0, request.ref->find('@'));
+  const auto shown = request.seen.store.last_shown(question_of(request.how.target).serial);
+  return shown ? std::optional(shown->hash) : std::nullopt;
 }
 
-void mark_by(const SnapshotStore& store, const std::string& hash, Execution& execution) {
-  const auto xml = store.find(hash);
-  if (xml) mark_passwords(execution, *xml, SeenWhen::before);
-}
-
-// By what the one client of a connection has seen; of others the store knows it.
+// What the client of a connection was shown is known to the connection alone.
 Task<void> mark_passwords_of_caller(Work* work, Execution* execution) {
-  if (typed_by(*execution).empty()) co_return ok();
   const Request& request = work->request;
-  std::optional<std::string> hash = screen_of_ref(request);
-  if (!hash && request.seen.by == Seen::By::connection) {
+  if (typed_by(*execution).empty()) co_return ok();
+  std::optional<std::string> hash;
+  if (!request.ref && request.seen.by == Seen::By::connection) {
     const auto shown = co_await shown_last(&request.seen, work->executor, request.how.target);
     if (shown && *shown) hash = (*shown)->hash;
+  } else {
+    hash = screen_of(request);
   }
-  co_return co_await run_blocking([&]() -> Result<void> {
-    if (hash) {
-      mark_by(request.seen.store, *hash, *execution);
-    } else if (request.seen.by != Seen::By::connection) {
-      mark_seen_passwords(request, *execution);
-    }
+  const auto xml = hash ? request.seen.store.find(*hash) : std::nullopt;
+  if (!xml) co_return ok();
+  co_return co_await run_blocking_if(xml->size() > kHoldsUpLoop, [&]() -> Result<void> {
+    mark_passwords(*execution, *xml, SeenWhen::before);
     return ok();
   });
 }
@@ -206,12 +204,9 @@ Result<Execution> plan_of(const Request& request) {
 
 void mark_seen_passwords(const Request& request, Execution& execution) {
   if (typed_by(execution).empty()) return;
-  auto hash = screen_of_ref(request);
-  // Who asks need not be known for this: it can only make more texts secret.
-  const auto shown =
-      hash ? std::nullopt : request.seen.store.last_shown(question_of(request.how.target).serial);
-  if (shown) hash = shown->hash;
-  if (hash) mark_by(request.seen.store, *hash, execution);
+  const auto hash = screen_of(request);
+  const auto xml = hash ? request.seen.store.find(*hash) : std::nullopt;
+  if (xml) mark_passwords(execution, *xml, SeenWhen::before);
 }
 
 Task<ExecuteResult> carry_out(Work* work) {

@@ -10,6 +10,7 @@
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/device/choice/choice.hpp"
+#include "runtime/engine/post_process.hpp"
 #include "runtime/host/doctor/doctor.hpp"
 #include "runtime/image/frame.hpp"
 #include "runtime/mcp/acting.hpp"
@@ -294,7 +295,6 @@ Task<ToolAnswer> call_execute(Call call) {
   act::Request request = request_of(call, act::Payload{plan_json(call.arguments)});
   request.timeout_ms.reset();  // it stands in the plan
   request.one_alone = true;
-  CO_TRY_VOID(act::plan_of(request));
   call.end = adbproto::Clock::now() + kLongestPlan;
   co_return co_await call.jobs->run(run_plan(call, std::move(request)));
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/contract/errc.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/ui/errc.hpp"
@@ -57,6 +58,13 @@ ExecuteResult missed() {
   return failed("NODE_NOT_FOUND", "No UI node found", {step("click", "click", false)});
 }
 
+Task<void> perform_into(Executor* executor, Request request, Outcome* outcome) {
+  *outcome = co_await perform(executor, std::move(request));
+  co_return ok();
+}
+
+Task<ExecuteResult> miss() { co_return missed(); }
+
 // A caller of the user's commands, and an executor that answers as a test lays out.
 struct Bench {
   Loop loop;
@@ -68,13 +76,10 @@ struct Bench {
     return {.what = std::move(what), .how = {}, .seen = seen};
   }
   Outcome run(Request request) {
-    std::optional<Outcome> outcome;
-    const auto work = [&]() -> Task<void> {
-      outcome = co_await perform(&executor, std::move(request));
-      co_return ok();
-    };
-    REQUIRE(loop.run(work()));
-    return *std::move(outcome);
+    Outcome outcome;
+    const auto done = loop.run(perform_into(&executor, std::move(request), &outcome));
+    REQUIRE(done);
+    return outcome;
   }
   // What the phone would get of the n-th execution.
   json sent(std::size_t n) { return json::parse(to_json(executor.requests.at(n).execution)); }
@@ -236,11 +241,9 @@ TEST_CASE("perform: a miss is explained by one look, where that is wanted", "[ac
 TEST_CASE("perform: an explanation that is cut short leaves the result", "[act]") {
   Bench bench;
   const auto outcome_when = [&](const std::function<Task<ExecuteResult>()>& look) {
-    bench.executor.on_execute = [&bench, look](ExecuteRequest request) -> Task<ExecuteResult> {
+    bench.executor.on_execute = [look](const ExecuteRequest& request) {
       const bool is_look = request.execution.actions.front().type == ActionType::snapshot_ui;
-      bench.executor.requests.push_back(std::move(request));
-      if (is_look) co_return co_await look();
-      co_return missed();
+      return is_look ? look() : miss();
     };
     return bench.run(bench.request(tap_on(test::with_text("x"))));
   };
@@ -427,4 +430,25 @@ TEST_CASE("perform: a ref binds the one step that takes a node, and no other", "
   nth.nth = 1;
   REQUIRE(bench.run(nth).result);
   CHECK_FALSE(bench.executor.requests.at(1).shown);
+}
+
+TEST_CASE("perform: a plan that is only shown masks what a seen password field gets", "[act]") {
+  Bench bench;
+  const std::string login =
+      "<hierarchy rotation=\"0\"><node index=\"0\" text=\"\" resource-id=\"a.b:id/pw\" "
+      "class=\"android.widget.EditText\" package=\"a.b\" password=\"true\" enabled=\"true\" "
+      "bounds=\"[0,0][90,90]\"/></hierarchy>";
+  const UiTree tree = *parse_hierarchy(login);
+  bench.seen.store.keep(tree.hash, login);
+  bench.seen.store.note_shown("phone", "phone", tree.hash);
+  const auto is_secret = [&](const std::string& id) {
+    const Request request =
+        bench.request(EnterText{.field = Selector{{.resource_id = id}}, .text = "correct horse"});
+    auto plan = plan_of(request);
+    REQUIRE(plan);
+    mark_seen_passwords(request, *plan);
+    return plan->actions.front().is_secret;
+  };
+  CHECK(is_secret("a.b:id/pw"));
+  CHECK_FALSE(is_secret("a.b:id/name"));
 }

@@ -370,6 +370,11 @@ struct HeldScreen {
   HeldScreen() { snapshot_store().keep(hash, kScreen); }
 };
 
+Task<void> perform(test::FakeExecutor* executor, act::Request request) {
+  std::ignore = co_await act::perform(executor, std::move(request));
+  co_return ok();
+}
+
 // What the phone would get of a command whose node a ref names.
 Result<std::string> aimed_payload(Ask ask, const Words& words) {
   TRY(const auto invocation, invoke(words));
@@ -377,11 +382,7 @@ Result<std::string> aimed_payload(Ask ask, const Words& words) {
   TRY(auto request, request_for(invocation, action));
   adbproto::testing::Loop loop;
   test::FakeExecutor executor;
-  const auto perform = [&]() -> Task<void> {
-    std::ignore = co_await act::perform(&executor, std::move(request));
-    co_return ok();
-  };
-  TRY_VOID(loop.run(perform()));
+  TRY_VOID(loop.run(perform(&executor, std::move(request))));
   return to_json(executor.requests.at(0).execution);
 }
 
