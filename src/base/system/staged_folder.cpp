@@ -81,7 +81,7 @@ std::string_view StagedFolder::target_name(std::string_view part_name) {
   return is_part ? part_name.substr(0, dot) : std::string_view();
 }
 
-void StagedFolder::remove_left(const fs::path& target) {
+void StagedFolder::remove_left(const fs::path& target, Filled filled) {
   std::error_code error;
   for (fs::directory_iterator at(target.parent_path(), error), end; !error && at != end;
        at.increment(error)) {
@@ -92,7 +92,7 @@ void StagedFolder::remove_left(const fs::path& target) {
       fs::remove(at->path(), ignored);
       continue;
     }
-    if (try_lock(lock) != Locking::locked) continue;  // a folder that is being filled
+    if (filled == Filled::stays && try_lock(lock) != Locking::locked) continue;
     std::ignore = rename_to_free(AT_FDCWD, at->path() / "old", AT_FDCWD, target);
     fs::remove_all(at->path(), ignored);
   }

@@ -43,9 +43,10 @@ class StagedFolder {
 
   // NAME of a part folder's name; empty for any other name.
   static std::string_view target_name(std::string_view part_name);
+  enum class Filled : std::uint8_t { stays, goes };
   // Removes what killed processes left of `target`; what was there comes back where nothing is now.
-  // The caller holds a lock that everyone holds who stages that folder.
-  static void remove_left(const std::filesystem::path& target);
+  // A folder that is still being filled goes only where the caller has given up that very work.
+  static void remove_left(const std::filesystem::path& target, Filled filled = Filled::stays);
 
  private:
   StagedFolder(std::filesystem::path target, std::filesystem::path part, FileHandle lock)

@@ -67,7 +67,8 @@ class SyncJob {
       ended_.wait(guard, has_ended);
       return outcome_;
     }
-    StagedFolder::remove_left(options_.folder);
+    // The thread that was given up still holds its own.
+    StagedFolder::remove_left(options_.folder, StagedFolder::Filled::goes);
     return std::nullopt;
   }
 

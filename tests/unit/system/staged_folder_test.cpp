@@ -160,6 +160,17 @@ TEST_CASE("staged folder: what a killed process had moved away comes back") {
   CHECK(names_in(folder.path()) == Names{"demo"});
 }
 
+TEST_CASE("staged folder: what is being filled stays, unless its work was given up") {
+  const TempFolder folder;
+  const fs::path target = folder.path() / "demo";
+  const auto filled = StagedFolder::begin(target);
+  REQUIRE(filled);
+  StagedFolder::remove_left(target);
+  CHECK(fs::exists(filled->part()));
+  StagedFolder::remove_left(target, StagedFolder::Filled::goes);
+  CHECK_FALSE(fs::exists(filled->part()));
+}
+
 TEST_CASE("staged folder: no folder to stage in is an error") {
   const TempFolder folder;
   const auto staged = StagedFolder::begin(folder.path() / "none/demo");
