@@ -193,6 +193,25 @@ def check_tools(phone, place, files):
         demand("picture", [block["type"] for block in shot["result"]["content"]], ["text", "image"])
 
 
+def check_ref(phone):
+    """A node of a screen that was shown is tapped, and the screen read in the same request; a ref of no such screen reaches no phone."""
+    api, log = phone.api, pathlib.Path(os.environ["PHONE_STATE"]) / "log"
+    tree = api.ask("GET", f"/devices/{ADBD}/snapshot?format=compact")[2].decode()
+    found = re.search(r" hash ([0-9a-f]{12})", tree)[1]
+    number = next(re.search(r"@\d+", line)[0] for line in tree.split("\n") if '"Row 7"' in line)
+    given = plan("ref")
+    given["actions"][0]["params"] = {}
+    ask = lambda ref: api.json("POST", "/execute", {"execution": given, "deviceId": ADBD, "ref": ref, "observe": "compact", "settleMs": 0})
+    before = log.read_bytes().count(b"[Clawperator-Result]")
+    status, answer = ask("0123456789ab@1")
+    demand("a ref of no screen", (status, answer["error"]["code"]), (409, "STALE_REF"))
+    demand("nothing was done", log.read_bytes().count(b"[Clawperator-Result]"), before)
+    status, answer = ask(found + number)
+    demand(f"a ref: {answer}", (status, answer["ok"], answer["envelope"]["status"]), (200, True, "success"))
+    look = answer["envelope"]["stepResults"][-1]
+    demand("the screen afterwards", (look["id"], found in look["data"]["text"], look["data"]["tree_hash"]), ("look", True, found))
+
+
 def meanwhile(phone, prefix, do):
     """Executions without a pause, before, while and after `do` is done; at the end they succeed again."""
     begun, over, failures = threading.Event(), threading.Event(), []
@@ -257,6 +276,7 @@ def inside(way):
             if server.program:
                 meanwhile(phone, "server", restart_server)
             phone.check_log()
+            check_ref(phone)  # last: its trees push what was done before out of the phone's log
             demand("exit code", api.stop(), 0)
     finally:
         server.stop()
