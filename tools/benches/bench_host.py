@@ -50,20 +50,31 @@ GRANTS = ["shell settings get secure enabled_accessibility_services",
           f"shell settings put secure enabled_notification_listeners {LISTENER}"]
 
 
-def doctor_chain(serial):
-    """What the Node tool runs, without `logcat -c` and its sleeps; the log is asked until the envelope is there."""
-    payload = json.dumps({"commandId": "handshake-1", "taskId": "doctor-handshake", "source": "clawperator-doctor",
+def handshake(serial, command_id):
+    """One doctor_ping, and the log asked until its envelope is there."""
+    payload = json.dumps({"commandId": command_id, "taskId": "doctor-handshake", "source": "clawperator-doctor",
                           "expectedFormat": "android-ui-automator",
                           "actions": [{"id": "h1", "type": "doctor_ping"}], "timeoutMs": 5000})
     quoted = payload.replace('"', '\\"')
-    handshake = (f"adb -s {serial} shell \"am broadcast -a app.clawperator.operator.ACTION_AGENT_COMMAND -p {PACKAGE} "
-                 f"--es payload '{quoted}'\" >/dev/null\n"
-                 f"until adb -s {serial} logcat -d -v time -t 20 | grep -q 'Clawperator-Result.*handshake-1'; do :; done")
+    return (f"adb -s {serial} shell \"am broadcast -a app.clawperator.operator.ACTION_AGENT_COMMAND -p {PACKAGE} "
+            f"--es payload '{quoted}'\" >/dev/null\n"
+            f"until adb -s {serial} logcat -d -v time -t 20 | grep \"Clawperator-Result.*{command_id}\"; do :; done")
+
+
+def doctor_chain(serial):
+    """What the Node tool runs, without `logcat -c` and its sleeps."""
     calls = ["version", "start-server", RESOLVE, "shell getprop ro.build.version.sdk", "shell wm size",
              "shell wm density", listed(PACKAGE), *COMPATIBILITY,
              "shell settings get global development_settings_enabled", "shell settings get global adb_enabled"]
     script = chain(serial, *calls)
-    return [*script[:2], script[2] + "\n" + handshake]
+    return [*script[:2], script[2] + "\n" + handshake(serial, "handshake-1") + " >/dev/null"]
+
+
+def setup_chain(serial, file):
+    """Until the app's service runs, as `operator setup` does: the system takes a second to bind it anew."""
+    script = chain(serial, f"install -r {file}", listed(PACKAGE), listed(f"{PACKAGE}.dev"), *GRANTS, listed(PACKAGE))
+    pings = handshake(serial, "handshake-$$-$i")
+    return [*script[:2], f"{script[2]}\ni=0\nuntil ( {pings} ) | grep -q 'status.*success'; do i=$((i+1)); sleep 0.1; done"]
 
 
 class Row(run_bench.Row):
@@ -77,11 +88,11 @@ class Row(run_bench.Row):
 
 def rows(serial, file):
     claw = lambda *words: run_bench.claw("--device", serial, *words)
-    setup = [f"install -r {file}", listed(PACKAGE), listed(f"{PACKAGE}.dev"), *GRANTS, listed(PACKAGE)]
     return [
         Row("doctor", claw("doctor"), doctor_chain(serial), 1 / 3),
         Row("doctor, beside one handshake", claw("doctor"), claw("exec", "--payload", PING), 2),
-        Row("operator setup, transfer taken off", claw("operator", "setup", "--apk", file), chain(serial, *setup), 1 / 3,
+        Row("operator setup until the app answers, transfer taken off",
+            claw("operator", "setup", "--apk", file), setup_chain(serial, file), 1,
             without=(run_bench.claw("adb", "-s", serial, "install", "-r", file), ["adb", "-s", serial, "install", "-r", file])),
         Row("packages list", claw("packages", "list"), chain(serial, RESOLVE, listed()), 1 / 3),
         Row("version --check-compat", claw("version", "--check-compat"), chain(serial, RESOLVE, *COMPATIBILITY), 1 / 3),

@@ -12,8 +12,11 @@ namespace clawperator {
 
 namespace {
 
-// Android starts a service anew a second or more after its process has died, later each time.
-constexpr int kPingsAfterListing = 3;
+// Android binds a service soon after its listing, but a second or more after an update has ended
+// its process. A ping is a tenth of a second of the phone's work.
+constexpr auto kPauseOfPings = std::chrono::milliseconds(250);
+constexpr auto kTimeToBind = kSettleTime;
+constexpr auto kTimeAfterListing = 3 * kSettleTime;
 
 struct Proof {
   ServiceState state = ServiceState::unknown;
@@ -26,13 +29,12 @@ Task<Proof> ask(const Ping* ping, const std::string* package) {
   co_return Proof{judge_ping(answer), answer ? "" : answer.error().message()};
 }
 
-// As long as the answer is that it does not run.
-Task<Proof> ask_again(const Ping* ping, const std::string* package, int times) {
-  Proof proof;
-  for (int i = 0; i < times; ++i) {
-    co_await sleep_for(kSettleTime);
+// Pings until it runs, or until the pauses add up to `limit`.
+Task<Proof> ask_again(const Ping* ping, const std::string* package, Clock::duration limit) {
+  Proof proof{ServiceState::does_not_run};
+  for (; limit.count() > 0 && proof.state == ServiceState::does_not_run; limit -= kPauseOfPings) {
+    co_await sleep_for(kPauseOfPings);
     CO_TRY(proof, co_await ask(ping, package));
-    if (proof.state != ServiceState::does_not_run) break;
   }
   co_return proof;
 }
@@ -57,11 +59,11 @@ Task<std::string> prove_service(adbproto::Device* device, std::string operator_p
   if (!ping) co_return std::string();
   CO_TRY(Proof proof, co_await ask(&ping, &operator_package));
   if (proof.state == ServiceState::does_not_run) {
-    CO_TRY(proof, co_await ask_again(&ping, &operator_package, 1));
+    CO_TRY(proof, co_await ask_again(&ping, &operator_package, kTimeToBind));
   }
   if (proof.state == ServiceState::does_not_run) {
     CO_TRY_VOID(co_await enable_accessibility(device, operator_package));
-    CO_TRY(proof, co_await ask_again(&ping, &operator_package, kPingsAfterListing));
+    CO_TRY(proof, co_await ask_again(&ping, &operator_package, kTimeAfterListing));
   }
   if (proof.state == ServiceState::runs) co_return std::string();
   co_return co_await what_is_in_the_way(device, std::move(proof));

@@ -4,7 +4,7 @@
 // Does the Operator's accessibility service run? The device's settings only say that it is allowed
 // to; one round trip to the app tells.
 //
-//   ping -> [wait, ping] -> [list it anew, ping ...] -> what is in the way
+//   ping -> [pings for 1.5 s] -> [list it anew, pings for 4.5 s] -> what is in the way
 
 #include "adbproto/client/device.hpp"
 #include "base/async/task.hpp"
