@@ -75,7 +75,7 @@ MUTATIONS = [
              'if (find_member(*json, "taskId") == nullptr) return', unit("unit_contract", "contract cases: every envelope row")),
     # Once, or not at all.
     Mutation("again-though-it-acts", "runtime/engine/execution_job.cpp", "std::ranges::all_of(request.execution.actions, clawperator::only_looks",
-             "std::ranges::any_of(request.execution.actions, clawperator::only_looks", unit("loopback", "snapshot: what does more than look*")),
+             "std::ranges::any_of(request.execution.actions, clawperator::only_looks", unit("loopback_engine", "snapshot: what does more than look*")),
     Mutation("lock-forgets-settling", "runtime/device/lock.cpp", "held_by_another || is_settling(holder)) {", "held_by_another) {",
              unit("unit_device", "lock: a settling device*")),
     Mutation("lock-follows-links", "base/system/file_lock.cpp", "O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK", "O_RDWR | O_CREAT | O_NONBLOCK",

@@ -27,7 +27,7 @@ asio::awaitable<void> answer(std::unique_ptr<IncomingStream> incoming) {
   [[maybe_unused]] const auto written = co_await stream->write_all(as_bytes(output));
 }
 
-TransportOptions device_options(Scope* scope) {
+TransportOptions shell_device_options(Scope* scope) {
   TransportOptions options;
   options.role = Role::device;
   options.banner.type = "device";
@@ -41,7 +41,8 @@ TransportOptions device_options(Scope* scope) {
 
 // Keeps a device role on `link` until the link ends.
 asio::awaitable<void> be_device(ByteStreamPtr link, Scope* scope) {
-  auto connection = co_await TransportConnection::establish(std::move(link), device_options(scope));
+  auto connection =
+      co_await TransportConnection::establish(std::move(link), shell_device_options(scope));
   if (connection) co_await (*connection)->wait_closed();
 }
 

@@ -8,14 +8,11 @@
 #include "runtime/device/errc.hpp"
 #include "runtime/device/resolver/connect.hpp"
 #include "runtime/device/target_file.hpp"
-#include "support/bare_host.hpp"
 #include "support/closed_port.hpp"
-#include "support/fake_adbd.hpp"
+#include "support/device_bench.hpp"
 #include "support/fake_device.hpp"
-#include "support/fake_server.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
-#include "support/run_task.hpp"
 #include "support/stream_io.hpp"
 
 using namespace adbproto::testing;
@@ -26,31 +23,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kWho =
-    "shell,v2,raw:getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
-
-struct Bench {
-  BareHost host;
-  TempFolder& home = host.home;
-  Loop loop;
-  FakeServer server{loop};
-
-  // Transports 1, 2, ... of these serials and states.
-  void connected(const std::vector<std::pair<std::string, std::string>>& devices) {
-    std::string list;
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      const std::string id = std::to_string(i + 1);
-      list += devices[i].first + "  " + devices[i].second + " transport_id:" + id + "\n";
-      server.answers("host-transport-id:" + id + ":features", FakeServer::text("shell_v2,cmd"));
-      server.answers("host:transport-id:" + id, "OKAY", After::listens);
-    }
-    server.answers("host:devices-l", FakeServer::text(list));
-  }
-  TargetOptions options() {
-    TargetOptions made;
-    made.adb_server = server.spec();
-    return made;
-  }
+struct ResolverBench : DeviceBench {
   Result<std::string> resolve(TargetOptions made) {
     auto device = loop.run(resolve_device(std::move(made)));
     if (!device) return std::unexpected(device.error());
@@ -73,19 +46,18 @@ json details(const Result<T>& result) {
 }  // namespace
 
 TEST_CASE("target: the only ready device is it", "[loopback]") {
-  Bench at;
-  at.connected({{"a", "offline"}, {"b", "device"}, {"c", "unauthorized"}});
+  ResolverBench at;
+  at.server_lists({"a offline", "b device", "c unauthorized"});
   CHECK(at.resolve() == "b");
 }
 
 TEST_CASE("target: no device at all, and none that is ready", "[loopback]") {
-  Bench at;
-  at.connected({});
+  ResolverBench at;
+  at.server_lists({});
   const auto none = at.resolve();
   REQUIRE_FALSE(none);
   CHECK(none.error() == Error(errc::no_devices, "No connected devices"));
-  at.connected(
-      {{"a", "offline"}, {"b", "no permissions (user in plugdev group?); see [http://x]"}});
+  at.server_lists({"a offline", "b no permissions (user in plugdev group?); see [http://x]"});
   const auto unready = at.resolve();
   REQUIRE_FALSE(unready);
   CHECK(unready.error().code() == errc::no_devices);
@@ -95,8 +67,8 @@ TEST_CASE("target: no device at all, and none that is ready", "[loopback]") {
 }
 
 TEST_CASE("target: the named device, or the error that names the ready ones", "[loopback]") {
-  Bench at;
-  at.connected({{"a", "device"}, {"b", "device"}, {"c", "offline"}});
+  ResolverBench at;
+  at.server_lists({"a device", "b device", "c offline"});
   CHECK(at.resolve("b") == "b");
   const auto absent = at.resolve("z");
   REQUIRE_FALSE(absent);
@@ -108,8 +80,8 @@ TEST_CASE("target: the named device, or the error that names the ready ones", "[
 }
 
 TEST_CASE("target: several devices need a name", "[loopback]") {
-  Bench at;
-  at.connected({{"a", "device"}, {"b", "device"}});
+  ResolverBench at;
+  at.server_lists({"a device", "b device"});
   const auto several = at.resolve();
   REQUIRE_FALSE(several);
   CHECK(several.error().code() == errc::multiple_devices_device_id_required);
@@ -118,15 +90,15 @@ TEST_CASE("target: several devices need a name", "[loopback]") {
 }
 
 TEST_CASE("target: two transports of one phone are one device", "[loopback]") {
-  Bench at;
-  at.connected({{"USB1", "device"}, {"10.0.0.1:5555", "device"}, {"x", "offline"}});
+  ResolverBench at;
+  at.server_lists({"USB1 device", "10.0.0.1:5555 device", "x offline"});
   at.server.answers(kWho, "OKAY" + shell_output("SN-1\r\n"));
   CHECK(at.resolve() == "USB1");
 }
 
 TEST_CASE("target: one of several that does not open is not passed over", "[loopback]") {
-  Bench at;
-  at.connected({{"a", "device"}, {"b", "device"}});
+  ResolverBench at;
+  at.server_lists({"a device", "b device"});
   at.server.answers("host-transport-id:1:features", FakeServer::refusal("device offline"));
   const auto several = at.resolve();
   REQUIRE_FALSE(several);
@@ -135,8 +107,8 @@ TEST_CASE("target: one of several that does not open is not passed over", "[loop
 }
 
 TEST_CASE("target: ANDROID_SERIAL stands in for --device where it is honoured", "[loopback]") {
-  Bench at;
-  at.connected({{"a", "device"}, {"b", "device"}});
+  ResolverBench at;
+  at.server_lists({"a device", "b device"});
   const Variable serial("ANDROID_SERIAL", "b");
   CHECK(at.resolve() == "b");
   CHECK(at.resolve("a") == "a");
@@ -149,8 +121,8 @@ TEST_CASE("target: ANDROID_SERIAL stands in for --device where it is honoured", 
 
 TEST_CASE("target: a device that the server refuses at the last moment is an error of its text",
           "[loopback]") {
-  Bench at;
-  at.connected({{"a", "device"}});
+  ResolverBench at;
+  at.server_lists({"a device"});
   at.server.answers("host-transport-id:1:features", FakeServer::refusal("device offline"));
   const auto device = at.resolve();
   REQUIRE_FALSE(device);
@@ -158,7 +130,7 @@ TEST_CASE("target: a device that the server refuses at the last moment is an err
 }
 
 TEST_CASE("target: without a server and without targets the server is the error", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   at.server.stop();
   const auto device = at.resolve();
   REQUIRE_FALSE(device);
@@ -184,7 +156,7 @@ TEST_CASE("target: a server that answers nonsense or nothing is a failed one", "
   }));
   INFO(row.name);
   ManualTime time;
-  Bench at;
+  ResolverBench at;
   at.server.answers("host:devices-l", row.reply, row.after);
   const auto rows = time.run(at.loop, list_devices(at.options()));
   REQUIRE_FALSE(rows);
@@ -193,7 +165,7 @@ TEST_CASE("target: a server that answers nonsense or nothing is a failed one", "
 }
 
 TEST_CASE("target: an address that is none is the caller's mistake", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   TargetOptions options = at.options();
   options.adb_server = "nonsense:";
   CHECK(at.resolve(options).error().code() == errc::invalid_argument);
@@ -204,8 +176,8 @@ TEST_CASE("target: an address that is none is the caller's mistake", "[loopback]
 
 TEST_CASE("target: --start-server without an adb is refused, a running server needs none",
           "[loopback]") {
-  Bench at;
-  at.connected({{"a", "device"}});
+  ResolverBench at;
+  at.server_lists({"a device"});
   TargetOptions options = at.options();
   options.start_server = true;
   CHECK(at.resolve(options) == "a");
@@ -216,10 +188,10 @@ TEST_CASE("target: --start-server without an adb is refused, a running server ne
 }
 
 TEST_CASE("target: a kept target is dialled, and named like any other", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   FakeAdbd phone(at.loop);
   REQUIRE(run_task(add_target(phone.address())));
-  at.connected({});
+  at.server_lists({});
   CHECK(at.resolve() == phone.address());
   CHECK(at.resolve(phone.address()) == phone.address());
   at.server.stop();
@@ -236,7 +208,7 @@ TEST_CASE("target: a kept target is dialled by the name that the dialect knows i
                             return row.serial.starts_with(*question.serial + ":");
                           },
                       .worded = kOwnDialect.worded};
-  Bench at;
+  ResolverBench at;
   FakeAdbd phone(at.loop);
   REQUIRE(run_task(add_target(phone.address())));
   at.server.stop();
@@ -248,7 +220,7 @@ TEST_CASE("target: a kept target is dialled by the name that the dialect knows i
 }
 
 TEST_CASE("target: a kept target that is off is the error, not the absent server", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   const ClosedPort off;
   REQUIRE(run_task(add_target(off.address())));
   at.server.stop();
@@ -284,7 +256,7 @@ TEST_CASE("target: a phone that is far is there for everybody, and work gets del
   }));
   INFO(row.name);
   ManualTime time;
-  Bench at;
+  ResolverBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   phone.is_far(row.delay).offers("delayed_ack").answers_only(row.answered);
@@ -308,7 +280,7 @@ TEST_CASE("target: a phone that is far is there for everybody, and work gets del
 
 TEST_CASE("target: one that was named may take as long as connecting to it", "[loopback]") {
   ManualTime time;
-  Bench at;
+  ResolverBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   phone.is_far(4500ms);
@@ -319,10 +291,10 @@ TEST_CASE("target: one that was named may take as long as connecting to it", "[l
 }
 
 TEST_CASE("target: one that the server has is used without dialling it, too", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   FakeAdbd phone(at.loop);
   REQUIRE(run_task(add_target(phone.address())));
-  at.connected({{phone.address(), "device"}});
+  at.server_lists({phone.address() + " device"});
   TargetOptions options = at.options();
   options.device = phone.address();
   const auto device = at.loop.run(resolve_device(options));
@@ -333,8 +305,8 @@ TEST_CASE("target: one that the server has is used without dialling it, too", "[
 
 TEST_CASE("target: who says nothing does not hold up a listing for long", "[loopback]") {
   ManualTime time;
-  Bench at;
-  at.connected({});
+  ResolverBench at;
+  at.server_lists({});
   FakeAdbd phone(at.loop);
   phone.answers_only(0);
   REQUIRE(run_task(add_target(phone.address())));
@@ -345,11 +317,11 @@ TEST_CASE("target: who says nothing does not hold up a listing for long", "[loop
 }
 
 TEST_CASE("target: the same phone by server and by target is one device", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   FakeAdbd phone(at.loop);
   phone.answers(kWho, shell_output("SN-1\n"));
   REQUIRE(run_task(add_target(phone.address())));
-  at.connected({{"USB1", "device"}});
+  at.server_lists({"USB1 device"});
   at.server.answers(kWho, "OKAY" + shell_output("SN-1\n"));
   CHECK(at.resolve() == "USB1");
   phone.answers(kWho, shell_output("SN-2\n"));
@@ -357,7 +329,7 @@ TEST_CASE("target: the same phone by server and by target is one device", "[loop
 }
 
 TEST_CASE("target: --transport tcp dials the address itself", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   TargetOptions options = at.options();
@@ -373,7 +345,7 @@ TEST_CASE("target: --transport tcp dials the address itself", "[loopback]") {
 TEST_CASE("target: a phone that is not in Android is shown as it is, and gets no work",
           "[loopback]") {
   const std::string state = GENERATE("recovery", "sideload", "rescue", "bootloader");
-  Bench at;
+  ResolverBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   phone.is_in(state);
@@ -395,7 +367,7 @@ TEST_CASE("target: a phone that is not in Android is shown as it is, and gets no
 }
 
 TEST_CASE("devices: a row per transport, from every source", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   FakeAdbd phone(at.loop);
   const ClosedPort off;
   REQUIRE(run_task(add_target(phone.address())));
@@ -425,7 +397,7 @@ TEST_CASE("devices: a row per transport, from every source", "[loopback]") {
 }
 
 TEST_CASE("connect: through the server where one runs", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   at.server.answers("host:devices-l", FakeServer::text(""));
   at.server.answers("host:connect:10.0.0.1:5555", FakeServer::text("connected to 10.0.0.1:5555"));
   CHECK(at.loop.run(connect_target(at.options(), "10.0.0.1")) == "connected to 10.0.0.1:5555");
@@ -436,7 +408,7 @@ TEST_CASE("connect: through the server where one runs", "[loopback]") {
 }
 
 TEST_CASE("connect: without a server the target is dialled and kept", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   at.server.stop();
   FakeAdbd phone(at.loop);
   CHECK(at.loop.run(connect_target(at.options(), phone.address())) ==
@@ -448,7 +420,7 @@ TEST_CASE("connect: without a server the target is dialled and kept", "[loopback
 }
 
 TEST_CASE("connect: what cannot be reached is not kept", "[loopback]") {
-  Bench at;
+  ResolverBench at;
   at.server.stop();
   const ClosedPort off;
   CHECK_FALSE(at.loop.run(connect_target(at.options(), off.address())));

@@ -22,19 +22,19 @@ using namespace base::parallel;
 
 namespace {
 
-struct Pair {
+struct StreamPair {
   ByteStreamPtr ours;
   ByteStreamPtr theirs;
 };
 
-Task<Pair> join(Listener* listener, Task<ByteStreamPtr> connecting) {
+Task<StreamPair> join(Listener* listener, Task<ByteStreamPtr> connecting) {
   auto [theirs, ours] = co_await (listener->accept() && std::move(connecting));
   if (!theirs) co_return std::unexpected(theirs.error());
   if (!ours) co_return std::unexpected(ours.error());
-  co_return Pair{*std::move(ours), *std::move(theirs)};
+  co_return StreamPair{*std::move(ours), *std::move(theirs)};
 }
 
-Pair make_pair_of(const std::string& kind, Loop& loop, const TempFolder& folder) {
+StreamPair make_pair_of(const std::string& kind, Loop& loop, const TempFolder& folder) {
   if (kind == "memory") {
     auto [ours, theirs] = make_memory_pair(loop.executor(), 1000);
     return {std::move(ours), std::move(theirs)};
@@ -73,7 +73,7 @@ TEST_CASE("stream: bytes arrive in order, both ways at once", "[loopback]") {
   INFO(kind);
   const TempFolder folder;
   Loop loop;
-  Pair pair = make_pair_of(kind, loop, folder);
+  StreamPair pair = make_pair_of(kind, loop, folder);
   CHECK(loop.run(both_ways(pair.ours.get(), pair.theirs.get())) == true);
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("stream: closing one end ends the other after what was sent", "[loopba
   INFO(kind);
   const TempFolder folder;
   Loop loop;
-  Pair pair = make_pair_of(kind, loop, folder);
+  StreamPair pair = make_pair_of(kind, loop, folder);
   REQUIRE(loop.run(pair.ours->write_all(as_bytes("last words"))));
   pair.ours->close();
   pair.ours->close();
@@ -94,7 +94,7 @@ TEST_CASE("stream: closing it ends its own pending read and later writes", "[loo
   INFO(kind);
   const TempFolder folder;
   Loop loop;
-  Pair pair = make_pair_of(kind, loop, folder);
+  StreamPair pair = make_pair_of(kind, loop, folder);
   Bytes buffer(8);
   auto read = loop.start(pair.ours->read_some(buffer));
   loop.settle();
@@ -113,7 +113,7 @@ TEST_CASE("stream: a destroyed end is a closed one", "[loopback]") {
   INFO(kind);
   const TempFolder folder;
   Loop loop;
-  Pair pair = make_pair_of(kind, loop, folder);
+  StreamPair pair = make_pair_of(kind, loop, folder);
   pair.theirs.reset();
   CHECK(loop.run(read_to_end(pair.ours.get())) == "");
 }
@@ -123,7 +123,7 @@ TEST_CASE("stream: it tells how far a write got that the peer does not read", "[
   INFO(kind);
   const TempFolder folder;
   Loop loop;
-  Pair pair = make_pair_of(kind, loop, folder);
+  StreamPair pair = make_pair_of(kind, loop, folder);
   CHECK(pair.ours->sent() == 0);
   const Bytes bytes(30'000'000);  // more than a system keeps
   auto write = loop.start(pair.ours->write_all(bytes));
