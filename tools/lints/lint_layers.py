@@ -8,6 +8,7 @@ import sys
 sys.dont_write_bytecode = True
 import lint_device_commands
 import lint_reasons
+import lint_tests
 
 PROTOCOL = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "adbproto/link",
             "adbproto/client"]
@@ -201,11 +202,13 @@ def findings(root):
     yield from check_readmes(root)
     yield from lint_device_commands.findings(root)
     yield from lint_reasons.findings(root)
+    yield from lint_tests.findings(root)
 
 
 def main():
     lint_device_commands.prove_the_rules()
     lint_reasons.prove_the_rules()
+    lint_tests.prove_the_rules()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]).resolve()
     found = list(findings(root))
     for file, number, message in found:

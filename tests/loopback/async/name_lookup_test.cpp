@@ -212,3 +212,17 @@ TEST_CASE("name lookup: addresses are not looked up", "[loopback]") {
                Catch::StartsWith("cannot connect to " + std::string(host)));
   }
 }
+
+TEST_CASE("loopback: addresses that only this computer reaches, and its name", "[loopback]") {
+  const auto host = GENERATE(as<std::string>{}, "localhost", "127.0.0.1", "127.255.0.9", "::1",
+                             "[::1]", "0:0:0:0:0:0:0:1");
+  CHECK(is_loopback(host));
+}
+
+TEST_CASE("loopback: nothing that may be another, or that only looks alike", "[loopback]") {
+  const auto host =
+      GENERATE(as<std::string>{}, "", "0.0.0.0", "::", "10.0.0.1", "127.0.0.1.evil.example",
+               "localhost.evil.example", "127.1", "0x7f.0.0.1", "127.0.0.1 ", "[127.0.0.1", "[::1",
+               "::ffff:10.0.0.1", "LOCALHOST.");
+  CHECK_FALSE(is_loopback(host));
+}

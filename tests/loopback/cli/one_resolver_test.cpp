@@ -1,10 +1,11 @@
 // One command, a process that stays and `clawperator adb` find the same phone, or refuse for the
 // same reason.
 
+#include "cli/adb/context.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/errc.hpp"
-#include "cli/adb/context.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/target_file.hpp"

@@ -1,6 +1,8 @@
 // The host role against a peer that was written down: tolerated oddities, hostile packets, cut
 // links.
 
+#include "adbproto/client/transport_connection.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/errc.hpp"

@@ -1,7 +1,8 @@
+#include "runtime/device/discovery/announced.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/errc.hpp"
-#include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/known_phones.hpp"
 #include "runtime/device/resolver/connect.hpp"

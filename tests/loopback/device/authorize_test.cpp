@@ -1,3 +1,5 @@
+#include "runtime/device/supervisor/supervisor.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/shell.hpp"

@@ -1,9 +1,10 @@
+#include "runtime/device/resolver/resolver.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
 #include "runtime/device/errc.hpp"
-#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/device_bench.hpp"
 #include "support/fake_device.hpp"

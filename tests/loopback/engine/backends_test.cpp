@@ -1,10 +1,13 @@
 // What holds whoever carries a plan out: each case runs by the Operator app and by the phone's
 // shell. tests/contract/backend compares what their steps do on a whole phone.
 
+#include "runtime/engine/backend.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/system/errc.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/lock.hpp"
 #include "runtime/engine/errc.hpp"

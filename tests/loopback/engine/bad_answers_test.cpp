@@ -1,6 +1,8 @@
 // A phone that answers a question of the main path with nothing, garbage, 100 MB or never: one
 // stable code, soon, a bounded part of the answer read, and nothing dispatched that was not due.
 
+#include "runtime/engine/engine.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "support/engine_bench.hpp"

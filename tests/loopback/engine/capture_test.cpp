@@ -1,5 +1,7 @@
 // A picture of its own: one question to the device, in the envelope that the app's way has.
 
+#include "runtime/engine/engine.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/errc.hpp"

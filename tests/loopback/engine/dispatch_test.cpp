@@ -1,5 +1,7 @@
 // What is said about a dispatch, in errors and in the log, and what is asked for once more.
 
+#include "runtime/engine/engine.hpp"
+
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>

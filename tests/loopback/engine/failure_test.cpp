@@ -1,5 +1,7 @@
 // Runs that end without a result: before the dispatch nothing was sent, after it the error says so.
 
+#include "runtime/engine/engine.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

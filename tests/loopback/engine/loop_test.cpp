@@ -1,5 +1,7 @@
 // What takes long is done beside the loop, whatever the device hands over: others wait on it.
 
+#include "runtime/engine/engine.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "base/async/memory_budget.hpp"

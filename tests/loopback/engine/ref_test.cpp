@@ -1,5 +1,7 @@
 // What leaves for the phone where a plan names a node by a ref.
 
+#include "runtime/engine/engine.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

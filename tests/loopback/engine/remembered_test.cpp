@@ -1,6 +1,8 @@
 // Where this boot was seen with the Operator before, the broadcast does not wait for the package
 // manager; what that finds later still counts.
 
+#include "runtime/engine/engine.hpp"
+
 #include <algorithm>
 #include <ranges>
 

@@ -1,5 +1,7 @@
 // What is typed and is nobody's to read: where an execution's words go.
 
+#include "runtime/engine/engine.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "base/files.hpp"

@@ -1,13 +1,14 @@
 // What a process that lives long keeps of a device between executions: its log, and that the
 // Operator is there.
 
+#include "runtime/engine/device_session.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
 #include "base/system/errc.hpp"
 #include "runtime/device/errc.hpp"
-#include "runtime/engine/device_session.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/ui/hierarchy.hpp"
 #include "runtime/ui/ui_tree.hpp"

@@ -1,5 +1,7 @@
 // An execution in the trace of its loop.
 
+#include "runtime/engine/execution_trace.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/errc.hpp"

@@ -1,5 +1,6 @@
-#include "loopback/http/session_bench.hpp"
 #include "runtime/http/response.hpp"
+
+#include "loopback/http/session_bench.hpp"
 
 using namespace adbproto;
 using namespace clawperator::http;

@@ -1,3 +1,5 @@
+#include "simdroid/adbd/daemon.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "loopback/simdroid/sim_support.hpp"

@@ -1,9 +1,10 @@
+#include "simdroid/adbd/sync_request_reader.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/sync_reader.hpp"
 #include "loopback/simdroid/sim_support.hpp"
 #include "simdroid/adbd/sync_answers.hpp"
-#include "simdroid/adbd/sync_request_reader.hpp"
 
 using namespace simdroid;
 using simdroid::testing::SimHost;

@@ -1,3 +1,5 @@
+#include "simdroid/device/faults.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/sync.hpp"

@@ -1,4 +1,6 @@
 // What can go wrong between the Operator app and the log, with results in records.
+#include "simdroid/operator/operator_app.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

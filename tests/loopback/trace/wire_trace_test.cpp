@@ -1,5 +1,7 @@
 // Packets of a direct link and requests to an adb server, in the trace of their loop.
 
+#include "runtime/trace/trace.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/client/direct_client.hpp"

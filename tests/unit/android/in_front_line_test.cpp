@@ -1,5 +1,7 @@
 // The line is run by real shells, with a `dumpsys` that prints what a phone may print.
 
+#include "runtime/android/shell_lines.hpp"
+
 #include <sys/wait.h>
 
 #include <array>
@@ -8,7 +10,6 @@
 #include <fstream>
 
 #include "base/files.hpp"
-#include "runtime/android/shell_lines.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace clawperator;

@@ -1,3 +1,5 @@
+#include "cli/adb/shell_session.hpp"
+
 #include <fcntl.h>
 #include <pty.h>
 #include <sys/ioctl.h>
@@ -9,7 +11,6 @@
 #include <csignal>
 
 #include "adbproto/wire/errc.hpp"
-#include "cli/adb/shell_session.hpp"
 #include "simdroid/memory_stream.hpp"
 #include "support/pipe.hpp"
 #include "support/print_result.hpp"

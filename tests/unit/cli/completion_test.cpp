@@ -1,10 +1,11 @@
 
+#include "cli/manual/completion.hpp"
+
 #include <catch2/catch.hpp>
 #include <map>
 
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
-#include "cli/manual/completion.hpp"
 
 using namespace clawperator::cli;
 

@@ -1,3 +1,5 @@
+#include "runtime/contract/parse.hpp"
+
 #include "unit/contract/cases.hpp"
 
 #include <catch2/catch.hpp>
@@ -6,7 +8,6 @@
 
 #include "base/error_members.hpp"
 #include "runtime/contract/envelope.hpp"
-#include "runtime/contract/parse.hpp"
 
 namespace cases {
 namespace {

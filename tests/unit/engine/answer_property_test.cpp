@@ -8,6 +8,8 @@
 //
 //   CLAWPERATOR_STORIES=1000000 unit_engine "answers: *"   runs that many; 3000 otherwise
 
+#include "runtime/engine/result_collector.hpp"
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
@@ -15,7 +17,6 @@
 
 #include "runtime/contract/action_table.hpp"
 #include "runtime/engine/post_process.hpp"
-#include "runtime/engine/result_collector.hpp"
 #include "support/result_records.hpp"
 #include "support/timber.hpp"
 

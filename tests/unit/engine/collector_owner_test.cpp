@@ -1,10 +1,11 @@
 // Which entries are our command's: by its id, by the process that named it first, by the lines that
 // start and end it.
 
+#include "runtime/engine/result_collector.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "runtime/contract/errc.hpp"
-#include "runtime/engine/result_collector.hpp"
 #include "support/collector_bench.hpp"
 
 using namespace clawperator;

@@ -1,4 +1,6 @@
 // What single tools send and tell; tests/contract/mcp has them on a device.
+#include "runtime/mcp/tool.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,8 @@
+#include "simdroid/ffs/descriptors.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/packet.hpp"
-#include "simdroid/ffs/descriptors.hpp"
 #include "simdroid/ffs/transfers.hpp"
 
 namespace {

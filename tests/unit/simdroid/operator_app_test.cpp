@@ -1,3 +1,5 @@
+#include "simdroid/operator/operator_app.hpp"
+
 #include "simdroid/ui/hierarchy.hpp"
 #include "unit/simdroid/operator_support.hpp"
 

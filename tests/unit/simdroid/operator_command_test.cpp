@@ -1,5 +1,6 @@
-#include "base/text.hpp"
 #include "simdroid/operator/command.hpp"
+
+#include "base/text.hpp"
 
 #include <catch2/catch.hpp>
 

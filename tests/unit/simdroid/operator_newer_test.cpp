@@ -1,4 +1,6 @@
 // What apps after 0.5.3 do otherwise.
+#include "simdroid/operator/operator_app.hpp"
+
 #include "unit/simdroid/operator_support.hpp"
 
 using namespace operator_test;

@@ -1,9 +1,10 @@
+#include "simdroid/operator/publication.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "adbproto/crypto/sha256.hpp"
 #include "adbproto/wire/base64.hpp"
-#include "simdroid/operator/publication.hpp"
 
 using namespace simdroid;
 namespace {

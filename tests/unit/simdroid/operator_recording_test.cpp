@@ -1,3 +1,5 @@
+#include "simdroid/operator/recording.hpp"
+
 #include <sstream>
 
 #include "unit/simdroid/operator_support.hpp"

@@ -1,3 +1,5 @@
+#include "simdroid/operator/operator_app.hpp"
+
 #include "unit/simdroid/operator_support.hpp"
 
 using namespace operator_test;

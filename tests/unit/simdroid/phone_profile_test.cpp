@@ -1,3 +1,5 @@
+#include "simdroid/device/phone_profile.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "simdroid/adbd/daemon.hpp"

@@ -1,3 +1,5 @@
+#include "simdroid/ui/screen_set.hpp"
+
 #include <filesystem>
 #include <fstream>
 

@@ -1,3 +1,5 @@
+#include "simdroid/ui/ui_world.hpp"
+
 #include "unit/simdroid/ui_support.hpp"
 
 using namespace ui_test;

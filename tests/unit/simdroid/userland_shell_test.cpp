@@ -1,3 +1,5 @@
+#include "simdroid/userland/shell.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "unit/simdroid/userland_support.hpp"

@@ -1,5 +1,7 @@
 // Whose answer it is where a process stays: each dispatch goes by an id of its own.
 
+#include "runtime/engine/engine.hpp"
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
