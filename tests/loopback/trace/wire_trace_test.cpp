@@ -47,7 +47,7 @@ TransportOptions phone(Scope* scope) {
 
 Task<std::string> ask(ByteStreamPtr link) {
   CO_TRY(auto device, co_await connect_device(std::move(link), "phone:5555", DirectOptions{}));
-  CO_TRY(auto stream, co_await device->open("shell,v2,raw:am broadcast --es payload 'pin 1234'"));
+  CO_TRY(auto stream, co_await device->open("shell,v2,raw:am broadcast --es payload 'pin sesame'"));
   co_return co_await read_to_end(stream.get());
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("wire trace: every packet of a link is there, and nothing of what they
   const auto write = of.events.find("WRTE")["args"];
   CHECK(write["direction"] == "received");
   CHECK(write["length"] == 13);
-  for (const char* secret : {"secret", "1234"}) {
+  for (const char* secret : {"secret", "sesame"}) {
     CHECK(of.events.text().find(secret) == std::string::npos);
   }
 }
