@@ -1,4 +1,5 @@
-"""`doctor --report`: each simulated phone is asked what its file in tests/phones says, and has its features.
+"""`doctor --report`: each simulated phone answers what is written of it. tests/phones has two whole reports, of the oldest
+Android and of a maker; others.json beside this file has how each other phone differs from the one that it is like.
 
     CLAWPERATOR_WRITE_PHONES=1 tests/contract/run.py BINARY --only report    writes those files anew
 """
@@ -14,6 +15,7 @@ import subprocess
 from limits import LIMIT_S
 
 PHONES = pathlib.Path(__file__).resolve().parents[2] / "phones"
+OTHERS = pathlib.Path(__file__).with_name("others.json")
 WRITES = os.environ.get("CLAWPERATOR_WRITE_PHONES") == "1"
 AT_ONCE = 4
 # How soon an entry came is by the clock of a machine that may be busy. But what never comes never comes.
@@ -52,23 +54,63 @@ def write_report(place, path, *options, phone_options=()):
     return json.loads((place.sandbox / path).read_text()), done.stderr.decode(), address
 
 
+def compared(report):
+    """What is compared, each part by its name: whenever it was said, by whichever process."""
+    return {"features": report["features"],
+            "readings": report["readings"],
+            "answers": {answer["id"]: text_of(answer) for answer in report["answers"]}}
+
+
+def difference(one, other):
+    """What of `other` is not as in `one`; members that are gone are null."""
+    if not isinstance(other, dict):
+        return {"added": sorted(set(other) - set(one)), "gone": sorted(set(one) - set(other))}
+    return {key: difference(one[key], value) if isinstance(value, dict | list) and key in one else value
+            for key, value in other.items() if one.get(key) != value}
+
+
+def changed(one, by):
+    if not isinstance(one, dict):
+        return sorted((set(one) | set(by["added"])) - set(by["gone"]))
+    return {**one, **{key: changed(one[key], value) if isinstance(one.get(key), dict | list) else value
+                      for key, value in by.items()}}
+
+
+def expected(name):
+    whole = PHONES / f"{name}.json"
+    if whole.exists():
+        return compared(json.loads(whole.read_text()))
+    other = json.loads(OTHERS.read_text())[name]
+    return changed(expected(other["like"]), other["but"])
+
+
 def compare(place, name):
     report, _, _ = write_report(place, f"{name}.json", "--report-settings", phone_options=["--phone", name])
-    kept = PHONES / f"{name}.json"
     if WRITES:
-        kept.write_text((place.sandbox / f"{name}.json").read_text())
-        return
-    wanted = json.loads(kept.read_text())
-    same(place, name, "features", report["features"], wanted["features"])
-    same(place, name, "readings", list(report["readings"]), list(wanted["readings"]))
-    for reading, value in report["readings"].items():
+        return name, report
+    found, wanted = compared(report), expected(name)
+    same(place, name, "features", found["features"], wanted["features"])
+    for part in ("readings", "answers"):
+        same(place, name, part, list(found[part]), list(wanted[part]))
+    for reading, value in found["readings"].items():
         if reading in BY_THE_CLOCK and wanted["readings"][reading] != "never":
             if value not in SOON_OR_LATE:
                 raise place.Mismatch(f"{name}: {reading} is {value!r}")
             continue
         same(place, name, reading, value, wanted["readings"][reading])
-    for answer, kept_answer in zip(report["answers"], wanted["answers"], strict=True):
-        same(place, name, "answer", *(text_of(each) for each in (answer, kept_answer)))
+    for answer, value in found["answers"].items():
+        same(place, name, answer, value, wanted["answers"][answer])
+    return name, report
+
+
+def write_anew(place, reports):
+    kept = json.loads(OTHERS.read_text())
+    for name, report in reports.items():
+        if (PHONES / f"{name}.json").exists():
+            (PHONES / f"{name}.json").write_text((place.sandbox / f"{name}.json").read_text())
+        else:
+            kept[name]["but"] = difference(compared(reports[kept[name]["like"]]), compared(report))
+    OTHERS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
 
 
 def text_of(answer):
@@ -83,7 +125,9 @@ def same(place, name, what, value, wanted):
 
 def every_phone(place):
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        list(pool.map(lambda name: compare(place, name), names(place)))
+        reports = dict(pool.map(lambda name: compare(place, name), names(place)))
+    if WRITES:
+        write_anew(place, reports)
 
 
 def shown_before_written(place):
