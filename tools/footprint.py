@@ -91,7 +91,8 @@ def hardening():
         # What resumes a coroutine is called through a pointer, always.
         resumed = [code for name, code in ours.items() if name.endswith(".resume")]
         marked = sum(code.lstrip().startswith("endbr64") for code in resumed)
-        yield "branches", 0 < marked == len(resumed), f"{marked} of {len(resumed)} coroutines begin where a call may land"
+        yield "branches", 0 < marked == len(
+            resumed), f"{marked} of {len(resumed)} coroutines begin where a call may land"
         steps = [int(size, 16) for code in ours.values() for size in re.findall(r"sub +\$0x([0-9a-f]+),%rsp", code)]
         yield "clash", max(steps) <= 4096, f"the stack grows by {max(steps)} bytes at most without being touched"
     missing = missing_flags()

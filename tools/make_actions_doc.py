@@ -19,8 +19,8 @@ What the actions of an execution are and take; `clawperator help exec` prints th
             {"id":"look","type":"snapshot_ui"}]}
 ```
 
-The steps run in their order on the device, in one go. A node that is not found ends the plan; a wait for an app that was in vain
-does not. At most 50 actions, 120000 ms and 64000 bytes.
+The steps run in their order on the device, in one go. A node that is not found ends the plan; a wait for an app that
+was in vain does not. At most 50 actions, 120000 ms and 64000 bytes.
 
 """
 

@@ -57,22 +57,24 @@ VERSIONS = """
 SITUATIONS = """
 ## What comes between the look and the act
 
-`tests/contract/run.py BINARY --only situations` does each verb by each way of naming a node in each situation; the phone's own record
-tells which node was touched. A ref, and the nth node that fits, touch the node that was shown, or nothing. A selector touches one that
-fits what is there now; a point touches what lies there, and is refused beside the screen. What keeps a ref from another node:
+`tests/contract/run.py BINARY --only situations` does each verb by each way of naming a node in each situation; the
+phone's own record tells which node was touched. A ref, and the nth node that fits, touch the node that was shown, or
+nothing. A selector touches one that fits what is there now; a point touches what lies there, and is refused beside the
+screen. What keeps a ref from another node:
 
-- `matcher`: the app looks for the node by what it is, and touches it in one go. What is left is the time between the app's look
-  and its touch, a few milliseconds.
-- `guard`: a node without an id of its app around it. The command that starts the app compares the app in front with the one that was
-  shown, on the phone, and sends nothing where they differ. What is left is the time from there to the app's touch; `tests/soak/race.py`
-  prints the share that gets through.
+- `matcher`: the app looks for the node by what it is, and touches it in one go. What is left is the time between the
+  app's look and its touch, a few milliseconds.
+- `guard`: a node without an id of its app around it. The command that starts the app compares the app in front with the
+  one that was shown, on the phone, and sends nothing where they differ. What is left is the time from there to the
+  app's touch; `tests/soak/race.py` prints the share that gets through.
 - `look`: the screen is read once more before the act. What is left is the time from the look to the touch.
-- `witness`: in the same look the app takes the node only within a container that has a certain other text of the window, too. Where the
-  text is gone nothing is touched, and a look decides. A dialog of the same app that has the same node and that very text, in a container
-  of the same id, looks the same as the one that was shown.
+- `witness`: in the same look the app takes the node only within a container that has a certain other text of the
+  window, too. Where the text is gone nothing is touched, and a look decides. A dialog of the same app that has the same
+  node and that very text, in a container of the same id, looks the same as the one that was shown.
 
-What `tests/soak/race.py` saw on the simulated phone with a phone's latencies, where the change came at each millisecond from the start of
-the command on (the shell: each 40 ms, and each 5 ms from 1360 to 1580 ms): of the changes that came before the touch,
+What `tests/soak/race.py` saw on the simulated phone with a phone's latencies, where the change came at each millisecond
+from the start of the command on (the shell: each 40 ms, and each 5 ms from 1360 to 1580 ms): of the changes that came
+before the touch,
 
 | by | the change | got through |
 |---|---|---|
@@ -82,33 +84,36 @@ the command on (the shell: each 40 ms, and each 5 ms from 1360 to 1580 ms): of t
 | ref, app 0.5.3 (`look`) | another app in front | 30 of 100, at 66 to 102 ms |
 | ref, shell (`look`) | another app in front | 0 of 35 until 1360 ms; then 9 of 22, at 1365 to 1550 ms |
 
-A click by a ref beside one by a text (`--cost 30`, in turns): app 0.12.5 1.007 times as long (quartiles 0.912 to 1.094), one broadcast
-each; app 0.5.3 1.778 times (1.602 to 2.354), for its look.
+A click by a ref beside one by a text (`--cost 30`, in turns): app 0.12.5 1.007 times as long (quartiles 0.912 to
+1.094), one broadcast each; app 0.5.3 1.778 times (1.602 to 2.354), for its look.
 
 """
 
 NET = """
 ## What shows that nothing has changed
 
-Files of `tests/golden` hold what the program did when they were last written. They prove that nothing has changed, not that it is right.
+Files of `tests/golden` hold what the program did when they were last written. They prove that nothing has changed, not
+that it is right.
 
-- `bytes-*.txt`: what the phone receives for each verb of `clawperator help`, by the app and by the shell, on Android 7, 10 and 16.
+- `bytes-*.txt`: what the phone receives for each verb of `clawperator help`, by the app and by the shell, on Android 7,
+  10 and 16.
 - `conversation-*.txt`: the whole answers of the command line, HTTP and MCP to the same wishes.
 
-`UPDATE_GOLDEN=1 tests/contract/run.py BINARY --only "bytes: "` (or `"conversations: "`) writes them anew; read the difference before you
-commit it.
+`UPDATE_GOLDEN=1 tests/contract/run.py BINARY --only "bytes: "` (or `"conversations: "`) writes them anew; read the
+difference before you commit it.
 
-`tools/house/mutations.py` makes forty faults, one at a time, in an overlay over the tree: a guard that is left out, a limit that is off by
-one, a second try after a dispatch, a secret that shows. The narrowest test has to fail for each. It is no part of CI: it builds for each
-fault. Run it when code moves, and move its rows along; `--check` says which of them have lost their place, `--list` names them all.
+`tools/house/mutations.py` makes forty faults, one at a time, in an overlay over the tree: a guard that is left out, a
+limit that is off by one, a second try after a dispatch, a secret that shows. The narrowest test has to fail for each.
+It is no part of CI: it builds for each fault. Run it when code moves, and move its rows along; `--check` says which of
+them have lost their place, `--list` names them all.
 
 ## Under load
 
-`tests/soak/serve_load.py` judges each execution: its answer is its own, and the phone's own log holds it once, or at most once where the
-outcome is unknown. Seen on 2 cores with simulated phones:
+`tests/soak/serve_load.py` judges each execution: its answer is its own, and the phone's own log holds it once, or at
+most once where the outcome is unknown. Seen on 2 cores with simulated phones:
 
-- 8 phones, 3 clients each, 60 s, 52 links cut, phones killed and started again: 10,662 results, 24 unknown outcomes, none lost, mixed or
-  repeated.
+- 8 phones, 3 clients each, 60 s, 52 links cut, phones killed and started again: 10,662 results, 24 unknown outcomes,
+  none lost, mixed or repeated.
 - 5,000 clicks by 8 clients on one phone: the phone began 5,000, each once.
 - 300 readers of events that do not read: 600 requests beside them are answered; the server grows from 13 to 76 MiB.
 - Ten minutes, 4 phones: 24.3 MiB after 30 s and 24.9 MiB at the end, 26 to 35 descriptors.
@@ -121,13 +126,14 @@ def marks(name):
 
 INTRO = f"""# What is tested, and on which phones
 
-Made by `tools/make_testing_doc.py` of the tests themselves; edit those. How to run them stands in [CONTRIBUTING.md](../CONTRIBUTING.md).
+Made by `tools/make_testing_doc.py` of the tests themselves; edit those. How to run them stands in
+[CONTRIBUTING.md](../CONTRIBUTING.md).
 
 ## The main loop on every phone
 
 `clawperator sim --phone NAME` is each of these phones. A cell is what the command answered in the last run of
-`CLAWPERATOR_PHONE_TABLE=table.json tests/contract/run.py BINARY --only phones`: "ok", or the code it ended with while the phone
-refused and, behind "then", the answer once its owner had changed the phone's switches.
+`CLAWPERATOR_PHONE_TABLE=table.json tests/contract/run.py BINARY --only phones`: "ok", or the code it ended with while
+the phone refused and, behind "then", the answer once its owner had changed the phone's switches.
 
 """
 

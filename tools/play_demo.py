@@ -91,9 +91,11 @@ def play_loop(demo, address):
 
 
 def summarise(demo, phones):
-    print(f"\n{heading('Done')}: {len(demo.milliseconds)} commands in {sum(demo.milliseconds):.0f} ms, each a process of its own: "
-          f"the search of the settings found Wi-Fi, and its page is open.\n"
-          f"Look at {PICTURE.relative_to(ROOT)}: the numbers drawn there are the refs of the tree above.")
+    print(
+        f"\n{heading('Done')}: {len(demo.milliseconds)} commands in {sum(demo.milliseconds):.0f} ms, each a process of "
+        "its own: "
+        f"the search of the settings found Wi-Fi, and its page is open.\n"
+        f"Look at {PICTURE.relative_to(ROOT)}: the numbers drawn there are the refs of the tree above.")
     print(f"""
 {heading('Next')}: the same by hand.
 $ export PATH=$PWD/build/release:$PATH
@@ -113,8 +115,10 @@ def main():
                                 "ADB_SERVER_SOCKET": f"localfilesystem:{home.name}/none"}
     environment.pop("ANDROID_SERIAL", None)
     process, address = start_device(environment)
-    print(f"A simulated phone listens on {address} (clawperator sim). The commands are typed as you would; their answers are "
-          "JSON for programs and, with --output pretty as here, text for people.")
+    print(
+        f"A simulated phone listens on {address} (clawperator sim). The commands are typed as you would; their answers "
+        "are "
+        "JSON for programs and, with --output pretty as here, text for people.")
     demo = Demo(environment)
     try:
         play_loop(demo, address)

@@ -115,7 +115,10 @@ def print_table(rows, seconds_of_all):
 def main():
     given = parse()
     if given.list:
-        print("\n".join(f"{stage.name}{'  (only when asked for)' if stage.asked_for else '  (slow)' if stage.slow else ''}" for stage in STAGES))
+        print(
+            "\n".join(
+                f"{stage.name}{'  (only when asked for)' if stage.asked_for else '  (slow)' if stage.slow else ''}"
+                for stage in STAGES))
         return 0
     if given.device:
         return device_round.on_a_phone(given.device)

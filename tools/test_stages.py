@@ -146,8 +146,8 @@ def is_allowed(test, reason, allowed):
 
 
 def suite(outcome, name, *command, **variables):
-    """A suite that prints `SKIP: test: reason` and `FAIL: test: reason` lines and a summary of its own; what begins with
-    `[number` is its progress."""
+    """A suite that prints `SKIP: test: reason` and `FAIL: test: reason` lines and a summary of its own; what begins
+    with `[number` is its progress."""
     done = captured(*command, name=name, limit=LAST_RESORT_S, **variables)
     say(PROGRESS.sub("", done.stdout))
     summary = SUMMARY.findall(done.stdout)
@@ -168,7 +168,8 @@ def suite(outcome, name, *command, **variables):
 
 def lint(_given):
     outcome = Outcome()
-    for command in (["tools/format", "--check"], ["tools/lints/lint_layers.py"], ["tools/make_testing_doc.py", "--check"],
+    for command in (["tools/format", "--check"], ["tools/lints/lint_layers.py"],
+                    ["tools/make_testing_doc.py", "--check"],
                     ["tools/benches/bench_page.py", "--check"]):
         done = captured(*command)
         outcome.check(command[0], done.returncode == 0, done.stdout[-4000:])
@@ -368,7 +369,8 @@ def nightly(given):
     """What takes minutes: 1000 dropped links, a file above 4 GiB both ways, fuzzing where it has not been."""
     outcome = fuzz(given, FUZZ_SEED=0, FUZZ_SECONDS=60, FUZZ_BUDGET=1800)
     done = captured("ctest", "--test-dir", RELEASE if (RELEASE / "CTestTestfile.cmake").exists() else ASAN,
-                    "-L", "^nightly$", "--output-on-failure", "--timeout", limits.scaled_word(NIGHTLY_S), limit=LAST_RESORT_S)
+                    "-L", "^nightly$", "--output-on-failure", "--timeout", limits.scaled_word(NIGHTLY_S),
+                    limit=LAST_RESORT_S)
     say(done.stdout)
     count_ctest(outcome, done, "nightly")
     return outcome

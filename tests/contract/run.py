@@ -4,8 +4,8 @@
     tests/contract/run.py build/release/clawperator [--only TEXT] [--no-device] [--list] [--jobs N] [--daemon]
 
 Reads cli_*.json beside this file (README.md explains their members), cases/*.json (payloads for
-`exec --validate-only`) and */checks.py (what data cannot say). Cases that need a device talk to the binary's own simulated device through
-a real, private adb server; both are started here and only these are ended here.
+`exec --validate-only`) and */checks.py (what data cannot say). Cases that need a device talk to the binary's own
+simulated device through a real, private adb server; both are started here and only these are ended here.
 """
 import argparse
 import concurrent.futures
@@ -253,7 +253,8 @@ def clean_env(folder, server_port):
     env.update(leaks.NOT_SEARCHED)
     env["CLAWPERATOR_USB"] = "0"  # nobody's phone
     # What scripts and stubs of the checks read. The checks that look at a child's environment say otherwise.
-    env["CLAWPERATOR_PASS_ENV"] = ("ASAN_OPTIONS SAID SAID_ON_STDERR CODE PIDFILE CLAWPERATOR FAKE_SDK FAKE_FAIL FAKE_HANG FAKE_EMULATOR")
+    env["CLAWPERATOR_PASS_ENV"] = (
+        "ASAN_OPTIONS SAID SAID_ON_STDERR CODE PIDFILE CLAWPERATOR FAKE_SDK FAKE_FAIL FAKE_HANG FAKE_EMULATOR")
     env["CLAWPERATOR_SKILLS_REPO"] = f"http://{CLOSED}/skills"
     env["CLAWHUB_SITE"] = f"http://{CLOSED}"
     env["CLAWPERATOR_APK_METADATA_URL"] = f"http://{CLOSED}/operator/latest.json"  # nor the real server
@@ -321,7 +322,8 @@ MOST_AGAIN = 12  # more failures than that do not come from a busy machine
 
 
 class Watchdog:
-    """Ends the processes of a case that hangs, so that it fails and the run goes on. Where that does not help, the run ends."""
+    """Ends the processes of a case that hangs, so that it fails and the run goes on. Where that does not help, the run
+    ends."""
 
     def __init__(self, name):
         self.name, self.folder = name, None
@@ -475,7 +477,9 @@ class Suite:
             self.failures.append((table, rows, name, case))
             seen.update(dict.fromkeys(rows, "failed"))
             why = f"{type(problem).__name__}: {problem}"
-            print(f"{'FAIL' if self.is_last else 'FAILED AT FIRST'}: {full_name}: {why}\n    argv {case.get('argv') or case.get('shell')}", flush=True)
+            print(
+                f"{'FAIL' if self.is_last else 'FAILED AT FIRST'}: {full_name}: {why}\n    argv "
+                f"{case.get('argv') or case.get('shell')}", flush=True)
             return
         finally:
             self.took.append((time.monotonic() - began, f"{table} {name}"))
@@ -522,8 +526,8 @@ class Suite:
             self.report(content["table"], rows, case.get("name", rows[0]), case)
 
     def run_again(self, failures):
-        """Cases that failed beside others run once more, one at a time, with a new device: on a busy machine a test's own
-        limit of time may have passed. One that passes then is printed as unsteady."""
+        """Cases that failed beside others run once more, one at a time, with a new device: on a busy machine a test's
+        own limit of time may have passed. One that passes then is printed as unsteady."""
         self.folder.mkdir()
         self.is_last = True
         try:
@@ -644,11 +648,13 @@ def print_coverage(tables):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
-    parser.add_argument("--often", help="the binary for checks that start it hundreds of times: without a sanitizer that is soon done")
+    parser.add_argument(
+        "--often", help="the binary for checks that start it hundreds of times: without a sanitizer that is soon done")
     parser.add_argument("--only", default="", help="cases whose table or name contains this text")
     parser.add_argument("--no-device", action="store_true", help="leave out what needs a device")
     parser.add_argument("--list", action="store_true", help="print the cases, run nothing")
-    parser.add_argument("--daemon", action="store_true", help="only cases with a device, their commands through a daemon")
+    parser.add_argument("--daemon", action="store_true",
+                        help="only cases with a device, their commands through a daemon")
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time, each with a device of its own")
     options = parser.parse_args()
     signals.reset()

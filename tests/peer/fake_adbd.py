@@ -41,7 +41,8 @@ def serve(link, state):
             if header[:4] == b"CNXN" or arg0 == SIGNATURE:
                 link.sendall(packet(b"AUTH", TOKEN, 0, bytes(20)))
         elif header[:4] == b"CNXN":
-            banner = f"{state}::ro.product.name=fake;ro.product.model=Fake Phone 7+;ro.product.device=f4;features=shell_v2"
+            banner = (
+                f"{state}::ro.product.name=fake;ro.product.model=Fake Phone 7+;ro.product.device=f4;features=shell_v2")
             link.sendall(packet(b"CNXN", 0x01000001, 4096, banner.encode()))
         elif header[:4] == b"OPEN":
             verb, _, argument = payload.rstrip(b"\0").decode().partition(":")

@@ -21,7 +21,8 @@ def main():
                 return
             if line.startswith("auth "):
                 trusted = trusted or line == f"auth {token}"
-                reply = HELP if trusted else "KO: authentication token does not match ~/.emulator_console_auth_token\r\n"
+                reply = (HELP if trusted
+                         else "KO: authentication token does not match ~/.emulator_console_auth_token\r\n")
             elif not trusted or line not in ("avd name", "ping", "kill"):
                 reply = "KO: unknown command, try 'help'\r\n"
             else:

@@ -53,7 +53,8 @@ class Home:
 
     def environment(self, **extra):
         keep = {name: os.environ[name] for name in ("PATH", "LANG", "ASAN_OPTIONS") if name in os.environ}
-        return keep | {"HOME": str(self.path), "TMPDIR": str(self.path), "XDG_RUNTIME_DIR": str(self.path), "CLAWPERATOR_LOCK_DIR": str(self.path),
+        return keep | {"HOME": str(self.path), "TMPDIR": str(self.path), "XDG_RUNTIME_DIR": str(self.path),
+                       "CLAWPERATOR_LOCK_DIR": str(self.path),
                        "CLAWPERATOR_USB": "0",
                        **{name: str(value) for name, value in extra.items()}}
 

@@ -98,7 +98,8 @@ def run_again(group, done):
 
 def fresh(group):
     """The same tests as new objects: unittest keeps what a class's set-up has left."""
-    return unittest.defaultTestLoader.loadTestsFromNames([test.id() for test in group if not test.id().startswith("unittest.")])
+    return unittest.defaultTestLoader.loadTestsFromNames([test.id()
+                                                          for test in group if not test.id().startswith("unittest.")])
 
 
 def main():

@@ -129,7 +129,8 @@ attach
 disconnect""".splitlines()]
 
 # Where adb 29 has words of its own, or none.
-NOT_IN_29 = {"attach", "wait-for-any-device", "connect no.such.host.invalid:1", "-t", "pair 127.0.0.1:1", "wait-for-any",
+NOT_IN_29 = {"attach", "wait-for-any-device", "connect no.such.host.invalid:1", "-t", "pair 127.0.0.1:1",
+             "wait-for-any",
              "wait-for-recovery-device", "wait-for-any-recovery-device", "wait-for-device-disconnect"}
 # What needs a server by its nature; without one the forwards of other processes cannot be seen.
 SERVERS_OWN = {"forward", "reverse", "attach", "-t"}

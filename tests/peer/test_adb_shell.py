@@ -72,7 +72,8 @@ COMMANDS = [
     Case("exec-out", "echo a; echo b", "c"),
     Case("exec-out", same=("out", "err", "status")),
     Case("exec-in", same=("out", "err", "status")),
-    Case("exec-in", "cat >{tmp}/exec-in", stdin=b"a line\n", after="cd {tmp}; " + UNTIL_FILLED.format("exec-in") + "cat exec-in"),
+    Case("exec-in", "cat >{tmp}/exec-in", stdin=b"a line\n",
+         after="cd {tmp}; " + UNTIL_FILLED.format("exec-in") + "cat exec-in"),
     Case("exec-in", "tee", "{tmp}/exec in", "{tmp}/it's", stdin=b"a line\n",
          after="cd {tmp}; " + UNTIL_FILLED.format("exec in") + UNTIL_FILLED.format("it's") + "cat 'exec in' \"it's\""),
     Case("logcat", "-d", "-v", "brief", "it's:V", "*:S"),
@@ -131,17 +132,22 @@ TERMINAL = [
     Terminal("shell", steps=[("see", PROMPT), ("type", "echo $TERM-; tty\r"), ("see", "xterm-\r"), ("see", "/dev/pts"),
                              ("type", "exit\r")]),
     Terminal("shell", steps=[("see", PROMPT), *CAT,
-                             ("see", "purr\\s+purr\r"), ("type", "\x03"), ("see", PROMPT), ("type", "echo still here\r"),
+                             ("see", "purr\\s+purr\r"), ("type", "\x03"), ("see", PROMPT),
+                             ("type", "echo still here\r"),
                              ("see", "\nstill here"), ("type", "exit 5\r")]),
-    Terminal("shell", steps=[("see", PROMPT), ("type", "\r"), ("see", PROMPT), ("type", "~."), ("see", "disconnected")]),
+    Terminal("shell",
+             steps=[("see", PROMPT), ("type", "\r"), ("see", PROMPT), ("type", "~."), ("see", "disconnected")]),
     Terminal("shell", "-e", "%", steps=[("see", PROMPT), ("type", "echo ~.\r"), ("see", "\n~\\."), ("see", PROMPT),
                                         ("type", "%."), ("see", "disconnected")]),
-    Terminal("shell", "-e", "none", steps=[("see", PROMPT), ("type", "\r"), ("see", PROMPT), ("type", "~.\x15exit 6\r")]),
-    Terminal("shell", "-x", steps=[("see", PROMPT), ("type", "echo $((6*7))\r"), ("see", "\n42\r"), ("type", "exit 9\r")]),
+    Terminal("shell", "-e", "none",
+             steps=[("see", PROMPT), ("type", "\r"), ("see", PROMPT), ("type", "~.\x15exit 6\r")]),
+    Terminal("shell", "-x",
+             steps=[("see", PROMPT), ("type", "echo $((6*7))\r"), ("see", "\n42\r"), ("type", "exit 9\r")]),
     Terminal("shell", "-T", steps=[("type", "echo $((6*7)); exit 8\n"), ("see", "42")]),
     # The window's size comes behind the command, which waits for it, however slow the machine is. A fresh shell looks
     # each time: one that runs hears of no size that comes between its first look and its handler of the signal.
-    Terminal("shell", "-t", "n=0; while [ \"$(sh -c 'echo $LINES')\" != 20 ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n+1)); done; "
+    Terminal("shell", "-t",
+             "n=0; while [ \"$(sh -c 'echo $LINES')\" != 20 ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n+1)); done; "
              "sh -c 'echo $LINES $COLUMNS'; exit 3", size=(20, 70), steps=[("see", "20 70")]),
     Terminal("shell", "echo $((6*7)); exit 3", steps=[("see", "42")]),
     Terminal("shell", steps=[("see", PROMPT), ("type", "echo to be killed; kill -9 $$\r"), ("see", "\nto be killed")]),
@@ -264,7 +270,8 @@ class Endings(peer.PeerTest):
 
     def test_exec_in_stays_until_its_command_ends(self):
         """Unlike adb, which leaves at the end of the input and so has adbd kill the command."""
-        slow = [Case("exec-in", "cat >{tmp}/slow; sleep 0.5; echo whole >>{tmp}/slow", stdin=b"a line\n", only_ours=True,
+        slow = [Case("exec-in", "cat >{tmp}/slow; sleep 0.5; echo whole >>{tmp}/slow", stdin=b"a line\n",
+                     only_ours=True,
                      after="cat {tmp}/slow")]
         for route in compare.ROUTES:
             for _, _, ours in compare.run(slow, route, userland):

@@ -1,4 +1,5 @@
-"""`clawperator hub` beside the hub's own client (clawdhub of npm, tests/peer/npm), at one hub and in one work folder."""
+"""`clawperator hub` beside the hub's own client (clawdhub of npm, tests/peer/npm), at one hub and in one work
+folder."""
 import json
 import subprocess
 import unittest
@@ -10,8 +11,10 @@ from limits import LIMIT_S
 
 CLIENT = peers.NPM / "node_modules/clawdhub/bin/clawdhub.js"
 # Names whose order is ICU's and not that of their bytes.
-V1 = {"SKILL.md": b"---\nname: demo\n---\n", "alpha_b.md": b"1", "alpha-b.md": b"2", "alpha/x.md": b"3", "Zeta.md": b"4",
-      "references/A.md": b"5", "references/b.md": b"6", "scripts/run.sh": b"7", "scripts/Run2.sh": b"8", "a (1).md": b"9"}
+V1 = {"SKILL.md": b"---\nname: demo\n---\n", "alpha_b.md": b"1", "alpha-b.md": b"2", "alpha/x.md": b"3",
+      "Zeta.md": b"4",
+      "references/A.md": b"5", "references/b.md": b"6", "scripts/run.sh": b"7", "scripts/Run2.sh": b"8",
+      "a (1).md": b"9"}
 V2 = {"SKILL.md": b"---\nname: demo\n---\ntwo\n", "scripts/run.sh": b"7"}
 
 
@@ -38,7 +41,8 @@ class BesideTheClient(peer.PeerTest):
         return self.assert_ok(self.run_clawperator("hub", *words, environment=self.environment)).json
 
     def theirs(self, *words):
-        done = subprocess.run([peers.node(), CLIENT, *words, "--no-input"], env=self.environment, cwd=self.work, text=True,
+        done = subprocess.run([peers.node(), CLIENT, *words, "--no-input"], env=self.environment, cwd=self.work,
+                              text=True,
                               capture_output=True, timeout=LIMIT_S, stdin=subprocess.DEVNULL, check=False)
         self.assertEqual(done.returncode, 0, f"{words}: {done.stdout} {done.stderr}")
         return done.stdout + done.stderr

@@ -1,5 +1,5 @@
-"""The phone that is known at an address where the real adbd listens, and the real one's greeting and shell. Another phone
-is one whose properties name another serial number."""
+"""The phone that is known at an address where the real adbd listens, and the real one's greeting and shell. Another
+phone is one whose properties name another serial number."""
 import json
 import subprocess
 import unittest

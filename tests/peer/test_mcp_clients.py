@@ -50,18 +50,21 @@ class Phone(peer.PeerTest):
 class Clients(Phone):
     def talk(self, package, era=None, url=None, replay=()):
         way = {"url": url} if url else {"command": str(peer.BINARY), "args": ["mcp"], "env": self.environment}
-        done = peers.run_module((LIST / "mcp_client.mjs").read_text(), json.dumps({"package": package, "era": era, "replay": replay, **way}))
+        done = peers.run_module((LIST / "mcp_client.mjs").read_text(),
+                                json.dumps({"package": package, "era": era, "replay": replay, **way}))
         self.assertEqual(done.returncode, 0, done.stderr)
         told = json.loads(done.stdout)
         self.assertEqual((told["server"], told["tools"], told["instructions"]), ("clawperator", TOOLS, True))
         self.assertIn("com.android.settings 1080x2400", told["snapshot"])
         self.assertIn("AndroidWifi", told["tap"])
         miss = told["miss"]
-        self.assertEqual((miss["isError"], miss["told"]["code"], miss["structured"]), (True, "NODE_NOT_FOUND", miss["told"]))
+        self.assertEqual((miss["isError"], miss["told"]["code"], miss["structured"]),
+                         (True, "NODE_NOT_FOUND", miss["told"]))
         self.assertEqual(told["shot"], ["text", "image"])
         self.assertEqual((told["unknown"], told["aborted"]), (-32602, True))
         self.assertEqual([row["device"] for row in told["afterwards"]["devices"]], [self.serial])
-        # Progress and the answer behind it in one read: the newer client forgets the token before it hands the progress on.
+        # Progress and the answer behind it in one read: the newer client forgets the token before it hands the progress
+        # on.
         self.assertEqual([each for each in told["faults"] if "unknown token" not in each], [])
         self.assertEqual(len(told["replayed"]), len(replay))
         for case, (meant, sent) in zip(replay, told["replayed"]):
@@ -99,7 +102,8 @@ class Testers(Phone):
 
     def inspect(self, *words, target):
         """What the command line of the inspector says of one method."""
-        return self.run_tester("inspector/clients/launcher/build/index.js", "--cli", "--format", "json", *words, *target)
+        return self.run_tester("inspector/clients/launcher/build/index.js", "--cli", "--format", "json", *words,
+                               *target)
 
     def test_inspector(self):
         url = self.serve()
@@ -125,8 +129,10 @@ class Testers(Phone):
 
     def conform(self, requirements, *passing):
         """Nothing fails but what npm/conformance.yml excuses, and these pass."""
-        done = self.run_tester("conformance/dist/index.js", "server", "--url", self.serve(), "--requirements", requirements,
-                               "--expected-failures", str(LIST / "conformance.yml"), "-o", str(self.home.path / "results"))
+        done = self.run_tester("conformance/dist/index.js", "server", "--url", self.serve(), "--requirements",
+                               requirements,
+                               "--expected-failures", str(LIST / "conformance.yml"), "-o",
+                               str(self.home.path / "results"))
         said = done.stdout + done.stderr
         summary = said[said.find("=== SUMMARY"):]
         self.assertEqual(done.returncode, 0, summary)

@@ -65,8 +65,9 @@ class Surroundings(Phone):
         self.assertIn("MIRBSD KSH", shell[1])
         self.assertEqual(tool[1], "/system/bin/toybox\n")
         # Nothing of this machine's.
-        self.assertLessEqual(set(tree[1].split()), {"apex", "bin", "data", "dev", "etc", "lib", "lib64", "proc", "product",
-                                                    "sdcard", "storage", "system", "usr", files.path.parts[1]})
+        self.assertLessEqual(set(tree[1].split()),
+                             {"apex", "bin", "data", "dev", "etc", "lib", "lib64", "proc", "product",
+                              "sdcard", "storage", "system", "usr", files.path.parts[1]})
         # An alternative is taken for what it is.
         self.assertEqual(pattern[1], "[a|b]\n")
 
@@ -111,9 +112,12 @@ class Logcat(Phone):
     def test_android_13_keeps_binary_entries_back_until_a_block_is_full(self):
         """[T3]"""
         # Six entries of about 1 KiB lie in the log. What logcat shows first, and all that it has to show.
-        lines = ("x=x; while [ ${#x} -lt 900 ]; do x=$x$x; done; n=0; while [ $n -lt 6 ]; do log -t probe $x; n=$((n+1)); done; "
-                 "cd $PHONE_STATE; logcat OPTIONS -T 100 >seen & p=$!; while [ ! -s $PHONE_STATE/seen ]; do sleep 0.02; done; "
-                 "kill $p; wc -c <$PHONE_STATE/seen; logcat OPTIONS -d -T 100 | wc -c")
+        lines = (
+            "x=x; while [ ${#x} -lt 900 ]; do x=$x$x; done; n=0; while [ $n -lt 6 ]; do log -t probe $x; n=$((n+1)); "
+            "done; "
+            "cd $PHONE_STATE; logcat OPTIONS -T 100 >seen & p=$!; while [ ! -s $PHONE_STATE/seen ]; do sleep 0.02; "
+            "done; "
+            "kill $p; wc -c <$PHONE_STATE/seen; logcat OPTIONS -d -T 100 | wc -c")
         for sdk, options, block in ((33, "-B", 4096), (33, "-v threadtime", None), (32, "-B", None), (34, "-B", None)):
             with self.subTest(sdk=sdk, options=options):
                 self.has(sdk=sdk)

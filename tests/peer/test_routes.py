@@ -85,10 +85,12 @@ class Routes(peer.PeerTest):
         """Who sent the key: the adb server, which had a request for it, or our own link, by a packet."""
         trace = self.home.path / "trace.json"
         run = self.assert_ok(self.claw("--trace", trace, "back", *options, environment=environment))
-        events = [(event["name"], event["args"]) for event in json.loads(trace.read_text()) if "name" in event and "args" in event]
+        events = [(event["name"], event["args"])
+                  for event in json.loads(trace.read_text()) if "name" in event and "args" in event]
         ways = [way for name, args in events
                 for way, service, is_it in (("server", name, "answer" in args),
-                                            ("tcp", args.get("service", ""), (name, args.get("direction")) == ("OPEN", "sent")))
+                                            ("tcp", args.get("service", ""),
+                                             (name, args.get("direction")) == ("OPEN", "sent")))
                 if is_it and "keyevent" in service]
         self.assertEqual(len(ways), 1, events)
         return ways[0], run.json["deviceId"]

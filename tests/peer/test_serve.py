@@ -1,5 +1,6 @@
-"""`serve` with the real adbd (mksh, toybox): directly, and behind Debian's and trixie's adb servers. Executions, snapshots,
-pictures and events, one-shot commands that go through it, and what becomes of all that when adbd or the server restarts."""
+"""`serve` with the real adbd (mksh, toybox): directly, and behind Debian's and trixie's adb servers. Executions,
+snapshots, pictures and events, one-shot commands that go through it, and what becomes of all that when adbd or the
+server restarts."""
 import collections
 import contextlib
 import json
@@ -66,7 +67,8 @@ class Server:
             peer.wait_until(connected, "the adb server does not reach adbd", 30)
 
     def adb(self, *words):
-        return subprocess.run([*self.program, "-P", self.port, *words], capture_output=True, check=False, timeout=LIMIT_S)
+        return subprocess.run([*self.program, "-P", self.port, *words], capture_output=True, check=False,
+                              timeout=LIMIT_S)
 
     def stop(self):
         if self.child:
@@ -138,7 +140,8 @@ def check_answers(phone, files):
         name, told, _ = reader.next()
         demand("result", (name, told["envelope"]), ("clawperator:result", answer["envelope"]))
         name, told, _ = reader.next()
-        demand("execution", (name, told["input"]["commandId"], told["result"]), ("clawperator:execution", command, answer))
+        demand("execution", (name, told["input"]["commandId"], told["result"]),
+               ("clawperator:execution", command, answer))
     reader.close()
     status, answer = api.json("POST", "/snapshot", {"deviceId": ADBD})
     demand("snapshot", (status, answer["envelope"]["stepResults"][0]["data"]["text"]),
@@ -151,7 +154,8 @@ def check_answers(phone, files):
 
 def check_command(phone, place):
     """A one-shot command goes through the server."""
-    done = subprocess.run([place.binary, "--timings", "exec", json.dumps(plan("command")), "--device", ADBD], env=place.env,
+    done = subprocess.run([place.binary, "--timings", "exec", json.dumps(plan("command")), "--device", ADBD],
+                          env=place.env,
                           cwd=place.sandbox, capture_output=True, timeout=LIMIT_S, check=False)
     told = json.loads(done.stdout)
     demand(f"command: {told}", (done.returncode, told["timings"].get("daemon"), told["envelope"]["commandId"]),
@@ -174,7 +178,8 @@ def check_tools(phone, place, files):
         return [phone.api.json("POST", "/mcp", each)[1] for each in messages]
 
     def by_stdin(*messages):
-        done = subprocess.run([place.binary, "mcp"], env=place.env, cwd=place.sandbox, capture_output=True, timeout=LIMIT_S, check=False,
+        done = subprocess.run([place.binary, "mcp"], env=place.env, cwd=place.sandbox, capture_output=True,
+                              timeout=LIMIT_S, check=False,
                               input="".join(json.dumps(each) + "\n" for each in messages).encode())
         demand(f"the end of mcp: {done}", (done.returncode, done.stderr), (0, b""))
         answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
@@ -194,14 +199,16 @@ def check_tools(phone, place, files):
 
 
 def check_ref(phone):
-    """A node of a screen that was shown is tapped, and the screen read in the same request; a ref of no such screen reaches no phone."""
+    """A node of a screen that was shown is tapped, and the screen read in the same request; a ref of no such screen
+    reaches no phone."""
     api, log = phone.api, pathlib.Path(os.environ["PHONE_STATE"]) / "log"
     tree = api.ask("GET", f"/devices/{ADBD}/snapshot?format=compact")[2].decode()
     found = re.search(r" hash ([0-9a-f]{12})", tree)[1]
     number = next(re.search(r"@\d+", line)[0] for line in tree.split("\n") if '"Row 7"' in line)
     given = plan("ref")
     given["actions"][0]["params"] = {}
-    ask = lambda ref: api.json("POST", "/execute", {"execution": given, "deviceId": ADBD, "ref": ref, "observe": "compact", "settleMs": 0})
+    ask = lambda ref: api.json("POST", "/execute",
+                               {"execution": given, "deviceId": ADBD, "ref": ref, "observe": "compact", "settleMs": 0})
     before = log.read_bytes().count(b"[Clawperator-Result]")
     status, answer = ask("0123456789ab@1")
     demand("a ref of no screen", (status, answer["error"]["code"]), (409, "STALE_REF"))
@@ -209,7 +216,8 @@ def check_ref(phone):
     status, answer = ask(found + number)
     demand(f"a ref: {answer}", (status, answer["ok"], answer["envelope"]["status"]), (200, True, "success"))
     look = answer["envelope"]["stepResults"][-1]
-    demand("the screen afterwards", (look["id"], found in look["data"]["text"], look["data"]["tree_hash"]), ("look", True, found))
+    demand("the screen afterwards", (look["id"], found in look["data"]["text"], look["data"]["tree_hash"]),
+           ("look", True, found))
 
 
 def meanwhile(phone, prefix, do):

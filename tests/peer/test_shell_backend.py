@@ -1,5 +1,5 @@
-"""--backend shell on the real adbd, in a phone's shell with a phone's tools: what is read of a dump, and what is sent to
-input and am on releases that take it differently."""
+"""--backend shell on the real adbd, in a phone's shell with a phone's tools: what is read of a dump, and what is sent
+to input and am on releases that take it differently."""
 import json
 import unittest
 
@@ -44,18 +44,24 @@ class ShellBackend(test_phones.Phone):
     def test_an_agent_looks_asserts_and_misses(self):
         """Of several nodes the n-th is tapped; what is not there is looked for once. [T1]"""
         (taken, holds, gone, waited, still, miss), calls, _ = self.answers(
-            '$hand click --text-contains row --nth 5 --output brief; $hand assert --text "Row 7"; $hand assert --gone --text "Row 7" || true; '
-            '$hand wait --gone --text Nowhere; $hand wait --still; $hand click --text "ROW 7" --tries 1 --output brief || true', sdk=34)
+            '$hand click --text-contains row --nth 5 --output brief; $hand assert --text "Row 7"; $hand assert --gone '
+            '--text "Row 7" || true; '
+            '$hand wait --gone --text Nowhere; $hand wait --still; $hand click --text "ROW 7" --tries 1 --output brief '
+            '|| true', sdk=34)
         self.assertTrue(taken["ok"] and taken["matches"] > 2, taken)
-        self.assertEqual((holds["ok"], holds["matches"], gone["ok"], waited["ok"], still["still"]), (True, 1, False, True, True))
+        self.assertEqual((holds["ok"], holds["matches"], gone["ok"], waited["ok"], still["still"]),
+                         (True, 1, False, True, True))
         self.assertEqual((miss["ok"], miss["miss"]["foreground"]), (False, SETTINGS))
         self.assertIn('"Row 7"', "".join(miss["miss"]["near"]))
-        self.assertEqual([call for call in calls if call[:3] == ["cmd", "input", "tap"]], [["cmd", "input", "tap", "540", "78"]])
+        self.assertEqual([call for call in calls if call[:3] == ["cmd", "input", "tap"]],
+                         [["cmd", "input", "tap", "540", "78"]])
 
     def test_several_nodes_are_told_and_the_screen_after_a_finger(self):
-        """The first of those that fit is tapped, and named; a finger and a key are sent once, and the tree is read after them. [T1]"""
+        """The first of those that fit is tapped, and named; a finger and a key are sent once, and the tree is read
+        after them. [T1]"""
         (taken, swiped, pressed), calls, _ = self.answers(
-            '$hand click --text-contains row --output brief; $hand swipe 540 90 540 20 --ms 50 --snapshot; $hand key home --snapshot --verify changed', sdk=34)
+            '$hand click --text-contains row --output brief; $hand swipe 540 90 540 20 --ms 50 --snapshot; $hand key '
+            'home --snapshot --verify changed', sdk=34)
         told = taken["data"]
         self.assertTrue(int(told["matches"]) > 2 and told["taken"].startswith('"Row '), taken)
         self.assertEqual((taken["backend"], swiped["effect"]), ("shell", "unobserved"))
@@ -81,8 +87,10 @@ class ShellBackend(test_phones.Phone):
     def test_a_video_is_ended_by_its_time_and_by_a_signal(self):
         """The shell becomes the recorder, so that its number is the recorder's; its file is fetched and taken away."""
         (whole, cut), calls, _ = self.answers('$claw record-video --seconds 1 --path "$PHONE_STATE/v.mp4"; '
-                                              '(timeout -s INT 2 $claw record-video --seconds 50 --path "$PHONE_STATE/v.mp4" || true)')
-        self.assertEqual([(video["bytes"], video["endedBy"]) for video in (whole, cut)], [(100008, "time"), (100008, "signal")])
+                                              '(timeout -s INT 2 $claw record-video --seconds 50 --path '
+                                              '"$PHONE_STATE/v.mp4" || true)')
+        self.assertEqual([(video["bytes"], video["endedBy"]) for video in (whole, cut)],
+                         [(100008, "time"), (100008, "signal")])
         self.assertEqual(len([call for call in calls if call[0] == "screenrecord"]), 2)
 
 

@@ -48,7 +48,8 @@ class ShellCorpus(peer.PeerTest):
         self.assert_ok(self.run_clawperator(*device, "push", self.folder / "s", PLACE + "/s", limit=2 * LIMIT_S))
         self.assert_ok(self.run_clawperator(*device, "shell", f"""cd {PLACE}; mkdir w o
 for i in {' '.join(self.names)}; do mkdir w/$i; cd w/$i
-timeout {SCRIPT_LIMIT_S} sh ../../s/$i >../../o/$i.out 2>../../o/$i.err </dev/null; echo $? >../../o/$i.rc; cd {PLACE}; done""", limit=5 * LIMIT_S))
+timeout {SCRIPT_LIMIT_S} sh ../../s/$i >../../o/$i.out 2>../../o/$i.err </dev/null; echo $? >../../o/$i.rc
+cd {PLACE}; done""", limit=5 * LIMIT_S))
         self.assert_ok(self.run_clawperator(*device, "pull", PLACE + "/o", self.folder / "o", limit=2 * LIMIT_S))
         read = lambda name, kind: (self.folder / "o" / f"{name}.{kind}").read_bytes()
         return {name: (read(name, "out"), bool(read(name, "err")), int(read(name, "rc"))) for name in self.names}

@@ -1,4 +1,5 @@
-"""skills run beside the real adbd: whether the phone is ready is asked in a phone's own shell with a phone's own tools."""
+"""skills run beside the real adbd: whether the phone is ready is asked in a phone's own shell with a phone's own
+tools."""
 import json
 import pathlib
 import tempfile
@@ -21,7 +22,8 @@ class SkillsRun(test_phones.Phone):
             (path / "SKILL.md").write_text("sees\n")
             (path / "skill.json").write_text(json.dumps(entry))
             script = path / "scripts/run.sh"
-            script.write_text('#!/bin/sh\nexec "$CLAWPERATOR_BIN" --transport tcp adb -s "$1" shell "echo seen by \\$KSH_VERSION"\n')
+            script.write_text(
+                '#!/bin/sh\nexec "$CLAWPERATOR_BIN" --transport tcp adb -s "$1" shell "echo seen by \\$KSH_VERSION"\n')
             script.chmod(0o755)
             registry = root / "skills/skills-registry.json"
             registry.write_text(json.dumps({"skills": [entry]}))

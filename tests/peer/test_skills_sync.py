@@ -520,8 +520,9 @@ class OverHttps(SkillsTest):
         self.assertFalse(self.folder.exists())
 
     def test_redirects(self):
-        self.web.faults["GET"] = {"status": 302, "body": b"", "headers": {
-            "Location": f"http://127.0.0.1:{self.web.server.server_address[1]}/skills/info/refs?service=git-upload-pack"}}
+        self.web.faults["GET"] = ({"status": 302, "body": b"", "headers": {
+             "Location": f"http://127.0.0.1:{self.web.server.server_address[1]}/skills/info/"
+                         "refs?service=git-upload-pack"}})
         self.refused("install", says='Protocol "http"')
         other = self.started(git_server.GitHttps(self.upstream, self.home_of("other")))
         self.more = {"CURL_CA_BUNDLE": self.both(other)}
@@ -549,7 +550,8 @@ class OverHttps(SkillsTest):
                 ("GET", {"type": "text/html"}, "no git repository (the server sent text/html)"),
                 ("GET", {"body": b"", "type": "application/x-git-upload-pack-advertisement"}, "early"),
                 ("GET", {"body": b"zzzz" * 9, "type": "application/x-git-upload-pack-advertisement"}, ""),
-                ("GET", {"cut": 60}, ""), ("POST", {"status": 302, "headers": {"Location": self.web.url}}, "status 302"),
+                ("GET", {"cut": 60}, ""),
+                ("POST", {"status": 302, "headers": {"Location": self.web.url}}, "status 302"),
                 ("POST", {"type": "text/plain"}, "text/plain"), ("POST", {"cut": 100_000}, ""),
                 ("POST", {"body": b"0008NAK\n" + b"0010\x01PACK" + bytes(7) + b"0000",
                           "type": "application/x-git-upload-pack-result"}, ""),
@@ -589,7 +591,8 @@ class OverHttps(SkillsTest):
     def interrupted(self, sent_signal, *words):
         self.web.sent.clear()
         # The thread that fetches is left behind and dies with the process: LeakSanitizer would see what it holds.
-        process = subprocess.Popen([str(peer.BINARY), "skills", *words], env=self.environment() | {"ASAN_OPTIONS": "detect_leaks=0"},
+        process = subprocess.Popen([str(peer.BINARY), "skills", *words],
+                                   env=self.environment() | {"ASAN_OPTIONS": "detect_leaks=0"},
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertTrue(self.web.sent.wait(LIMIT_S))
         time.sleep(0.2)

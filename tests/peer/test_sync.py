@@ -19,7 +19,8 @@ import apk  # from tests/support, which peer has made known
 
 # What may differ: the private folders, the rates.
 BLUR = r"[^ ']*/(theirs|ours)-[a-z0-9_]*|[0-9.]+ MB/s|in [0-9.]+s"
-TREE = r"""rm -rf {tmp}/dev {tmp}/here; mkdir -p {tmp}/dev {tmp}/here/t/sub/deep {tmp}/here/t/none; cd {tmp}/here; printf a >a; printf bb >b
+TREE = r"""rm -rf {tmp}/dev {tmp}/here; mkdir -p {tmp}/dev {tmp}/here/t/sub/deep {tmp}/here/t/none; cd {tmp}/here
+printf a >a; printf bb >b
 : >t/empty; printf 'x y' >'t/with space'; printf n >"t/new
 line"; printf u >t/grüße; printf c >t/comma,0644; printf d >t/-dash; printf l >t/$(printf '%0255d' 7)
 [ -e {tmp}/packed ] || seq 1 600000 | gzip -n >{tmp}/packed
@@ -66,7 +67,8 @@ MODERN_PUSHES = [  # that adb 29 does not know
     push("/proc/crypto", "{tmp}/dev"),
     push("--sync", "{tmp}/here/t", "{tmp}/dev", setup="rm t/pipe; mkdir {tmp}/dev/t; cp -a t/block {tmp}/dev/t; "),
     # the size and the time to the second are all that adb looks at
-    push("--sync", "{tmp}/here/t", "{tmp}/dev", setup="rm -r t; mkdir t {tmp}/dev/t; ln -s abcde t/link; ln -s abcde t/kind; "
+    push("--sync", "{tmp}/here/t", "{tmp}/dev",
+         setup="rm -r t; mkdir t {tmp}/dev/t; ln -s abcde t/link; ln -s abcde t/kind; "
          "ln -s zzzzz {tmp}/dev/t/link; printf abcde >{tmp}/dev/t/kind; touch -h -d 2001-02-03 t/* {tmp}/dev/t/kind; "
          "touch -h -d 2002-02-03 {tmp}/dev/t/link; "),
 ] + [push("-z", algorithm, "{tmp}/here/t", "{tmp}/dev", setup="rm t/pipe; ") for algorithm in ALGORITHMS]
@@ -85,13 +87,15 @@ PULLS = [
     pull("{tmp}/dev/t", "{tmp}/here/new"),
     pull("{tmp}/dev/t", "{tmp}/here", setup="rm t/pipe; ln -s nowhere t/dangling; "),
     # adb gives what a link leads to no time
-    pull("-a", "{tmp}/dev/t", "{tmp}/here", setup="rm t/pipe t/link t/folder-link; find t -type f -exec touch -d 2001-02-03 {} +; ",
+    pull("-a", "{tmp}/dev/t", "{tmp}/here",
+         setup="rm t/pipe t/link t/folder-link; find t -type f -exec touch -d 2001-02-03 {} +; ",
          after="cd {tmp}/here; find t -type f -printf '%P %m %Ts\\n' | sort"),
     pull("/dev/null", "{tmp}/here"),
     pull("{tmp}/dev/a", "{tmp}/here/a", setup="printf old >{tmp}/here/a; "),
     pull(same=("status",)),
     pull("{tmp}/dev/a", ""),
-    Case("ls", "{tmp}/dev", setup="rm -rf {tmp}/dev; mkdir {tmp}/dev; printf x >{tmp}/dev/f; touch -d 2001-02-03 {tmp}/dev/f {tmp}/dev",
+    Case("ls", "{tmp}/dev",
+         setup="rm -rf {tmp}/dev; mkdir {tmp}/dev; printf x >{tmp}/dev/f; touch -d 2001-02-03 {tmp}/dev/f {tmp}/dev",
          blur=r"[^\n]* \.\.\n"),
     Case("ls", "/none"),
     Case("ls", same=("out", "err", "status")),
@@ -114,7 +118,8 @@ class Transfers(peer.PeerTest):
             ln -s "$0" adb; export ANDROID_SERIAL=127.0.0.1:5600 ADB_LOCAL_TRANSPORT_MAX_PORT=5553 ADB_MDNS=0
             if [ $# -gt 0 ]; then
                 "$@" -L tcp:$ANDROID_ADB_SERVER_PORT nodaemon server >/dev/null 2>&1 &
-                until grep -q "$(printf ':%04X 0' $ANDROID_ADB_SERVER_PORT)" /proc/net/tcp /proc/net/tcp6; do sleep 0.02; done
+                until grep -q "$(printf ':%04X 0' $ANDROID_ADB_SERVER_PORT)" /proc/net/tcp /proc/net/tcp6; do
+                    sleep 0.02; done
                 "$@" connect $ANDROID_SERIAL >/dev/null 2>&1; "$@" wait-for-device
             fi
             ./adb push many $HOME/dev; ./adb pull $HOME/dev/many back
@@ -134,7 +139,8 @@ class Transfers(peer.PeerTest):
         name = "t\x1b[2J"
         made = "mkdir -p {tmp}/here; printf x >{tmp}/here/" + shlex.quote(name)
         source, target = "{tmp}/here/" + name, "{tmp}/dev"
-        cases = [compare.Terminal("push", source, target, setup=made, steps=[("see", "pushed, 0 skipped")], only_ours=True),
+        cases = [compare.Terminal("push", source, target, setup=made, steps=[("see", "pushed, 0 skipped")],
+                                  only_ours=True),
                  compare.Terminal("pull", "/none" + name, target, steps=[("see", "No such")], only_ours=True),
                  push(source, target, setup=made), pull("/none" + name, target)]
         for number, (case, _, ours) in enumerate(compare.run(cases, "direct")):
@@ -152,7 +158,8 @@ class Transfers(peer.PeerTest):
 
 
 APKS = r"""cd {tmp}; rm -f $PHONE_STATE/installs; [ -e good.apk ] || { head -c 3000000 /dev/zero | tr '\0' 'G' >good.apk
-printf BAD >bad.apk; { printf EARLY; head -c 9000000 /dev/zero; } >early.apk; printf x >split.apk; printf no >no.txt; }; """
+printf BAD >bad.apk; { printf EARLY; head -c 9000000 /dev/zero; } >early.apk; printf x >split.apk
+printf no >no.txt; }; """
 INSTALLED = "sed 's|[^ ]*/||g; s|_||' $PHONE_STATE/installs"
 
 
@@ -176,7 +183,8 @@ class Installs(peer.PeerTest):
             self.assertTrue(flags["after"].startswith(b"install -r -t --abi x86 -S 3000000 3000000 "), flags)
             for failed in (bad, early):
                 self.assertEqual(failed["status"], 1, failed)
-                self.assertRegex(failed["err"], rb"^adb: failed to install .*\.apk: Failure \[INSTALL_FAILED_INVALID_APK")
+                self.assertRegex(failed["err"],
+                                 rb"^adb: failed to install .*\.apk: Failure \[INSTALL_FAILED_INVALID_APK")
 
     def test_sessions(self):
         for good, bad in self.outcomes(install("install-multiple", "-r", "{tmp}/good.apk", "{tmp}/split.apk"),
@@ -188,9 +196,11 @@ class Installs(peer.PeerTest):
             self.assertEqual(bad["after"].splitlines()[-1], b"install-abandon 4711 0 0")
 
     def test_uninstall_and_complaints(self):
-        cases = [install("uninstall", "com.clawperator.operator", after=""), install("uninstall", "none.such", after=""),
+        cases = [install("uninstall", "com.clawperator.operator", after=""),
+                 install("uninstall", "none.such", after=""),
                  install("uninstall", "throws", after="", same=("out", "err", "status")),
-                 install("uninstall", "-k", "none.such", after=""), install("uninstall", after="", same=("out", "err", "status")),
+                 install("uninstall", "-k", "none.such", after=""),
+                 install("uninstall", after="", same=("out", "err", "status")),
                  install("install", after="", same=("out", "err", "status")),
                  install("install-multiple", after="", same=("out", "err", "status")),
                  install("install", "{tmp}/no.txt", after="", same=("status",)),
@@ -250,7 +260,8 @@ class IntoTheSimulatedDevice(peer.PeerTest):
                 if old:
                     self.run_adb(server, adb, ("install", old))
                 outcome = self.run_adb(server, adb, arguments)
-                shown = self.run_adb(server, adb, ("shell", f"dumpsys package {APP} | grep versionCode; ls /data/local/tmp"))
+                shown = self.run_adb(server, adb,
+                                     ("shell", f"dumpsys package {APP} | grep versionCode; ls /data/local/tmp"))
                 outcomes.append((*outcome, shown))
             with self.subTest(server=command[-1], old=old, arguments=arguments):
                 self.assertEqual(*outcomes)
@@ -271,13 +282,17 @@ class IntoTheSimulatedDevice(peer.PeerTest):
         here = pathlib.Path(self.home.path)
         (here / "f").write_bytes(content)
         for algorithm in ALGORITHMS:
-            ours = subprocess.run([str(peer.BINARY), "adb", "-s", self.serial, "push", "-z", algorithm, "f", "/sdcard/f"],
-                                  cwd=here, env=self.server.environment, capture_output=True, timeout=LIMIT_S, check=False)
+            ours = subprocess.run([str(peer.BINARY), "adb", "-s", self.serial, "push", "-z", algorithm, "f",
+                                   "/sdcard/f"],
+                                  cwd=here, env=self.server.environment, capture_output=True, timeout=LIMIT_S,
+                                  check=False)
             self.assertEqual(ours.returncode, 0, ours)
             self.server.adb("-s", self.serial, "pull", "/sdcard/f", here / "back", check=True)
             self.assertEqual((here / "back").read_bytes(), content)
-            ours = subprocess.run([str(peer.BINARY), "adb", "-s", self.serial, "pull", "-z", algorithm, "/sdcard/f", "back2"],
-                                  cwd=here, env=self.server.environment, capture_output=True, timeout=LIMIT_S, check=False)
+            ours = subprocess.run([str(peer.BINARY), "adb", "-s", self.serial, "pull", "-z", algorithm, "/sdcard/f",
+                                   "back2"],
+                                  cwd=here, env=self.server.environment, capture_output=True, timeout=LIMIT_S,
+                                  check=False)
             self.assertEqual(ours.returncode, 0, ours)
             self.assertEqual((here / "back2").read_bytes(), content)
 

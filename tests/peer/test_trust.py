@@ -180,7 +180,8 @@ class OurPhone(Trust):
     """`clawperator sim` takes the same options as the program simdroid."""
 
     def sim(self, *options):
-        process = subprocess.Popen([str(peer.BINARY), "sim", *peer.OPERATOR, "--listen", "127.0.0.1:0", *map(str, options)],
+        process = subprocess.Popen([str(peer.BINARY), "sim", *peer.OPERATOR, "--listen", "127.0.0.1:0",
+                                    *map(str, options)],
                                    env=self.home.environment(), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.addCleanup(process.stdout.close)
@@ -193,7 +194,8 @@ class OurPhone(Trust):
         for auth in ("key", "tls"):
             for options, status in ((("--authorised", self.public), 0), ((), 1)):
                 address = self.sim("--auth", auth, *options)
-                run = self.run_clawperator("snapshot", "--device", address, "--transport", "tcp", "--timeout", scaled_word(1500))
+                run = self.run_clawperator("snapshot", "--device", address, "--transport", "tcp", "--timeout",
+                                           scaled_word(1500))
                 self.assertEqual(run.status, status, f"{auth} {options}: {run}")
 
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """How much gets through where the screen changes between the look and the act: no test, it judges nothing.
 
-    tests/soak/race.py BINARY [--operator 0.12.5] [--backend shell] [--profile phone] [--by ref,nth,text] [--change app|dialog]
+    tests/soak/race.py BINARY [--operator 0.12.5] [--backend shell] [--profile phone] [--by ref,nth,text] [--change
+    app|dialog]
                        [--until MS] [--step MS] [--times N] [--cost N]
 
-Another app, or a dialog of the same one, with a twin of the button comes to the front at every millisecond, or at steps, so many times each:
-after the command has begun, which clicks a ref or a text, or after the look of a click on the first node of several. The ref
-and that node are guarded, the text takes what is there. The phone's record tells whose button was touched.
+Another app, or a dialog of the same one, with a twin of the button comes to the front at every millisecond, or at
+steps, so many times each: after the command has begun, which clicks a ref or a text, or after the look of a click on
+the first node of several. The ref and that node are guarded, the text takes what is there. The phone's record tells
+whose button was touched.
 
 --cost: instead, how long a click by the ref takes as compared with one by the text: so many pairs, in turns."""
 import argparse
@@ -36,15 +38,18 @@ def shown(phone, words):
     """The words that name the button, by each naming, on the screen that is there from now on."""
     phone.simctl("reset")
     phone.simctl("show", screens.SHOP, "main")
-    tree = json.loads(phone.run(*words, "snapshot", "--format", "compact").stdout)["envelope"]["stepResults"][0]["data"]["text"]
-    return {"ref": ["--ref", ref_in(tree.split("\n"), "Allow")], "nth": ["--text", "Allow", "--nth", "1"], "text": ["--text", "Allow"]}
+    tree = json.loads(phone.run(*words, "snapshot", "--format",
+                                "compact").stdout)["envelope"]["stepResults"][0]["data"]["text"]
+    return {"ref": ["--ref", ref_in(tree.split("\n"), "Allow")], "nth": ["--text", "Allow", "--nth", "1"],
+            "text": ["--text", "Allow"]}
 
 
 def clicked(phone, words, name, change, after):
     named = shown(phone, words)[name]
     phone.simctl("after", "look" if name == "nth" else "now", str(after), "simctl show", *change)
     done = phone.run(*words, "click", *named, "--tries", "1")
-    touched = [(each["node"]["package"], each["screen"]) for each in json.loads(phone.simctl("touches")) if each["node"]]
+    touched = [(each["node"]["package"], each["screen"])
+               for each in json.loads(phone.simctl("touches")) if each["node"]]
     if change in touched:
         return "wrong"
     return "right" if touched else "refused" if done.returncode else "nothing"
@@ -60,7 +65,8 @@ def race(phone, words, options):
                 through += [after] if end == "wrong" else []
         before = ends.total() - ends["right"]  # where it is right, the change came after the touch
         when = f", at {min(through)} to {max(through)} ms" if through else ""
-        print(f"by {name}: {ends['wrong']} of {before} changes before the touch got through{when}; {dict(ends)}", flush=True)
+        print(f"by {name}: {ends['wrong']} of {before} changes before the touch got through{when}; {dict(ends)}",
+              flush=True)
 
 
 def cost(phone, words, pairs):
@@ -77,8 +83,10 @@ def cost(phone, words, pairs):
             took[name].append(pair[name] * 1000)
         ratios.append(pair["ref"] / pair["text"])
     low, middle, high = statistics.quantiles(ratios, n=4)
-    print(f"{pairs} pairs: by ref {statistics.median(took['ref']):.1f} ms, by text {statistics.median(took['text']):.1f} ms; "
-          f"ratio {middle:.3f} (quartiles {low:.3f} to {high:.3f})", flush=True)
+    print(
+        f"{pairs} pairs: by ref {statistics.median(took['ref']):.1f} ms, by text {statistics.median(took['text']):.1f} "
+        "ms; "
+        f"ratio {middle:.3f} (quartiles {low:.3f} to {high:.3f})", flush=True)
 
 
 def main():
@@ -99,7 +107,8 @@ def main():
         folder = pathlib.Path(name)
         screens.write(folder / "screens")
         place = run.Place(os.path.abspath(options.binary), folder, run.clean_env(folder, run.free_port()), None)
-        with own_phone(place, "--operator", options.operator, "--profile", options.profile, "--screens", str(folder / "screens")) as phone:
+        with own_phone(place, "--operator", options.operator, "--profile", options.profile, "--screens",
+                       str(folder / "screens")) as phone:
             if options.cost:
                 cost(phone, words, options.cost)
             else:

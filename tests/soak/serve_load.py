@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """`serve` under load: many simulated phones at once, clients that race, cables that are pulled, phones that restart.
 
-    tests/soak/serve_load.py BINARY [--story steady|vanish|drops] [--phones N] [--seconds S] [--agents N] [--drops N] [--seed N]
+    tests/soak/serve_load.py BINARY [--story steady|vanish|drops] [--phones N] [--seconds S] [--agents N] [--drops N]
+    [--seed N]
 
 Every execution opens an address that holds a token of its own and reads it back from the screen, so a result that is
 mixed up with another one's is seen. When all is quiet each phone's own log tells how often each execution was begun:
@@ -221,7 +222,8 @@ class Ledger:
 
 
 def plan(command, token, looks):
-    read = {"id": "r", "type": "snapshot_ui"} if looks else {"id": "r", "type": "read_text", "params": {"matcher": URL_BAR}}
+    read = {"id": "r", "type": "snapshot_ui"} if looks else {"id": "r", "type": "read_text",
+                                                             "params": {"matcher": URL_BAR}}
     return {"commandId": command, "taskId": command, "source": "load", "expectedFormat": "android-ui-automator",
             "timeoutMs": 20000, "actions": [
                 {"id": "o", "type": "open_uri", "params": {"uri": f"https://load.example/{token}"}}, read]}
@@ -422,7 +424,8 @@ def clients_of(ledger, story, phones, cables, agents):
 def play(place, server, story, phones, cables, options):
     server.place = place
     ledger, chance, events = Ledger(server), random.Random(options.seed), server.events()
-    chores = [threading.Thread(target=client.run) for client in clients_of(ledger, story, phones, cables, options.agents)]
+    chores = [threading.Thread(target=client.run)
+              for client in clients_of(ledger, story, phones, cables, options.agents)]
     if story == "vanish":
         chores.append(threading.Thread(target=vanish, args=(ledger, cables, chance, True)))
     if story == "drops":
@@ -452,7 +455,8 @@ def run(place, story, options):
     try:
         cables = [Cable(phone) for phone in phones] if story != "steady" else []
         for end in cables or phones:
-            done = subprocess.run([place.binary, "connect", end.address], env=place.env, capture_output=True, check=False)
+            done = subprocess.run([place.binary, "connect", end.address], env=place.env, capture_output=True,
+                                  check=False)
             demand(done.returncode == 0, f"connect: {done.stdout!r}")
         with ApiServer(place) as server:
             return play(place, server, story, phones, cables, options)

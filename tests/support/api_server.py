@@ -3,7 +3,8 @@
     with ApiServer(place, "--token", "t") as server:
         status, document = server.json("POST", "/execute", {"execution": ...})
 
-Requests bear the token: the one that was given, or the one in the file that the server makes. `server.token = None` ends that.
+Requests bear the token: the one that was given, or the one in the file that the server makes. `server.token = None`
+ends that.
 """
 import http.client
 import json
@@ -70,7 +71,8 @@ class ApiServer:
             self.said.append(line)
             found = re.search(r"listening on http://\S+:(\d+)$", line.strip())
             self.port = int(found.group(1)) if found else None
-        self.token_file = token_file(env, self.port, words[words.index("--host") + 1] if "--host" in words else "127.0.0.1")
+        self.token_file = token_file(env, self.port,
+                                     words[words.index("--host") + 1] if "--host" in words else "127.0.0.1")
         self.token = given_token(place, words, env) or self.token_file.read_text().strip()
 
     def beneath(self, place):

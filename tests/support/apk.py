@@ -36,7 +36,8 @@ def binary_manifest(package):
     pool = xml_chunk(1, struct.pack("<5I", len(strings), 0, 0, 28 + len(offsets), 0), offsets + b"".join(texts))
     none = 0xFFFFFFFF
     attribute = struct.pack("<3IHBBI", none, 1, 2, 8, 0, 3, 2)
-    element = xml_chunk(0x102, struct.pack("<II", 1, none), struct.pack("<II6H", none, 0, 20, 20, 1, 0, 0, 0) + attribute)
+    element = xml_chunk(0x102, struct.pack("<II", 1, none),
+                        struct.pack("<II6H", none, 0, 20, 20, 1, 0, 0, 0) + attribute)
     return xml_chunk(3, b"", pool + element)
 
 

@@ -24,7 +24,8 @@ class Bearing(Listening):
             while b"\r\n\r\n" not in head and len(head) < MOST and said:
                 head += (said := client.recv(MOST))
             first, _, rest = head.partition(b"\r\n")
-            kept = [line for line in rest.split(b"\r\n\r\n")[0].split(b"\r\n") if not line.lower().startswith(b"connection:")]
+            kept = [line for line in rest.split(b"\r\n\r\n")[0].split(b"\r\n")
+                    if not line.lower().startswith(b"connection:")]
             more = [f"{name}: {value}".encode() for name, value in self.server.bearing.items()]
             body = rest.partition(b"\r\n\r\n")[2]
             far.settimeout(None)

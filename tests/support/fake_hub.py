@@ -67,7 +67,8 @@ class FakeHub(WebServer):
         self.stop()
 
     def add(self, slug, version, files, name=None, owner="me"):
-        skill = self.skills.setdefault(slug, {"name": name or slug.title(), "versions": {}, "latest": None, "moderation": None,
+        skill = self.skills.setdefault(slug, {"name": name or slug.title(), "versions": {}, "latest": None,
+                                              "moderation": None,
                                               "owner": owner, "deleted": False})
         skill["versions"][version] = dict(files)
         skill["latest"] = version
@@ -85,12 +86,14 @@ class FakeHub(WebServer):
         url = urllib.parse.urlsplit(request.path)
         query = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True))
         body = request.rfile.read(int(request.headers.get("Content-Length") or 0))
-        self.seen.append({"method": request.command, "path": url.path, "query": query, "headers": dict(request.headers)})
+        self.seen.append({"method": request.command, "path": url.path, "query": query,
+                          "headers": dict(request.headers)})
         fault = next((each for each in self.faults if each.times > 0 and url.path.startswith(each.path)), None)
         if fault:
             fault.times -= 1
         try:
-            status, headers, text = 200, {"Content-Type": "application/json"}, self.route(request, url.path, query, body)
+            status, headers, text = 200, {"Content-Type": "application/json"}, self.route(request, url.path, query,
+                                                                                          body)
             if isinstance(text, bytes):
                 headers["Content-Type"] = "application/zip"
             else:
@@ -168,13 +171,15 @@ class FakeHub(WebServer):
     def search(self, query):
         words = query.get("q", "").lower().split()
         found = [slug for slug in self.skills if words and any(word in slug for word in words)]
-        return [{"score": 1 / (1 + at), "slug": slug, "displayName": self.skills[slug]["name"], "summary": "About " + slug,
+        return [{"score": 1 / (1 + at), "slug": slug, "displayName": self.skills[slug]["name"],
+                 "summary": "About " + slug,
                  "version": self.skills[slug]["latest"], "updatedAt": 1700000000000}
                 for at, slug in enumerate(found[:int(query.get("limit", 10))])]
 
     def listed(self, slug):
         skill = self.skills[slug]
-        return {"slug": slug, "displayName": skill["name"], "summary": "About " + slug, "tags": {"latest": skill["latest"]},
+        return {"slug": slug, "displayName": skill["name"], "summary": "About " + slug,
+                "tags": {"latest": skill["latest"]},
                 "stats": {"downloads": 7}, "createdAt": 1700000000000, "updatedAt": 1700000000000,
                 "latestVersion": self.version(skill)}
 
@@ -188,8 +193,9 @@ class FakeHub(WebServer):
         skill = self.find(slug)
         listed = self.listed(slug.lower())
         listed.pop("latestVersion")
-        return {"skill": listed, "latestVersion": self.version(skill), "moderation": skill["moderation"], "owner": {"handle": skill["owner"],
-                                                                                 "displayName": None, "image": None}}
+        return {"skill": listed, "latestVersion": self.version(skill), "moderation": skill["moderation"],
+                "owner": {"handle": skill["owner"],
+"displayName": None, "image": None}}
 
     def resolve(self, query):
         if not query.get("slug") or not query.get("hash"):
@@ -197,7 +203,8 @@ class FakeHub(WebServer):
         if not re.fullmatch("[0-9a-f]{64}", query["hash"]):
             raise Failure(400, "Invalid hash")
         skill = self.find(query["slug"])
-        match = next((version for version, files in skill["versions"].items() if fingerprint(files) == query["hash"]), None)
+        match = next((version for version, files in skill["versions"].items() if fingerprint(files) == query["hash"]),
+                     None)
         return {"slug": query["slug"], "match": match and {"version": match},
                 "latestVersion": skill["latest"] and {"version": skill["latest"]}}
 

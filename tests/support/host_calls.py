@@ -1,4 +1,5 @@
-"""What real hosts send for what a model says (tests/contract/mcp/hosts.json), and what two equal answers have in common."""
+"""What real hosts send for what a model says (tests/contract/mcp/hosts.json), and what two equal answers have in
+common."""
 import json
 import pathlib
 
@@ -17,4 +18,5 @@ def plain_text(text):
 
 def plain(result):
     """Of a tool's result: without what differs between two calls that are the same."""
-    return result.get("isError", False), [plain_text(block["text"]) if block["type"] == "text" else block for block in result["content"]]
+    return result.get("isError", False), [plain_text(block["text"]) if block["type"] == "text" else block
+                                          for block in result["content"]]

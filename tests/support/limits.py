@@ -40,8 +40,8 @@ def usual_sample(_):
 
 
 def measured():
-    """1 where this machine is as fast as an idle one is, more where it is slower or where other work keeps it busy: every
-    core is measured at the same time, so that each waits for its turn."""
+    """1 where this machine is as fast as an idle one is, more where it is slower or where other work keeps it busy:
+    every core is measured at the same time, so that each waits for its turn."""
     cores = os.cpu_count() or 1
     with multiprocessing.get_context("fork").Pool(cores) as pool:
         seconds = statistics.mean(pool.map(usual_sample, range(cores), chunksize=1))

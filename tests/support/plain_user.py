@@ -2,8 +2,9 @@
 
     plain_user.py USER FOLDER [--container] [--no-netlink] -- PROGRAM [ARG]...
 
-FOLDER becomes the user's own, and the working folder. Where we are root the root folder is replaced, in a mount namespace, by
-one without the marks that container engines leave; --container puts one of them there. Exit code 3: it cannot be done here."""
+FOLDER becomes the user's own, and the working folder. Where we are root the root folder is replaced, in a mount
+namespace, by one without the marks that container engines leave; --container puts one of them there. Exit code 3: it
+cannot be done here."""
 import ctypes
 import errno
 import os
@@ -27,7 +28,8 @@ def unavailable(why):
 
 
 def is_marked():
-    return any(os.path.exists(mark) for mark in MARKS) or any(name in os.environ for name in ("container", "KUBERNETES_SERVICE_HOST"))
+    return any(os.path.exists(mark) for mark in MARKS) or any(name in os.environ
+                                                              for name in ("container", "KUBERNETES_SERVICE_HOST"))
 
 
 def new_root(folder, container):
@@ -42,7 +44,8 @@ def new_root(folder, container):
             unavailable("no mounts can be made here")
     for old in pathlib.Path("/").iterdir():
         new = root / old.name
-        if str(old) in MARKS or (old.name == "run" and any(os.path.exists(mark) for mark in MARKS if mark.startswith("/run/"))):
+        if str(old) in MARKS or (old.name == "run"
+                                 and any(os.path.exists(mark) for mark in MARKS if mark.startswith("/run/"))):
             continue
         if old.is_symlink():
             new.symlink_to(os.readlink(old))

@@ -5,8 +5,8 @@ PYTHONS_OWN = {signal.SIGPIPE, signal.SIGXFSZ}  # it ignores them, and resets th
 
 
 def reset():
-    """A shell without job control ignores SIGINT and SIGQUIT for what it starts in the background, nohup ignores SIGHUP;
-    the programs under test would inherit that."""
+    """A shell without job control ignores SIGINT and SIGQUIT for what it starts in the background, nohup ignores
+    SIGHUP; the programs under test would inherit that."""
     for number in signal.valid_signals() - PYTHONS_OWN:
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The commands of agent skills, a thousand of them, beside node, which reads the same files and does nothing with them; and what
-one question costs a server that has seen them, after one of them changed.
-usage: tools/benches/bench_agent_skills.py [--pairs N] [--against]
+"""The commands of agent skills, a thousand of them, beside node, which reads the same files and does nothing with them;
+and what one question costs a server that has seen them, after one of them changed. usage:
+tools/benches/bench_agent_skills.py [--pairs N] [--against]
 
 Writes docs/bench/agent-skills.json and the page that shows it."""
 import argparse
@@ -20,7 +20,8 @@ import run_bench
 SKILLS = 1000
 TOKEN = "a-token-of-the-bench"  # root's server asks for one
 READ = ("const fs = require('fs'); const root = process.env.HOME + '/.openclaw/skills/';"
-        "let bytes = 0; for (const name of fs.readdirSync(root)) bytes += fs.readFileSync(root + name + '/SKILL.md').length;"
+        "let bytes = 0; for (const name of fs.readdirSync(root)) bytes += fs.readFileSync(root + name + "
+        "'/SKILL.md').length;"
         "console.log(bytes)")
 
 
@@ -43,17 +44,20 @@ def after_one_change(changed, environment, turns):
     program = run_bench.ROOT / "build/release/tools/bench_agent_skills"
     subprocess.run(["cmake", "--build", run_bench.ROOT / "build/release", "--target", "bench_agent_skills"], check=True,
                    stdout=subprocess.DEVNULL)
-    rounds = [subprocess.run([program, changed, "40"], env=environment, check=True, capture_output=True, text=True).stdout.split()
+    rounds = [subprocess.run([program, changed, "40"], env=environment, check=True, capture_output=True,
+                             text=True).stdout.split()
               for _ in range(turns)]
     samples = [float(each) for one in rounds for each in one]
     value = run_bench.spread(samples)["median"]
-    return {"row": f"loading, gating and formatting {SKILLS} after one changed, in one process", "value": value, "unit": "ms",
+    return {"row": f"loading, gating and formatting {SKILLS} after one changed, in one process", "value": value,
+            "unit": "ms",
             "most": 5, "missed": value > 5}
 
 
 class Server:
     def __init__(self, environment):
-        self.child = subprocess.Popen(run_bench.claw("serve", "--port", "0"), env=environment, stderr=subprocess.PIPE, text=True)
+        self.child = subprocess.Popen(run_bench.claw("serve", "--port", "0"), env=environment, stderr=subprocess.PIPE,
+                                      text=True)
         self.base = re.search(r"http://\S+", self.child.stderr.readline()).group()
 
     def stop(self):
@@ -64,7 +68,8 @@ class Server:
 def rows(changed, base):
     claw, row = run_bench.claw, run_bench.Row
     change = f"echo more >>{shlex.quote(str(changed))}"
-    ask = lambda path: ["sh", "-c", f"{change}; exec curl -s -o /dev/null -H 'Authorization: Bearer {TOKEN}' {base}{path}"]
+    ask = lambda path: ["sh", "-c",
+                        f"{change}; exec curl -s -o /dev/null -H 'Authorization: Bearer {TOKEN}' {base}{path}"]
     node = ["node", "-e", READ]
     return [
         row(f"agent-skills snapshot of {SKILLS}", claw("agent-skills", "snapshot"), node, milliseconds=40, mib=30),
@@ -83,7 +88,8 @@ def main():
     runtime = run_bench.runtime_folder()
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         home = pathlib.Path(folder)
-        environment = {"PATH": os.environ["PATH"], "HOME": folder, "XDG_RUNTIME_DIR": runtime.name, "CLAWPERATOR_USB": "0",
+        environment = {"PATH": os.environ["PATH"], "HOME": folder, "XDG_RUNTIME_DIR": runtime.name,
+                       "CLAWPERATOR_USB": "0",
                        "CLAWPERATOR_TOKEN": TOKEN}
         changed = write_skills(home)
         figures = [after_one_change(changed, environment, given.pairs)]
@@ -92,7 +98,8 @@ def main():
         found = []
         try:
             for row in rows(changed, server.base):
-                found.append(run_bench.summarise("this computer", row, run_bench.measure(row, given.pairs, environment)))
+                found.append(run_bench.summarise("this computer", row,
+                                                 run_bench.measure(row, given.pairs, environment)))
                 print(run_bench.line_of(found[-1]), flush=True)
         finally:
             server.stop()

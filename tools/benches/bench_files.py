@@ -98,21 +98,26 @@ def transfer_rows(clients, files):
 
 def many_rows(clients, files):
     words = ["push", str(files.here / "many"), str(files.device)]
-    yield Row("push 5000 files, server 29", [*clients.ours(PORT29), *words], [*clients.theirs(PORT29), *words], ratio=0.3)
-    yield Row("push 5000 files, server 34", [*clients.ours(PORT34), *words], [*clients.theirs(PORT34), *words], ratio=0.8)
+    yield Row("push 5000 files, server 29", [*clients.ours(PORT29), *words], [*clients.theirs(PORT29), *words],
+              ratio=0.3)
+    yield Row("push 5000 files, server 34", [*clients.ours(PORT34), *words], [*clients.theirs(PORT34), *words],
+              ratio=0.8)
     yield Row("push 5000 files, direct", [*clients.ours(NOBODY), *words], [*clients.theirs(PORT34), *words], ratio=0.8)
 
 
 def pull_many_rows(clients, files):
     words = ["pull", str(files.device / "many"), str(files.back)]
-    yield Row("pull 5000 files, server 29", [*clients.ours(PORT29), *words], [*clients.theirs(PORT29), *words], ratio=0.3)
-    yield Row("pull 5000 files, server 34", [*clients.ours(PORT34), *words], [*clients.theirs(PORT34), *words], ratio=0.8)
+    yield Row("pull 5000 files, server 29", [*clients.ours(PORT29), *words], [*clients.theirs(PORT29), *words],
+              ratio=0.3)
+    yield Row("pull 5000 files, server 34", [*clients.ours(PORT34), *words], [*clients.theirs(PORT34), *words],
+              ratio=0.8)
 
 
 def window_rows(proxy_port):
     probe = [str(peer.build_of("window_probe")), f"127.0.0.1:{proxy_port}"]
     command = "head -c 10485760 /dev/zero"
-    yield Row("10 MiB over 10 ms, delayed_ack", [*probe, "announced", command], [*probe, "silent", command], ratio=1 / 3)
+    yield Row("10 MiB over 10 ms, delayed_ack", [*probe, "announced", command], [*probe, "silent", command],
+              ratio=1 / 3)
 
 
 def start_server(adb, port):

@@ -58,7 +58,8 @@ def handshake(serial, command_id):
     quoted = payload.replace('"', '\\"')
     return (f"adb -s {serial} shell \"am broadcast -a app.clawperator.operator.ACTION_AGENT_COMMAND -p {PACKAGE} "
             f"--es payload '{quoted}'\" >/dev/null\n"
-            f"until adb -s {serial} logcat -d -v time -t 20 | grep \"Clawperator-Result.*{command_id}\"; do :; done")
+            f"until adb -s {serial} logcat -d -v time -t 20 | grep \"Clawperator-Result.*{command_id}\"; do :; "
+            "done")
 
 
 def doctor_chain(serial):
@@ -74,7 +75,8 @@ def setup_chain(serial, file):
     """Until the app's service runs, as `operator setup` does: the system takes a second to bind it anew."""
     script = chain(serial, f"install -r {file}", listed(PACKAGE), listed(f"{PACKAGE}.dev"), *GRANTS, listed(PACKAGE))
     pings = handshake(serial, "handshake-$$-$i")
-    return [*script[:2], f"{script[2]}\ni=0\nuntil ( {pings} ) | grep -q 'status.*success'; do i=$((i+1)); sleep 0.1; done"]
+    until_it_answers = f"i=0\nuntil ( {pings} ) | grep -q 'status.*success'; do i=$((i+1)); sleep 0.1; done"
+    return [*script[:2], f"{script[2]}\n{until_it_answers}"]
 
 
 class Row(run_bench.Row):
@@ -93,7 +95,8 @@ def rows(serial, file):
         Row("doctor, beside one handshake", claw("doctor"), claw("exec", "--payload", PING), 2),
         Row("operator setup until the app answers, transfer taken off",
             claw("operator", "setup", "--apk", file), setup_chain(serial, file), 1,
-            without=(run_bench.claw("adb", "-s", serial, "install", "-r", file), ["adb", "-s", serial, "install", "-r", file])),
+            without=(run_bench.claw("adb", "-s", serial, "install", "-r", file),
+                     ["adb", "-s", serial, "install", "-r", file])),
         Row("packages list", claw("packages", "list"), chain(serial, RESOLVE, listed()), 1 / 3),
         Row("version --check-compat", claw("version", "--check-compat"), chain(serial, RESOLVE, *COMPATIBILITY), 1 / 3),
     ]

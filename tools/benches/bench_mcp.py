@@ -1,8 +1,9 @@
-"""The tools of `clawperator mcp` beside the same executions over HTTP, and what `--verify` costs: `tools/bench --name mcp`.
+"""The tools of `clawperator mcp` beside the same executions over HTTP, and what `--verify` costs: `tools/bench --name
+mcp`.
 
-One simulated phone, profile zero. `mcp` (over stdio, with the phone kept in its own process) and `serve` take turns; the
-time of both is that of the request until its answer is read. `click --verify changed` takes turns with a plan of the same
-steps: tree, click, pause, tree."""
+One simulated phone, profile zero. `mcp` (over stdio, with the phone kept in its own process) and `serve` take turns;
+the time of both is that of the request until its answer is read. `click --verify changed` takes turns with a plan of
+the same steps: tree, click, pause, tree."""
 import contextlib
 import datetime
 import http.client
@@ -25,7 +26,8 @@ POINT = {"x": 540, "y": 1200}
 class Conversation:
     def __init__(self, environment, address):
         self.child = subprocess.Popen(run_bench.claw("--no-daemon", "--device", address, "--transport", "tcp", "mcp"),
-                                      env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                                      env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL)
         self.asked = 0
 
     def ask(self, method, params):
@@ -46,7 +48,8 @@ class Conversation:
 
 
 def plan(number, *actions):
-    return {"commandId": f"c{number}", "taskId": "t", "source": "bench", "expectedFormat": "android-ui-automator", "timeoutMs": 9000,
+    return {"commandId": f"c{number}", "taskId": "t", "source": "bench", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 9000,
             "actions": list(actions)}
 
 
@@ -100,7 +103,8 @@ def verify(given, environment, address):
              {"id": "s", "type": "sleep", "params": {"durationMs": 300}}, {**look, "id": "look"}]
     claw = run_bench.claw("--no-daemon", "--device", address, "--transport", "tcp")
     # The point changes nothing, which is exit 1: what counts is the time.
-    ours = ["sh", "-c", '"$@" >/dev/null || true', "sh", *claw, "click", "--coordinate", str(POINT["x"]), str(POINT["y"]), "--verify", "changed"]
+    ours = ["sh", "-c", '"$@" >/dev/null || true', "sh", *claw, "click", "--coordinate", str(POINT["x"]),
+            str(POINT["y"]), "--verify", "changed"]
     theirs = ["sh", "-c", '"$@" >/dev/null', "sh", *claw, "exec", json.dumps(plan(1, *steps))]
     row = run_bench.Row("click --verify changed", ours, theirs, ratio=1.2)
     return run_bench.summarise("simdroid", row, run_bench.measure(row, given.pairs, environment))
@@ -118,5 +122,6 @@ def main(given):
         rows = [verify(given, environment, phone.address)]
         print(run_bench.line_of(rows[0]), flush=True)
     run_bench.keep("mcp", {"when": datetime.date.today().isoformat(), "machine": run_bench.machine(), "quiet": quiet,
-                           "load": [load, os.getloadavg()[0]], "pairs": given.pairs, "warm": warm, "figures": figures, "rows": rows})
+                           "load": [load, os.getloadavg()[0]], "pairs": given.pairs, "warm": warm, "figures": figures,
+                           "rows": rows})
     return 1 if given.against and any(each["missed"] for each in warm + figures + rows) else 0

@@ -21,47 +21,58 @@ alike; a ratio is the median of the rounds' own ratios, and below 1 we are faste
 
 # Title, reports, what a reader must know. A report that stands nowhere gets a section of its own at the end.
 SECTIONS = [
-    ("The main job", ["main-job"], """`tools/bench --name main-job`. `floor` is the least a client can do: a raw socket that runs one shell command.
-simdroid is the simulated phone with profile `zero` behind Debian's adb server 29; adbd is Debian 13's adbd 34 with mksh,
-toybox and small programs for am, pm, logcat and screencap (its screencap prints a stored picture, so adb has next to
-nothing to wait for there). `directly` connects anew each time, beside adb whose server holds the connection already: the
-missing hundredths there are adbd's own greeting."""),
+    ("The main job", ["main-job"],
+     """`tools/bench --name main-job`. `floor` is the least a client can do: a raw socket that runs one shell command.
+simdroid is the simulated phone with profile `zero` behind Debian's adb server 29; adbd is Debian 13's adbd 34 with
+mksh, toybox and small programs for am, pm, logcat and screencap (its screencap prints a stored picture, so adb has next
+to nothing to wait for there). `directly` connects anew each time, beside adb whose server holds the connection already:
+the missing hundredths there are adbd's own greeting."""),
     ("Beside the version before real phones were studied", ["before-phones"],
      "`tools/bench --name before-phones --before BINARY`: the same commands of another clawperator."),
     ("Beside the version before the house was rebuilt", ["before-house"],
-     """`tools/bench --name before-house --on simdroid --pairs 121 --before BINARY`: the version of commit 98e7fc7, before
-CLI11, one base, one resolver and typed requests; the newer one holds the HTTP server, too."""),
+     """`tools/bench --name before-house --on simdroid --pairs 121 --before BINARY`: the version of commit 98e7fc7,
+before CLI11, one base, one resolver and typed requests; the newer one holds the HTTP server, too."""),
     ("Beside the version before the house was made smaller", ["before-smaller"],
-     """`tools/bench --name before-smaller --pairs 121 --before BINARY`: the version of commit fa4c94c, which does the same
-in 1058 files and 95,739 lines of src; the newer one has 715 files and 87,409 lines."""),
-    ("The warm runtime", ["warm"], """`tools/bench --name warm`. `serve` and a client of bare sockets take turns on one simulated phone, profile `zero`, that
-both hold a link to: the floor is the same broadcast and the log's line, or the same `screencap`, and nothing else. Of the
-crowd each phone has a client of its own that never pauses; phones, clients and server share the processors, which phones
-of profile `zero`, whose actions take no time, fill with the floor alone: that ratio is what the server costs. The idle
-server has no adb server, which it looks for every three seconds."""),
-    ("Tools of MCP, and --verify", ["mcp"], """`tools/bench --name mcp`. One simulated phone, profile `zero`: the tool `tap` over stdio and POST /execute with the same
-click take turns (the floor is the latter), `click --verify changed` and `exec` of the steps that it needs: tree, click, 300 ms, tree."""),
+     """`tools/bench --name before-smaller --pairs 121 --before BINARY`: the version of commit fa4c94c, which does the
+same in 1058 files and 95,739 lines of src; the newer one has 715 files and 87,409 lines."""),
+    ("The warm runtime", ["warm"],
+     """`tools/bench --name warm`. `serve` and a client of bare sockets take turns on one simulated phone, profile
+`zero`, that both hold a link to: the floor is the same broadcast and the log's line, or the same `screencap`, and
+nothing else. Of the crowd each phone has a client of its own that never pauses; phones, clients and server share the
+processors, which phones of profile `zero`, whose actions take no time, fill with the floor alone: that ratio is what
+the server costs. The idle server has no adb server, which it looks for every three seconds."""),
+    ("Tools of MCP, and --verify", ["mcp"],
+     """`tools/bench --name mcp`. One simulated phone, profile `zero`: the tool `tap` over stdio and POST /execute with
+the same click take turns (the floor is the latter), `click --verify changed` and `exec` of the steps that it needs:
+tree, click, 300 ms, tree."""),
     ("Files", ["files-push", "files-pull-random", "files-pull-text", "files-10-mib"],
-     """`tools/benches/bench_files.py`. Files of 256 MiB in memory, beside adb 34 through its own server unless the row says 29; both
-ends on one machine of two cores. What is not compressed and goes through adb's server is the server's and the phone's
-work: such rows are 1.0 within their spread. A pull goes to a new name: over an existing file adb frees the old one first,
-and we keep it until the new one is whole."""),
+     """`tools/benches/bench_files.py`. Files of 256 MiB in memory, beside adb 34 through its own server unless the row
+says 29; both ends on one machine of two cores. What is not compressed and goes through adb's server is the server's and
+the phone's work: such rows are 1.0 within their spread. A pull goes to a new name: over an existing file adb frees the
+old one first, and we keep it until the new one is whole."""),
     ("Files through adb's server, with more rounds", ["files-by-server", "files-by-server-any"],
      "`tools/benches/bench_files.py --pairs 31 --only TEXT`."),
-    ("Host chores", ["host"], """`tools/benches/bench_host.py`. Beside the chain of adb calls that does the same, where the row names nothing else, on simdroid
-with profile `phone`, while a build kept the second core busy."""),
-    ("Skills", ["skills"], """`tools/benches/bench_skills.py`, on simdroid with profile `zero`. Beside node, which reads the same registry and prints it (the
-tool that this one replaces is a Node program), node alone, and one `adb shell true` with the script: `skills run` asks the
-phone once, too. `floor` is the script."""),
-    ("Agent skills", ["agent-skills"], """`tools/benches/bench_agent_skills.py`. Beside node, which reads the same thousand files and does nothing with them; the last row
-changes one of them and asks a server that has seen them all, with curl, beside its `/healthz` asked the same way."""),
-    ("USB", ["usb"], """`tools/benches/bench_usb`, in an emulated guest (qemu without KVM, whose clock counts instructions) with the real adbd 34. This
-client connects to the phone anew each time, adb has its server running. Only the ratios mean something."""),
+    ("Host chores", ["host"],
+     """`tools/benches/bench_host.py`. Beside the chain of adb calls that does the same, where the row names nothing
+else, on simdroid with profile `phone`, while a build kept the second core busy."""),
+    ("Skills", ["skills"],
+     """`tools/benches/bench_skills.py`, on simdroid with profile `zero`. Beside node, which reads the same registry and
+prints it (the tool that this one replaces is a Node program), node alone, and one `adb shell true` with the script:
+`skills run` asks the phone once, too. `floor` is the script."""),
+    ("Agent skills", ["agent-skills"],
+     """`tools/benches/bench_agent_skills.py`. Beside node, which reads the same thousand files and does nothing with
+them; the last row changes one of them and asks a server that has seen them all, with curl, beside its `/healthz` asked
+the same way."""),
+    ("USB", ["usb"],
+     """`tools/benches/bench_usb`, in an emulated guest (qemu without KVM, whose clock counts instructions) with the
+real adbd 34. This client connects to the phone anew each time, adb has its server running. Only the ratios mean
+something."""),
 ]
 
 # For README: what, the report, its device and row, and whom it is compared with.
 HEADLINES = [
-    ("`adb shell true`, connecting anew", "main-job", "simdroid", "adb shell true, directly", "`adb shell true`, its server connected"),
+    ("`adb shell true`, connecting anew", "main-job", "simdroid", "adb shell true, directly",
+     "`adb shell true`, its server connected"),
     ("`click`: resolve, dispatch, await the result", "main-job", "simdroid", "click", "`adb shell true`"),
     ("`snapshot` of a screen of 60 KB", "main-job", "simdroid", "snapshot, 60 KB", "`adb shell true`"),
     ("`screenshot`", "main-job", "simdroid", "screenshot, passed through", "`adb exec-out screencap -p`"),
@@ -127,7 +138,8 @@ def process_table(report):
     return "\n".join([
         f"Medians of {report['pairs']} interleaved rounds, {report['when']}, {report['machine']},"
         f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.", "",
-        "| device | what | clawperator ms (best) | peer ms (best) | ratio (quartiles) | floor ms | peak MiB | target | |",
+        "| device | what | clawperator ms (best) | peer ms (best) | ratio (quartiles) | floor ms | peak MiB | target | "
+        "|",
         "|---|---|---|---|---|---|---|---|---|", *map(line_of, report["rows"])]) + "\n"
 
 
@@ -136,9 +148,11 @@ def warm_line(row):
     texts = (("over_ms", "floor + {:g} ms"), ("p99_ratio", "p99 <= {:g}x"))
     bounds = ", ".join(text.format(row["target"][what]) for what, text in texts if what in row["target"])
     difference = row["difference_ms"]
-    return (f"{number(row['ours_ms']['median'])} ({number(row['p99_ms']['ours'])}) | {number(row['floor_ms']['median'])}"
-            f" ({number(row['p99_ms']['floor'])}) | {difference['median']:+.2f} ({difference['q1']:+.2f}..{difference['q3']:+.2f})"
-            f" | {row['rounds']} | {bounds} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'}")
+    return (
+        f"{number(row['ours_ms']['median'])} ({number(row['p99_ms']['ours'])}) | {number(row['floor_ms']['median'])}"
+        f" ({number(row['p99_ms']['floor'])}) | {difference['median']:+.2f} "
+        f"({difference['q1']:+.2f}..{difference['q3']:+.2f})"
+        f" | {row['rounds']} | {bounds} | {'missed: ' + ', '.join(row['missed']) if row['missed'] else 'met'}")
 
 
 def figure_line(row):
@@ -159,15 +173,19 @@ def warm_table(report):
     return "\n".join([
         f"Medians and p99 of rounds in turns, {report['when']}, {report['machine']},"
         f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.", "",
-        "| request | serve ms (p99) | floor ms (p99) | difference ms (quartiles) | rounds | target | |", "|---|---|---|---|---|---|---|",
+        "| request | serve ms (p99) | floor ms (p99) | difference ms (quartiles) | rounds | target | |",
+        "|---|---|---|---|---|---|---|",
         *rows, ""]) + figures_table(report) + "\n" + process_table(report)
 
 
 def usb_table(report):
-    rows = [f"| {row['what']} | {row['ours_ms']['median']:.0f} | {row['theirs_ms']['median']:.0f} | {row['speed_up']['median']:.2f} |"
-            for row in report["rows"]]
-    return "\n".join([f"Medians of {report['rounds']} rounds, {report['when']}, {report['speed']} speed, {report['guest']}.", "",
-                      "| what | clawperator ms | adb ms | times as fast |", "|---|---|---|---|", *rows]) + "\n"
+    rows = [
+        f"| {row['what']} | {row['ours_ms']['median']:.0f} | {row['theirs_ms']['median']:.0f} | "
+        f"{row['speed_up']['median']:.2f} |"
+        for row in report["rows"]]
+    return "\n".join(
+        [f"Medians of {report['rounds']} rounds, {report['when']}, {report['speed']} speed, {report['guest']}.", "",
+         "| what | clawperator ms | adb ms | times as fast |", "|---|---|---|---|", *rows]) + "\n"
 
 
 def page():
@@ -186,7 +204,8 @@ def headline(what, name, device, row_name, other):
 
 def readme():
     text = README.read_text()
-    ratios = "\n".join(["| what | clawperator, ms | beside it, ms | ratio |", "|---|---|---|---|", *(headline(*each) for each in HEADLINES)])
+    ratios = "\n".join(["| what | clawperator, ms | beside it, ms | ratio |", "|---|---|---|---|",
+                        *(headline(*each) for each in HEADLINES)])
     before, after = text.split(BEGIN)[0], text.split(END)[1]
     return f"{before}{BEGIN}\n{ratios}\n{END}{after}"
 

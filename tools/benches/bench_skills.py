@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The commands of skills, each beside what it cannot do without: node, which reads the same registry; the script itself, after
-one question to the phone. usage: tools/benches/bench_skills.py [--pairs N] [--against]
+"""The commands of skills, each beside what it cannot do without: node, which reads the same registry; the script
+itself, after one question to the phone. usage: tools/benches/bench_skills.py [--pairs N] [--against]
 
 Writes docs/bench/skills.json and the page that shows it."""
 import argparse
@@ -40,14 +40,17 @@ def write_skill(root, skill):
     (folder / "scripts/run.sh").write_text("#!/bin/sh\nexec true\n")
     (folder / "scripts/run.sh").chmod(0o755)
     (folder / "artifacts/go.recipe.json").write_text(json.dumps({
-        "commandId": "{{COMMAND_ID}}", "taskId": "{{TASK_ID}}", "source": "bench", "expectedFormat": "android-ui-automator",
-        "timeoutMs": 30000, "actions": [{"id": "a", "type": "click", "params": {"matcher": {"textEquals": "{{TEXT}}"}}}]}))
+        "commandId": "{{COMMAND_ID}}", "taskId": "{{TASK_ID}}", "source": "bench",
+        "expectedFormat": "android-ui-automator",
+        "timeoutMs": 30000,
+        "actions": [{"id": "a", "type": "click", "params": {"matcher": {"textEquals": "{{TEXT}}"}}}]}))
 
 
 def write_registry(root):
     skills = [entry(number) for number in range(SKILLS)]
     (root / "skills").mkdir()
-    (root / "skills/skills-registry.json").write_text(json.dumps({"schemaVersion": "1.0", "skills": skills}, indent=2) + "\n")
+    (root / "skills/skills-registry.json").write_text(json.dumps({"schemaVersion": "1.0", "skills": skills},
+                                                                 indent=2) + "\n")
     write_skill(root, skills[0])
     small = root / "small"
     (small / "skills").mkdir(parents=True)
@@ -62,9 +65,11 @@ def rows(serial, skill, small):
     few = ["env", f"CLAWPERATOR_SKILLS_REGISTRY={small}/skills/skills-registry.json"]
     return [
         row(f"skills list of {SKILLS}", claw("skills", "list"), ["node", "-e", COPY], milliseconds=30, mib=32),
-        row(f"skills search in {SKILLS}", claw("skills", "search", "number 77"), ["node", "-e", FIND], milliseconds=30, mib=32),
-        row("skills compile-artifact", [*few, *claw("skills", "compile-artifact", skill["id"], "--artifact", "go", "--vars",
-                                                    '{"TEXT":"x"}')], ["node", "-e", "0"], milliseconds=5),
+        row(f"skills search in {SKILLS}", claw("skills", "search", "number 77"), ["node", "-e", FIND], milliseconds=30,
+            mib=32),
+        row("skills compile-artifact",
+            [*few, *claw("skills", "compile-artifact", skill["id"], "--artifact", "go", "--vars",
+                         '{"TEXT":"x"}')], ["node", "-e", "0"], milliseconds=5),
         row("skills run of a script that does nothing", [*few, *claw("skills", "run", skill["id"], "--device", serial)],
             ["sh", "-c", f"adb -s {serial} shell true && {script}"], milliseconds=10, floor=[str(script)]),
     ]

@@ -53,7 +53,8 @@ def ask(port, path, body=None):
 
 
 def open_screen(port, address, uri):
-    plan = {"commandId": uri, "taskId": "t", "source": "bench", "expectedFormat": "android-ui-automator", "timeoutMs": 9000,
+    plan = {"commandId": uri, "taskId": "t", "source": "bench", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 9000,
             "actions": [{"id": "o", "type": "open_uri", "params": {"uri": uri}}]}
     ask(port, "/execute", {"execution": plan, "deviceId": address})
 
@@ -76,7 +77,8 @@ def compared(name, ours, floor, over=None, late_ratio=None):
         ("p50", over is not None and statistics.median(differences) > over),
         ("p99", late_ratio is not None and p99["ours"] > late_ratio * p99["floor"])) if is_missed]
     row = {"row": name, "ours_ms": run_bench.spread(ours), "floor_ms": run_bench.spread(floor), "p99_ms": p99,
-           "difference_ms": run_bench.spread(differences), "target": run_bench.without_none(over_ms=over, p99_ratio=late_ratio),
+           "difference_ms": run_bench.spread(differences),
+           "target": run_bench.without_none(over_ms=over, p99_ratio=late_ratio),
            "rounds": len(ours), "missed": missed}
     print(f"{name:<24} {bench_page.warm_line(row)}", flush=True)
     return row
@@ -85,7 +87,8 @@ def compared(name, ours, floor, over=None, late_ratio=None):
 def bounded(name, unit, value, most=None, least=None):
     """One figure with its bound."""
     is_missed = (most is not None and value > most) or (least is not None and value < least)
-    row = {"row": name, "unit": unit, "value": value, **run_bench.without_none(most=most, least=least), "missed": is_missed}
+    row = {"row": name, "unit": unit, "value": value, **run_bench.without_none(most=most, least=least),
+           "missed": is_missed}
     print(f"{name:<40} {bench_page.figure_line(row)}", flush=True)
     return row
 
@@ -148,8 +151,8 @@ def crowd(profile, folder):
 
 
 def throughput(profile, name, what, port, addresses):
-    """Phones that take no time at all leave the processors as the only bound, which floor, phones and server share: a figure
-    of what the server costs, without a target."""
+    """Phones that take no time at all leave the processors as the only bound, which floor, phones and server share: a
+    figure of what the server costs, without a target."""
     seen = {"ours": [], "floor": []}
     for turn in range(LOAD_ROUNDS):
         for who in ("ours", "floor") if turn % 2 == 0 else ("floor", "ours"):
@@ -189,7 +192,8 @@ def idle(folder):
             time.sleep(2)
             before = ticks(child.pid), wake_ups(child.pid)
             time.sleep(IDLE_SECONDS)
-            yield bounded(f"processor ticks in {IDLE_SECONDS} s, a phone connected", "ticks", ticks(child.pid) - before[0], most=0)
+            yield bounded(f"processor ticks in {IDLE_SECONDS} s, a phone connected", "ticks",
+                          ticks(child.pid) - before[0], most=0)
             yield bounded(f"wake-ups in {IDLE_SECONDS} s, a phone connected", "times", wake_ups(child.pid) - before[1])
     finally:
         phone.stop()

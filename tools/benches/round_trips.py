@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How many round trips to the phone each command takes, by an adb server on this computer and directly.
 
-    tools/benches/round_trips.py build/release/clawperator [--before OTHER] [--profile zero|phone] [--rtt MS...] [--only TEXT]
+    tools/benches/round_trips.py build/release/clawperator [--before OTHER] [--profile zero|phone] [--rtt MS...] [--only
+    TEXT]
 
 The simulated phone stands in a network namespace of its own, behind a pair of tun devices between which every packet
 is held back, so that dialling takes its time as well. A round trip is what a command's time grows by when the link's
@@ -81,7 +82,8 @@ class Bench:
         with open("/proc/self/ns/net") as namespace:
             checked(libc.unshare(CLONE_NEWNET))
             there = link_end("far", PHONE)
-            self.phone = self.spawn([binary, "sim", "--operator", "0.5.3", "--listen", PHONE + ":0", "--profile", profile],
+            self.phone = self.spawn([binary, "sim", "--operator", "0.5.3", "--listen", PHONE + ":0", "--profile",
+                                     profile],
                                     stdout=subprocess.PIPE, text=True)
             self.serial = json.loads(self.phone.stdout.readline())["address"]
             checked(libc.setns(namespace.fileno(), CLONE_NEWNET))

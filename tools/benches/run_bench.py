@@ -46,7 +46,8 @@ class Row:
         self.target_ratio, self.target_ms, self.target_mib = ratio, milliseconds, mib
 
     def beside_adbd(self):
-        """The verbs' time targets are meant for the simulated device; adb's own commands and memory are judged everywhere."""
+        """The verbs' time targets are meant for the simulated device; adb's own commands and memory are judged
+        everywhere."""
         if not self.name.startswith("adb "):
             self.target_ratio = self.target_ms = None
         return self

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Prints how large and how tangled this tree is: code lines, circles between folders, what an edit rebuilds, numbers without a
-reason, and with a binary what of ours one command runs.
+"""Prints how large and how tangled this tree is: code lines, circles between folders, what an edit rebuilds, numbers
+without a reason, and with a binary what of ours one command runs.
 
     tools/house/measure.py [build/release/clawperator]
     tools/house/measure.py --reasons     the numbers without a reason
 
-Two trees are compared by their tables. Inlined functions run unseen, so the numbers of files and functions are for trends; of a
-warm request time decides a few of them, as whether a raw frame is tried beside the phone's own picture.
+Two trees are compared by their tables. Inlined functions run unseen, so the numbers of files and functions are for
+trends; of a warm request time decides a few of them, as whether a raw frame is tried beside the phone's own picture.
 Frames to the first byte are not here: of a coroutine that was resumed, the stack has the last few only."""
 import collections
 import functools
@@ -27,7 +27,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 COMMENTS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 # Headers that much stands on; of those that are not there (any more) nothing is printed.
 WATCHED = ("base/async/task.hpp", "base/errc.hpp", "runtime/contract/errc.hpp", "base/json_text.hpp",
-           "runtime/contract/execution.hpp", "runtime/contract/action_table.hpp", "runtime/engine/engine.hpp", "cli/settings.hpp")
+           "runtime/contract/execution.hpp", "runtime/contract/action_table.hpp", "runtime/engine/engine.hpp",
+           "cli/settings.hpp")
 WARM_UP = 2  # requests before the one that is measured
 
 
@@ -149,28 +150,33 @@ class Symbols:
                 text = unity.read_text() if unity and unity.is_file() else ""
                 self.members[unity] = [pathlib.Path(name) for name in INCLUDE.findall(text)]
             found += self.members[unity]
-        return [ROOT / path.relative_to("/work/main") if str(path).startswith("/work/main/") else path for path in found]
+        return [ROOT / path.relative_to("/work/main") if str(path).startswith("/work/main/") else path
+                for path in found]
 
     def names(self, mangled):
         """Mangled -> its namespaces, its class and its name; those that are ours."""
         plain = self.output("c++filt", given="\n".join(mangled)).splitlines()
         for given, name in zip(mangled, plain):
             name = re.sub(r" ?\[clone [^]]*\]|\(\.\w+\)$", "", name)
-            name = re.sub(r"::\{lambda.*|::'lambda.*|::\$_\d.*", "", name).replace("[abi:cxx11]", "")  # a lambda is of its function
+            # a lambda is of its function
+            name = re.sub(r"::\{lambda.*|::'lambda.*|::\$_\d.*", "", name).replace("[abi:cxx11]", "")
             name = name.replace("(anonymous namespace)", "")
             while (bare := re.sub(r"<[^<>]*>|\([^()]*\)", "", name)) != name:
                 name = bare
             parts = [part.split()[-1] for part in name.removesuffix("const").strip().split("::") if part.strip()]
-            if parts and re.search(r"\b(?:clawperator|adbproto|base)::|^main$", name) and "std" not in parts and parts[-1] != "operator=":
+            if parts and re.search(r"\b(?:clawperator|adbproto|base)::|^main$",
+                                   name) and "std" not in parts and parts[-1] != "operator=":
                 yield given, parts
 
     @functools.lru_cache(maxsize=None)
     def matches(self, path, parts):
         text, last = text_of(path), re.escape(parts[-1])
         owner = parts[-2] if len(parts) > 1 else ""
-        if owner and re.search(rf"^\S[^;\n]*\b{re.escape(owner)}::{last}\(|^{re.escape(owner)}::{last}\(", text, re.MULTILINE):
+        if owner and re.search(rf"^\S[^;\n]*\b{re.escape(owner)}::{last}\(|^{re.escape(owner)}::{last}\(", text,
+                               re.MULTILINE):
             return True
-        if owner and re.search(rf"\b(?:class|struct)\s+{re.escape(owner)}\b(?!;)", text) and re.search(rf"(?<!\w){last}\(", text):
+        if owner and re.search(rf"\b(?:class|struct)\s+{re.escape(owner)}\b(?!;)",
+                               text) and re.search(rf"(?<!\w){last}\(", text):
             return True
         return bool(re.search(rf"^\S[^\n;=]*(?<![\w:]){last}\([^;{{}}]*\{{", text, re.MULTILINE))
 
@@ -215,9 +221,11 @@ class Runs:
         from own_phone import own_phone
         self.binary, self.sandbox, self.number = binary, folder, 0
         self.Mismatch = RuntimeError
-        self.env = {**{name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}, "CLAWPERATOR_USB": "0",
+        self.env = {**{name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ},
+                    "CLAWPERATOR_USB": "0",
                     "CLAWPERATOR_NO_DAEMON": "1",
-                    **dict.fromkeys(("HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "CLAWPERATOR_LOCK_DIR"), str(folder))}
+                    **dict.fromkeys(("HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "CLAWPERATOR_LOCK_DIR"),
+                                    str(folder))}
         self.symbols = Symbols(binary.parent)
         self.phone_of = own_phone
 
@@ -226,18 +234,21 @@ class Runs:
         return self.sandbox / f"callgrind.{self.number}"
 
     def callgrind(self, profile, *options):
-        return ["valgrind", "-q", "--tool=callgrind", "--demangle=no", "--compress-strings=yes", f"--callgrind-out-file={profile}", *options]
+        return ["valgrind", "-q", "--tool=callgrind", "--demangle=no", "--compress-strings=yes",
+                f"--callgrind-out-file={profile}", *options]
 
     def table(self, profile):
         ran = functions_of(profile, self.binary)
-        where = {"::".join(parts): self.symbols.file_of(mangled, parts) for mangled, parts in self.symbols.names(sorted(ran))}
+        where = {"::".join(parts): self.symbols.file_of(mangled, parts)
+                 for mangled, parts in self.symbols.names(sorted(ran))}
         functions = [name for name, path in where.items() if path]  # the others are made by the compiler
         files = {path for path in where.values() if path}
         return len(files), len(functions), len({path.parent for path in files})
 
     def cold(self, *argv, status=0):
         profile = self.profile()
-        done = subprocess.run([*self.callgrind(profile), str(self.binary), *argv], env=self.env, cwd=self.sandbox, capture_output=True,
+        done = subprocess.run([*self.callgrind(profile), str(self.binary), *argv], env=self.env, cwd=self.sandbox,
+                              capture_output=True,
                               timeout=300, check=False)
         if not profile.is_file() or done.returncode != status:
             return f"ended with {done.returncode}: {(done.stdout + done.stderr)[-200:]!r}"
@@ -245,14 +256,16 @@ class Runs:
 
     def control(self, running, word):
         """valgrind keeps its pipe in the temporary folder of the process."""
-        subprocess.run(["callgrind_control", word, str(running.child.pid)], env={**os.environ, "TMPDIR": str(self.sandbox)},
+        subprocess.run(["callgrind_control", word, str(running.child.pid)],
+                       env={**os.environ, "TMPDIR": str(self.sandbox)},
                        capture_output=True, timeout=120, check=True)
 
     def warm(self, start, ask):
         """One request of a process that stays: those before it are not counted."""
         profile = self.profile()
         wrapped = self.sandbox / "measured"
-        wrapped.write_text("#!/bin/sh\nexec " + " ".join(self.callgrind(profile, "--instr-atstart=no")) + f' "{self.binary}" "$@"\n')
+        wrapped.write_text("#!/bin/sh\nexec "
+                           + " ".join(self.callgrind(profile, "--instr-atstart=no")) + f' "{self.binary}" "$@"\n')
         wrapped.chmod(0o755)
         plain, self.binary = self.binary, wrapped
         try:
@@ -289,15 +302,18 @@ def measured(binary):
             yield "back", runs.cold("back", *at)
             yield "adb push", runs.cold(*at, "adb", "push", "f", "/sdcard/f")
             yield "GET screenshot.png, warm", runs.warm(lambda place: ApiServer(place, *at),
-                                                        lambda server: server.ask("GET", f"/devices/{phone.serial}/screenshot.png"))
+                                                        lambda server: server.ask(
+                                                            "GET", f"/devices/{phone.serial}/screenshot.png"))
             yield "MCP tap, warm, a miss", runs.warm(lambda place: Conversation(place, *at),
-                                                     lambda talk: talk.call("tap", selector={"text": "Nothing like this"}))
+                                                     lambda talk: talk.call("tap",
+                                                                            selector={"text": "Nothing like this"}))
 
 
 def rows(binary):
     yield "code lines", "src", lines("src", ".cpp", ".hpp")
     for name, folder, suffixes in (("tests, C++", "tests", (".cpp", ".hpp")), ("tests, Python", "tests", (".py",)),
-                                   ("tools/simdroid", "tools/simdroid", (".cpp", ".hpp")), ("fuzz", "fuzz", (".cpp", ".hpp"))):
+                                   ("tools/simdroid", "tools/simdroid", (".cpp", ".hpp")),
+                                   ("fuzz", "fuzz", (".cpp", ".hpp"))):
         yield "code lines", name, lines(folder, *suffixes)
     edges = folder_edges()
     pairs = sorted((one, other) for one in edges for other in edges[one] if one < other and one in edges[other])

@@ -8,8 +8,8 @@ import re
 # Where lines for a device's sh may be built, and where each builder has its sample.
 BUILDERS = ("runtime/android/", "adbproto/wire/shell_commands.")
 TABLE = "tests/support/command_samples.cpp"
-# Completions are for the shell of whoever types, new skills' scripts for this computer's; our own `input` is called as the
-# phone's program is.
+# Completions are for the shell of whoever types, new skills' scripts for this computer's; our own `input` is called as
+# the phone's program is.
 OTHER_SHELLS = ("cli/manual/completion_", "cli/commands/input.", "skills/registry/scaffold.")
 
 # Told to people, not to a phone.
@@ -20,12 +20,17 @@ TOLD_BESIDE = ("runtime/android/phone_questions_table.cpp",)
 ASKED = {("runtime/android/phone_questions_table.cpp", "X='a|b'; echo \"[${X%%|*}]\"; echo \"[${X%%\\|*}]\"")}
 
 # The shell itself and its builtins, as mksh and dash have them.
-SHELL = set("[ : break case cd command do done echo elif else esac eval exec exit export false fi for if kill local read return set shift "
-            "sleep test then trap true type ulimit umask unset wait while".split())
+SHELL = set(
+    "[ : break case cd command do done echo elif else esac eval exec exit export false fi for if kill local read "
+    "return set shift "
+    "sleep test then trap true type ulimit umask unset wait while".split())
 # On every Android from 7 to 16: toybox and toolbox, and Android's own programs.
 # screenrecord is not on every phone: its line says so.
-PROGRAMS = set("cat chmod cp cut date dumpsys getprop grep head id kill log logcat ls mkdir mv pidof printf ps rm run-as screencap screenrecord "
-               "sed service settings sleep sort stat sync tail touch toybox uiautomator wc am pm cmd input svc wm bugreportz bugreport".split())
+PROGRAMS = set(
+    "cat chmod cp cut date dumpsys getprop grep head id kill log logcat ls mkdir mv pidof printf ps rm run-as "
+    "screencap screenrecord "
+    "sed service settings sleep sort stat sync tail touch toybox uiautomator wc am pm cmd input svc wm bugreportz "
+    "bugreport".split())
 
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 RAW_LITERAL = re.compile(r'R"(\w*)\((.*?)\)\1"', re.DOTALL)
@@ -35,12 +40,15 @@ ESCAPES = {"n": "\n", "t": "\t", "0": "\0"}
 PATTERN = re.compile(r"\$\{\w+(?:##?|%%?)((?:[^{}\\]|\\.)*)\}")
 # `|`, `(` and `@` mean alternatives to mksh unless they are quoted.
 QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|\\.")
-BUILDER = re.compile(r"^(?:std::(?:string|vector<(?:std::string|PhoneQuestion)>)|Words)\s+(\w+_(?:line|script|words|command|questions))\(", re.MULTILINE)
+BUILDER = re.compile(r"^(?:std::(?:string|vector<(?:std::string|PhoneQuestion)>)|Words)\s+"
+                     r"(\w+_(?:line|script|words|command|questions))\(", re.MULTILINE)
 ASSIGNMENT = re.compile(r"\w+=(?:\$\(|'[^']*'|\"[^\"]*\"|[^\s;&|()])*\s*")
 # Looks like a line for a device: Android's own programs with what follows them.
 DEVICE_LINE = re.compile(
-    r"^(?:getprop|setprop|dumpsys|wm (?:size|density)|settings (?:put|get|delete|list)|cmd [a-z]+ |am [a-z]+-?[a-z]* ?-|am force-stop"
-    r"|am start|am broadcast|pm (?:list|install|grant|path|uninstall|clear|revoke) ?|run-as |screencap(?: -|$)|bugreportz(?: -|$)"
+    r"^(?:getprop|setprop|dumpsys|wm (?:size|density)|settings (?:put|get|delete|list)|cmd [a-z]+ |am [a-z]+-?[a-z]* "
+    r"?-|am force-stop"
+    r"|am start|am broadcast|pm (?:list|install|grant|path|uninstall|clear|revoke) ?|run-as |screencap(?: "
+    r"-|$)|bugreportz(?: -|$)"
     r"|appops |uiautomator |monkey -|svc [a-z]|content query|pidof |logcat -|input (?:tap|swipe|text|keyevent))"
     r"|\bexec (?:logcat|sh|cat)\b|;\s*(?:echo|exec|getprop|exit|trap)\b|;read |\$\(")
 
@@ -99,9 +107,12 @@ def check_builder(text, path=""):
         for pattern in bad_patterns(value) if (path, value) not in ASKED else []:
             yield number, f"in mksh an unquoted |, ( or @ in ${{x#{pattern}}} is no letter"
         told = path in TOLD_BESIDE and text[:start].rstrip().endswith(("{", ","))
-        is_line = not told and re.match(r"[a-z\[]|[A-Z]+=", value) and re.search(r"[ ;]", value) and not is_message(text, start)
+        is_line = not told and re.match(r"[a-z\[]|[A-Z]+=", value) and re.search(r"[ ;]",
+                                                                                 value) and not is_message(text, start)
         for name in unknown_programs(value) if is_line else []:
-            yield number, f"not every Android from 7 on has {name} (or add it to PROGRAMS in tools/lints/lint_device_commands.py)"
+            yield (number,
+                   f"not every Android from 7 on has {name} (or add it to PROGRAMS in "
+                   "tools/lints/lint_device_commands.py)")
 
 
 def check_other(text, path=""):
@@ -109,11 +120,13 @@ def check_other(text, path=""):
         for pattern in bad_patterns(value):
             yield number, f"in mksh an unquoted |, ( or @ in ${{x#{pattern}}} is no letter"
         if DEVICE_LINE.search(value) and not is_message(text, start) and (path, value) not in SHOWN:
-            yield number, f"lines for a device's sh are built in {BUILDERS[0]} and have a sample in {TABLE}: \"{value[:40]}\""
+            yield (number,
+                   f"lines for a device's sh are built in {BUILDERS[0]} and have a sample in {TABLE}: \"{value[:40]}\"")
 
 
 def check_samples(sources):
-    """`sources`: text of each builder's file by its path. Every builder that a header declares is called by the table."""
+    """`sources`: text of each builder's file by its path. Every builder that a header declares is called by the
+    table."""
     table = sources.get(TABLE, "")
     for path, text in sources.items():
         for builder in BUILDER.findall(text) if path.endswith(".hpp") else []:
@@ -140,30 +153,39 @@ def findings(root):
 
 BAD_BUILDERS = [
     'auto x = "echo ${D#*|}";', 'auto x = "E=${D%%|*};";', 'auto x = "echo ${x%(*}";', 'auto x = "echo ${x##@*}";',
-    'auto x = "perl -e 1";', 'auto x = "read B;nproc|wc";', 'auto x = "echo $(base32 x)";', 'auto x = "cd /;"\n  "readlink -e x";',
+    'auto x = "perl -e 1";', 'auto x = "read B;nproc|wc";', 'auto x = "echo $(base32 x)";',
+    'auto x = "cd /;"\n  "readlink -e x";',
     'auto x = "A=1 awk x";', 'auto x = "if true;then stty x;fi";',
 ]
 GOOD_BUILDERS = [
-    r'auto x = "echo ${D#*\"|\"}";', r'auto x = "echo ${D#*\\|}";', 'auto x = "read B 2>/dev/null </proc/x;E=$EPOCHREALTIME;[ \\"$E\\" ]||E=$(date +%s).0;";',
-    'return fail(Errc::unknown, "perl is missing, so ${x#|}"s[0]);'.replace("${x#|}", ""), 'Words{"broadcast", "-a"};', 'auto x = " -d ";  // perl -e 1',
+    r'auto x = "echo ${D#*\"|\"}";', r'auto x = "echo ${D#*\\|}";',
+    'auto x = "read B 2>/dev/null </proc/x;E=$EPOCHREALTIME;[ \\"$E\\" ]||E=$(date +%s).0;";',
+    'return fail(Errc::unknown, "perl is missing, so ${x#|}"s[0]);'.replace("${x#|}", ""), 'Words{"broadcast", "-a"};',
+    'auto x = " -d ";  // perl -e 1',
     'auto x = "exec logcat $F -b main";', "auto x = \"[ \\\"$V\\\" = 33 ]&&F='-v threadtime -v epoch'\";",
 ]
 BAD_ELSEWHERE = [
-    'run(device, "getprop ro.serialno");', 'auto x = "cmd package " + y;', 'auto x = "read B;exec logcat -B";', 'f("screencap -p");',
-    'f("am start -n x/.y");', 'f("dumpsys package " + quoted);', 'f("wm size");', 'f("x=$(date)");', 'f("settings put global " + x);',
+    'run(device, "getprop ro.serialno");', 'auto x = "cmd package " + y;', 'auto x = "read B;exec logcat -B";',
+    'f("screencap -p");',
+    'f("am start -n x/.y");', 'f("dumpsys package " + quoted);', 'f("wm size");', 'f("x=$(date)");',
+    'f("settings put global " + x);',
     'f(R"(run-as x)");', 'auto x = "echo ${D#*|}";',
 ]
 GOOD_ELSEWHERE = [
-    'f("install requires an argument");', 'f("cmd");', '// getprop ro.serialno', 'fail(Errc::unknown, "screencap -p failed");',
+    'f("install requires an argument");', 'f("cmd");', '// getprop ro.serialno',
+    'fail(Errc::unknown, "screencap -p failed");',
     'f("read --all requires JSON output");', 'f("the settings list");', '#include "getprop x"',
 ]
-BAD_TABLE = {"runtime/android/x.hpp": "std::string odd_line();\n", "runtime/android/y.hpp": "std::vector<PhoneQuestion> odd_questions();\n",
+BAD_TABLE = {"runtime/android/x.hpp": "std::string odd_line();\n",
+             "runtime/android/y.hpp": "std::vector<PhoneQuestion> odd_questions();\n",
              TABLE: "samples.push_back({});"}
-GOOD_TABLE = {"runtime/android/x.hpp": "std::string odd_line();\nWords do_words(int);\n", TABLE: 'f("odd_line", odd_line()); do_words(1);'}
+GOOD_TABLE = {"runtime/android/x.hpp": "std::string odd_line();\nWords do_words(int);\n",
+              TABLE: 'f("odd_line", odd_line()); do_words(1);'}
 
 
 def prove_the_rules():
-    for check, bad, good in ((check_builder, BAD_BUILDERS, GOOD_BUILDERS), (check_other, BAD_ELSEWHERE, GOOD_ELSEWHERE)):
+    for check, bad, good in ((check_builder, BAD_BUILDERS, GOOD_BUILDERS),
+                             (check_other, BAD_ELSEWHERE, GOOD_ELSEWHERE)):
         for source in bad:
             assert list(check(source)), f"passed: {source}"
         for source in good:

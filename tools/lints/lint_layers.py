@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Checks what the compiler does not: who may include whom, what pure layers must not touch, sizes,
-names, numbers without a reason. The layers are those of docs/architecture.md. usage: tools/lints/lint_layers.py [ROOT]"""
+"""Checks what the compiler does not: who may include whom, what pure layers must not touch, sizes, names, long lines of
+Python, numbers without a reason. The layers are those of docs/architecture.md.
+
+usage: tools/lints/lint_layers.py [ROOT]"""
 import pathlib
 import re
 import sys
 
 sys.dont_write_bytecode = True
 import lint_device_commands
+import lint_python
 import lint_reasons
 import lint_tests
 
@@ -14,7 +17,8 @@ PROTOCOL = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "adb
             "adbproto/client"]
 CONTRACT = PROTOCOL[:2] + ["runtime/contract"]
 DEVICE = PROTOCOL + ["runtime/android", "runtime/device"]
-ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log", "runtime/android", "runtime/device",
+ENGINE = PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log", "runtime/android",
+                     "runtime/device",
                      "runtime/trace", "runtime/engine"]
 
 # Folder under src (the simulated phone: under tools) -> the folders that it may include, its own aside. The longest
@@ -39,7 +43,8 @@ LAYERS = {
     "runtime/device/choice": PROTOCOL[:2] + ["runtime/device"],
     "runtime/device/discovery": DEVICE,
     "runtime/device/resolver": DEVICE + ["runtime/device/choice", "runtime/device/discovery"],
-    "runtime/device/supervisor": DEVICE + ["runtime/device/choice", "runtime/device/discovery", "runtime/device/resolver"],
+    "runtime/device/supervisor": DEVICE
+    + ["runtime/device/choice", "runtime/device/discovery", "runtime/device/resolver"],
     "runtime/engine": PROTOCOL + ["runtime/contract", "runtime/ui", "runtime/image", "runtime/log",
                                   "runtime/android", "runtime/device", "runtime/trace"],
     "runtime/engine/operator_backend": ENGINE,
@@ -62,8 +67,9 @@ LAYERS = {
     "skills/repo": CONTRACT + ["skills/registry"],
     "skills/run": ENGINE + ["runtime/host", "skills/registry", "skills/result", "skills/repo"],
     "skills/sync": PROTOCOL[:3] + ["runtime/fetch", "skills/registry", "skills/repo"],
-    "skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve", "skills/registry",
-                              "skills/result", "skills/repo", "skills/run"],
+    "skills/serve": ENGINE
+    + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve", "skills/registry",
+       "skills/result", "skills/repo", "skills/run"],
     "agent_skills/rules": ["base"],
     "agent_skills/workspace": PROTOCOL[:3] + ["agent_skills/rules"],
     "agent_skills/unpack": ["base"],
@@ -71,14 +77,17 @@ LAYERS = {
     "agent_skills/hub": PROTOCOL[:5] + ["runtime/fetch", "runtime/http", "agent_skills/unpack"],
     "agent_skills/watch": ["base"],
     "agent_skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve",
-                                    "agent_skills/rules", "agent_skills/unpack", "agent_skills/workspace", "agent_skills/install",
+                                    "agent_skills/rules", "agent_skills/unpack", "agent_skills/workspace",
+                                    "agent_skills/install",
                                     "agent_skills/watch"],
-    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills", "agent_skills"],
+    "cli": ENGINE
+    + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills", "agent_skills"],
 }
 IN_TOOLS = ("simdroid",)
 
 PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
-        "runtime/device/choice", "runtime/ui", "runtime/image", "skills/registry", "skills/result", "agent_skills/rules"]
+        "runtime/device/choice", "runtime/ui", "runtime/image", "skills/registry", "skills/result",
+        "agent_skills/rules"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp"]
 IMPURE = ["\"base/async/", "\"base/system/", "<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]
@@ -102,7 +111,8 @@ def layer_of(path):
 
 def may_include(layer, room):
     below = [room for room in LAYERS[layer] if not layer.startswith(room + "/")]
-    return room is not None and (room == layer or room in LAYERS[layer] or room.startswith(tuple(name + "/" for name in below)))
+    return room is not None and (room == layer or room in LAYERS[layer]
+                                 or room.startswith(tuple(name + "/" for name in below)))
 
 
 def check_includes(path, number, line, layer):
@@ -201,12 +211,14 @@ def findings(root):
             yield from ((file, *finding) for finding in check_text(file))
     yield from check_readmes(root)
     yield from lint_device_commands.findings(root)
+    yield from lint_python.findings(root)
     yield from lint_reasons.findings(root)
     yield from lint_tests.findings(root)
 
 
 def main():
     lint_device_commands.prove_the_rules()
+    lint_python.prove_the_rules()
     lint_reasons.prove_the_rules()
     lint_tests.prove_the_rules()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]).resolve()

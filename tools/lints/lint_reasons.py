@@ -49,15 +49,20 @@ def findings(root):
 
 
 BAD = [
-    "constexpr auto kLook = std::chrono::milliseconds(50);", "inline constexpr std::size_t kMaxLine = 4096;", "static constexpr std::size_t kMost = 16;",
+    "constexpr auto kLook = std::chrono::milliseconds(50);", "inline constexpr std::size_t kMaxLine = 4096;",
+    "static constexpr std::size_t kMost = 16;",
     "constexpr std::chrono::milliseconds kPause{400};", "constexpr int kAttempts = 4;",
-    "constexpr auto kStopLimit =\n    std::chrono::seconds(5);", "constexpr auto kPause = 400ms;", "// A reason.\n\nconstexpr int kLimits = 3;",
-    "// Of the first alone.\nconstexpr int kHead = 5;\nconstexpr int kMaxBody = 9;", "// Of the group:\nconstexpr int kHead = 5;\n\nconstexpr int kMaxBody = 9;",
+    "constexpr auto kStopLimit =\n    std::chrono::seconds(5);", "constexpr auto kPause = 400ms;",
+    "// A reason.\n\nconstexpr int kLimits = 3;",
+    "// Of the first alone.\nconstexpr int kHead = 5;\nconstexpr int kMaxBody = 9;",
+    "// Of the group:\nconstexpr int kHead = 5;\n\nconstexpr int kMaxBody = 9;",
 ]
 GOOD = [
-    "constexpr auto kLook = std::chrono::milliseconds(50);  // why", "// why\nconstexpr int kMost = 16;", "constexpr int kMaxTwice = 2 * kMaxOnce;  // why",
+    "constexpr auto kLook = std::chrono::milliseconds(50);  // why", "// why\nconstexpr int kMost = 16;",
+    "constexpr int kMaxTwice = 2 * kMaxOnce;  // why",
     "constexpr std::string_view kMost = \"nothing\";", "constexpr int kMinor = 100;", "constexpr int kMaxLine = kLine;",
-    "// Of the group:\nconstexpr int kHead = 5;\nconstexpr int kMaxBody = 9;\nconstexpr int kMaxTail = 9;", "constexpr int kPort = 5037;",
+    "// Of the group:\nconstexpr int kHead = 5;\nconstexpr int kMaxBody = 9;\nconstexpr int kMaxTail = 9;",
+    "constexpr int kPort = 5037;",
 ]
 
 

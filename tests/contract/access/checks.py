@@ -1,7 +1,8 @@
-"""[S2] Who may ask `serve`: decided by the user of the socket at the other end, by the token, and by whose page a browser asks for.
+"""[S2] Who may ask `serve`: decided by the user of the socket at the other end, by the token, and by whose page a
+browser asks for.
 
-Where we are root the server is an ordinary user's, in a root folder without the marks of a container (plain_user.py), and its
-clients are processes of other users."""
+Where we are root the server is an ordinary user's, in a root folder without the marks of a container (plain_user.py),
+and its clients are processes of other users."""
 import contextlib
 import functools
 import json
@@ -75,8 +76,10 @@ told = None
 
 def as_user(user, server, code, host="127.0.0.1", beneath=()):
     """What a client of that user sets `told` to."""
-    done = subprocess.run([*beneath, python(), "-c", f"{CLIENT}\n{code}\nprint(json.dumps(told))", host, str(server.port),
-                           server.token or ""], capture_output=True, text=True, timeout=2 * LIMIT_S, check=False, cwd="/", **of_user(user))
+    done = subprocess.run([*beneath, python(), "-c", f"{CLIENT}\n{code}\nprint(json.dumps(told))", host,
+                           str(server.port),
+                           server.token or ""], capture_output=True, text=True, timeout=2 * LIMIT_S, check=False,
+                          cwd="/", **of_user(user))
     if done.returncode != 0:
         raise AssertionError(done.stderr)
     return json.loads(done.stdout)
@@ -130,7 +133,8 @@ def other_users(place):
     for host, target in (("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("::", "127.0.0.1")):
         with PlainServer(place, "--host", host) as server:
             for user in (OTHER, 0):
-                code = """told = [ask(), ask(**bearing), ask(Authorization="Bearer wrong"), ask(path="/healthz"), ask(path="/readyz")]"""
+                code = """told = [ask(), ask(**bearing), ask(Authorization="Bearer wrong"), ask(path="/healthz"),
+                                  ask(path="/readyz")]"""
                 expect(place, f"user {user} at {host}", as_user(user, server, code, target), [401, 200, 401, 200, 200])
 
 
@@ -165,7 +169,8 @@ def stopped(server):
 
 
 def who_is_gone(place):
-    """The socket at the other end must be open, connected and some process's: who has left, or ended its side, needs the token."""
+    """The socket at the other end must be open, connected and some process's: who has left, or ended its side, needs
+    the token."""
     with PlainServer(place) as server:
         half = """
 link = link_to(host)
@@ -173,7 +178,8 @@ say(link)
 link.shutdown(socket.SHUT_WR)
 told = heard(link)"""
         with stopped(server):
-            client = subprocess.Popen([python(), "-c", f"{CLIENT}\n{half}\nprint(told)", "127.0.0.1", str(server.port), ""],
+            client = subprocess.Popen([python(), "-c", f"{CLIENT}\n{half}\nprint(told)", "127.0.0.1", str(server.port),
+                                       ""],
                                       stdout=subprocess.PIPE, text=True, **of_user(OWN))
             wait_for_half(place, server)
         expect(place, "ended its side", client.communicate(timeout=LIMIT_S)[0].strip(), "401")
@@ -230,12 +236,14 @@ sys.stdin.read()"""
 
 
 def leaves_before_body(place):
-    """Who is let in at the head, and has ended its side by the time that the body is there, is refused before anything is done."""
+    """Who is let in at the head, and has ended its side by the time that the body is there, is refused before anything
+    is done."""
     with PlainServer(place) as server, told_to_events(place, server, []):
         code = ATTEMPT + """
 link = link_to(host)
 body = attempt("left")
-link.sendall(f"POST /execute HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Type: application/json\\r\\nExpect: 100-continue\\r\\n"
+link.sendall("POST /execute HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Type: application/json\\r\\n"
+             "Expect: 100-continue\\r\\n"
              f"Content-Length: {len(body)}\\r\\n\\r\\n".encode())
 go_on = heard(link)  # it was let in
 link.sendall(body[:-1].encode())
@@ -266,7 +274,8 @@ told = [heard(link), ask()]"""
 
 
 def user_namespaces(place):
-    """A client in one is who it is outside. A server in one may have a number that stands for many: then it asks everybody."""
+    """A client in one is who it is outside. A server in one may have a number that stands for many: then it asks
+    everybody."""
     can = subprocess.run(["unshare", "-U", "true"], capture_output=True, check=False)
     if can.returncode != 0:
         raise peers.Unavailable("no user namespace can be made here")
@@ -279,7 +288,8 @@ def user_namespaces(place):
         with PlainServer(place, between=words) as server:
             expect(place, f"a server in {words}", as_user(OWN, server, "told = [ask(), ask(**bearing)]"), [401, 200])
             if IS_ROOT:
-                expect(place, f"another's at a server in {words}", as_user(OTHER, server, "told = [ask(), ask(**bearing)]"), [401, 200])
+                expect(place, f"another's at a server in {words}",
+                       as_user(OTHER, server, "told = [ask(), ask(**bearing)]"), [401, 200])
 
 
 def network_namespaces(place):
@@ -292,15 +302,18 @@ def network_namespaces(place):
     try:
         with ServerAlone(place, "--host", "0.0.0.0", alone=alone) as server:
             inside = lambda child: ["nsenter", "-t", str(child.pid), "-n"]
-            for words in (["ip", "link", "add", "near", "netns", str(server.child.pid), "type", "veth", "peer", "name", "far", "netns", str(far.pid)],
+            for words in (["ip", "link", "add", "near", "netns", str(server.child.pid), "type", "veth", "peer", "name",
+                           "far", "netns", str(far.pid)],
                           [*inside(server.child), "ip", "address", "add", "10.99.0.1/30", "dev", "near"],
                           [*inside(far), "ip", "address", "add", "10.99.0.2/30", "dev", "far"],
-                          [*inside(server.child), "ip", "link", "set", "near", "up"], [*inside(far), "ip", "link", "set", "far", "up"]):
+                          [*inside(server.child), "ip", "link", "set", "near", "up"],
+                          [*inside(far), "ip", "link", "set", "far", "up"]):
                 subprocess.run(words, check=True, capture_output=True)
             become = ["setpriv", "--reuid", str(OWN), "--regid", str(OWN), "--clear-groups"]
             code = """told = [ask(Host=f"10.99.0.1:{port}"), ask(Host=f"10.99.0.1:{port}", **bearing)]"""
             for child, wanted in ((server.child, [200, 200]), (far, [401, 200])):
-                expect(place, "from inside and outside", as_user(0, server, code, "10.99.0.1", [*inside(child), *become]), wanted)
+                expect(place, "from inside and outside",
+                       as_user(0, server, code, "10.99.0.1", [*inside(child), *become]), wanted)
     finally:
         far.kill()
         far.wait()
@@ -332,7 +345,8 @@ def all_are_asked(place):
     with PlainServer(place, "--token", TOKEN) as server:
         for user, wanted in ((OWN, [200, 200]), *([(OTHER, [401, 200])] if IS_ROOT else [])):
             expect(place, f"a token that was given, by {user}", as_user(user, server, asked), wanted)
-    for words, options in ((["--require-token"], []), (["--require-token", "--token", TOKEN], []), ([], ["--container"])):
+    for words, options in ((["--require-token"], []), (["--require-token", "--token", TOKEN], []),
+                           ([], ["--container"])):
         if options and not IS_ROOT:
             continue
         with PlainServer(place, *words, options=options) as server:
@@ -433,8 +447,10 @@ for number in range(132):
 told = [heard(link) for link in links[128:]]"""
     with PlainServer(place, "--host", "0.0.0.0") as server:
         expect(place, "beyond 128, from whichever address", as_user(OTHER, server, code), [503] * 4)
-        holding = subprocess.Popen([python(), "-c", CLIENT + code + "\nprint(told, flush=True)\nsys.stdin.read()", "127.0.0.1",
-                                    str(server.port), ""], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **of_user(OTHER))
+        holding = subprocess.Popen([python(), "-c", CLIENT + code + "\nprint(told, flush=True)\nsys.stdin.read()",
+                                    "127.0.0.1",
+                                    str(server.port), ""], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                   **of_user(OTHER))
         holding.stdout.readline()
         expect(place, "this user meanwhile", as_user(OWN, server, "told = ask()"), 200)
         expect(place, "root meanwhile", as_user(0, server, "told = ask(**bearing)"), 200)
@@ -448,7 +464,8 @@ def says_nothing(place):
 
 
 def pages(place):
-    """[S3] What a browser sends for pages of others is refused, also of another port of this host; no answer may be shown by them."""
+    """[S3] What a browser sends for pages of others is refused, also of another port of this host; no answer may be
+    shown by them."""
     with ApiServer(place) as server:
         own = f"http://127.0.0.1:{server.port}"
         for site in ("cross-site", "same-site", "x"):
@@ -457,16 +474,20 @@ def pages(place):
                 expect_error(place, answer, 403, "FORBIDDEN_ORIGIN")
         for site in ("none", "same-origin"):
             expect(place, site, server.ask("GET", "/", headers={"Sec-Fetch-Site": site})[0], 200)
-        for origin in (f"http://127.0.0.1:{server.port + 1}", f"http://localhost:{server.port}", "http://127.0.0.1", "null"):
+        for origin in (f"http://127.0.0.1:{server.port + 1}", f"http://localhost:{server.port}", "http://127.0.0.1",
+                       "null"):
             for method, path in (("POST", "/execute"), ("POST", "/session"), ("DELETE", "/session"), ("POST", "/mcp"),
                                  ("DELETE", "/android/emulators/x")):
                 expect_error(place, server.json(method, path, headers={"Origin": origin}), 403, "FORBIDDEN_ORIGIN")
         expect_error(place, server.json("POST", "/execute", headers={"Origin": own}), 400, "INVALID_BODY")
-        for method, path, headers in (("GET", "/", {}), ("GET", "/healthz", {}), ("GET", "/nowhere", {}), ("PATCH", "/", {}),
+        for method, path, headers in (("GET", "/", {}), ("GET", "/healthz", {}), ("GET", "/nowhere", {}),
+                                      ("PATCH", "/", {}),
                                       ("GET", "/", {"Authorization": "none"}), ("GET", "/", {"Host": "evil.example"}),
-                                      ("GET", "/devices/x/screenshot.png", {}), ("POST", "/execute", {"Expect": "wonders"})):
+                                      ("GET", "/devices/x/screenshot.png", {}),
+                                      ("POST", "/execute", {"Expect": "wonders"})):
             told = server.ask(method, path, headers=headers)
-            expect(place, f"{method} {path}", (told[0], told[1].get("Cross-Origin-Resource-Policy")), (told[0], "same-origin"))
+            expect(place, f"{method} {path}", (told[0], told[1].get("Cross-Origin-Resource-Policy")),
+                   (told[0], "same-origin"))
         reader = server.events()
         expect(place, "events", reader.headers["cross-origin-resource-policy"], "same-origin")
         reader.close()
@@ -483,19 +504,24 @@ class Page(Listening):
         with client:
             client.recv(65536)
             page = f"""<!doctype html><p id=told></p><script>
-const told = [], tell = (what) => {{ told.push(what); document.getElementById("told").textContent = told.sort().join(" "); }};
+const told = [];
+const tell = (what) => {{ told.push(what); document.getElementById("told").textContent = told.sort().join(" "); }};
 const picture = new Image(); picture.onload = () => tell("image-shown"); picture.onerror = () => tell("image-refused");
 picture.src = "{self.target}/devices/x/screenshot.png";
-const script = document.createElement("script"); script.onload = () => tell("script-run"); script.onerror = () => tell("script-refused");
+const script = document.createElement("script");
+script.onload = () => tell("script-run"); script.onerror = () => tell("script-refused");
 script.src = "{self.target}/"; document.body.append(script);
 fetch("{self.target}/").then(() => tell("fetch-read"), () => tell("fetch-refused"));
-fetch("{self.target}/execute", {{ method: "POST", mode: "no-cors", body: "x" }}).then(() => tell("post-sent"), () => tell("post-refused"));
+fetch("{self.target}/execute", {{ method: "POST", mode: "no-cors", body: "x" }}).then(
+  () => tell("post-sent"), () => tell("post-refused"));
 </script>""".encode()
-            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(page) + page)
+            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n"
+                           b"Content-Length: %d\r\n\r\n" % len(page) + page)
 
 
 def browser(place):
-    """[S3] A real one, as this user, who needs no token: its user sees the server, pages of another port get nothing."""
+    """[S3] A real one, as this user, who needs no token: its user sees the server, pages of another port get
+    nothing."""
     if not shutil.which("chromium"):
         raise peers.Unavailable("no chromium in PATH (package chromium)")
     with PlainServer(place) as server:
@@ -506,9 +532,12 @@ def browser(place):
             if IS_ROOT:
                 os.chown(profile, OWN, OWN)
             try:
-                done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage",
-                                       "--disable-background-networking", f"--user-data-dir={profile}", "--virtual-time-budget=5000",
-                                       "--dump-dom", url], capture_output=True, text=True, timeout=4 * LIMIT_S, check=False, cwd=profile,
+                done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                                       "--disable-dev-shm-usage",
+                                       "--disable-background-networking", f"--user-data-dir={profile}",
+                                       "--virtual-time-budget=5000",
+                                       "--dump-dom", url], capture_output=True, text=True, timeout=4 * LIMIT_S,
+                                      check=False, cwd=profile,
                                       # Chromium makes a socket in TMPDIR; ours may be closed to its user.
                                       env=os.environ | {"HOME": profile, "XDG_RUNTIME_DIR": profile, "TMPDIR": profile},
                                       **of_user(OWN))

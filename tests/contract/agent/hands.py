@@ -30,7 +30,8 @@ class Hand:
 
     def ref(self, seen, *parts):
         """Of the one line of a tree, or of a diff, that has all of these."""
-        found = [re.match(r" *(?:[+~] )?(@\d+) ", line) for line in seen.split("\n") if all(part in line for part in parts)]
+        found = [re.match(r" *(?:[+~] )?(@\d+) ", line)
+                 for line in seen.split("\n") if all(part in line for part in parts)]
         if len(found) != 1 or not found[0]:
             raise self.place.Mismatch(f"not one node with {parts}: {seen[:2000]}")
         return found[0][1]
@@ -89,9 +90,11 @@ class CommandLine(Hand):
 
     def plan(self, *actions):
         """In one call, with the tree at its end."""
-        plan = {"commandId": "c", "taskId": "t", "source": "agent", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+        plan = {"commandId": "c", "taskId": "t", "source": "agent", "expectedFormat": "android-ui-automator",
+                "timeoutMs": 30000,
                 "actions": [*actions, {"id": "look", "type": "snapshot_ui"}]}
-        told = json.loads(self.run("exec", json.dumps(plan, separators=(",", ":"), ensure_ascii=False), "--output", "brief"))
+        told = json.loads(self.run("exec", json.dumps(plan, separators=(",", ":"), ensure_ascii=False), "--output",
+                                   "brief"))
         return told["steps"][-1]["tree"]
 
 
@@ -114,7 +117,8 @@ class Plain(CommandLine):
         return seen
 
     def one(self, kind, params):
-        node = {{"textEquals": "text", "resourceId": "id"}[key]: value for key, value in params.get("matcher", {}).items()}
+        node = {{"textEquals": "text", "resourceId": "id"}[key]: value
+                for key, value in params.get("matcher", {}).items()}
         return self.type(params["text"], **node) if kind == "enter_text" else self.tap(**node)
 
 
@@ -134,7 +138,8 @@ class Tools(Hand):
         """The lines behind the verdict; where there are none the verdict."""
         result = self.talk.call(tool, **arguments)
         text = result["content"][0]["text"]
-        self.count(len(json.dumps({"name": tool, "arguments": arguments}, ensure_ascii=False).encode()), len(text.encode()))
+        self.count(len(json.dumps({"name": tool, "arguments": arguments}, ensure_ascii=False).encode()),
+                   len(text.encode()))
         if bool(result.get("isError")) != miss:
             raise self.place.Mismatch(f"{tool} {arguments}: {text[:2000]}")
         return "\n".join(told_by(result).lines) or text
@@ -144,7 +149,8 @@ class Tools(Hand):
 
     def open(self, what, observe="compact"):
         uri = ":" in what
-        return self.tool("open_url" if uri else "open_app", **{"url" if uri else "package": what}, observe=observe or "none")
+        return self.tool("open_url" if uri else "open_app", **{"url" if uri else "package": what},
+                         observe=observe or "none")
 
     def node(self, node):
         if "ref" in node:

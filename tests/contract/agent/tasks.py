@@ -40,7 +40,8 @@ def form(hand):
     hand.open("conformance://", observe="")
     hand.tap(text="Form")
     fields = {"name_field": "Ada", "email_field": "ada@example.org", "password_field": "s3cret"}
-    seen = hand.plan(*({"id": name, "type": "enter_text", "params": {"matcher": {"resourceId": f"{FORM}:id/{name}"}, "text": text}}
+    seen = hand.plan(*({"id": name, "type": "enter_text",
+                        "params": {"matcher": {"resourceId": f"{FORM}:id/{name}"}, "text": text}}
                        for name, text in fields.items()),
                      {"id": "send", "type": "click", "params": {"matcher": {"textEquals": "Submit"}}})
     saw(hand, seen, "Form sent")

@@ -1,5 +1,5 @@
-"""`agent-skills install` and `agent-skills watch`: package managers that are stubs and one that is real, downloads from a
-web server that can misbehave, folders that change."""
+"""`agent-skills install` and `agent-skills watch`: package managers that are stubs and one that is real, downloads from
+a web server that can misbehave, folders that change."""
 import pathlib
 import sys
 

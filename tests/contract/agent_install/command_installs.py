@@ -54,7 +54,8 @@ def managers_do_not_see_our_working_folder(place):
 
 
 def the_node_manager_is_the_configurations(place):
-    wanted = {"pnpm": ["add", "-g", NO_SCRIPTS], "yarn": ["global", "add", NO_SCRIPTS], "bun": ["add", "-g", NO_SCRIPTS]}
+    wanted = {"pnpm": ["add", "-g", NO_SCRIPTS], "yarn": ["global", "add", NO_SCRIPTS],
+              "bun": ["add", "-g", NO_SCRIPTS]}
     host = Host(place)
     host.skill("n", {"kind": "node", "package": "x"})
     for manager, words in wanted.items():
@@ -75,8 +76,9 @@ def uv_and_go_are_brewed_first(place):
     env = {"HOMEBREW_PREFIX": str(host.home / "brewed")}
     host.installed("u", env=env)
     host.installed("g", env=env)
-    host.expect("calls", host.calls(), [["brew", "install", "uv"], ["uv", "tool", "install", "x"], ["brew", "install", "go"],
-                                        ["brew", "--prefix"], ["go", "install", "y"]])
+    host.expect("calls", host.calls(),
+                [["brew", "install", "uv"], ["uv", "tool", "install", "x"], ["brew", "install", "go"],
+                 ["brew", "--prefix"], ["go", "install", "y"]])
     host.expect("GOBIN", (host.home / "gobin").read_text(), f"{brewed}\n")
     (brewed / "uv").unlink()
     host.stub("brew", "echo no bottle >&2; exit 4", folder=brewed)
@@ -104,7 +106,8 @@ def what_is_missing_is_told(place):
     for install_id, message in {
             "brew-0": "brew not installed", "uv-1": "uv not installed (install via brew)",
             "go-2": "go not installed (install via brew)", "brew-3": "missing brew formula",
-            "uv-4": "the uv package is refused: '--python=/tmp/evil'", "go-5": "the go module is refused: 'a b'"}.items():
+            "uv-4": "the uv package is refused: '--python=/tmp/evil'",
+            "go-5": "the go module is refused: 'a b'"}.items():
         host.expect(install_id, host.refused("m", install_id, env=env)["message"], message)
     host.skill("n", {"kind": "node", "package": "x"})
     told = host.refused("n", env=env)
@@ -125,7 +128,8 @@ def a_failure_tells_what_the_program_said(place):
     # An endless talker keeps its end.
     host.stub("brew", "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end; exit 1")
     told = host.refused("f")
-    host.expect("the end", (told["details"]["stdout"].endswith("xxx\nthe end"), len(told["details"]["stdout"]) < 600_000),
+    host.expect("the end",
+                (told["details"]["stdout"].endswith("xxx\nthe end"), len(told["details"]["stdout"]) < 600_000),
                 (True, True))
 
 
@@ -153,7 +157,8 @@ def ctrl_c_ends_the_program_too(place):
     host.skill("t", {"kind": "brew", "formula": "x"})
     host.stub("brew", 'echo $$ >"$HOME/pid"; sleep 300 & wait')
     child = subprocess.Popen([place.binary, "agent-skills", "install", "t", "--yes"], env={**place.env, **host.env},
-                             cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                             cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
     pid_file = host.home / "pid"
     wait_until(place, "the program runs", lambda: pid_file.exists() and pid_file.read_text().endswith("\n"))
     child.send_signal(signal.SIGINT)
@@ -181,17 +186,20 @@ def nothing_happens_without_consent(place):
         out, err = child.communicate(timeout=LIMIT_S)
         os.close(ours)
         host.expect("asked", b"brew install x" in err and b"[y/N]" in err, True)
-        host.expect(f"{answer!r}: {out!r}", (len(host.calls()), child.returncode == 0), (calls, answer.strip().lower() in (b"y", b"yes")))
+        host.expect(f"{answer!r}: {out!r}", (len(host.calls()), child.returncode == 0),
+                    (calls, answer.strip().lower() in (b"y", b"yes")))
 
 
 def the_installer_is_the_one_that_is_named_or_shown(place):
     extra = place.sandbox / "extra"
     host = Host(place, {"skills": {"load": {"extraDirs": [str(extra)]}, "entries": {"several": {"enabled": True}}}})
     url = f"https://{host.place.closed}/x"
-    host.skill("several", {"kind": "download", "url": url}, {"id": "second", "kind": "download", "url": url, "label": "Two"})
+    host.skill("several", {"kind": "download", "url": url},
+               {"id": "second", "kind": "download", "url": url, "label": "Two"})
     host.skill("none")
     host.skill("elsewhere", {"kind": "brew", "formula": "x", "os": ["darwin"]})
-    host.skill("from-extra", {"kind": "uv", "package": "x", "os": ["win32"]}, {"kind": "node", "package": "x"}, root=extra)
+    host.skill("from-extra", {"kind": "uv", "package": "x", "os": ["win32"]}, {"kind": "node", "package": "x"},
+               root=extra)
     host.skill("keyed", {"kind": "node", "package": "x"}, skillKey="the-key")
     host.stub("npm")
     told = host.refused("several", code="USAGE")
@@ -213,7 +221,8 @@ def managers_get_a_clean_environment(place):
     host.stub("npm", 'env >"$HOME/variables"')
     host.skill("n", {"kind": "node", "package": "x"}, primaryEnv="N_KEY")
     known = {"NPM_CONFIG_PREFIX": "/p", "https_proxy": "http://proxy", "SSL_CERT_FILE": "/c.pem", "LANG": "C"}
-    kept = {"CLAWPERATOR_TOKEN": "hunter2-0123456789-of-serve", "GOG_API_KEY": "hunter2-of-gog", "NPM_CONFIG__AUTHTOKEN": "hunter2-npm", "OTHER": "x"}
+    kept = {"CLAWPERATOR_TOKEN": "hunter2-0123456789-of-serve", "GOG_API_KEY": "hunter2-of-gog",
+            "NPM_CONFIG__AUTHTOKEN": "hunter2-npm", "OTHER": "x"}
 
     def given(passed):
         host.installed("n", env={**known, **kept, "CLAWPERATOR_PASS_ENV": passed})
@@ -238,7 +247,8 @@ def the_real_npm_installs_and_runs_no_script(place):
             member = tarfile.TarInfo("package/" + name)
             member.size, member.mode = len(text), 0o755
             archive.addfile(member, io.BytesIO(text.encode()))
-    host.skill("real", {"kind": "node", "package": str(package)}, {"kind": "node", "package": f"{host.home}/absent.tgz"})
+    host.skill("real", {"kind": "node", "package": str(package)},
+               {"kind": "node", "package": f"{host.home}/absent.tgz"})
     env = {"NPM_CONFIG_PREFIX": str(host.home / "prefix"), "NPM_CONFIG_CACHE": str(host.home / "npm"),
            "NPM_CONFIG_REGISTRY": f"http://{host.place.closed}/", "NPM_CONFIG_UPDATE_NOTIFIER": "false"}
     told = host.installed("real", "node-0", env=env)
@@ -252,7 +262,8 @@ def the_real_npm_installs_and_runs_no_script(place):
 
 
 CHECKS = [(f"agent install: {check.__name__.replace('_', ' ')}", False, check) for check in (
-    each_manager_gets_its_words, managers_do_not_see_our_working_folder, managers_get_a_clean_environment, the_node_manager_is_the_configurations, uv_and_go_are_brewed_first,
+    each_manager_gets_its_words, managers_do_not_see_our_working_folder, managers_get_a_clean_environment,
+    the_node_manager_is_the_configurations, uv_and_go_are_brewed_first,
     brew_is_found_where_it_says, what_is_missing_is_told, a_failure_tells_what_the_program_said,
     time_is_limited_and_nobody_left, ctrl_c_ends_the_program_too, nothing_happens_without_consent,
     the_installer_is_the_one_that_is_named_or_shown, the_real_npm_installs_and_runs_no_script)]

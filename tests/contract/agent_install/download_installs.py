@@ -147,7 +147,8 @@ def a_file_system_without_hard_links_will_do(place):
     with Web() as web:
         host.skill("tool", spec(web, "/t.tgz", tar({"bin/run": "x"})))
         done = subprocess.run([strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=link,linkat", "-e",
-                               "inject=link,linkat:error=EPERM", place.binary, "agent-skills", "install", "tool", "--yes"],
+                               "inject=link,linkat:error=EPERM", place.binary, "agent-skills", "install", "tool",
+                               "--yes"],
                               env={**place.env, **host.env}, cwd=place.sandbox,
                               capture_output=True, check=False)
         if b"ptrace" in done.stderr or b"Operation not permitted" in done.stderr:
@@ -238,7 +239,8 @@ def a_server_that_misbehaves_changes_nothing(place):
         host.skill("w", spec(web, "/x", b"old"), *(spec(web, f"/{code}/x", status(code)) for code in (404, 500, 418)),
                    spec(web, "/short/x", short), spec(web, "/elsewhere/x", elsewhere))
         host.installed("w", "download-0")
-        for number, message in ((1, "Download failed (404 Not Found)"), (2, "Download failed (500 Internal Server Error)"),
+        for number, message in ((1, "Download failed (404 Not Found)"),
+                                (2, "Download failed (500 Internal Server Error)"),
                                 (3, "Download failed (418)"), (4, ""), (5, "")):
             told = host.refused("w", f"download-{number}")
             host.expect(told["message"], message in ("", told["message"]), True)
@@ -254,7 +256,8 @@ def a_target_is_the_skills_own(place):
     with Web() as web:
         body = tar({"x": "y"})
         targets = ["..", "/tmp", "~", "~/x", f"{host.state}/tools/other", f"{host.tools('t')}/../u"]
-        host.skill("t", *(spec(web, "/t.tgz", body, targetDir=target) for target in [*targets, str(host.tools("t")) + "/in"]))
+        host.skill("t", *(spec(web, "/t.tgz", body, targetDir=target)
+                          for target in [*targets, str(host.tools("t")) + "/in"]))
         for number, target in enumerate(targets):
             told = host.refused("t", f"download-{number}")
             host.expect(told["message"], told["message"].startswith(
@@ -331,7 +334,8 @@ def a_server_that_stalls_is_given_up(place):
         host.skill("s", spec(web, "/t.tgz"))
         web.routes["/t.tgz"] = Stall(web, tar(FILES), 10)
         told = host.refused("s", "--timeout", "1000")
-        host.expect(told, (told["details"]["code"], tree(host.tools("s")) if host.tools("s").exists() else {}), (None, {}))
+        host.expect(told, (told["details"]["code"], tree(host.tools("s")) if host.tools("s").exists() else {}),
+                    (None, {}))
 
 
 def parts_are_stripped_as_the_real_tar_strips_them(place):
@@ -387,7 +391,8 @@ def a_plan_is_told_and_nothing_done(place):
 
 CHECKS = [(f"agent install: {check.__name__.replace('_', ' ')}", False, check) for check in (
     every_kind_of_archive_is_unpacked_and_stripped, what_is_no_archive_stays_a_file,
-    a_second_install_overwrites_and_keeps_the_rest, a_file_system_without_hard_links_will_do, a_digest_is_checked, a_hostile_archive_changes_nothing,
+    a_second_install_overwrites_and_keeps_the_rest, a_file_system_without_hard_links_will_do, a_digest_is_checked,
+    a_hostile_archive_changes_nothing,
     a_server_that_misbehaves_changes_nothing, a_target_is_the_skills_own, an_install_that_is_killed_leaves_the_old_tool,
     a_server_that_stalls_is_given_up, parts_are_stripped_as_the_real_tar_strips_them,
     zips_are_unpacked_as_the_real_unzip_does, a_plan_is_told_and_nothing_done)]

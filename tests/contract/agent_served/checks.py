@@ -10,7 +10,9 @@ from api_server import ApiServer, expect, expect_error
 from limits import LIMIT_S
 
 EVENT = "clawperator:agent-skills"
-BREW = '#!/bin/sh\necho "$@" >"$LOG"\ncase "$2" in bad) echo "Error: no formula" >&2; exit 1;; slow) echo $$ >"$LOG"; sleep 60;; esac\n'
+BREW = (
+    '#!/bin/sh\necho "$@" >"$LOG"\ncase "$2" in bad) echo "Error: no formula" >&2; exit 1;; slow) echo $$ >"$LOG"; '
+    'sleep 60;; esac\n')
 
 
 def skill(name, metadata=None):
@@ -46,23 +48,27 @@ class Home:
 
 
 def told(place):
-    """The report has every skill with all of it; what changes on the disk is in the next one; bins are sorted, each once."""
+    """The report has every skill with all of it; what changes on the disk is in the next one; bins are sorted, each
+    once."""
     home = Home(place, a=None, b={"requires": {"bins": ["zzz", "sh"], "anyBins": ["yyy"]}, "install": brew("f")})
     with ApiServer(place, env=home.env) as server:
         status, report = server.json("GET", "/agent-skills/status")
         expect(place, "status", status, 200)
         expect(place, "places", (report["ok"], report["workspaceDir"], report["managedSkillsDir"]),
                (True, str(home.state / "workspace"), str(home.state / "skills")))
-        expect(place, "names", [(each["name"], each["eligible"]) for each in report["skills"]], [("a", True), ("b", False)])
+        expect(place, "names", [(each["name"], each["eligible"]) for each in report["skills"]],
+               [("a", True), ("b", False)])
         expect(place, "missing", report["skills"][1]["missing"],
                {"bins": ["zzz"], "anyBins": ["yyy"], "env": [], "config": [], "os": []})
         expect(place, "install", report["skills"][1]["install"],
                [{"id": "f", "kind": "brew", "label": "Install f (brew)", "bins": ["f-bin"]}])
-        expect(place, "bins", server.json("GET", "/agent-skills/bins"), (200, {"ok": True, "bins": ["f-bin", "sh", "yyy", "zzz"]}))
+        expect(place, "bins", server.json("GET", "/agent-skills/bins"),
+               (200, {"ok": True, "bins": ["f-bin", "sh", "yyy", "zzz"]}))
         home.write("a", {"emoji": "!"})
         home.write("c")
         shown = server.json("GET", "/agent-skills/status")[1]["skills"]
-        expect(place, "changed", [(each["name"], each.get("emoji")) for each in shown], [("a", "!"), ("b", None), ("c", None)])
+        expect(place, "changed", [(each["name"], each.get("emoji")) for each in shown],
+               [("a", "!"), ("b", None), ("c", None)])
         home.config.write_text("{skills: {nonsense: 1}}")
         expect_error(place, server.json("GET", "/agent-skills/status"), 500, "AGENT_CONFIG_INVALID")
         expect(place, "another method", server.ask("POST", "/agent-skills/status")[0], 405)
@@ -85,13 +91,18 @@ def installed(place):
         for body, message in (
                 ({"installId": "good"}, "invalid skills.install params: at root: must have required property 'name'"),
                 ({"name": "a"}, "invalid skills.install params: at root: must have required property 'installId'"),
-                ({"name": "", "installId": "x"}, "invalid skills.install params: at /name: must NOT have fewer than 1 characters"),
+                ({"name": "", "installId": "x"},
+                 "invalid skills.install params: at /name: must NOT have fewer than 1 characters"),
                 ({"name": 7, "installId": "x"}, "invalid skills.install params: at /name: must be string"),
-                ({"name": "a", "installId": "x", "timeoutMs": 999}, "invalid skills.install params: at /timeoutMs: must be >= 1000"),
-                ({"name": "a", "installId": "x", "timeoutMs": "9"}, "invalid skills.install params: at /timeoutMs: must be integer"),
-                ({"name": "a", "installId": "x", "y": 1}, "invalid skills.install params: at root: unexpected property 'y'")):
+                ({"name": "a", "installId": "x", "timeoutMs": 999},
+                 "invalid skills.install params: at /timeoutMs: must be >= 1000"),
+                ({"name": "a", "installId": "x", "timeoutMs": "9"},
+                 "invalid skills.install params: at /timeoutMs: must be integer"),
+                ({"name": "a", "installId": "x", "y": 1},
+                 "invalid skills.install params: at root: unexpected property 'y'")):
             expect_error(place, ask(body), 400, "INVALID_BODY", message)
-        expect_error(place, server.json("POST", "/agent-skills/install", "no json", {"Content-Type": "application/json"}),
+        expect_error(place,
+                     server.json("POST", "/agent-skills/install", "no json", {"Content-Type": "application/json"}),
                      400, "INVALID_JSON")
         foreign = {"Origin": "http://evil.example", "Content-Type": "application/json"}
         expect(place, "another site",
@@ -119,7 +130,8 @@ def changed(place):
     home.config.write_text("// mine\n{ skills: { entries: { a: { env: { B: '2' } } } } }\n")
     with ApiServer(place, env=home.env) as server:
         ask = lambda body: server.json("POST", "/agent-skills/update", body)
-        expect(place, "all of it", ask({"skillKey": "a", "enabled": False, "apiKey": " secret-text ", "env": {" C ": " 3 ", "B": " "}}),
+        expect(place, "all of it",
+               ask({"skillKey": "a", "enabled": False, "apiKey": " secret-text ", "env": {" C ": " 3 ", "B": " "}}),
                (200, {"ok": True, "skillKey": "a", "config": {"enabled": False, "apiKey": "***", "env": {"C": "***"}}}))
         expect(place, "the file", home.config.read_text(),
                '// mine\n{ skills: { entries: { a: { env: { C: "3" }, enabled: false, apiKey: "secret-text" } } } }\n')
@@ -130,10 +142,12 @@ def changed(place):
                 ({"skillKey": ""}, "invalid skills.update params: at /skillKey: must NOT have fewer than 1 characters"),
                 ({"skillKey": "a", "enabled": 1}, "invalid skills.update params: at /enabled: must be boolean"),
                 ({"skillKey": "a", "env": {"A": 1}}, "invalid skills.update params: at /env/A: must be string"),
-                ({"skillKey": "a", "config": {}}, "invalid skills.update params: at root: unexpected property 'config'"),
+                ({"skillKey": "a", "config": {}},
+                 "invalid skills.update params: at root: unexpected property 'config'"),
                 ({"skillKey": "  "}, "a skill's key must not be blank"),
                 ({"skillKey": "a", "env": {"A=B": "c"}}, "'A=B' is no name of a variable"),
-                ({"skillKey": "a", "env": {f"V{number}": "x" for number in range(65)}}, "more than 64 variables at once"),
+                ({"skillKey": "a", "env": {f"V{number}": "x" for number in range(65)}},
+                 "more than 64 variables at once"),
                 ({"skillKey": "a", "apiKey": "${NO_SUCH_VAR}"}, None)):
             expect_error(place, ask(body), 400, "INVALID_BODY", message)
         kept = home.config.read_text()
@@ -146,13 +160,16 @@ def changed(place):
 def many_installs(place):
     """Sixteen programs at once and no more, however many ask at the same time."""
     home = Home(place, a={"install": brew("waits")})
-    (home.root / "tools/brew").write_text('#!/bin/sh\necho run >>"$LOG"\nwhile test ! -e "$LOG.go"; do sleep 0.1; done\n')
+    (home.root / "tools/brew").write_text(
+        '#!/bin/sh\necho run >>"$LOG"\nwhile test ! -e "$LOG.go"; do sleep 0.1; done\n')
     with ApiServer(place, env=home.env) as server:
-        asked = [server.in_background("POST", "/agent-skills/install", {"name": "a", "installId": "waits"}) for _ in range(40)]
+        asked = [server.in_background("POST", "/agent-skills/install", {"name": "a", "installId": "waits"})
+                 for _ in range(40)]
         while sum(not each.is_alive() for each in asked) < 24:
             time.sleep(0.05)
         refused = [each.answer for each in asked if not each.is_alive()]
-        expect(place, "refused", {(status, told["error"]["code"]) for status, told in refused}, {(429, "TOO_MANY_REQUESTS")})
+        expect(place, "refused", {(status, told["error"]["code"]) for status, told in refused},
+               {(429, "TOO_MANY_REQUESTS")})
         (home.root / "log.go").write_text("")
         for each in asked:
             each.join(LIMIT_S)
@@ -176,7 +193,8 @@ def every_agent(place):
 
 
 def event_of_write(reader, write):
-    """(name, document) of the next event. Watching begins a little after listening does: it is written until it is told."""
+    """(name, document) of the next event. Watching begins a little after listening does: it is written until it is
+    told."""
     seen = threading.Event()
     writing = threading.Thread(target=lambda: [write() for _ in iter(lambda: seen.wait(0.2), True)])
     writing.start()
@@ -219,6 +237,7 @@ def events(place):
         reader.close()
 
 
-CHECKS = [("what is told", False, told), ("what is installed", False, installed), ("a server that ends", False, stopped),
+CHECKS = [("what is told", False, told), ("what is installed", False, installed),
+          ("a server that ends", False, stopped),
           ("what is changed", False, changed), ("the event", False, events), ("many installs", False, many_installs),
           ("every agent", False, every_agent), ("what is watched later", False, watched_later)]

@@ -58,13 +58,16 @@ def every_version(place):
             expect(place, f"{version}: what was typed", text_of(done("read", "--role", "textfield")), "Ada")
             done("wait", "--role", "textfield")
             done("--backend", "app", "back")
-            answer = done("exec", json.dumps(plan(SNAPSHOT, SLEEP, {**SNAPSHOT, "id": "s2"}, {"id": "p", "type": "take_screenshot"})))
+            answer = done("exec", json.dumps(plan(SNAPSHOT, SLEEP, {**SNAPSHOT, "id": "s2"},
+                                                  {"id": "p", "type": "take_screenshot"})))
             envelope = answer["envelope"]
             expect(place, f"{version}: the caller's ids", (envelope["commandId"], envelope["taskId"]), ("c1", "t1"))
             expect(place, f"{version}: types", [step["actionType"] for step in envelope["stepResults"]],
                    ["snapshot_ui", "sleep", "snapshot_ui", "take_screenshot"])
-            expect(place, f"{version}: both trees", [text_of(answer, step).strip()[-12:] for step in (0, 2)], ["</hierarchy>"] * 2)
-            expect(place, f"{version}: what the host did has no error", list(envelope["stepResults"][3]["data"]), ["path"])
+            expect(place, f"{version}: both trees", [text_of(answer, step).strip()[-12:] for step in (0, 2)],
+                   ["</hierarchy>"] * 2)
+            expect(place, f"{version}: what the host did has no error", list(envelope["stepResults"][3]["data"]),
+                   ["path"])
 
 
 def records(place):
@@ -75,7 +78,8 @@ def records(place):
                 phone.simctl("fault", fault)
                 expect(place, f"{version}: {fault}", phone.ask("snapshot")[0], 0)
                 phone.simctl("reset")
-            for fault in ("piece-lost first", "piece-lost middle", "piece-lost last", "piece-lost all", "pieces-swapped",
+            for fault in ("piece-lost first", "piece-lost middle", "piece-lost last", "piece-lost all",
+                          "pieces-swapped",
                           "piece-announces"):
                 phone.simctl("fault", *fault.split())
                 # What only looks is sent once more; what acts never is.
@@ -83,9 +87,11 @@ def records(place):
                 expect(place, f"{fault}: says that it ran", "ran the command" in answer["message"], True)
                 expect(place, f"{fault}: looked twice", phone.counter("broadcast"), 2)
                 acted = expect_error(place, fault, phone.ask("exec", json.dumps(plan(HOME, SNAPSHOT))), receipt="lost")
-                expect(place, f"{fault}: acted once", (phone.counter("broadcast"), "attempts" in acted["details"]), (3, False))
+                expect(place, f"{fault}: acted once", (phone.counter("broadcast"), "attempts" in acted["details"]),
+                       (3, False))
                 expect(place, f"{fault}: no record among the lines", any("Result-Chunk" in line or "Publication" in line
-                                                                        for line in acted["lastCorrelatedEvents"]), False)
+                                                                        for line in acted["lastCorrelatedEvents"]),
+                       False)
                 phone.simctl("reset")
             phone.simctl("fault", "piece-hash-wrong")
             answer = expect_error(place, "another checksum", phone.ask("snapshot"))
@@ -124,7 +130,8 @@ def second_is_its_own(place, what, envelope):
 
 def late_by_command_line(place, phone, what):
     hold_the_next(phone)
-    expect_error(place, f"{what}: the first", phone.ask("exec", json.dumps(FIRST)), "RESULT_ENVELOPE_TIMEOUT", commandId="c1")
+    expect_error(place, f"{what}: the first", phone.ask("exec", json.dumps(FIRST)), "RESULT_ENVELOPE_TIMEOUT",
+                 commandId="c1")
     second_is_its_own(place, what, phone.ask("exec", "--queue", json.dumps(SECOND))[1]["envelope"])
 
 
@@ -139,7 +146,8 @@ def late_answers_elsewhere(place):
     """The same where a process stays: by the daemon, HTTP and MCP."""
     with own_phone(place, "--operator", "0.12.5") as phone:
         expect(place, "connect", place.run("connect", phone.serial).returncode, 0)
-        daemon = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox, stderr=subprocess.PIPE,
+        daemon = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox,
+                                  stderr=subprocess.PIPE,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         try:
             daemon.stderr.readline()
@@ -149,7 +157,8 @@ def late_answers_elsewhere(place):
             daemon.communicate(timeout=LIMIT_S)
         with ApiServer(place) as server:
             def post(execution):
-                return server.json("POST", "/execute", {"execution": execution, "deviceId": phone.serial, "queue": True})
+                return server.json("POST", "/execute",
+                                   {"execution": execution, "deviceId": phone.serial, "queue": True})
             hold_the_next(phone)
             status, answer = post(FIRST)
             expect(place, "HTTP: the first", (status, answer["error"]["code"]), (504, "RESULT_ENVELOPE_TIMEOUT"))
@@ -161,7 +170,8 @@ def late_answers_elsewhere(place):
             expect(place, "MCP: the first", first.get("isError"), True)
             expect(place, "MCP", phone.counter("broadcast"), 1)
             second = agent.tool("execute", actions=[HOME])
-            expect(place, "MCP: its own step", '"key":"home"' in json.dumps(second.verdict, separators=(",", ":")), True)
+            expect(place, "MCP: its own step", '"key":"home"' in json.dumps(second.verdict, separators=(",", ":")),
+                   True)
             expect(place, "MCP: both were sent", phone.counter("broadcast"), 2)
 
 
@@ -172,15 +182,19 @@ def failures(place):
         phone.simctl("fault", "step-gap", "700")
         status, answer, _ = phone.ask("exec", long_plan)
         envelope = answer["envelope"]
-        expect(place, "between two steps", (status, envelope["status"], envelope["errorCode"]), (1, "failed", "COMMAND_TIMEOUT"))
+        expect(place, "between two steps", (status, envelope["status"], envelope["errorCode"]),
+               (1, "failed", "COMMAND_TIMEOUT"))
         expect(place, "the finished steps", all(step["success"] for step in envelope["stepResults"]), True)
         phone.simctl("reset")
         phone.simctl("fault", "step-hangs", "2")
         envelope = phone.ask("exec", long_plan)[1]["envelope"]
-        expect(place, "in a step", [(step["id"], step["success"]) for step in envelope["stepResults"]], [("h", True), ("z", False)])
-        expect(place, "its code", (envelope["errorCode"], envelope["stepResults"][1]["data"]["errorCode"]), ("COMMAND_TIMEOUT",) * 2)
+        expect(place, "in a step", [(step["id"], step["success"]) for step in envelope["stepResults"]],
+               [("h", True), ("z", False)])
+        expect(place, "its code", (envelope["errorCode"], envelope["stepResults"][1]["data"]["errorCode"]),
+               ("COMMAND_TIMEOUT",) * 2)
         phone.simctl("reset")
-        status, answer, _ = phone.ask("exec", json.dumps(plan({"id": "c", "type": "click", "params": {"matcher": {"textEquals": "No such"}}})))
+        status, answer, _ = phone.ask(
+            "exec", json.dumps(plan({"id": "c", "type": "click", "params": {"matcher": {"textEquals": "No such"}}})))
         expect(place, "a miss", (status, answer["envelope"]["errorCode"]), (1, "NODE_NOT_FOUND"))
         expect(place, "the app's own words", answer["envelope"]["error"].startswith("No UI node found"), True)
 
@@ -212,8 +226,10 @@ def ids(place):
                 dispatched.add(line.split("commandId=")[1].split()[0])
         expect(place, "a fresh id each", (len(dispatched), {len(each) for each in dispatched}), (2, {32}))
         expect(place, "the caller sees none of them", any(each.encode() in shown for each in dispatched), False)
-        records_of_log = [json.loads(line) for path in (place.sandbox / ".clawperator/logs").glob("*.log") for line in path.open()]
-        expect(place, "our log has both", {record["dispatchId"] for record in records_of_log if record.get("commandId") == "c1"}, dispatched)
+        records_of_log = [json.loads(line) for path in (place.sandbox / ".clawperator/logs").glob("*.log")
+                          for line in path.open()]
+        expect(place, "our log has both",
+               {record["dispatchId"] for record in records_of_log if record.get("commandId") == "c1"}, dispatched)
 
 
 def bad_apps(place):

@@ -1,6 +1,6 @@
-"""What each verb makes the phone receive: each service that is opened, each line that a shell and each path that sync gets, in order, on
-three releases of Android, by both backends. tests/golden/bytes-*.txt have it; of each release but the first the blocks that differ
-from those of the release before.
+"""What each verb makes the phone receive: each service that is opened, each line that a shell and each path that sync
+gets, in order, on three releases of Android, by both backends. tests/golden/bytes-*.txt have it; of each release but
+the first the blocks that differ from those of the release before.
 
 In the files `[command]` begins a block, `= ok` is its answer, and what is long and often sent has a number, `#1`."""
 import collections
@@ -15,7 +15,8 @@ from own_phone import own_phone
 FORM, SETTINGS, OPERATOR = "com.clawperator.conformance", "com.android.settings", "com.clawperator.operator"
 RELEASES = ("android-7", "android-10", "android-16")
 NAME = ("--id", f"{FORM}:id/name_field")
-PLAN = json.dumps({"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 20000,
+PLAN = json.dumps({"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+                   "timeoutMs": 20000,
                    "actions": [{"id": "a", "type": "close_app", "params": {"applicationId": SETTINGS}},
                                {"id": "b", "type": "open_app", "params": {"applicationId": SETTINGS}},
                                {"id": "c", "type": "press_key", "params": {"key": "back"}},
@@ -26,19 +27,23 @@ ON = {"home": ("show", FORM, "home"), "form": ("show", FORM, "form"), "feed": ("
 AFTER = {"--ref": ("snapshot", "--format", "compact"), "org.example.app": ("apps", "install", "app.apk"),
          "revoke": ("apps", "grant", "org.example.app", "CAMERA"), "stop": ("recording", "start", "--session-id", "s")}
 
-# Of `clawperator help`: a verb -> what is run of it, each on a screen. Those that plan an execution run by each backend.
+# Of `clawperator help`: a verb -> what is run of it, each on a screen. Those that plan an execution run by each
+# backend.
 PLANNED = {
     "snapshot": [("home",), ("home", "--format", "compact")],
     "screenshot": [("home", "--path", "a.png"), ("home", "--path", "a.png", "--marks")],
     "click": [("home", "--text", "Form"), ("home", "--coordinate", "5", "5"), ("home", "--text", "Ask", "--long"),
-              ("home", "--ref", "@3"), ("home", "--id", "android:id/title", "--nth", "2"), ("home", "--text", "Form", "--strict"),
-              ("home", "--text", "Form", "--snapshot", "--settle", "0"), ("home", "--text", "Form", "--verify", "changed", "--settle", "0"),
+              ("home", "--ref", "@3"), ("home", "--id", "android:id/title", "--nth", "2"),
+              ("home", "--text", "Form", "--strict"),
+              ("home", "--text", "Form", "--snapshot", "--settle", "0"),
+              ("home", "--text", "Form", "--verify", "changed", "--settle", "0"),
               ("home", "--text", "Nothing like this", "--tries", "1")],
     "type": [("form", "Ada's \"$HOME\"", *NAME), ("form", "x", *NAME, "--submit"),
              ("form", "hunter2", "--id", f"{FORM}:id/password_field", "--secret")],
     "read": [("form", "--id", f"{FORM}:id/form_title"), ("form", "--role", "button", "--all")],
     "read-value": [("settings", "--label", "Apps")],
-    "wait": [("home", "--text", "Form", "--timeout", "3000"), ("home", "--text", "Nothing like this", "--gone", "--timeout", "3000")],
+    "wait": [("home", "--text", "Form", "--timeout", "3000"),
+             ("home", "--text", "Nothing like this", "--gone", "--timeout", "3000")],
     "wait-for-nav": [("home", "--app", FORM, "--timeout", "3000")],
     "assert": [("home", "--text", "Form"), ("home", "--text", "Form", "--gone")],
     "press": [("form", "home"), ("form", "recents")],
@@ -56,8 +61,10 @@ WITHOUT_APP = {"type": [("form", "", *NAME, "--clear")]}
 BY_SHELL = {
     "input tap": [("home", "5", "5")], "input swipe": [("home", "5", "500", "5", "100", "--ms", "20")],
     "input text": [("form", "a b%s'c\"")], "input key": [("home", "enter", "66")],
-    "swipe": [("home", "5", "500", "5", "100", "--ms", "20"), ("home", "5", "500", "5", "100", "--snapshot", "--settle", "0")],
-    "key": [("home", "volume_up")], "double-tap": [("home", "5", "5")], "drag": [("home", "5", "500", "5", "100", "--ms", "1000")],
+    "swipe": [("home", "5", "500", "5", "100", "--ms", "20"),
+              ("home", "5", "500", "5", "100", "--snapshot", "--settle", "0")],
+    "key": [("home", "volume_up")], "double-tap": [("home", "5", "5")],
+    "drag": [("home", "5", "500", "5", "100", "--ms", "1000")],
     "hide-keyboard": [("form",)], "record-video": [("home", "--seconds", "1", "--path", "a.mp4")],
     "recording start": [("home", "--session-id", "s")], "recording stop": [("home", "--session-id", "s")],
     "recording pull": [("home", "--session-id", "s", "--out", ".")],
@@ -65,19 +72,24 @@ BY_SHELL = {
     "net airplane": [("home", "off")], "net wifi": [("home", "on")], "net data": [("home", "off")],
     "notifications list": [("home",)], "notifications open": [("home",)], "notifications close": [("home",)],
     "notifications clear": [("home",)],
-    "apps list": [("home",), ("home", "--third-party")], "apps info": [("home", FORM)], "apps install": [("home", "app.apk")],
+    "apps list": [("home",), ("home", "--third-party")], "apps info": [("home", FORM)],
+    "apps install": [("home", "app.apk")],
     "apps grant": [("home", "org.example.app", "CAMERA")], "apps revoke": [("home", "org.example.app", "CAMERA")],
     "apps clear": [("home", "org.example.app")], "apps uninstall": [("home", "org.example.app")],
-    "packages list": [("home",)], "crash": [("home", SETTINGS)], "log tail": [("home", "--package", SETTINGS, "--no-follow")],
+    "packages list": [("home",)], "crash": [("home", SETTINGS)],
+    "log tail": [("home", "--package", SETTINGS, "--no-follow")],
     "crash-log": [("home",)], "doctor": [("home", "--check-only")], "grant-device-permissions": [("home",)],
     "setup": [("home", "--apk", "operator.apk")],
 }
 # A word of its own, or the same as one above.
-NO_HAND = {"devices", "connect", "disconnect", "pair", "known", "skills", "agent-skills", "hub", "install", "operator", "emulator",
+NO_HAND = {"devices", "connect", "disconnect", "pair", "known", "skills", "agent-skills", "hub", "install", "operator",
+           "emulator",
            "provision", "logs", "adb", "serve", "mcp", "daemon", "sim", "guide", "version", "completion", "man", "help",
            "recording parse", "recording export"}
-# How the way to the phone changes what it receives: the first command of a home, an adb server between, an app that cannot be strict.
-SAMPLE = {"snapshot": PLANNED["snapshot"][1:], "click": [PLANNED["click"][0], PLANNED["click"][3]], "back": PLANNED["back"],
+# How the way to the phone changes what it receives: the first command of a home, an adb server between, an app that
+# cannot be strict.
+SAMPLE = {"snapshot": PLANNED["snapshot"][1:], "click": [PLANNED["click"][0], PLANNED["click"][3]],
+          "back": PLANNED["back"],
           "open": PLANNED["open"][:1], "battery": BY_SHELL["battery"]}
 
 MASKS = [(re.compile(pattern), mask) for pattern, mask in (
@@ -87,7 +99,8 @@ MASKS = [(re.compile(pattern), mask) for pattern, mask in (
     (r"127\.0\.0\.1:\d+", "<address>"), (r"(?<=;V=)\d+(?=;else)", "<sdk>"))]
 OFTEN = 3  # so many lines are written once, and have a number
 PAYLOAD = re.compile(r"(.*payload(?:\\0|' '))(\{.*\})((?:\\0|').*)")
-# What time decides: where the phone's own picture is late the raw frame is tried, too, and a log that was opened early may be opened again.
+# What time decides: where the phone's own picture is late the raw frame is tried, too, and a log that was opened early
+# may be opened again.
 PICTURE = re.compile(r"(?<=:)screencap( -p)?$")
 MAY_COME_TWICE = ("shell,v2,raw:screencap, raw or not", "shell,v2,raw:read B ")
 
@@ -195,10 +208,12 @@ def record_release(place, release):
 def text_of(blocks):
     """Equal blocks that follow each other have their titles together."""
     counts = collections.Counter(line for lines in blocks.values() for line in lines if len(line) > 60)
-    often = {line: f"#{number}" for number, line in enumerate((line for line, count in counts.items() if count >= OFTEN), 1)}
+    often = {line: f"#{number}"
+             for number, line in enumerate((line for line, count in counts.items() if count >= OFTEN), 1)}
     text = "".join(f"{number} {line}\n" for line, number in often.items())
     for body, titles in itertools.groupby(blocks, key=blocks.get):
-        text += "\n" + "".join(f"[{title}]\n" for title in titles) + "".join(f"{often.get(line, line)}\n" for line in body)
+        text += "\n" + "".join(f"[{title}]\n" for title in titles) + "".join(f"{often.get(line, line)}\n"
+                                                                             for line in body)
     return text
 
 

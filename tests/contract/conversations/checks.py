@@ -1,5 +1,6 @@
-"""Whole answers of the command line, HTTP and MCP to the same wishes, as tests/golden/conversation-*.txt have them: a surface that drifts
-from the others, or an answer that changes its shape, is a difference there. What an answer has to be is proved by the other checks."""
+"""Whole answers of the command line, HTTP and MCP to the same wishes, as tests/golden/conversation-*.txt have them: a
+surface that drifts from the others, or an answer that changes its shape, is a difference there. What an answer has to
+be is proved by the other checks."""
 import base64
 import contextlib
 import hashlib
@@ -103,7 +104,8 @@ class Phone:
         """The surface's own home; the phone as the wish wants it."""
         self.sandbox = self.place.sandbox / f"{number}"
         self.sandbox.mkdir(mode=0o700)
-        here = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "CLAWPERATOR_LOCK_DIR"), str(self.sandbox))
+        here = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "CLAWPERATOR_LOCK_DIR"),
+                             str(self.sandbox))
         self.env = {**self.place.env, **here, "CLAWPERATOR_NO_DAEMON": "1"}
         self.phone.simctl("reset")
         self.phone.simctl(*self.wish.screen)
@@ -115,7 +117,8 @@ class Phone:
         """By a command that sleeps on it."""
         before = self.phone.counter("broadcast")
         payload = json.dumps(plan(("sleep", {"durationMs": ms}), timeoutMs=60000))
-        child = subprocess.Popen([self.binary, "exec", payload, *self.words], env=self.env, cwd=self.sandbox, stdout=subprocess.DEVNULL,
+        child = subprocess.Popen([self.binary, "exec", payload, *self.words], env=self.env, cwd=self.sandbox,
+                                 stdout=subprocess.DEVNULL,
                                  stderr=subprocess.DEVNULL)
         try:
             deadline = time.monotonic() + LIMIT_S
@@ -142,7 +145,8 @@ class Phone:
 
     def by_cli(self):
         if self.wish.seen:
-            self.hash = json.loads(self.run(["snapshot", "--format", "compact"]).stdout)["envelope"]["stepResults"][0]["data"]["tree_hash"]
+            self.hash = json.loads(self.run(["snapshot", "--format",
+                                             "compact"]).stdout)["envelope"]["stepResults"][0]["data"]["tree_hash"]
             self.changes_then()
         for argv in self.wish.cli:
             done = self.run([self.filled(word) for word in argv])

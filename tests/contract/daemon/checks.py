@@ -36,7 +36,8 @@ def socket_path(place, env=None):
 @contextlib.contextmanager
 def running(place, *words, env=None):
     """`daemon run`; ended the hard way, whatever it is at."""
-    child = subprocess.Popen([place.binary, "daemon", "run", *words], env={**place.env, **leaks.SEARCHED, **(env or {})},
+    child = subprocess.Popen([place.binary, "daemon", "run", *words],
+                             env={**place.env, **leaks.SEARCHED, **(env or {})},
                              cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
     try:
@@ -85,7 +86,8 @@ def starts_and_stops(place):
 
 
 def bad_words(place):
-    for words in (["start", "--idle", "0"], ["run", "--idle", "soon"], ["restart", "--idle", "1.5"], ["fly"], [], ["run", "--backend", "shell"],
+    for words in (["start", "--idle", "0"], ["run", "--idle", "soon"], ["restart", "--idle", "1.5"], ["fly"], [],
+                  ["run", "--backend", "shell"],
                   ["start", "--backend", "shell"], ["restart", "--backend", "app"]):
         done = place.run("daemon", *words)
         expect(place, str(words), (done.returncode, json.loads(done.stdout)["code"]), (1, "USAGE"))
@@ -163,11 +165,13 @@ def serves_too(place):
 
 def interrupted(place):
     """Ctrl-C cancels what runs there, and tells what may have happened, as without a daemon."""
-    plan = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+    plan = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 30000,
             "actions": [{"id": "a", "type": "click", "params": {"coordinate": {"x": 1, "y": 2}}},
                         {"id": "b", "type": "sleep", "params": {"durationMs": 20000}}]}
     with running(place):
-        child = subprocess.Popen([place.binary, "exec", "--payload", json.dumps(plan)], env=place.env, cwd=place.sandbox,
+        child = subprocess.Popen([place.binary, "exec", "--payload", json.dumps(plan)], env=place.env,
+                                 cwd=place.sandbox,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         wait_for_dispatch(place)
         child.send_signal(signal.SIGINT)

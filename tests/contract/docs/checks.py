@@ -46,8 +46,10 @@ def run_document(path):
         (place.sandbox / "docs").symlink_to(ROOT / "docs")
         shutil.copytree(ROOT / "skills", place.sandbox / "skills")
         env = {**place.env, "PATH": f"{folder}:{place.env['PATH']}"}
-        alone = ALONE if is_served(path) and subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode == 0 else []
-        child = subprocess.Popen([*alone, "bash", "-c", "\n".join(script_of(path, place))], env=env, cwd=place.sandbox, text=True,
+        alone = ALONE if is_served(path) and subprocess.run([*ALONE, "true"], capture_output=True,
+                                                            check=False).returncode == 0 else []
+        child = subprocess.Popen([*alone, "bash", "-c", "\n".join(script_of(path, place))], env=env, cwd=place.sandbox,
+                                 text=True,
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  start_new_session=True)
         try:
@@ -87,7 +89,8 @@ def every_variable_is_listed(place):
 def simulated_phone_is_told(place):
     """docs/simdroid.md names every fault and every maker's phone."""
     text = (ROOT / "docs/simdroid.md").read_text()
-    names = [line.split("\t")[0] for words in (["faults"], ["phone"]) for line in place.device.simctl(*words).splitlines()]
+    names = [line.split("\t")[0] for words in (["faults"], ["phone"])
+             for line in place.device.simctl(*words).splitlines()]
     if len(names) < 60:
         raise place.Mismatch(f"simctl names {names}")
     missing = [name for name in names if not re.fullmatch(r"android-\d+", name) and f"`{name}`" not in text]

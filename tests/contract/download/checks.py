@@ -547,7 +547,8 @@ CHECKS = [(check.__name__.replace("_", " "), False, check) for check in (
     a_cut_download_goes_on_where_it_stopped, a_server_without_ranges_starts_over,
     parts_that_do_not_fit, a_wrong_part_of_the_file_is_refused, a_wrong_checksum_removes_the_file,
     a_wrong_checksum_keeps_the_good_file, a_checksum_file_without_checksum, what_is_not_there,
-    metadata_that_is_none, a_version_needs_no_metadata, what_is_there_cannot_be_linked, more_than_it_may_be, nobody_there, urls_that_are_refused, redirects,
+    metadata_that_is_none, a_version_needs_no_metadata, what_is_there_cannot_be_linked, more_than_it_may_be,
+    nobody_there, urls_that_are_refused, redirects,
     certificates_are_checked, redirects_lead_to_https_only, a_server_that_stalls,
     signals_end_it_and_keep_what_arrived, one_at_a_time, places_that_cannot_be_written,
     a_disk_that_runs_full, proxies, without_libcurl, for_people)]

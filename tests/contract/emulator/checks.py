@@ -151,7 +151,8 @@ def create_over_http(lab):
         def create(**body):
             return server.json("POST", "/android/emulators/create", body)
         for body in ({"apiLevel": "35"}, {"apiLevel": 35.5}, {"apiLevel": 20}, {"apiLevel": 100}, {"deviceProfile": 7},
-                     {"deviceProfile": "-x"}, {"deviceProfile": "a\nb"}, {"deviceProfile": ""}, {"abi": "mips"}, {"abi": 1},
+                     {"deviceProfile": "-x"}, {"deviceProfile": "a\nb"}, {"deviceProfile": ""}, {"abi": "mips"},
+                     {"abi": 1},
                      {"playStore": "yes"}, {"force": 1}):
             status, told = create(**body)
             lab.same((status, told["error"]["code"]), (400, "INVALID_BODY"))

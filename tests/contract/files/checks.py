@@ -21,7 +21,8 @@ def shot(number, **params):
 
 
 def plan(*actions):
-    return {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+    return {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 30000,
             "actions": list(actions)}
 
 
@@ -35,15 +36,18 @@ def execute(server, *actions):
 
 def tool(server, *actions):
     """What the tool `execute` of POST /mcp answers: (whether it is an error, its text as JSON)."""
-    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "execute", "arguments": {"actions": list(actions)}}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+               "params": {"name": "execute", "arguments": {"actions": list(actions)}}}
     result = server.json("POST", "/mcp", message)[1]["result"]
     return result.get("isError", False), json.loads(result["content"][0]["text"])
 
 
 def written(place, answer):
     """The paths of the pictures of an answer, each of them a whole picture of this user alone."""
-    expect(place, "the answer", (answer[0], answer[1]["ok"], answer[1].get("envelope", {}).get("status")), (200, True, "success"))
-    paths = [step["data"]["path"] for step in answer[1]["envelope"]["stepResults"] if step["actionType"] == "take_screenshot"]
+    expect(place, "the answer", (answer[0], answer[1]["ok"], answer[1].get("envelope", {}).get("status")),
+           (200, True, "success"))
+    paths = [step["data"]["path"]
+             for step in answer[1]["envelope"]["stepResults"] if step["actionType"] == "take_screenshot"]
     for path in paths:
         expect(place, path, (pathlib.Path(path).read_bytes()[:4], stat.S_IMODE(os.lstat(path).st_mode)), (PNG, 0o600))
     return paths
@@ -72,12 +76,14 @@ def make_folder(place, name="given"):
 
 
 def run_in(place, folder, *words):
-    return subprocess.run([place.binary, *words], env=place.env, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_S,
+    return subprocess.run([place.binary, *words], env=place.env, cwd=folder, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=LIMIT_S,
                           check=False)
 
 
 def no_folder(place):
-    """Without --files no client names a file, by no route, no alias and no tool; the flag is named, and nothing is done."""
+    """Without --files no client names a file, by no route, no alias and no tool; the flag is named, and nothing is
+    done."""
     target = place.sandbox / "taken.png"
     with ApiServer(place) as server:
         for path in (target, "taken.png", "../taken.png", "/etc/passwd", "-"):
@@ -85,12 +91,15 @@ def no_folder(place):
                 refused(place, path, take(server, path, route), "--files FOLDER")
         for member in ("path", "file", "filePath", "output_path"):
             answer = server.json("POST", "/execute", {"execution": plan(
-                {"id": "h", "type": "press_key", "params": {"key": "home"}}, shot(1), shot(2, **{member: str(target)}))})
+                {"id": "h", "type": "press_key", "params": {"key": "home"}}, shot(1),
+                shot(2, **{member: str(target)}))})
             refused(place, member, answer, "--files FOLDER")
         is_error, told = tool(server, shot(1, path=str(target)))
-        expect(place, "by MCP", (is_error, told["code"], "--files FOLDER" in told["message"]), (True, "FILE_NOT_ALLOWED", True))
+        expect(place, "by MCP", (is_error, told["code"], "--files FOLDER" in told["message"]),
+               (True, "FILE_NOT_ALLOWED", True))
         expect(place, "GET", server.ask("GET", f"/devices/{place.device.serial}/screenshot.png")[2][:4], PNG)
-    expect(place, "nothing was written", (target.exists(), list(place.sandbox.glob("clawperator-screenshot-*"))), (False, []))
+    expect(place, "nothing was written", (target.exists(), list(place.sandbox.glob("clawperator-screenshot-*"))),
+           (False, []))
     counters = place.device.counters()
     expect(place, "nothing was pressed", (counters.get("broadcast", 0), counters.get("input.keyevent", 0)), (0, 0))
 
@@ -100,14 +109,18 @@ def below_folder(place):
     folder = make_folder(place)
     (folder / "sub/deep").mkdir(parents=True)
     with ApiServer(place, "--files", "given") as server:
-        for name, path in (("a.png", "a.png"), (folder / "b.png", "b.png"), ("sub/deep/c.png", "sub/deep/c.png"), ("./sub//d.png", "sub/d.png"),
-                           (f"{folder}/./sub/e.png", "sub/e.png"), ("-", "-"), ("..a..", "..a.."), ("é\n.png", "é\n.png")):
+        for name, path in (("a.png", "a.png"), (folder / "b.png", "b.png"), ("sub/deep/c.png", "sub/deep/c.png"),
+                           ("./sub//d.png", "sub/d.png"),
+                           (f"{folder}/./sub/e.png", "sub/e.png"), ("-", "-"), ("..a..", "..a.."),
+                           ("é\n.png", "é\n.png")):
             expect(place, name, written(place, take(server, name)), [str(folder / path)])
-        steps = [shot(1, path="1.png"), shot(2, path=str(folder / "sub/2.png")), shot(3), shot(4), shot(5, path="1.png")]
+        steps = [shot(1, path="1.png"), shot(2, path=str(folder / "sub/2.png")), shot(3), shot(4),
+                 shot(5, path="1.png")]
         one, two, three, four, five = written(place, execute(server, *steps))
         expect(place, "steps", (one, two, five), (str(folder / "1.png"), str(folder / "sub/2.png"), one))
         expect(place, "steps without a name", (three == four, pathlib.Path(three).parent.name), (True, "pictures"))
-        by_app = server.json("POST", "/execute", {"execution": plan(shot(1, path="app.png"), {"id": "s", "type": "snapshot_ui"})})
+        by_app = server.json("POST", "/execute",
+                             {"execution": plan(shot(1, path="app.png"), {"id": "s", "type": "snapshot_ui"})})
         expect(place, "behind the app's steps", written(place, by_app), [str(folder / "app.png")])
         is_error, told = tool(server, shot(1, path="mcp.png"))
         expect(place, "by MCP", (is_error, (folder / "mcp.png").read_bytes()[:4]), (False, PNG))
@@ -116,26 +129,34 @@ def below_folder(place):
 
 
 def outside_folder(place):
-    """Whatever a name leads to that is not below the folder, or not by folders alone, or not this server's: it stays as it is."""
+    """Whatever a name leads to that is not below the folder, or not by folders alone, or not this server's: it stays as
+    it is."""
     folder, outside = make_folder(place), make_folder(place, "outside")
     beside = make_folder(place, "given-too")
     (folder / "sub").mkdir()
     (folder / "mine.png").write_text("of the user")
     (folder / "empty.png").touch()
     (outside / "key").write_text("a secret")
-    for name, target in (("to-file", outside / "key"), ("to-nothing", outside / "new"), ("to-folder", outside), ("sub/up", outside),
-                         ("to-mine", "mine.png"), ("to-sub", "sub"), ("loop", "loop"), ("proc", f"/proc/{os.getpid()}/cwd")):
+    for name, target in (("to-file", outside / "key"), ("to-nothing", outside / "new"), ("to-folder", outside),
+                         ("sub/up", outside),
+                         ("to-mine", "mine.png"), ("to-sub", "sub"), ("loop", "loop"),
+                         ("proc", f"/proc/{os.getpid()}/cwd")):
         (folder / name).symlink_to(target)
     (outside / "back").symlink_to(folder)
     os.link(outside / "key", folder / "hard")
     os.mkfifo(folder / "fifo")
     with socket.socket(socket.AF_UNIX) as unix:
         unix.bind(str(folder / "socket"))
-    names = [".", "./", "/", "//", "sub", "sub/", "sub/.", "..", "../x.png", "../given/x.png", "sub/..", "sub/../x.png", "sub/../../x.png",
-             "a\0b.png", "none/x.png", "mine.png/x.png", "x" * 300, "x/" * 3000 + "x", "/etc/x.png", outside / "x.png", outside / "key",
-             beside / "x.png", f"{folder}-too/x.png", folder, f"{folder}/", f"{folder}/../x.png", f"{outside}/back/x.png",
-             "to-file", "to-nothing", "to-folder", "to-folder/x.png", "to-folder/back/x.png", "sub/up/x.png", "to-mine", "to-sub/x.png",
-             "loop", "loop/x.png", "proc/x.png", "mine.png", "empty.png", "hard", "fifo", "fifo/x.png", "socket", f"{folder}/to-folder/x.png"]
+    names = [".", "./", "/", "//", "sub", "sub/", "sub/.", "..", "../x.png", "../given/x.png", "sub/..", "sub/../x.png",
+             "sub/../../x.png",
+             "a\0b.png", "none/x.png", "mine.png/x.png", "x" * 300, "x/" * 3000 + "x", "/etc/x.png", outside / "x.png",
+             outside / "key",
+             beside / "x.png", f"{folder}-too/x.png", folder, f"{folder}/", f"{folder}/../x.png",
+             f"{outside}/back/x.png",
+             "to-file", "to-nothing", "to-folder", "to-folder/x.png", "to-folder/back/x.png", "sub/up/x.png", "to-mine",
+             "to-sub/x.png",
+             "loop", "loop/x.png", "proc/x.png", "mine.png", "empty.png", "hard", "fifo", "fifo/x.png", "socket",
+             f"{folder}/to-folder/x.png"]
     if os.geteuid() == 0:
         os.mknod(folder / "device", 0o600 | stat.S_IFCHR, os.makedev(1, 7))  # /dev/full
         names.append("device")
@@ -144,8 +165,9 @@ def outside_folder(place):
         for name in names:
             refused(place, str(name)[:80], take(server, name))
         for name in ("to-folder/x.png", "mine.png"):
-            refused(place, name, execute(server, {"id": "h", "type": "press_key", "params": {"key": "home"}}, shot(1, path="ok.png"),
-                                         shot(2, path=name)))
+            refused(place, name,
+                    execute(server, {"id": "h", "type": "press_key", "params": {"key": "home"}}, shot(1, path="ok.png"),
+                            shot(2, path=name)))
             is_error, told = tool(server, shot(1, path=name))
             expect(place, f"{name} by MCP", (is_error, told["code"]), (True, "FILE_NOT_ALLOWED"))
         expect(place, "everything is as it was", everything(folder, outside, beside), before)
@@ -220,7 +242,8 @@ def own_pictures(place):
             file.truncate(300 << 20)
         os.utime(folder / "old-69.png", (1069, 1069))
         third = pathlib.Path(*written(place, take(server, None)))
-        expect(place, "of large ones", sorted(path.name for path in folder.iterdir()), sorted([first.name, second.name, third.name]))
+        expect(place, "of large ones", sorted(path.name for path in folder.iterdir()),
+               sorted([first.name, second.name, third.name]))
         is_error, told = tool(server, shot(1))
         expect(place, "by MCP", is_error, False)
         folder.rename(folder.with_name("aside"))
@@ -230,10 +253,12 @@ def own_pictures(place):
 
 
 def command_line(place):
-    """Files of the user's own commands are the commands', although `serve` carries them out; so it is with MCP over stdio."""
+    """Files of the user's own commands are the commands', although `serve` carries them out; so it is with MCP over
+    stdio."""
     elsewhere = make_folder(place, "elsewhere")
     with ApiServer(place):
-        for words in (["screenshot", "--path", "a.png"], ["exec", json.dumps(plan(shot(1, path="b.png"))), "--backend", "shell"]):
+        for words in (["screenshot", "--path", "a.png"],
+                      ["exec", json.dumps(plan(shot(1, path="b.png"))), "--backend", "shell"]):
             told = json.loads(run_in(place, elsewhere, *words, "--timings").stdout)
             expect(place, words[0], (told["timings"].get("daemon"), told["envelope"]["status"]), (True, "success"))
         expect(place, "files", sorted(path.name for path in elsewhere.iterdir()), ["a.png", "b.png"])

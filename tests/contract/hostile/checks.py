@@ -45,7 +45,8 @@ def names_that_are_none(place):
     """[S10] What is no package's name is refused on every surface before anything is sent."""
     before = place.device.counters()
     for name in ("com.x;reboot", "com.x reboot", "com.x -f", "$(reboot)", "com.x\nreboot"):
-        plan = {"commandId": "c", "taskId": "t", "source": "s", "expectedFormat": "android-ui-automator", "timeoutMs": 5000,
+        plan = {"commandId": "c", "taskId": "t", "source": "s", "expectedFormat": "android-ui-automator",
+                "timeoutMs": 5000,
                 "actions": [{"id": "a", "type": "close_app", "params": {"applicationId": name}}]}
         for words in (["close", "--app", name], ["exec", "--payload", json.dumps(plan)]):
             done = place.run(*words, "--device", place.device.serial)
@@ -79,12 +80,14 @@ def on_a_terminal(place, *words):
 
 
 def controls_are_shown(place):
-    """[S6] A terminal obeys nothing that a device says: neither C1 controls nor bidi controls, in any form of output."""
+    """[S6] A terminal obeys nothing that a device says: neither C1 controls nor bidi controls, in any form of
+    output."""
     for bad in ("\u009b2J", "\u202e", "\u2066", "\u200f"):
         row = f"a                      device product:p model:x{bad}y device:d transport_id:1\n".encode()
         with Server(row) as server:
             address = f"127.0.0.1:{server.port}"
-            for words in (["devices", "-l"], ["devices", "-l", "--output", "pretty"], ["devices", "-l", "--output", "brief"]):
+            for words in (["devices", "-l"], ["devices", "-l", "--output", "pretty"],
+                          ["devices", "-l", "--output", "brief"]):
                 printed = on_a_terminal(place, *words, "--adb-server", address)
                 if bad.encode() in printed or b"a" not in printed:
                     raise place.Mismatch(f"{words} {bad!r}: {printed!r}")

@@ -40,8 +40,10 @@ REFUSED = [
     Row("a chunk extension that does not end", CHUNKED + b"1;" + b"x" * 70000, 400, "BAD_REQUEST"),
     Row("a trailer that does not end", CHUNKED + b"0\r\nX: " + b"x" * 70000, 400, "BAD_REQUEST"),
     Row("a chunk of no size", CHUNKED + b"xyz\r\n", 400, "BAD_REQUEST"),
-    Row("length, then chunks", POST + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, "BAD_REQUEST"),
-    Row("chunks, then length", POST + b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n", 400, "BAD_REQUEST"),
+    Row("length, then chunks", POST + b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400,
+        "BAD_REQUEST"),
+    Row("chunks, then length", POST + b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n", 400,
+        "BAD_REQUEST"),
     Row("two lengths", POST + b"Content-Length: 0\r\nContent-Length: 44\r\n\r\n", 400, "BAD_REQUEST"),
     Row("two equal lengths", POST + b"Content-Length: 0\r\nContent-Length: 0\r\n\r\n", 400, "BAD_REQUEST"),
     Row("a signed length", POST + b"Content-Length: +0\r\n\r\n", 400, "BAD_REQUEST"),
@@ -49,7 +51,8 @@ REFUSED = [
     Row("an encoding in disguise", POST + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 501, "NOT_IMPLEMENTED"),
     Row("chunks twice", POST + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501,
         "NOT_IMPLEMENTED"),
-    Row("chunks in HTTP/1.0", b"POST /execute HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, "BAD_REQUEST"),
+    Row("chunks in HTTP/1.0", b"POST /execute HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400,
+        "BAD_REQUEST"),
     Row("two Hosts", GET + b"Host: localhost\r\n\r\n", 400, "BAD_REQUEST"),
     Row("no Host", b"GET /healthz HTTP/1.1\r\nX: y\r\n\r\n", 400, "BAD_REQUEST"),
     Row("a folded line", GET + b"X: a\r\n b\r\n\r\n", 400, "BAD_REQUEST"),
@@ -192,7 +195,8 @@ def stalled(server, said, then=b""):
 def stalls(place):
     """Ten seconds for a head, thirty for a body, however steadily it drips."""
     rows = [("a stalled head", EXECUTE[:60], b""), ("a dripping head", EXECUTE[:60], b"x" * 100),
-            ("a stalled body", EXECUTE[:-5], b""), ("a dripping body", POST + b"Content-Length: 900\r\n\r\n", b"x" * 100)]
+            ("a stalled body", EXECUTE[:-5], b""),
+            ("a dripping body", POST + b"Content-Length: 900\r\n\r\n", b"x" * 100)]
     with ApiServer(place, "--token", TOKEN) as server, concurrent.futures.ThreadPoolExecutor(len(rows)) as pool:
         for (name, _, _), answers in zip(rows, pool.map(lambda row: stalled(server, *row[1:]), rows)):
             expect_refusal(place, name, answers, 408, "REQUEST_TIMEOUT")

@@ -94,9 +94,11 @@ def a_registry_that_a_redirect_names_gets_no_token(place, hub):
         site.tokens[TOKEN] = other.tokens[TOKEN] = "me"
         succeeded(place, site, "login", "--token", TOKEN, "--registry", site.base, env=asked)
         other.well_known["clawdhub.json"] = {"apiBase": other.base}
-        site.fault("/.well-known/", times=9, status=302, body=b"", headers={"Location": other.base + "/.well-known/clawdhub.json"})
+        site.fault("/.well-known/", times=9, status=302, body=b"",
+                   headers={"Location": other.base + "/.well-known/clawdhub.json"})
         failed(place, site, "HUB_NOT_LOGGED_IN", "whoami", env=asked)
-        expect(other.seen and all("Authorization" not in each["headers"] for each in other.seen), f"sent {other.seen}", place)
+        expect(other.seen and all("Authorization" not in each["headers"] for each in other.seen), f"sent {other.seen}",
+               place)
         other.add("there", "1.0.0", {"SKILL.md": b"x"})
         succeeded(place, site, "install", "there", env=asked)  # whoever asks for it gets it
 
@@ -122,7 +124,8 @@ def a_configuration_that_is_a_link_stays_one(place, hub):
     newer.parent.mkdir()
     newer.write_text(json.dumps({"registry": hub.base, "token": TOKEN, "theirs": 1}))
     succeeded(place, hub, "logout")
-    expect(config(place).is_symlink() and json.loads(dotfile.read_text()) == {"registry": hub.base}, "the link's file", place)
+    expect(config(place).is_symlink() and json.loads(dotfile.read_text()) == {"registry": hub.base}, "the link's file",
+           place)
     expect(json.loads(newer.read_text()) == {"registry": hub.base, "theirs": 1}, "the other name's file", place)
 
 
@@ -131,10 +134,12 @@ def a_token_comes_from_a_socket_and_in_time(place, hub):
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.sendall(TOKEN.encode() + b"\n")
-        done = subprocess.run([place.binary, "hub", "login", "--token", "-"], env={**place.env, **environment(hub)}, stdin=theirs,
+        done = subprocess.run([place.binary, "hub", "login", "--token", "-"], env={**place.env, **environment(hub)},
+                              stdin=theirs,
                               capture_output=True, cwd=place.sandbox, check=False, timeout=LIMIT_S)
         expect(document(place, lacks_token(place, done))["loggedIn"] is True, f"{done}", place)
-        done = subprocess.run([place.binary, "hub", "login", "--token", "-", "--timeout", "1000"], cwd=place.sandbox, stdin=theirs,
+        done = subprocess.run([place.binary, "hub", "login", "--token", "-", "--timeout", "1000"], cwd=place.sandbox,
+                              stdin=theirs,
                               env={**place.env, **environment(hub)}, capture_output=True, check=False, timeout=LIMIT_S)
         expect(document(place, done, 1)["code"] == "COMMAND_TIMEOUT", f"{done}", place)
 
@@ -189,10 +194,12 @@ def a_folder_is_published(place, hub):
     expect(sorted(types) == ["application/json", "text/markdown", "text/plain"], f"types {types}", place)
     told = failed(place, hub, "HUB_REQUEST_FAILED", *words, says="Version already exists")
     expect(told["details"]["status"] == 400, f"told {told}", place)
-    succeeded(place, hub, "publish", str(folder), "--slug", "other", "--name", "N", "--version", "v1.0.0-rc.1", "--tags",
+    succeeded(place, hub, "publish", str(folder), "--slug", "other", "--name", "N", "--version", "v1.0.0-rc.1",
+              "--tags",
               " a, ,b", "--fork-of", "demo@1.0.0")
     payload = hub.published[-1][0]
-    expect((payload["slug"], payload["tags"], payload["forkOf"]) == ("other", ["a", "b"], {"slug": "demo", "version": "1.0.0"}),
+    expect((payload["slug"], payload["tags"], payload["forkOf"])
+           == ("other", ["a", "b"], {"slug": "demo", "version": "1.0.0"}),
            f"sent {payload}", place)
     # Round trip: what was published is what is installed, and is recognised.
     succeeded(place, hub, "install", "my-skill")
@@ -204,7 +211,8 @@ def an_answer_that_is_lost_is_told(place, hub):
     (work(place) / "mine").mkdir()
     (work(place) / "mine/SKILL.md").write_text("a")
     hub.fault("/api/v1/skills", cut=3)
-    told = failed(place, hub, "HUB_REQUEST_FAILED", "publish", "mine", "--version", "1.0.0", says="Version already exists (an earlier")
+    told = failed(place, hub, "HUB_REQUEST_FAILED", "publish", "mine", "--version", "1.0.0",
+                  says="Version already exists (an earlier")
     expect(told["details"]["status"] == 400 and len(hub.published) == 2, f"told {told}", place)
 
 
@@ -217,10 +225,12 @@ def what_cannot_be_published(place, hub):
     (work(place) / "good").mkdir()
     (work(place) / "good/skill.md").write_text("a")
     hub.seen.clear()
-    for words, says in ((("empty", "--version", "1.0.0"), "No files found"), (("none", "--version", "1.0.0"), "SKILL.md required"),
+    for words, says in ((("empty", "--version", "1.0.0"), "No files found"),
+                        (("none", "--version", "1.0.0"), "SKILL.md required"),
                         (("file.md", "--version", "1.0.0"), "Path must be a folder"),
                         (("nowhere", "--version", "1.0.0"), "Path must be a folder"), (("good",), "valid semver"),
-                        (("good", "--version", "v1"), "valid semver"), (("good", "--version", "1.0.0", "--slug", "A_b"), "slug"),
+                        (("good", "--version", "v1"), "valid semver"),
+                        (("good", "--version", "1.0.0", "--slug", "A_b"), "slug"),
                         (("good", "--version", "1.0.0", "--fork-of", "demo@x"), "--fork-of")):
         failed(place, hub, "USAGE", "publish", *words, says=says)
     expect(hub.seen == [], f"asked {hub.seen}", place)
@@ -230,10 +240,12 @@ def a_skill_goes_and_comes_back(place, hub):
     failed(place, hub, "HUB_NOT_LOGGED_IN", "delete", "demo", "--yes")
     log_in(place, hub)
     expect(succeeded(place, hub, "delete", "Demo", "--yes") == {"deleted": True, "slug": "demo"}, "delete", place)
-    expect((hub.seen[-1]["method"], hub.seen[-1]["path"]) == ("DELETE", "/api/v1/skills/demo"), f"{hub.seen[-1]}", place)
+    expect((hub.seen[-1]["method"], hub.seen[-1]["path"]) == ("DELETE", "/api/v1/skills/demo"), f"{hub.seen[-1]}",
+           place)
     failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "demo")
     expect(succeeded(place, hub, "undelete", "demo", "--yes") == {"undeleted": True, "slug": "demo"}, "undelete", place)
-    expect((hub.seen[-1]["method"], hub.seen[-1]["path"]) == ("POST", "/api/v1/skills/demo/undelete"), f"{hub.seen[-1]}", place)
+    expect((hub.seen[-1]["method"], hub.seen[-1]["path"]) == ("POST", "/api/v1/skills/demo/undelete"),
+           f"{hub.seen[-1]}", place)
     hub.skills["demo"]["owner"] = "somebody"
     failed(place, hub, "HUB_NOT_LOGGED_IN", "delete", "demo", "--yes", says="Unauthorized")
     hub.fault("/api/v1/skills/demo", body=b'{"ok":false}')
@@ -248,11 +260,13 @@ class Browser:
         folder = work(place) / "bin"
         folder.mkdir(exist_ok=True)
         opener = folder / "xdg-open"
-        opener.write_text(f'#!/bin/sh\necho "$1" > {work(place)}/opened.tmp\nmv {work(place)}/opened.tmp {work(place)}/opened\n')
+        opener.write_text(
+            f'#!/bin/sh\necho "$1" > {work(place)}/opened.tmp\nmv {work(place)}/opened.tmp {work(place)}/opened\n')
         opener.chmod(0o755)
         env = {**place.env, "PATH": f"{folder}:{place.env['PATH']}", **environment(hub), **(env or {})}
         self.child = subprocess.Popen([place.binary, "hub", "login", *words], env=env, cwd=place.sandbox,
-                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                      text=True)
         told = self.child.stderr.readline()
         self.told = told
         self.url = urllib.parse.urlsplit(told.split(": ", 1)[1].strip())
@@ -282,8 +296,10 @@ def a_login_by_the_browser(place, hub):
     expect(browser.base.startswith("http://127.0.0.1:"), f"{browser.query}", place)
     status, page = browser.ask("/callback?x=1")
     expect(status == 200 and "location.hash" in page, f"{status} {page}", place)
-    expect(browser.ask("/other")[0] == 404 and browser.ask("/callback", Host="evil.example")[0] == 403, "strangers", place)
-    status, answer = browser.ask("/token", {"token": TOKEN, "registry": f"http://{place.closed}", "state": browser.query["state"]})
+    expect(browser.ask("/other")[0] == 404 and browser.ask("/callback", Host="evil.example")[0] == 403, "strangers",
+           place)
+    status, answer = browser.ask("/token", {"token": TOKEN, "registry": f"http://{place.closed}",
+                                            "state": browser.query["state"]})
     expect((status, json.loads(answer)) == (200, {"ok": True}), f"{status} {answer}", place)
     code, told = browser.end()
     expect(code == 0 and told["handle"] == "me" and told["registry"] == hub.base, f"{code} {told}", place)
@@ -301,7 +317,8 @@ def a_sites_token_goes_to_no_other_registry(place, hub):
             status, answer = browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], **brought})
             expect((status, json.loads(answer)) == (400, {"ok": False}), f"{status} {answer}", place)
             code, told = browser.end()
-            expect(code == 1 and told["code"] == "HUB_NOT_LOGGED_IN" and "another registry" in told["message"], f"{told}", place)
+            expect(code == 1 and told["code"] == "HUB_NOT_LOGGED_IN" and "another registry" in told["message"],
+                   f"{told}", place)
         expect(other.seen == [] and not config(place).exists(), f"sent {other.seen}", place)
         # One whose pages are elsewhere says for whom its token is.
         browser = Browser(place, hub, "--no-browser", "--registry", other.base, "--site", hub.base)
@@ -329,7 +346,8 @@ def a_registry_that_is_named_has_its_own_pages(place, hub):
 
 def a_login_that_is_not_this_one(place, hub):
     hub.tokens[TOKEN] = "me"
-    for body in ({"token": TOKEN, "registry": hub.base, "state": "0" * 32}, {"token": TOKEN}, {"token": "", "state": "x"},
+    for body in ({"token": TOKEN, "registry": hub.base, "state": "0" * 32}, {"token": TOKEN},
+                 {"token": "", "state": "x"},
                  ["x"], {"token": 7, "state": "x"}):
         browser = Browser(place, hub, "--no-browser")
         status, answer = browser.ask("/token", body)

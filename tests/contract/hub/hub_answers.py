@@ -15,9 +15,11 @@ def search_and_explore(place, hub):
     done = run(place, hub, "search", "demo", "--output", "pretty")
     expect(done.stdout == b"demo v1.0.0  Demo  (1.000)\ndemo-two v2.0.0  The second  (0.500)\n", f"{done}", place)
     told = succeeded(place, hub, "explore")
-    expect([each["slug"] for each in told["items"]] == ["demo", "demo-two"] and told["count"] == 2, f"told {told}", place)
+    expect([each["slug"] for each in told["items"]] == ["demo", "demo-two"] and told["count"] == 2, f"told {told}",
+           place)
     expect(told["items"][0]["stats"] == {"downloads": 7}, f"told {told}", place)
-    for words, query in ((["--limit", "500"], {"limit": "200"}), (["--sort", "rating"], {"limit": "25", "sort": "stars"}),
+    for words, query in ((["--limit", "500"], {"limit": "200"}),
+                         (["--sort", "rating"], {"limit": "25", "sort": "stars"}),
                          (["--sort", "installs"], {"limit": "25", "sort": "installsCurrent"}),
                          (["--sort", "trending"], {"limit": "25", "sort": "trending"}), ([], {"limit": "25"})):
         succeeded(place, hub, "explore", *words)
@@ -34,7 +36,8 @@ def a_skill_without_a_version_is_listed(place, hub):
 
 
 WRONG = (
-    ("/api/v1/search", b'{"results":[{"score":"high"}]}', ("search", "x"), "API response: results.0.score: invalid value"),
+    ("/api/v1/search", b'{"results":[{"score":"high"}]}', ("search", "x"),
+     "API response: results.0.score: invalid value"),
     ("/api/v1/search", b'{"results":{}}', ("search", "x"), "API response: results: invalid value"),
     ("/api/v1/search", b'{"results":[{"score":1,"slug":7}]}', ("search", "x"), "results.0.slug"),
     ("/api/v1/search", b"[]", ("search", "x"), "an object is expected"),
@@ -42,7 +45,8 @@ WRONG = (
     ("/api/v1/search", b"\xff\xfe", ("search", "x"), "API response: "),
     ("/api/v1/search", b"[" * 100000, ("search", "x"), "API response: "),
     ("/api/v1/search", b'{"results":[' + b'{"score":1},' * 900000 + b"]}", ("search", "x"), "longer than"),
-    ("/api/v1/skills", b'{"items":[{"slug":"a","displayName":"A","updatedAt":1,"latestVersion":"1"}],"nextCursor":null}',
+    ("/api/v1/skills",
+     b'{"items":[{"slug":"a","displayName":"A","updatedAt":1,"latestVersion":"1"}],"nextCursor":null}',
      ("explore",), "items.0.latestVersion"),
     ("/api/v1/skills", b'{"items":null}', ("explore",), "items"),
     ("/api/v1/skills/demo", b'{"latestVersion":{"version":null}}', ("install", "demo"), "latestVersion.version"),
@@ -137,13 +141,15 @@ def a_skill_of_another_clients_is_skipped(place, hub):
     document["skills"]["@me/x"] = {"version": "1.0.0", "installedAt": 1}
     path.write_text(json.dumps(document))
     told = succeeded(place, hub, "update", "--all")
-    expect([(each["slug"], each["status"]) for each in told["updates"]] == [("demo", "up_to_date"), ("@me/x", "skipped")],
+    expect([(each["slug"], each["status"]) for each in told["updates"]]
+           == [("demo", "up_to_date"), ("@me/x", "skipped")],
            f"{told}", place)
     expect(b"@me/x: skipped" in run(place, hub, "update", "--all", "--output", "pretty").stdout, "pretty", place)
 
 
 def half_a_character_spoils_no_search(place, hub):
-    hub.fault("/api/v1/search", body=b'{"results":[{"score":1,"slug":"a","summary":"cut \\ud83d"},{"score":0.5,"slug":"demo"}]}')
+    hub.fault("/api/v1/search",
+              body=b'{"results":[{"score":1,"slug":"a","summary":"cut \\ud83d"},{"score":0.5,"slug":"demo"}]}')
     told = succeeded(place, hub, "search", "x")
     expect([each["slug"] for each in told["results"]] == ["a", "demo"], f"{told}", place)
 
@@ -166,7 +172,8 @@ def where_a_hub_is_found(place, hub):
     for bad in ({"apiBase": "http://example.com"}, {"apiBase": 7}, {}, ["x"]):
         hub.well_known["clawdhub.json"] = hub.well_known["clawhub.json"] = bad
         succeeded(place, hub, "search", "demo", env=site)  # the site itself
-    succeeded(place, hub, "search", "demo", "--registry", hub.base + "/", "--site", hub.base, env={"CLAWHUB_REGISTRY": ""})
+    succeeded(place, hub, "search", "demo", "--registry", hub.base + "/", "--site", hub.base,
+              env={"CLAWHUB_REGISTRY": ""})
     expect(hub.seen[-2]["path"] != "/.well-known/clawdhub.json", "a registry that is named needs no site", place)
 
 

@@ -14,12 +14,16 @@ def a_skill_is_installed_as_the_clients_do(place, hub):
     origin = (skills(place) / "demo/.clawdhub/origin.json").read_text()
     at = lock(place)["skills"]["demo"]["installedAt"]
     expect((work(place) / ".clawdhub/lock.json").read_text() ==
-           '{\n  "version": 1,\n  "skills": {\n    "demo": {\n      "version": "1.1.0",\n      "installedAt": %d\n    }\n  }\n}\n'
+           '{\n  "version": 1,\n  "skills": {\n    "demo": {\n      "version": "1.1.0",\n      "installedAt": %d\n    '
+           '}\n  }\n}\n'
            % at, "lock.json", place)
-    begin = '{\n  "version": 1,\n  "registry": "%s",\n  "slug": "demo",\n  "installedVersion": "1.1.0",\n  "installedAt": ' % hub.base
+    begin = (((
+          '{\n  "version": 1,\n  "registry": "%s",\n  "slug": "demo",\n  "installedVersion": "1.1.0",\n  '
+          '"installedAt": ' % hub.base)))
     expect(origin.startswith(begin) and origin.endswith("\n}\n"), f"origin.json: {origin}", place)
     expect_tidy(place, ["demo"])
-    expect([each["path"] for each in hub.seen] == ["/api/v1/skills/demo", "/api/v1/download"], f"asked {hub.seen}", place)
+    expect([each["path"] for each in hub.seen] == ["/api/v1/skills/demo", "/api/v1/download"], f"asked {hub.seen}",
+           place)
     expect(not any("Authorization" in each["headers"] for each in hub.seen), "anonymous", place)
 
 
@@ -27,7 +31,8 @@ def a_version_that_is_named(place, hub):
     hub.add("demo", "2.0.0", V2)
     told = succeeded(place, hub, "install", "demo", "--version", "1.0.0")
     expect(told["version"] == "1.0.0" and tree(skills(place) / "demo") == V1, f"told {told}", place)
-    expect([each["path"] for each in hub.seen] == ["/api/v1/skills/demo", "/api/v1/download"], f"asked {hub.seen}", place)
+    expect([each["path"] for each in hub.seen] == ["/api/v1/skills/demo", "/api/v1/download"], f"asked {hub.seen}",
+           place)
     expect(locked(place) == {"demo": "1.0.0"}, "lock", place)
     told = failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "demo", "--version", "9.9.9", "--force",
                   says="Version not found")
@@ -121,7 +126,8 @@ def links_in_an_archive_are_refused(place, hub):
 
 def names_are_taken_as_the_clients_take_them(place, hub):
     hub.fault("/api/v1/download", body=zipped({
-        "./SKILL.md": b"x", ".gitmodules": b"m", "//abs.md": b"a", "a/..b/c.md": b"c", "a/": b"", ".clawdhub/origin.json": b"evil",
+        "./SKILL.md": b"x", ".gitmodules": b"m", "//abs.md": b"a", "a/..b/c.md": b"c", "a/": b"",
+        ".clawdhub/origin.json": b"evil",
         ".CLAWHUB/lock.json": b"evil"}))
     succeeded(place, hub, "install", "demo")
     expect(tree(skills(place) / "demo") ==
@@ -167,7 +173,8 @@ def both_names_are_read_and_one_is_written(place, hub):
         told = succeeded(place, hub, "update", "--all", "--workdir", str(folder), "--names",
                          "clawdhub" if folder == new else "clawhub")
         expect(told["updates"][0]["status"] == "updated", f"told {told}", place)
-    expect(not (new / ".clawdhub").exists() and not (old / ".clawhub").exists(), "the folder that is there is used", place)
+    expect(not (new / ".clawdhub").exists() and not (old / ".clawhub").exists(), "the folder that is there is used",
+           place)
 
 
 def the_agents_workspace_is_the_work_folder(place, hub):
@@ -183,13 +190,15 @@ def the_agents_workspace_is_the_work_folder(place, hub):
     told = succeeded(place, hub, "install", "demo", "--workdir", str(work(place) / "w"), env=env)
     expect(told["path"] == str(work(place) / "w/skills/demo"), f"{told}", place)
     configuration.write_text("{agents: {}}")
-    expect(succeeded(place, hub, "list", env=env)["lockPath"] == str(work(place) / ".clawdhub/lock.json"), "here", place)
+    expect(succeeded(place, hub, "list", env=env)["lockPath"] == str(work(place) / ".clawdhub/lock.json"), "here",
+           place)
     configuration.write_text("{")
     done = run(place, hub, "list", env=env)
     expect(done.returncode == 0 and b"the work folder is the current one" in done.stderr, f"{done}", place)
     configuration.write_text("{agents: {defaults: {workspace: '%s'}}}" % agents)
     (work(place) / ".clawdhub").mkdir()
-    expect(succeeded(place, hub, "list", env=env)["lockPath"] == str(work(place) / ".clawdhub/lock.json"), "a lock file here", place)
+    expect(succeeded(place, hub, "list", env=env)["lockPath"] == str(work(place) / ".clawdhub/lock.json"),
+           "a lock file here", place)
 
 
 def links_named_after_the_clients(place, hub):
@@ -211,11 +220,13 @@ def a_list_for_people_and_programs(place, hub):
     done = run(place, hub, "install", "demo", "--force", "--output", "pretty")
     expect(done.stdout == f"OK. Installed demo -> {skills(place) / 'demo'}\n".encode(), f"{done}", place)
     (work(place) / ".clawdhub/lock.json").write_text(
-        '{"version":1,"skills":{"a":{"version":null,"installedAt":5},"../b":{"version":"1","installedAt":1,"pinned":true}}}')
+        '{"version":1,"skills":{"a":{"version":null,"installedAt":5},"../b":{"version":"1","installedAt":1,'
+        '"pinned":true}}}')
     told = succeeded(place, hub, "list")
     expect(told["skills"][0] == {"slug": "a", "version": None, "installedAt": 5, "path": str(skills(place) / "a")},
            f"told {told}", place)
-    expect(told["skills"][1] == {"slug": "../b", "version": "1", "installedAt": 1, "pinned": True}, f"told {told}", place)
+    expect(told["skills"][1] == {"slug": "../b", "version": "1", "installedAt": 1, "pinned": True}, f"told {told}",
+           place)
 
 
 CHECKS = rows(

@@ -8,7 +8,8 @@ import subprocess
 import time
 
 import peers
-from hub_place import V1, V2, document, environment, expect, expect_tidy, failed, locked, rows, skills, started, succeeded, tree, work
+from hub_place import (V1, V2, document, environment, expect, expect_tidy, failed, locked, rows, skills, started,
+                       succeeded, tree, work)
 from limits import LIMIT_S
 
 
@@ -142,7 +143,8 @@ def changes_survive_a_forced_update_that_is_killed(place, hub):
     expect_tidy(place, [".hub-replaced", "demo"])
 
 
-CHANGES = ("rename", "renameat", "renameat2", "mkdir", "mkdirat", "unlink", "unlinkat", "rmdir", "link", "linkat", "symlink")
+CHANGES = ("rename", "renameat", "renameat2", "mkdir", "mkdirat", "unlink", "unlinkat", "rmdir", "link", "linkat",
+           "symlink")
 
 
 def injected(place, hub, fault, *words):
@@ -203,7 +205,8 @@ def killed_at_every_change_of_a_name(place, hub):
         whole.append(tree(folder))
         expect(whole[-1] in (mine, V2), f"{at}: {whole[-1]}", place)
         succeeded(place, hub, "update", "demo", "--force")
-        kept = [path.parent for path in (skills(place) / ".hub-replaced").rglob("SKILL.md") if path.read_bytes() == b"mine"]
+        kept = [path.parent
+                for path in (skills(place) / ".hub-replaced").rglob("SKILL.md") if path.read_bytes() == b"mine"]
         expect(len(kept) == 1 and tree(kept[0]) == mine, f"{at}: kept {kept}", place)
         expect(tree(folder) == V2 and locked(place) == {"demo": "1.1.0"}, at, place)
         expect_tidy(place, [".hub-replaced", "demo"])
@@ -297,7 +300,9 @@ def folders_that_cannot_be_written(place, hub):
 
 
 CHECKS = rows(
-    an_install_is_nothing_or_whole, an_install_that_is_in_place_is_finished, an_update_leaves_the_old_one_or_the_new_one,
-    changes_survive_a_forced_update_that_is_killed, killed_at_every_change_of_a_name, what_former_runs_left_is_put_right, signals_leave_nothing,
+    an_install_is_nothing_or_whole, an_install_that_is_in_place_is_finished,
+    an_update_leaves_the_old_one_or_the_new_one,
+    changes_survive_a_forced_update_that_is_killed, killed_at_every_change_of_a_name,
+    what_former_runs_left_is_put_right, signals_leave_nothing,
     two_runs_at_once, many_runs_at_once_write_one_lock_file, a_lock_that_is_held_for_long_is_a_conflict,
     folders_that_cannot_be_written)

@@ -17,7 +17,8 @@ def malware_is_never_installed(place, hub):
         told = failed(place, hub, "HUB_SKILL_FLAGGED", "install", "demo", *more, says="malware")
         expect(told["details"] == {"slug": "demo", "moderation": "malware"}, f"{more}: {told}", place)
     expect(hub.asked("/api/v1/download") == [], "downloaded", place)
-    expect(not (skills(place) / "demo").exists() and not (work(place) / ".clawdhub").exists(), "something was made", place)
+    expect(not (skills(place) / "demo").exists() and not (work(place) / ".clawdhub").exists(), "something was made",
+           place)
 
 
 def what_is_suspicious_needs_force(place, hub):
@@ -43,7 +44,8 @@ def an_update_heeds_them_too(place, hub):
     failed(place, hub, "HUB_SKILL_FLAGGED", "update", "demo", "--force", says="malware")
     done = run(place, hub, "update", "--all")
     update = json.loads(done.stdout)["updates"][0]
-    expect((done.returncode, update["status"], update["error"]["code"]) == (1, "failed", "HUB_SKILL_FLAGGED"), f"{done}", place)
+    expect((done.returncode, update["status"], update["error"]["code"]) == (1, "failed", "HUB_SKILL_FLAGGED"),
+           f"{done}", place)
     expect(hub.asked("/api/v1/download") == [] and tree(skills(place) / "demo") == V1, "downloaded", place)
     expect(locked(place) == {"demo": "1.0.0"}, "the lock file", place)
     mark(hub, SUSPICIOUS)

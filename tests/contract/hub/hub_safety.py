@@ -6,7 +6,8 @@ import stat
 import subprocess
 
 import peers
-from hub_place import (V1, V2, document, expect, expect_tidy, failed, lock, locked, rows, run, skills, started, succeeded,
+from hub_place import (V1, V2, document, expect, expect_tidy, failed, lock, locked, rows, run, skills, started,
+                       succeeded,
                        tree, work)
 from hub_interruptions import Held, as_if_killed_in_place, injected, wait_until
 from limits import LIMIT_S
@@ -28,7 +29,8 @@ def claims(hub, version):
 
 def found(place):
     """Where the user's work is now."""
-    return [path for path in work(place).rglob("*") if path.is_file() and not path.is_symlink() and MINE in path.read_text(errors="replace")]
+    return [path for path in work(place).rglob("*") if path.is_file() and not path.is_symlink()
+            and MINE in path.read_text(errors="replace")]
 
 
 def is_safe(place, what):
@@ -40,7 +42,8 @@ def a_hub_does_not_decide_what_goes(place, hub):
     (folder / "SKILL.md").write_text(MINE)
     claims(hub, "1.0.0")
     update = succeeded(place, hub, "update", "demo")["updates"][0]
-    expect(update["status"] == "updated" and str(found(place)[0]).startswith(update.get("kept", "?")), f"told {update}", place)
+    expect(update["status"] == "updated" and str(found(place)[0]).startswith(update.get("kept", "?")), f"told {update}",
+           place)
     is_safe(place, "a match that is none")
 
 
@@ -93,7 +96,8 @@ def a_lock_file_that_cannot_be_read_stays(place, hub):
     text = path.read_bytes()
 
     def refused(what):
-        for words in (("install", "other"), ("update", "--all"), ("update", "demo"), ("list",), ("install", "demo", "--force")):
+        for words in (("install", "other"), ("update", "--all"), ("update", "demo"), ("list",),
+                      ("install", "demo", "--force")):
             failed(place, hub, "FILE_UNREADABLE", *words, says="lock.json")
         expect(tree(skills(place) / "demo") == V1, what, place)
         expect_tidy(place, ["demo"])
@@ -125,7 +129,8 @@ def a_lock_file_of_somebody_elses_stays(place, hub):
     before = path.read_bytes()
     path.chmod(0)
     drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
-    done = subprocess.run([*drop, place.binary, "hub", "install", "other"], cwd=place.sandbox, capture_output=True, check=False,
+    done = subprocess.run([*drop, place.binary, "hub", "install", "other"], cwd=place.sandbox, capture_output=True,
+                          check=False,
                           env={**place.env, "CLAWHUB_REGISTRY": hub.base, "CLAWHUB_SITE": hub.base})
     path.chmod(0o600)
     expect(b'"code":"FILE_UNREADABLE"' in done.stdout and path.read_bytes() == before, f"{done}", place)
@@ -169,7 +174,8 @@ def a_lock_that_cannot_be_written_is_said_later(place, hub):
     # The notes get their names first.
     done = injected(place, hub, "renameat:error=ENOSPC:when=3", "update", "demo", "--force")
     told = document(place, done, 1)
-    expect(told["code"] == "FILE_WRITE_FAILED" and open(told["details"]["kept"] + "/SKILL.md").read() == MINE, f"{told}", place)
+    expect(told["code"] == "FILE_WRITE_FAILED" and open(told["details"]["kept"] + "/SKILL.md").read() == MINE,
+           f"{told}", place)
     expect(tree(folder) == V2 and locked(place) == {"demo": "1.0.0"}, f"{told}", place)
     failed(place, hub, "HUB_LOCAL_CHANGES", "install", "demo")
     expect(locked(place) == {"demo": "1.1.0"}, "the next run says so", place)
@@ -191,7 +197,8 @@ def pipes_hang_nobody(place, hub):
             (folder / name).unlink()
         os.mkfifo(folder / name)
     update = succeeded(place, hub, "update", "demo")["updates"][0]
-    expect(update["status"] == "updated" and stat.S_ISFIFO(os.stat(update["kept"] + "/pipe").st_mode), f"{update}", place)
+    expect(update["status"] == "updated" and stat.S_ISFIFO(os.stat(update["kept"] + "/pipe").st_mode), f"{update}",
+           place)
     hub.tokens["clh_secret0123456789"] = "me"
     succeeded(place, hub, "login", "--token", "clh_secret0123456789")
     (folder / ".gitignore").symlink_to("elsewhere")
@@ -271,6 +278,7 @@ CHECKS = rows(
     a_hub_does_not_decide_what_goes, files_written_by_hand_are_kept_whatever_a_hub_says,
     another_registry_replaces_nothing_for_good, a_file_without_our_note_is_kept, an_edit_at_the_last_moment_is_kept,
     a_lock_file_that_cannot_be_read_stays, a_lock_file_of_somebody_elses_stays, what_cannot_be_kept_stays_in_its_place,
-    a_lock_that_cannot_be_written_is_said_later, the_lock_folder_has_no_skills, pipes_hang_nobody, versions_are_short_and_show,
+    a_lock_that_cannot_be_written_is_said_later, the_lock_folder_has_no_skills, pipes_hang_nobody,
+    versions_are_short_and_show,
     every_unreadable_lock_file_is_kept, a_note_that_cannot_be_read_costs_nothing, what_was_not_said_is_not_forgotten,
     times_that_are_none)

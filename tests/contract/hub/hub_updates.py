@@ -2,7 +2,8 @@
 import json
 import os
 
-from hub_place import (V1, V2, expect, expect_tidy, failed, lock, locked, rows, run, skills, started, succeeded, tree, work)
+from hub_place import (V1, V2, expect, expect_tidy, failed, lock, locked, rows, run, skills, started, succeeded, tree,
+                       work)
 from limits import LIMIT_S
 
 
@@ -35,7 +36,8 @@ def a_version_that_is_named(place, hub):
     expect(update["status"] == "up_to_date", f"told {update}", place)
     only(succeeded(place, hub, "update", "demo"))
     update = only(succeeded(place, hub, "update", "demo", "--version", "1.0.0"))
-    expect((update["status"], update["previousVersion"]) == ("updated", "1.1.0") and tree(folder) == V1, f"{update}", place)
+    expect((update["status"], update["previousVersion"]) == ("updated", "1.1.0") and tree(folder) == V1, f"{update}",
+           place)
 
 
 def an_older_latest_changes_nothing(place, hub):
@@ -139,7 +141,8 @@ def one_that_fails_keeps_no_other(place, hub):
            {"demo": "failed", "other": "updated", "../x": "failed", "kept": "pinned"}, f"told {told}", place)
     expect(told["../x"]["error"]["code"] == "USAGE", f"told {told}", place)
     after = lock(place)
-    expect(after["more"] == {"of": "others"} and after["skills"]["other"]["ownerHandle"] == "me", f"lock {after}", place)
+    expect(after["more"] == {"of": "others"} and after["skills"]["other"]["ownerHandle"] == "me", f"lock {after}",
+           place)
     expect(after["skills"]["other"]["version"] == "1.1.0", f"lock {after}", place)
 
 
@@ -148,15 +151,18 @@ def words_that_make_no_sense(place, hub):
                         (("update", "--all", "--version", "1.0.0"), "single <slug>"),
                         (("update", "demo", "--version", "one"), "valid semver"), (("install",), "slug"),
                         (("search",), "words"), (("explore", "--limit", "0"), "--limit"),
-                        (("explore", "--sort", "age"), "--sort"), (("delete", "demo"), "--yes"), (("publish",), "folder"),
-                        (("list", "--registry", "http://example.com"), "https"), (("list", "--registry", "ftp://x"), "https"),
+                        (("explore", "--sort", "age"), "--sort"), (("delete", "demo"), "--yes"),
+                        (("publish",), "folder"),
+                        (("list", "--registry", "http://example.com"), "https"),
+                        (("list", "--registry", "ftp://x"), "https"),
                         (("list", "--names", "other"), "--names")):
         failed(place, hub, "USAGE", *words, says=says)
     expect(hub.seen == [], f"asked {hub.seen}", place)
 
 
 def a_lock_file_that_is_none_is_empty(place, hub):
-    for text in ("", "{", "[]", '{"version":2,"skills":{}}', '{"version":1,"skills":{"a":{"version":1,"installedAt":1}}}',
+    for text in ("", "{", "[]", '{"version":2,"skills":{}}',
+                 '{"version":1,"skills":{"a":{"version":1,"installedAt":1}}}',
                  '{"version":1,"skills":[]}', '{"version":1,"skills":{"a":{"version":"1"}}}', "\xff" * 10):
         (work(place) / ".clawdhub").mkdir(exist_ok=True)
         (work(place) / ".clawdhub/lock.json").write_bytes(text.encode("latin-1"))
@@ -174,7 +180,8 @@ def a_link_in_its_place_is_left_alone(place, hub):
     os.symlink(work(place) / "mine", folder)
     failed(place, hub, "HUB_LOCAL_CHANGES", "update", "demo")
     update = only(succeeded(place, hub, "update", "demo", "--force"))
-    expect(os.path.islink(update["kept"]) and tree(work(place) / "mine") == V1 and tree(folder) == V2, f"{update}", place)
+    expect(os.path.islink(update["kept"]) and tree(work(place) / "mine") == V1 and tree(folder) == V2, f"{update}",
+           place)
 
 
 CHECKS = rows(

@@ -5,7 +5,8 @@ from api_server import ApiServer, expect, expect_error, wait_for_count
 
 
 def plan(name, action):
-    return {"commandId": name, "taskId": "task", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+    return {"commandId": name, "taskId": "task", "source": "test", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 30000,
             "actions": [action]}
 
 
@@ -52,8 +53,10 @@ def sent(place):
 
 def refused(place):
     """What breaks the form, cannot be typed or comes while an execution runs reaches no device."""
-    bad = [{}, {"type": "pinch"}, {"type": "tap", "x": 1}, {"type": "tap", "x": -1, "y": 1}, {"type": "tap", "x": 1, "y": 1.5},
-           {"type": "tap", "x": 1, "y": 1, "z": 1}, {"type": "swipe", "x1": 1, "y1": 1, "x2": 1, "y2": 1, "durationMs": 10001},
+    bad = [{}, {"type": "pinch"}, {"type": "tap", "x": 1}, {"type": "tap", "x": -1, "y": 1},
+           {"type": "tap", "x": 1, "y": 1.5},
+           {"type": "tap", "x": 1, "y": 1, "z": 1},
+           {"type": "swipe", "x1": 1, "y1": 1, "x2": 1, "y2": 1, "durationMs": 10001},
            {"type": "key", "key": "BACK"}, {"type": "key", "key": "KEYCODE_BACK; reboot"}, {"type": "key", "key": 0},
            {"type": "text", "text": ""}, {"type": "text", "text": "a" * 1001}]
     with ApiServer(place) as server:
@@ -61,29 +64,34 @@ def refused(place):
         for body in bad:
             expect_error(place, server.json("POST", path, body), 400, "INVALID_INPUT")
         for text in ("gr\u00fc\u00df", "a\nb", "\t"):
-            expect_error(place, server.json("POST", path, {"type": "text", "text": text}), 400, "INPUT_TEXT_UNSUPPORTED")
+            expect_error(place, server.json("POST", path, {"type": "text", "text": text}), 400,
+                         "INPUT_TEXT_UNSUPPORTED")
         expect_error(place, server.json("POST", path, []), 400, "INVALID_BODY")
         expect_error(place, server.json("POST", path, '{"type":"tap","x":1,"y":1}'), 400, "INVALID_BODY")
         long = server.in_background("POST", "/execute", {"execution": NAP})
         wait_for_count(place)
-        expect_error(place, server.json("POST", path, {"type": "tap", "x": 1, "y": 1}), 423, "EXECUTION_CONFLICT_IN_FLIGHT")
+        expect_error(place, server.json("POST", path, {"type": "tap", "x": 1, "y": 1}), 423,
+                     "EXECUTION_CONFLICT_IN_FLIGHT")
         long.join()
         expect(place, "sent", [name for name in place.device.counters() if name.startswith("input.")], [])
         expect(place, "afterwards", server.json("POST", path, {"type": "tap", "x": 1, "y": 1})[0], 200)
 
 
 def on_each_release(place):
-    """By the program before Android 12, by the service from then on; a maker's switch is named where it is in the way."""
+    """By the program before Android 12, by the service from then on; a maker's switch is named where it is in the
+    way."""
     serial = place.device.serial
     for release in range(7, 17):
         place.device.simctl("phone", f"android-{release}")
         with ApiServer(place, "--device", serial, "--transport", "tcp") as server:
             for body in ({"type": "tap", "x": 5, "y": 5}, {"type": "key", "key": "KEYCODE_HOME"},
-                         {"type": "text", "text": "it's 5% off"}, {"type": "swipe", "x1": 1, "y1": 2, "x2": 1, "y2": 2}):
+                         {"type": "text", "text": "it's 5% off"},
+                         {"type": "swipe", "x1": 1, "y1": 2, "x2": 1, "y2": 2}):
                 answer = server.json("POST", f"/devices/{serial}/input", body)
                 expect(place, f"Android {release}: {body}", (answer[0], answer[1]["ok"]), (200, True))
         counted = place.device.counters()
-        expect(place, f"Android {release}", [counted.get(f"input.{verb}", 0) for verb in ("tap", "keyevent", "text", "swipe")],
+        expect(place, f"Android {release}",
+               [counted.get(f"input.{verb}", 0) for verb in ("tap", "keyevent", "text", "swipe")],
                [1, 1, 1, 1])
         expect(place, f"Android {release}: by the service", counted.get("service.input", 0), 4 if release >= 12 else 0)
         place.device.simctl("reset")
@@ -96,7 +104,8 @@ def on_each_release(place):
 
 
 def by_commands(place):
-    """swipe and key: one call of the device's input each, which a tree shows the effect of; what is wrong reaches no device."""
+    """swipe and key: one call of the device's input each, which a tree shows the effect of; what is wrong reaches no
+    device."""
     def told(*words):
         done = place.run(*words)
         return done.returncode, json.loads(done.stdout)
@@ -115,19 +124,24 @@ def by_commands(place):
     counters = place.device.counters()
     calls = [counters.get(f"input.{name}") for name in ("swipe", "keyevent", "tap", "text")]
     expect(place, "calls", calls, [1, 2, 1, 1])
-    for words, code in ((("swipe", "1", "2", "3"), "EXECUTION_VALIDATION_FAILED"), (("swipe", "1", "2", "3", "x"), "EXECUTION_VALIDATION_FAILED"),
+    for words, code in ((("swipe", "1", "2", "3"), "EXECUTION_VALIDATION_FAILED"),
+                        (("swipe", "1", "2", "3", "x"), "EXECUTION_VALIDATION_FAILED"),
                         (("swipe", "1", "2", "3", "4", "--ms", "10001"), "EXECUTION_VALIDATION_FAILED"),
-                        (("swipe", "1", "2", "3", "40000"), "EXECUTION_VALIDATION_FAILED"), (("swipe", "1", "2", "3", "4", "5"), "USAGE"),
+                        (("swipe", "1", "2", "3", "40000"), "EXECUTION_VALIDATION_FAILED"),
+                        (("swipe", "1", "2", "3", "4", "5"), "USAGE"),
                         (("key",), "MISSING_ARGUMENT"), (("input", "text", "gr\u00fc\u00df"), "INPUT_TEXT_UNSUPPORTED"),
-                        (("input", "pinch"), "USAGE"), (("input", "tap", "1", "-1"), "EXECUTION_VALIDATION_FAILED"), (("key", "home", "no_such_key"), "EXECUTION_VALIDATION_FAILED"),
+                        (("input", "pinch"), "USAGE"), (("input", "tap", "1", "-1"), "EXECUTION_VALIDATION_FAILED"),
+                        (("key", "home", "no_such_key"), "EXECUTION_VALIDATION_FAILED"),
                         (("key", "289"), "EXECUTION_VALIDATION_FAILED")):
         status, error = told(*words)
         expect(place, str(words), (status, error["code"]), (1, code))
-    expect(place, "what is wrong is named", "'seven' is no pixel" in told("swipe", "1", "2", "3", "seven")[1]["message"], True)
+    expect(place, "what is wrong is named",
+           "'seven' is no pixel" in told("swipe", "1", "2", "3", "seven")[1]["message"], True)
     expect(place, "calls", place.device.counters().get("input.keyevent"), 2)
     place.device.simctl("fault", "shell-restricted")
     status, error = told("key", "back")
-    expect(place, "a maker's switch", (status, error["code"], "INJECT_EVENTS" in error["message"]), (1, "INPUT_FAILED", True))
+    expect(place, "a maker's switch", (status, error["code"], "INJECT_EVENTS" in error["message"]),
+           (1, "INPUT_FAILED", True))
 
 
 CHECKS = [

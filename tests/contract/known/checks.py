@@ -1,4 +1,5 @@
-"""Phones at addresses that are dialled directly: the first is remembered, another one gets no work until its user says so.
+"""Phones at addresses that are dialled directly: the first is remembered, another one gets no work until its user says
+so.
 
 Each phone is a `clawperator sim` of its own; what it counts is what has reached it."""
 import contextlib
@@ -94,7 +95,8 @@ def another_phone(place):
                       ("click", "--id", TITLE, "--backend", "shell"), ("open", "com.android.settings"), ("battery",),
                       ("apps", "list"), ("connect", phone.serial)):
             error = refused(place, phone, *words)
-            expect(place, f"{words}: details", {name: error["details"].get(name) for name in ("deviceId", "expected", "found")},
+            expect(place, f"{words}: details",
+                   {name: error["details"].get(name) for name in ("deviceId", "expected", "found")},
                    {"deviceId": phone.serial, "expected": "SN-1", "found": "SN-2"})
         if (place.sandbox / "p.png").exists():
             raise place.Mismatch("a picture of another phone was written")
@@ -174,7 +176,8 @@ def damaged(place):
 
 @contextlib.contextmanager
 def running(place):
-    child = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+    child = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox,
+                             stdin=subprocess.DEVNULL,
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         child.stderr.readline()  # it listens

@@ -264,7 +264,8 @@ def a_full_disk_is_told(place):
 
 
 def files_are_private_and_bounded(place):
-    """[S4] Only the user reads the log; all its files take 256 MiB at most, the oldest day goes first, and a file of today that has half of it begins anew."""
+    """[S4] Only the user reads the log; all its files take 256 MiB at most, the oldest day goes first, and a file of
+    today that has half of it begins anew."""
     def act():
         place.run("click", "--text", "x", "--transport", "tcp", "--device", place.closed)  # fails, which is logged
 
@@ -283,7 +284,8 @@ def files_are_private_and_bounded(place):
         os.truncate(log_file(place, ago), 100 << 20)
     act()
     left = sorted(path.name for path in today.parent.iterdir())
-    expect(left == sorted(path.name for path in (log_file(place, 8), log_file(place, 7), today, other)), f"left: {left}", place)
+    expect(left == sorted(path.name for path in (log_file(place, 8), log_file(place, 7), today, other)),
+           f"left: {left}", place)
     os.truncate(today, 200 << 20)
     act()
     left = {path.name: path.stat().st_size for path in today.parent.iterdir()}

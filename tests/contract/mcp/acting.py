@@ -101,7 +101,8 @@ def misses(place):
         expect(place, "nothing is near", (told["near"], told["foreground"]), ([], SETTINGS))
         place.run("adb", "shell", f"am crash {SETTINGS}")
         told = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "Apps"})
-        expect(place, "the app that was seen has crashed", (told["previous"], told["crash"]["kind"]), (SETTINGS, "java"))
+        expect(place, "the app that was seen has crashed", (told["previous"], told["crash"]["kind"]),
+               (SETTINGS, "java"))
 
 
 def empties(place):
@@ -110,7 +111,8 @@ def empties(place):
         start(talk, "conformance://")
         talk.tool("tap", selector={"text": "Form"})
         says(place, talk.tool("type_text", text="abc", selector={"id": "name_field"}), "abc")
-        expect(place, "a disabled node", talk.tool("tap", selector={"text": "Disabled"}).lines, ["unchanged: the node is disabled"])
+        expect(place, "a disabled node", talk.tool("tap", selector={"text": "Disabled"}).lines,
+               ["unchanged: the node is disabled"])
         told = talk.tool("type_text", text="", selector={"id": "name_field"})
         expect(place, "by whom", (told.verdict["ok"], told.verdict.get("backend")), (True, "shell"))
         says(place, talk.tool("snapshot"), '"Name" #name_field')
@@ -173,7 +175,8 @@ def keys(place):
         others = ("enter", "KEYCODE_TAB", "volume_up", "Volume Down", "66", "backspace", "keycode_dpad_down")
         for number, key in enumerate(others, 1):
             told = talk.tool("press_key", key=key, observe="none")
-            expect(place, key, (told.verdict["backend"], place.device.counters().get("input.keyevent")), ("shell", number))
+            expect(place, key, (told.verdict["backend"], place.device.counters().get("input.keyevent")),
+                   ("shell", number))
         start(talk)
         talk.tool("tap", selector={"text": "Network & internet"}, observe="none")
         talk.tool("press_key", key="KEYCODE_HOME", observe="none")
@@ -183,13 +186,15 @@ def keys(place):
 def apps(place):
     with Conversation(place) as talk:
         says(place, start(talk), f"{SETTINGS} 1080x2400")
-        says(place, talk.tool("open_url", url="https://example.com/a?b=c&d", observe="compact"), "com.android.chrome 1080x2400")
+        says(place, talk.tool("open_url", url="https://example.com/a?b=c&d", observe="compact"),
+             "com.android.chrome 1080x2400")
         told = talk.tool("close_app", package="com.android.chrome", observe="compact")
         expect(place, "closed", told.lines[0].split()[0] != "com.android.chrome", True)
         told = talk.tool("open_app", package=SETTINGS)
         expect(place, "observed by default", told.hash is not None or told.lines == ["unchanged"], True)
         told = told_by(talk.call("open_app", package="com.no.such"))
-        expect(place, "no such app", (told.result["isError"], told.verdict["ok"], "com.no.such" in told.verdict["message"]),
+        expect(place, "no such app",
+               (told.result["isError"], told.verdict["ok"], "com.no.such" in told.verdict["message"]),
                (True, False, True))
 
 
@@ -202,7 +207,8 @@ def plans(place):
             {"id": "t", "type": "snapshot_ui"}])
         steps = told.verdict["steps"]
         expect(place, "device", told.verdict["device"], place.device.serial)
-        expect(place, "steps", [(step["id"], step.get("ok", True)) for step in steps], [(name, True) for name in "osct"])
+        expect(place, "steps", [(step["id"], step.get("ok", True)) for step in steps],
+               [(name, True) for name in "osct"])
         trees = [step["tree"].split("\n")[0] for step in steps if "tree" in step]
         head = re.compile(SETTINGS + r" 1080x2400 rotation 0 hash [0-9a-f]{12}")
         expect(place, "trees", [bool(head.fullmatch(tree)) for tree in trees], [True, True])
@@ -211,12 +217,14 @@ def plans(place):
         says(place, talk.tool("tap", ref=last.ref('"Internet"')), "Wi-Fi")
         result = talk.call("execute", actions=[
             {"id": "fine", "type": "press_key", "params": {"key": "home"}},
-            {"id": "bad", "type": "wait_for_navigation", "params": {"expectedPackage": "com.no.such", "timeoutMs": 300}},
+            {"id": "bad", "type": "wait_for_navigation",
+             "params": {"expectedPackage": "com.no.such", "timeoutMs": 300}},
             {"id": "never", "type": "snapshot_ui"}])
         told = json.loads(result["content"][0]["text"])
         expect(place, "a failed plan", (result["isError"], told["ok"]), (True, False))
         steps = told["steps"]
-        expect(place, "its steps", [(step["id"], step.get("ok", True)) for step in steps[:2]], [("fine", True), ("bad", False)])
+        expect(place, "its steps", [(step["id"], step.get("ok", True)) for step in steps[:2]],
+               [("fine", True), ("bad", False)])
         expect(place, "what is said of it", "bad" in told["error"], True)
         expect(place, "its code for programs", result["structuredContent"].get("code"), "NAVIGATION_TIMEOUT")
 
@@ -224,7 +232,8 @@ def plans(place):
 def busy(place):
     """One execution at a time on a phone: the second call waits for it, of one client or of two."""
     with Conversation(place) as one, Conversation(place) as other:
-        nap = {"name": "execute", "arguments": {"actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 1000}}]}}
+        nap = {"name": "execute",
+               "arguments": {"actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 1000}}]}}
         one.send({"id": "a", "method": "tools/call", "params": nap}, {"id": "b", "method": "tools/call", "params": nap})
         told = other.call("tap", x=1, y=1, observe="none")
         for answer in (one.answer("a"), one.answer("b")):

@@ -31,7 +31,8 @@ def lines(place):
         b"[]", b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', b"7", b'"x"', b"null", b"true", b"{}",
         *[call % number for number in (b"null", b"true", b"{}", b"[1]")])]
     rows += [(b'{"id":5,"method":"ping"}', -32600, 5), (b'{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600, "a"),
-             (b'{"jsonrpc":2.0,"id":6,"method":"ping"}', -32600, 6), (b'{"jsonrpc":"2.0","id":7,"method":7}', -32600, 7),
+             (b'{"jsonrpc":2.0,"id":6,"method":"ping"}', -32600, 6),
+             (b'{"jsonrpc":"2.0","id":7,"method":7}', -32600, 7),
              (b'{"jsonrpc":"2.0","id":8}', -32600, 8)]
     with Conversation(place) as talk:
         for number, (text, code, told) in enumerate(rows):
@@ -62,8 +63,10 @@ def blanks(place):
 
 
 def ids(place):
-    """An id goes back as it came, byte for byte, with results, with faults and with progress; two of one number differ."""
-    spelt = (b"1.5", b"-0", b"1.0", b"1e2", b"99999999999999999999999", b"99999999999999999999998", b'"gr\xc3\xbc\xc3\x9f"',
+    """An id goes back as it came, byte for byte, with results, with faults and with progress; two of one number
+    differ."""
+    spelt = (b"1.5", b"-0", b"1.0", b"1e2", b"99999999999999999999999", b"99999999999999999999998",
+             b'"gr\xc3\xbc\xc3\x9f"',
              b'"a\\u0062\\/"', b'""')
     with Conversation(place) as talk:
         for number in spelt:
@@ -113,26 +116,30 @@ def too_long(place):
         expect(place, "as long as may be", talk.message(), {"jsonrpc": "2.0", "id": 7, "result": {}})
         talk.write(b"x" * (MOST + 1))
         messages, status, said = talk.end()
-        expect(place, "too long, then the end", ([each["error"]["code"] in (-32700, -32600) for each in messages], status, said),
+        expect(place, "too long, then the end",
+               ([each["error"]["code"] in (-32700, -32600) for each in messages], status, said),
                ([True], 0, b""))
 
 
 def methods(place):
     """What nobody knows is -32601; what is no request is answered by nobody."""
     with Conversation(place) as talk:
-        for method in ("resources/list", "prompts/list", "tools/listing", "", "Ping", "x" * 5000, "completion/complete"):
+        for method in ("resources/list", "prompts/list", "tools/listing", "", "Ping", "x" * 5000,
+                       "completion/complete"):
             expect(place, method[:40], talk.request(method)["error"]["code"], -32601)
         talk.send({"method": "notifications/roots/list_changed"}, {"method": "no/such"}, {"method": "tools/call"},
                   {"id": 5, "result": {}}, {"id": 6, "error": {"code": 1, "message": "x"}},
                   {"method": "notifications/cancelled", "params": {"requestId": "unknown"}},
-                  {"method": "notifications/cancelled"}, {"method": "notifications/cancelled", "params": {"requestId": None}})
+                  {"method": "notifications/cancelled"},
+                  {"method": "notifications/cancelled", "params": {"requestId": None}})
         expect(place, "the end", talk.end(), ([], 0, b""))
 
 
 def arguments(place):
     """Malformed parameters are errors of the protocol; what a model can mend is a result that says so."""
     with Conversation(place) as talk:
-        for params in (None, {}, {"name": 7}, {"name": "no_such_tool"}, {"name": "Tap"}, {"name": "tap", "arguments": []},
+        for params in (None, {}, {"name": 7}, {"name": "no_such_tool"}, {"name": "Tap"},
+                       {"name": "tap", "arguments": []},
                        {"name": "tap", "arguments": "x"}, {"name": "tap", "arguments": 1}):
             expect(place, str(params), talk.request("tools/call", params)["error"]["code"], -32602)
         bad = [("tap", {"foo": 1}, "foo"), ("tap", {"x": "a", "y": 1}, "x"), ("tap", {"x": 1.5, "y": 1}, "x"),
@@ -174,7 +181,8 @@ def as_some_hosts_write(place):
         for given in ({"x": "12", "y": "40"}, {"x": 12.0, "y": 40}, {"x": 12, "y": 40, "ref": None, "selector": None}):
             expect(place, str(given), talk.tool("tap", observe="none", **given).verdict["device"], place.device.serial)
         expect(place, "taps", place.device.counters().get("broadcast"), 3)
-        for params in ({"name": "devices"}, {"name": "devices", "arguments": None}, {"name": "devices", "arguments": {}}):
+        for params in ({"name": "devices"}, {"name": "devices", "arguments": None},
+                       {"name": "devices", "arguments": {}}):
             expect(place, str(params), "isError" in talk.result("tools/call", params), False)
         gone = talk.tool("wait_for", selector={"text": "No such"}, gone="true", observe="none", timeout_ms="20000")
         expect(place, "gone", gone.verdict["gone"], True)

@@ -33,8 +33,10 @@ def answered(place):
         talk.greet(VERSION)
         expect(place, "pings", batch_of(place, talk, [request(1), request("b")]), [pong(1), pong("b")])
         replies = batch_of(place, talk, [
-            request(1, "tools/list"), {"jsonrpc": "2.0", "method": "notifications/roots/list_changed"}, request(2, "no/such"), 7,
-            request(3, "initialize", protocolVersion=VERSION), request(4, "tools/call", name="tap", arguments={"foo": 1}),
+            request(1, "tools/list"), {"jsonrpc": "2.0", "method": "notifications/roots/list_changed"},
+            request(2, "no/such"), 7,
+            request(3, "initialize", protocolVersion=VERSION),
+            request(4, "tools/call", name="tap", arguments={"foo": 1}),
             {"jsonrpc": "2.0", "id": 9, "result": {}}, request(5, "tools/list", _meta=metadata(MODERN)), request(6)])
         expect(place, "each has its own", [reply["id"] for reply in replies], [1, 2, None, 3, 4, 5, 6])
         expect(place, "faults", [code_and_id(reply) for reply in replies if "error" in reply],
@@ -43,9 +45,11 @@ def answered(place):
         expect(place, "one id twice", [("error" in reply, reply["id"]) for reply in batch_of(
             place, talk, [request("x", "tools/call", name="devices"), request("x")])], [(False, "x"), (True, "x")])
         # Nothing but notifications and answers has no answer.
-        talk.write(json.dumps([{"jsonrpc": "2.0", "method": "x"}, {"jsonrpc": "2.0", "id": 1, "result": {}}]).encode() + b"\n")
+        talk.write(json.dumps([{"jsonrpc": "2.0", "method": "x"},
+                               {"jsonrpc": "2.0", "id": 1, "result": {}}]).encode() + b"\n")
         expect(place, "the next", talk.result("ping"), {})
-        expect(place, "as many as may be", len(batch_of(place, talk, [request(number) for number in range(MOST)])), MOST)
+        expect(place, "as many as may be", len(batch_of(place, talk, [request(number) for number in range(MOST)])),
+               MOST)
         for text in (b"[]", json.dumps([request(number) for number in range(MOST + 1)]).encode()):
             talk.write(text + b"\n")
             expect(place, f"{len(text)} bytes", code_and_id(talk.message()), (-32600, None))
@@ -57,7 +61,8 @@ def answered(place):
 def refused(place):
     """Before any handshake and under the other versions; whichever handshake was last counts."""
     ping = json.dumps([request(1)]).encode() + b"\n"
-    for versions in ((), *((version,) for version in LEGACY if version != VERSION), (VERSION, LEGACY[0]), ("1999-01-01",)):
+    for versions in ((), *((version,) for version in LEGACY if version != VERSION), (VERSION, LEGACY[0]),
+                     ("1999-01-01",)):
         with Conversation(place) as talk:
             for version in versions:
                 talk.greet(version)
@@ -69,7 +74,8 @@ def refused(place):
 
 def cancelled(place):
     """What is cancelled has no reply in its batch; at the end of the input the batch is still answered."""
-    wait = request("w", "tools/call", name="wait_for", arguments={"selector": {"text": "No such text"}, "timeout_ms": 3000})
+    wait = request("w", "tools/call", name="wait_for",
+                   arguments={"selector": {"text": "No such text"}, "timeout_ms": 3000})
     with Conversation(place) as talk:
         talk.greet(VERSION)
         talk.write(json.dumps([wait, request(1)]).encode() + b"\n")

@@ -11,12 +11,14 @@ LEGACY_LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
 
 def modern(method, number="m", meta=None, **params):
-    return {"jsonrpc": "2.0", "id": number, "method": method, "params": {**params, "_meta": metadata() if meta is None else meta}}
+    return {"jsonrpc": "2.0", "id": number, "method": method,
+            "params": {**params, "_meta": metadata() if meta is None else meta}}
 
 
 def headers_of(message, **other):
     """Those that a client of the newer era sends; a header that is None is left out."""
-    told = {"MCP-Protocol-Version": message["params"]["_meta"].get(META + "protocolVersion"), "Mcp-Method": message["method"],
+    told = {"MCP-Protocol-Version": message["params"]["_meta"].get(META + "protocolVersion"),
+            "Mcp-Method": message["method"],
             "Mcp-Name": message["params"].get("name")}
     told.update({name.replace("_", "-"): value for name, value in other.items()})
     return {name: value for name, value in told.items() if value is not None}
@@ -57,9 +59,11 @@ def headers_are_judged(place):
     """They say what the body says, or the request is refused; versions, before all else, are known ones."""
     with ApiServer(place) as server:
         call, listing = modern("tools/call", name="tap", arguments={"foo": 1}), modern("tools/list")
-        wrong = [(call, {"Mcp_Name": None}), (call, {"Mcp_Name": "Tap"}), (call, {"Mcp_Name": "swipe"}), (call, {"Mcp_Name": ""}),
+        wrong = [(call, {"Mcp_Name": None}), (call, {"Mcp_Name": "Tap"}), (call, {"Mcp_Name": "swipe"}),
+                 (call, {"Mcp_Name": ""}),
                  (call, {"Mcp_Name": "=?base64?!!?="}), (call, {"Mcp_Name": encoded("swipe")}),
-                 (call, {"Mcp_Method": None}), (call, {"Mcp_Method": "tools/list"}), (listing, {"Mcp_Method": "Tools/List"}),
+                 (call, {"Mcp_Method": None}), (call, {"Mcp_Method": "tools/list"}),
+                 (listing, {"Mcp_Method": "Tools/List"}),
                  (listing, {"MCP_Protocol_Version": None}), (listing, {"MCP_Protocol_Version": LEGACY[0]}),
                  (listing, {"MCP_Protocol_Version": "2026-07-29"})]
         for message, other in wrong:
@@ -67,7 +71,8 @@ def headers_are_judged(place):
         message = modern("tools/list", meta=metadata("2099-01-01"))
         answer = ask(server, message, headers_of(message))
         expect_fault(place, "an unknown version", answer, 400, -32022, "m")
-        expect(place, "data", (answer[1]["error"]["data"]["requested"], MODERN in answer[1]["error"]["data"]["supported"]),
+        expect(place, "data",
+               (answer[1]["error"]["data"]["requested"], MODERN in answer[1]["error"]["data"]["supported"]),
                ("2099-01-01", True))
         message = modern("tools/list", meta=metadata(clientCapabilities=None))
         expect_fault(place, "without capabilities", ask(server, message, headers_of(message)), 400, -32602, "m")
@@ -90,7 +95,8 @@ def older_era(place):
         answer = ask(server, LEGACY_LIST, {"MCP-Protocol-Version": "1999-01-01"})
         expect(place, "an unsupported header", (answer[0], "error" in answer[1], answer[1]["id"]), (400, True, 1))
         expect_fault(place, "an unknown method", ask(server, {**LEGACY_LIST, "method": "no/such"}), 200, -32601, 1)
-        expect(place, "ping", ask(server, {**LEGACY_LIST, "method": "ping"}), (200, {"jsonrpc": "2.0", "id": 1, "result": {}}))
+        expect(place, "ping", ask(server, {**LEGACY_LIST, "method": "ping"}),
+               (200, {"jsonrpc": "2.0", "id": 1, "result": {}}))
         # Nobody has a session, so one that is told is nothing to us.
         expect(place, "a session", ask(server, LEGACY_LIST, {"Mcp-Session-Id": "x"})[0], 200)
 
@@ -163,12 +169,14 @@ def who_leaves(place):
     with ApiServer(place) as server:
         reader = server.events()
         expect(place, "heartbeat", reader.next()[0], "heartbeat")
-        nap = {"name": "execute", "arguments": {"actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 1500}}]}}
+        nap = {"name": "execute",
+               "arguments": {"actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 1500}}]}}
         asked_and_left(place, server, {**LEGACY_LIST, "method": "tools/call", "params": nap}, {})
         name, told, _ = reader.next()
         expect(place, "the older era", (name, told["envelope"]["status"]), ("clawperator:result", "success"))
         expect(place, "the older era", reader.next()[0], "clawperator:execution")
-        message = modern("tools/call", name="wait_for", arguments={"selector": {"text": "No such"}, "timeout_ms": 20000})
+        message = modern("tools/call", name="wait_for",
+                         arguments={"selector": {"text": "No such"}, "timeout_ms": 20000})
         asked_and_left(place, server, message, headers_of(message))
         expect(place, "the newer era", reader.next()[0], "clawperator:result")
         name, told, _ = reader.next()

@@ -14,5 +14,6 @@ import looking
 import rules
 import schemas
 
-CHECKS = [*eras.CHECKS, *schemas.CHECKS, *bad_input.CHECKS, *hosts.CHECKS, *batches.CHECKS, *life.CHECKS, *looking.CHECKS,
+CHECKS = [*eras.CHECKS, *schemas.CHECKS, *bad_input.CHECKS, *hosts.CHECKS, *batches.CHECKS, *life.CHECKS,
+          *looking.CHECKS,
           *acting.CHECKS, *by_http.CHECKS, *rules.CHECKS]

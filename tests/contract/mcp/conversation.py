@@ -24,7 +24,8 @@ LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 META = "io.modelcontextprotocol/"
 CLIENT = {"name": "contract", "version": "1"}
 MOST_OF_LIST = 10240  # bytes that all tools may weigh in a model's context
-TOOLS = ["devices", "doctor", "snapshot", "screenshot", "tap", "long_press", "swipe", "type_text", "press_key", "open_app",
+TOOLS = ["devices", "doctor", "snapshot", "screenshot", "tap", "long_press", "swipe", "type_text", "press_key",
+         "open_app",
          "open_url", "close_app", "wait_for", "execute"]
 ENDED = object()
 

@@ -34,13 +34,16 @@ def guided(place):
     expect(place, "guide", (told.returncode, told.stdout.decode().strip("\n"), told.stderr),
            (0, instructions.strip("\n"), b""))
     expect(place, f"{len(told.stdout)} bytes", 1000 < len(told.stdout) <= MOST_OF_GUIDE, True)
-    head, body = re.fullmatch(r"---\n(.*?)\n---\n\n(.*)", place.run("guide", "--skill").stdout.decode(), re.DOTALL).groups()
+    head, body = re.fullmatch(r"---\n(.*?)\n---\n\n(.*)", place.run("guide", "--skill").stdout.decode(),
+                              re.DOTALL).groups()
     fields = dict(line.split(": ", 1) for line in head.split("\n"))
     expect(place, "fields of the skill", sorted(fields), ["compatibility", "description", "name"])
     expect(place, "its name", fields["name"], "clawperator")
-    expect(place, "its lengths", (len(fields["description"]) <= 1024, len(fields["compatibility"]) <= 500), (True, True))
+    expect(place, "its lengths", (len(fields["description"]) <= 1024, len(fields["compatibility"]) <= 500),
+           (True, True))
     # Plain YAML: none of its values needs quotes.
-    expect(place, "its values", [value for value in fields.values() if ": " in value or " #" in value or value[0] in "\"'[{&*!|>%@`"], [])
+    expect(place, "its values",
+           [value for value in fields.values() if ": " in value or " #" in value or value[0] in "\"'[{&*!|>%@`"], [])
     expect(place, "it ends with the guide", body.endswith(told.stdout.decode()), True)
 
 
@@ -122,7 +125,8 @@ def metadata_is_judged(place):
         for params in (None, {}):
             expect(place, "discover without metadata", talk.request("server/discover", params)["error"]["code"], -32602)
         expect(place, "both eras on one line", talk.greet()["protocolVersion"], LEGACY[0])
-        expect(place, "what is not declared", talk.request("logging/setLevel", {"level": "info"})["error"]["code"], -32601)
+        expect(place, "what is not declared", talk.request("logging/setLevel", {"level": "info"})["error"]["code"],
+               -32601)
         expect(place, "the end", talk.end(), ([], 0, b""))
 
 
@@ -137,8 +141,9 @@ def words_of_the_command(place):
 def eras_by_http(place):
     """One address for both, which remembers nobody."""
     with ApiServer(place) as server:
-        status, headers, body = server.ask("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-            "protocolVersion": LEGACY[1], "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}})
+        status, headers, body = server.ask("POST", "/mcp",
+                                           {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+"protocolVersion": LEGACY[1], "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}})
         expect(place, "initialize", (status, json.loads(body)["result"]["protocolVersion"]), (200, LEGACY[1]))
         expect(place, "no session", "mcp-session-id" in {name.lower() for name in headers}, False)
         expect(place, "its type", headers["Content-Type"].split(";")[0], "application/json")

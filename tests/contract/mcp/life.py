@@ -33,7 +33,8 @@ def status_of(message):
 
 
 def input_ends(place):
-    """What is in flight is still answered, whenever the end comes; then the process ends well, and says nothing else."""
+    """What is in flight is still answered, whenever the end comes; then the process ends well, and says nothing
+    else."""
     with Conversation(place) as talk:
         talk.greet()
         talk.send(nap(7, 700), {"id": 8, "method": "ping"})
@@ -48,9 +49,11 @@ def input_ends(place):
     pings = [b'{"jsonrpc":"2.0","id":%d,' % number for number in range(3)]
     (place.sandbox / "questions").write_bytes(b"".join(start + b'"method":"ping"}\n' for start in pings))
     with open(place.sandbox / "questions", "rb") as questions:  # which has its end at once
-        done = subprocess.run([place.binary, "mcp"], stdin=questions, env=place.env, cwd=place.sandbox, capture_output=True,
+        done = subprocess.run([place.binary, "mcp"], stdin=questions, env=place.env, cwd=place.sandbox,
+                              capture_output=True,
                               timeout=LIMIT_S, check=False)
-    expect(place, "of a file", (done.stdout, done.returncode), (b"".join(start + b'"result":{}}\n' for start in pings), 0))
+    expect(place, "of a file", (done.stdout, done.returncode),
+           (b"".join(start + b'"result":{}}\n' for start in pings), 0))
     for number in range(10):  # the answer and the end of the input at the same moment
         with Conversation(place) as talk:
             talk.write(b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tap"}}\n[]\n')
@@ -75,7 +78,8 @@ def cancelled(place):
         expect(place, "the end", talk.end(), ([], 0, b""))
     logs = "".join(path.read_text() for path in pathlib.Path(place.env["HOME"]).rglob("clawperator-*.log"))
     events = [json.loads(line) for line in logs.splitlines() if "mcp.cancelled" in line]
-    expect(place, "the log tells what may have happened", len(events) >= 1 and "wait_for" in json.dumps(events[0]), True)
+    expect(place, "the log tells what may have happened", len(events) >= 1 and "wait_for" in json.dumps(events[0]),
+           True)
 
 
 def progress(place):
@@ -168,10 +172,12 @@ def by_a_daemon(place):
         count = json.loads(place.run("daemon", "status").stdout)["executions"]
         expect(place, "executions", count >= 3, True)
         talk.send(wait_for("long"))
-        wait_until(place, "it is not in flight", lambda: json.loads(place.run("daemon", "status").stdout)["inFlight"] == 1)
+        wait_until(place,
+                   "it is not in flight", lambda: json.loads(place.run("daemon", "status").stdout)["inFlight"] == 1)
         talk.send(cancel("long"), {"id": "p", "method": "ping"})
         expect(place, "no answer", talk.message()["id"], "p")
-        wait_until(place, "it is still in flight", lambda: json.loads(place.run("daemon", "status").stdout)["inFlight"] == 0)
+        wait_until(place,
+                   "it is still in flight", lambda: json.loads(place.run("daemon", "status").stdout)["inFlight"] == 0)
         reader.close()
 
 

@@ -32,7 +32,8 @@ def nobody_there(place):
             talk.refused("ADB_SERVER_FAILED", tool, **given)
         report = talk.call("doctor")
         told = json.loads(report["content"][0]["text"])
-        expect(place, "doctor", (told["ok"], "host.adb.server" in [each["id"] for each in told["troubles"]]), (False, True))
+        expect(place, "doctor", (told["ok"], "host.adb.server" in [each["id"] for each in told["troubles"]]),
+               (False, True))
 
 
 def doctor(place):
@@ -45,7 +46,8 @@ def doctor(place):
         told = json.loads(talk.call("doctor")["content"][0]["text"])
         expect(place, "without its service", (told["ok"], told["passed"] < well["passed"]), (False, True))
         trouble = told["troubles"][0]
-        expect(place, "a trouble", (trouble["status"], bool(trouble["summary"]), bool(told["nextActions"])), ("fail", True, True))
+        expect(place, "a trouble", (trouble["status"], bool(trouble["summary"]), bool(told["nextActions"])),
+               ("fail", True, True))
 
 
 def snapshots(place):
@@ -75,7 +77,8 @@ def snapshots(place):
         expect(place, "what it is now", (changed[0].lstrip()[0], " on" in changed[0]), ("~", True))
         expect(place, "its hash", diff.hash not in (None, form.hash), True)
         unknown = talk.tool("snapshot", mode="diff", since="0123456789ab")
-        expect(place, "what nobody holds", (unknown.hash, unknown.lines[0].endswith("since unknown: all of it")), (diff.hash, True))
+        expect(place, "what nobody holds", (unknown.hash, unknown.lines[0].endswith("since unknown: all of it")),
+               (diff.hash, True))
 
 
 def cuts(place):
@@ -126,7 +129,8 @@ def screenshots(place):
         expect(place, "a marked ref", "Internet" in str(talk.tool("tap", ref=f"{hash_}{ref}").lines), True)
         place.device.simctl("fault", "secure-window")
         told = talk.tool("screenshot", max_side=64)
-        expect(place, "a black picture is said to be black, as the command does", "black" in json.dumps(told.verdict), True)
+        expect(place, "a black picture is said to be black, as the command does", "black" in json.dumps(told.verdict),
+               True)
         place.device.simctl("clear", "secure-window")
         place.device.simctl("fault", "screencap-fails")
         talk.refused("SCREENSHOT_CAPTURE_FAILED", "screenshot")
@@ -142,7 +146,8 @@ def waits(place):
         expect(place, "it is there", any("Here I am" in line for line in told.lines), True)
         later()
         told = talk.tool("wait_for", selector={"text_contains": "Loading"}, gone=True, timeout_ms=20000)
-        expect(place, "it is gone", (told.verdict["gone"], any("Loading" in line and "- " not in line for line in told.lines)),
+        expect(place, "it is gone",
+               (told.verdict["gone"], any("Loading" in line and "- " not in line for line in told.lines)),
                (True, False))
         for limit in (5000, 30000):  # which is the most
             told = talk.tool("wait_for", package="com.clawperator.conformance", timeout_ms=limit, observe="compact")
@@ -155,7 +160,8 @@ def waits(place):
         talk.refused("NAVIGATION_TIMEOUT", "wait_for", package="com.android.chrome", timeout_ms=300)
         stays = talk.call("wait_for", selector={"text": "Here I am"}, gone=True, timeout_ms=400)
         told = json.loads(stays["content"][0]["text"])
-        expect(place, "it stays", (stays["isError"], told["ok"], "not gone after 400 ms" in told["message"]), (True, False, True))
+        expect(place, "it stays", (stays["isError"], told["ok"], "not gone after 400 ms" in told["message"]),
+               (True, False, True))
 
 
 def waits_as_long_as_asked(place):

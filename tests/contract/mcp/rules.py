@@ -1,5 +1,5 @@
-"""What holds for every tool: one node alone is acted on, the backend that is named is obeyed, a device that is given up is
-free, words that the app does not know go nowhere."""
+"""What holds for every tool: one node alone is acted on, the backend that is named is obeyed, a device that is given up
+is free, words that the app does not know go nowhere."""
 import json
 import time
 
@@ -22,7 +22,8 @@ def refuses_several(place, talk, what):
     count = sum(1 for line in seen.lines if '"Summary"' in line)
     for tool, more in (("tap", {}), ("long_press", {}), ("tap", {"observe": "none"})):
         told = talk.refused("NODE_AMBIGUOUS", tool, selector=SUMMARY, **more)
-        expect(place, f"{what}: {tool}", (told["matches"], len(told["candidates"]), "nth" in told["hint"]), (count, count, True))
+        expect(place, f"{what}: {tool}", (told["matches"], len(told["candidates"]), "nth" in told["hint"]),
+               (count, count, True))
         lines = [line.split(" ", 1)[1] for line in told["candidates"]]
         expect(place, f"{what}: each candidate has its place", len(set(lines)), count)
     expect(place, f"{what}: the screen is as it was", talk.tool("snapshot").hash, seen.hash)
@@ -64,8 +65,10 @@ def strict_plans(place):
     plan = json.dumps({"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
                        "timeoutMs": 30000, "actions": [
                            {"id": "o", "type": "open_app", "params": {"applicationId": SETTINGS}},
-                           {"id": "w", "type": "wait_for_navigation", "params": {"expectedPackage": SETTINGS, "timeoutMs": 9000}},
-                           {"id": "c", "type": "click", "params": {"matcher": {"resourceId": "android:id/title"}, "strict": True}}]})
+                           {"id": "w", "type": "wait_for_navigation",
+                            "params": {"expectedPackage": SETTINGS, "timeoutMs": 9000}},
+                           {"id": "c", "type": "click",
+                            "params": {"matcher": {"resourceId": "android:id/title"}, "strict": True}}]})
     with own_phone(place, "--operator", "0.12.5") as phone:
         status, told, _ = phone.ask("exec", plan)
         expect(place, "by a new app", (status, told["envelope"]["errorCode"]), (1, "NODE_AMBIGUOUS"))
@@ -73,7 +76,8 @@ def strict_plans(place):
         once = ("--tries", "1")
         for words in (("click", *once), ("read", *once), ("type", "x", *once), ("scroll-until", "--click")):
             status, told, _ = phone.ask(*words, "--id", "android:id/title", "--strict")
-            expect(place, f"{words} of a new app", (status, told["envelope"]["errorCode"], told["matches"] > 1, len(told["candidates"])),
+            expect(place, f"{words} of a new app",
+                   (status, told["envelope"]["errorCode"], told["matches"] > 1, len(told["candidates"])),
                    (1, "NODE_AMBIGUOUS", True, 10))
         expect(place, "nothing was done", phone.ask("snapshot")[1]["envelope"]["stepResults"][0]["data"]["text"], seen)
     before = place.device.counters().get("broadcast", 0)
@@ -140,7 +144,8 @@ def holder(place):
         answer = server.json("POST", "/execute", {"execution": plan_of("other", 10)})
         expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
         details = answer[1]["error"]["details"]
-        expect(place, "in this process", (details["commandId"], 0 < time.time() * 1000 - details["since"] < 600_000), ("long", True))
+        expect(place, "in this process", (details["commandId"], 0 < time.time() * 1000 - details["since"] < 600_000),
+               ("long", True))
         done = json.loads(place.run("back", "--no-daemon").stdout)
         expect(place, "of another process", (done["code"], done["details"]["commandId"], done["details"]["since"]),
                ("EXECUTION_CONFLICT_IN_FLIGHT", "long", details["since"]))
@@ -157,15 +162,19 @@ def plan_of(command, milliseconds):
 def values(place):
     """Words that the app would drop are refused by every surface, with those that there are."""
     steps = (("press_key", {"key": "volume_up"}, ["back", "home", "recents"]),
-             ("scroll_and_click", {"matcher": {"textEquals": "x"}, "direction": "sideways"}, ["down", "up", "left", "right"]),
-             ("click", {"matcher": {"textEquals": "x"}, "clickType": "double"}, ["default", "click", "long_click", "longclick", "focus"]),
-             ("read_text", {"matcher": {"textEquals": "x"}, "validator": "number"}, ["temperature", "version", "regex"]))
+             ("scroll_and_click", {"matcher": {"textEquals": "x"}, "direction": "sideways"},
+              ["down", "up", "left", "right"]),
+             ("click", {"matcher": {"textEquals": "x"}, "clickType": "double"},
+              ["default", "click", "long_click", "longclick", "focus"]),
+             ("read_text", {"matcher": {"textEquals": "x"}, "validator": "number"},
+              ["temperature", "version", "regex"]))
     with Conversation(place) as talk, ApiServer(place) as server:
         before = place.device.counters().get("broadcast", 0)
         for kind, params, allowed in steps:
             step = {"id": "s", "type": kind, "params": params}
             told = talk.refused("EXECUTION_VALIDATION_FAILED", "execute", actions=[step])["details"]
-            expect(place, kind, (told["actionId"], told["value"], told["allowed"]), ("s", list(params.values())[-1], allowed))
+            expect(place, kind, (told["actionId"], told["value"], told["allowed"]),
+                   ("s", list(params.values())[-1], allowed))
             status, answer = server.json("POST", "/execute", {"execution": {**plan_of("c", 1), "actions": [step]}})
             expect(place, f"{kind} by HTTP", (status, answer["error"]["details"]["allowed"]), (400, allowed))
         talk.refused("USAGE", "swipe", direction="sideways")

@@ -1,5 +1,5 @@
-"""What the tools' schemas say, by the rules that the models' makers publish for the functions of a model, and that the tools
-take what they say."""
+"""What the tools' schemas say, by the rules that the models' makers publish for the functions of a model, and that the
+tools take what they say."""
 import json
 import re
 
@@ -38,7 +38,8 @@ class Walk:
         self.demand(isinstance(members, dict) and members, where, "an object without properties")
         self.demand(depth <= DEEPEST, where, "too deep")
         required = schema.get("required", list(members)[:1])
-        self.demand(required and set(required) <= set(members) and len(set(required)) == len(required), where, "required")
+        self.demand(required and set(required) <= set(members) and len(set(required)) == len(required), where,
+                    "required")
         for name, member in members.items():
             self.demand(MEMBER_NAME.fullmatch(name), where, f"a name that some refuse: {name}")
             self.properties += 1
@@ -50,14 +51,16 @@ class Walk:
 
     def string(self, schema, where, _):
         words = schema.get("enum", ["x"])
-        self.demand(words and all(isinstance(word, str) and word for word in words), where, "enum has texts that say something")
+        self.demand(words and all(isinstance(word, str) and word for word in words), where,
+                    "enum has texts that say something")
         self.demand(len(set(words)) == len(words), where, "enum has a word twice")
         self.demand(schema.get("maxLength", 1) > 0, where, "maxLength")
         self.words += len(words)
 
     def integer(self, schema, where, _):
         low, high = schema.get("minimum"), schema.get("maximum")
-        self.demand(isinstance(low, int) and isinstance(high, int) and low < high, where, "a whole number without limits")
+        self.demand(isinstance(low, int) and isinstance(high, int) and low < high, where,
+                    "a whole number without limits")
 
 
 def tools_of(talk):
@@ -116,7 +119,8 @@ def limits(place):
                            f"argument '{name}' must be" in told["message"], True)
                 for value in inside(schema):
                     text = talk.call(tool["name"], **{name: value, **nowhere(tool, name)})["content"][0]["text"]
-                    expect(place, f"{tool['name']} {name}={value!r}: {text}", f"argument '{name}' must be" in text, False)
+                    expect(place, f"{tool['name']} {name}={value!r}: {text}", f"argument '{name}' must be" in text,
+                           False)
 
 
 def nowhere(tool, name):

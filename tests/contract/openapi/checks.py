@@ -41,14 +41,16 @@ def listed(place):
     with ApiServer(place) as server:
         document = document_of(place, server)
         index = server.json("GET", "/")[1]["routes"]
-        templated = lambda path: "/".join("{" + part[1:] + "}" if part.startswith(":") else part for part in path.split("/"))
+        templated = lambda path: "/".join("{" + part[1:] + "}" if part.startswith(":") else part
+                                          for part in path.split("/"))
         expected = sorted((route["method"].lower(), templated(route["path"])) for route in index)
         told = sorted((method, path) for path, item in document["paths"].items() for method in item)
         expect(place, "routes", told, expected)
         for path, item in document["paths"].items():
             for method, operation in item.items():
                 names = {each["name"] for each in operation["parameters"] if each["in"] == "path"}
-                expect(place, f"{method} {path}", names, {part[1:-1] for part in path.split("/") if part.startswith("{")})
+                expect(place, f"{method} {path}", names,
+                       {part[1:-1] for part in path.split("/") if part.startswith("{")})
 
 
 def valid(place):
@@ -66,14 +68,16 @@ def questions(serial):
     """(method, path of the document, path that is asked, body): at least one for every operation."""
     at = "/devices/{serial}"
     device, nobody = f"/devices/{serial}", "/devices/nobody"
-    plan = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+    plan = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 30000,
             "actions": [{"id": "s", "type": "snapshot_ui"}]}
     avd = "/android/emulators"
     for path in ("/skills", "/skills?app=a&keyword=x"):
         yield "get", "/skills", path, None
     for name in ("a.say", "none"):
         yield "get", "/skills/{skillId}", f"/skills/{name}", None
-    for name, body in (("a.say", {"args": ["x"], "timeoutMs": 9000}), ("a.say", {"args": "x"}), ("a.say", []), ("a.say", "no json"),
+    for name, body in (("a.say", {"args": ["x"], "timeoutMs": 9000}), ("a.say", {"args": "x"}), ("a.say", []),
+                       ("a.say", "no json"),
                        ("a.say", {"expectContains": "never"}), ("a.say", {"deviceId": "nobody"}), ("none", {})):
         yield "post", "/skills/{skillId}/run", f"/skills/{name}/run", body
     for path in ("/agent-skills/status", "/agent-skills/bins"):
@@ -90,14 +94,17 @@ def questions(serial):
     for end in ("snapshot", "screenshot.png", "screenshot.jpg", "stats"):
         yield "get", f"{at}/{end}", f"{device}/{end}", None
         yield "get", f"{at}/{end}", f"{nobody}/{end}", None
-    for query in ("format=json", "format=compact", "format=html", "queue=true&queueTimeoutMs=9", "queue=maybe", "backend=shell"):
+    for query in ("format=json", "format=compact", "format=html", "queue=true&queueTimeoutMs=9", "queue=maybe",
+                  "backend=shell"):
         yield "get", f"{at}/snapshot", f"{device}/snapshot?{query}", None
     for body in ({"type": "tap", "x": 1, "y": 1}, {"type": "tap"}, {"type": "text", "text": "\u00e4"}, [], "no json",
-                 {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 50}, {"type": "tap", "x": 5, "y": 5, "verify": "x"}):
+                 {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 50},
+                 {"type": "tap", "x": 5, "y": 5, "verify": "x"}):
         yield "post", f"{at}/input", f"{device}/input", body
     yield "post", f"{at}/input", f"{nobody}/input", {"type": "key", "key": 4}
     for body in ({"execution": plan}, {"execution": plan, "deviceId": "nobody"}, {"execution": {}}, {}, "no json",
-                 {"execution": plan, "deviceId": 7}, "x" * 102401, {"execution": plan, "backend": "shell", "verify": "changed"},
+                 {"execution": plan, "deviceId": 7}, "x" * 102401,
+                 {"execution": plan, "backend": "shell", "verify": "changed"},
                  {"execution": plan, "verify": "settled", "settleMs": 50}, {"execution": plan, "settleMs": 50}):
         yield "post", "/execute", "/execute", body
     for path in ("/snapshot", "/screenshot", "/observe/snapshot", "/observe/screenshot"):
@@ -187,29 +194,36 @@ def outside(schema):
     elif schema["type"] == "boolean":
         yield from ("true", 1)
     elif schema["type"] == "string":
-        yield from [5] + [""] * ("minLength" in schema) + ["x" * (schema.get("maxLength", 0) + 1)] * ("maxLength" in schema)
+        yield from [5] + [""] * ("minLength" in schema) + ["x" * (schema.get("maxLength",
+                                                                             0) + 1)] * ("maxLength" in schema)
 
 
 def bounded(place):
     """What the schemas of bodies do not allow the server refuses, and names it."""
     given = f"/devices/{place.device.serial}/input"
     settled, queued = {"verify": "settled", "settleMs": 0}, {"queue": True, "queueTimeoutMs": 9000}
-    nap = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+    nap = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+           "timeoutMs": 30000,
            "actions": [{"id": "s", "type": "sleep", "params": {"durationMs": 1}}]}
     with ApiServer(place) as server:
         schemas = document_of(place, server)["components"]["schemas"]
         whole = lambda schema: schemas[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
         tap, swipe, key, text = schemas["InputRequest"]["oneOf"]
         for path, schema, body in ((given, tap, {"type": "tap", "x": 5, "y": 5, **settled}),
-                                   (given, swipe, {"type": "swipe", "x1": 5, "y1": 5, "x2": 6, "y2": 6, "durationMs": 50, **settled}),
-                                   (given, key, {"type": "key", "key": 3, **settled}), (given, text, {"type": "text", "text": "a", **settled}),
+                                   (given, swipe,
+                                    {"type": "swipe", "x1": 5, "y1": 5, "x2": 6, "y2": 6, "durationMs": 50, **settled}),
+                                   (given, key, {"type": "key", "key": 3, **settled}),
+                                   (given, text, {"type": "text", "text": "a", **settled}),
                                    ("/execute", schemas["ExecuteRequest"], {"execution": nap, **settled, **queued}),
-                                   ("/snapshot", schemas["SnapshotRequest"], queued), ("/screenshot", schemas["ScreenshotRequest"], queued)):
+                                   ("/snapshot", schemas["SnapshotRequest"], queued),
+                                   ("/screenshot", schemas["ScreenshotRequest"], queued)):
             status, answer = server.json("POST", path, body)
             expect(place, f"{path} {body}: {answer}", status, 200)
-            wrong = [(name, {**body, name: value}) for name, member in schema["properties"].items() if name not in ("execution", "key", "path")
+            wrong = [(name, {**body, name: value})
+                     for name, member in schema["properties"].items() if name not in ("execution", "key", "path")
                      for value in outside(whole(member))]
-            wrong += [(name, {each: body[each] for each in body if each != name}) for name in schema.get("required", ())]
+            wrong += [(name, {each: body[each] for each in body if each != name})
+                      for name in schema.get("required", ())]
             wrong += [("more", {**body, "more": 1})] * (schema.get("additionalProperties") is False)
             for name, refused in wrong:
                 status, answer = server.json("POST", path, refused)

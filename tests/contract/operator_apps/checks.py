@@ -12,7 +12,8 @@ from own_phone import own_phone
 CLAW, ANDRO = "com.clawperator.operator", "com.androperator.operator"
 CLICK_INSIDE = json.dumps({
     "commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 20000,
-    "actions": [{"id": "a", "type": "click", "params": {"matcher": {"textEquals": "Form"}, "container": {"role": "list"}}}]})
+    "actions": [{"id": "a", "type": "click",
+                 "params": {"matcher": {"textEquals": "Form"}, "container": {"role": "list"}}}]})
 
 
 @contextlib.contextmanager
@@ -27,9 +28,11 @@ def told_of_versions(place):
             status, told, _ = ask("version", "--check-compat")
             expect(place, f"{version} fits", (status, told["compatible"], told["apkVersion"]), (0, True, version))
             expect(place, f"{version} lacks", len(told.get("missing", [])), missing)
-            check = next(check for check in ask("doctor")[1]["checks"] if check["id"] == "readiness.version.compatibility")
+            check = next(check
+                         for check in ask("doctor")[1]["checks"] if check["id"] == "readiness.version.compatibility")
             expect(place, f"doctor of {version}", (check["status"], version in check["summary"]), ("pass", True))
-            expect(place, f"doctor of {version} tells what is lacking", "It lacks" in check.get("detail", ""), missing > 0)
+            expect(place, f"doctor of {version} tells what is lacking", "It lacks" in check.get("detail", ""),
+                   missing > 0)
 
 
 def beyond_what_is_known(place):
@@ -51,7 +54,8 @@ def not_sent(place):
             status, told, _ = ask("exec", CLICK_INSIDE)
             expect(place, turn, (status, told["code"]), (1, "OPERATOR_FEATURE_MISSING"))
             details = told["details"]
-            expect(place, f"{turn}: details", (details["operatorVersion"], details["needs"], details["actionId"]), ("0.9.5", "0.10.0", "a"))
+            expect(place, f"{turn}: details", (details["operatorVersion"], details["needs"], details["actionId"]),
+                   ("0.9.5", "0.10.0", "a"))
             expect(place, f"{turn}: nothing was dispatched", "dispatchAttempted" in details, False)
             ask("--backend", "app", "back")
     with phone(place, "--operator-version", "0.5.3") as ask:
@@ -80,7 +84,8 @@ def a_downgrade(place):
             ask("apps", "uninstall", CLAW)
             answer = ask("operator", "setup", "--apk", "old.apk")[1]
             expect(place, "older", (answer.get("apkVersion"), len(answer.get("missing", [])) > 0), ("0.9.5", True))
-            expect(place, f"not sent, a daemon: {stays}", ask("exec", CLICK_INSIDE)[1]["code"], "OPERATOR_FEATURE_MISSING")
+            expect(place, f"not sent, a daemon: {stays}", ask("exec", CLICK_INSIDE)[1]["code"],
+                   "OPERATOR_FEATURE_MISSING")
 
 
 def scripts(place):
@@ -94,7 +99,8 @@ def scripts(place):
         raise place.Mismatch(f"skills new: {made.stdout[:300]!r}")
     script = next(repository.rglob("run.js"))
     script.write_text("console.log('package: ' + process.env.CLAWPERATOR_OPERATOR_PACKAGE)\n")
-    for operator, wanted in (("0.12.5", f"package: {CLAW}"), ("1.0.0", f"package: {ANDRO}"), ("0.12.5,1.0.0", "OPERATOR_AMBIGUOUS")):
+    for operator, wanted in (("0.12.5", f"package: {CLAW}"), ("1.0.0", f"package: {ANDRO}"),
+                             ("0.12.5,1.0.0", "OPERATOR_AMBIGUOUS")):
         with own_phone(place, "--operator", operator) as own:
             place.run("connect", own.serial)
             done = place.run("skills", "run", "com.android.settings.look", "--device", own.serial, env=env)
@@ -111,7 +117,8 @@ def newer_family(place):
         told = ask("doctor")[1]
         expect(place, "doctor", (told["ok"], told["operatorPackage"]), (True, ANDRO))
         granted = ask("grant-device-permissions")[1]
-        expect(place, "grants", (granted["operatorPackage"], granted["accessibility"]["ok"], granted["notificationListener"]["ok"]),
+        expect(place, "grants",
+               (granted["operatorPackage"], granted["accessibility"]["ok"], granted["notificationListener"]["ok"]),
                (ANDRO, True, True))
         status, told, _ = ask("--backend", "app", "back", "--operator-package", CLAW)
         expect(place, "the other one is not there", (status, told["code"]), (1, "OPERATOR_NOT_INSTALLED"))
@@ -126,7 +133,8 @@ def both_families(place):
         told = ask("--backend", "app", "back")[1]
         expect(place, "names", sorted(told["details"]["packages"]), [ANDRO, CLAW])
         checks = ask("doctor")[1]["checks"]
-        expect(place, "doctor", [check["code"] for check in checks if check["status"] == "fail"], ["OPERATOR_AMBIGUOUS"])
+        expect(place, "doctor", [check["code"] for check in checks if check["status"] == "fail"],
+               ["OPERATOR_AMBIGUOUS"])
         for package, version in ((CLAW, "0.12.5"), (ANDRO, "1.0.0")):
             expect(place, package, ask("--backend", "app", "back", "--operator-package", package)[0], 0)
             told = ask("version", "--check-compat", "--operator-package", package)[1]

@@ -1,11 +1,14 @@
-"""[A10] A URL's user name and password are in no answer, no message, no log and no file, wherever such a URL is given."""
+"""[A10] A URL's user name and password are in no answer, no message, no log and no file, wherever such a URL is
+given."""
 import json
 import pathlib
 
 SECRET = "hunter2-Secret"
 URL = f"https://me:{SECRET}@127.0.0.1:1/repo.git"
-REPOSITORIES = (URL, f"HTTPS://me:{SECRET}@127.0.0.1:1/x", f"https://{SECRET}@127.0.0.1:1/x", f"http://me:{SECRET}@127.0.0.1:1/x",
-                f"https://me:{SECRET}/more@127.0.0.1:1/x", f"ssh://me:{SECRET}@127.0.0.1:1/x", f"git://me:{SECRET}@127.0.0.1:1/x",
+REPOSITORIES = (URL, f"HTTPS://me:{SECRET}@127.0.0.1:1/x", f"https://{SECRET}@127.0.0.1:1/x",
+                f"http://me:{SECRET}@127.0.0.1:1/x",
+                f"https://me:{SECRET}/more@127.0.0.1:1/x", f"ssh://me:{SECRET}@127.0.0.1:1/x",
+                f"git://me:{SECRET}@127.0.0.1:1/x",
                 f"file://me:{SECRET}@127.0.0.1/x", f"me:{SECRET}@127.0.0.1:x", f"https:/me:{SECRET}@127.0.0.1/x")
 
 
@@ -27,7 +30,8 @@ def refused(place, *words, env=None, code=None, given=()):
 
 def repositories(place):
     for url in REPOSITORIES:
-        for words, env in ((("skills", "install", "--repo", url), {}), (("skills", "install"), {"CLAWPERATOR_SKILLS_REPO": url}),
+        for words, env in ((("skills", "install", "--repo", url), {}),
+                           (("skills", "install"), {"CLAWPERATOR_SKILLS_REPO": url}),
                            (("skills", "sync", "--ref", "main", f"--repo={url}"), {})):
             done = refused(place, *words, env=env, code="SKILLS_SYNC_FAILED")
             if "***@" not in json.loads(done.stdout)["message"]:
@@ -41,8 +45,9 @@ def checkout(folder, url):
     for name in ("objects", "refs/heads"):
         (git / name).mkdir(parents=True)
     (git / "HEAD").write_text("ref: refs/heads/main\n")
-    (git / "config").write_text(f'[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote "origin"]\n\turl = {url}\n'
-                                "\tfetch = +refs/heads/*:refs/remotes/origin/*\n")
+    (git / "config").write_text(
+        f'[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote "origin"]\n\turl = {url}\n'
+        "\tfetch = +refs/heads/*:refs/remotes/origin/*\n")
     return git / "config"
 
 
@@ -53,7 +58,8 @@ def a_checkout_that_git_made(place):
 
 
 def hubs(place):
-    for words in (("hub", "search", "x"), ("hub", "install", "demo"), ("hub", "login", "--token", "t" * 20), ("hub", "whoami")):
+    for words in (("hub", "search", "x"), ("hub", "install", "demo"), ("hub", "login", "--token", "t" * 20),
+                  ("hub", "whoami")):
         refused(place, *words, "--registry", URL)
         refused(place, *words, env={"CLAWHUB_REGISTRY": URL})
         refused(place, *words, "--site", URL)
@@ -65,7 +71,8 @@ def hubs(place):
 
 def downloads(place):
     for words in (("operator", "download"), ("operator", "download", "--version", "0.12.5")):
-        refused(place, *words, env={"CLAWPERATOR_APK_METADATA_URL": f"https://me:{SECRET}@127.0.0.1:1/operator/latest.json"},
+        refused(place, *words,
+                env={"CLAWPERATOR_APK_METADATA_URL": f"https://me:{SECRET}@127.0.0.1:1/operator/latest.json"},
                 code="OPERATOR_DOWNLOAD_FAILED")
 
 
@@ -76,10 +83,12 @@ def installers(place):
     install = [{"id": "d", "kind": "download", "url": f"https://me:{SECRET}@127.0.0.1:1"}]
     skill = folder / "SKILL.md"
     skill.write_text("---\nname: tool\ndescription: a fixture\nmetadata: "
-                     + json.dumps({"openclaw": {"install": install, "requires": {"bins": ["no-such-program"]}}}) + "\n---\n")
+                     + json.dumps({"openclaw": {"install": install,
+                                                "requires": {"bins": ["no-such-program"]}}}) + "\n---\n")
     env = {"OPENCLAW_STATE_DIR": str(place.sandbox / "state"), "OPENCLAW_WORKSPACE": str(place.sandbox)}
     (place.sandbox / "state").mkdir()
-    (place.sandbox / "state/openclaw.json").write_text(json.dumps({"agents": {"defaults": {"workspace": str(place.sandbox)}}}))
+    (place.sandbox / "state/openclaw.json").write_text(
+        json.dumps({"agents": {"defaults": {"workspace": str(place.sandbox)}}}))
     refused(place, "agent-skills", "install", "tool", "d", env=env, code="AGENT_INSTALL_FAILED", given=[skill])
     for words in (("list",), ("info", "tool"), ("check",)):
         done = place.run("agent-skills", *words, env=env)

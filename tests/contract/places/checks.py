@@ -1,5 +1,6 @@
-"""[A2] A finger goes only to what can be seen, and text only into the field that has the focus. The screens are trees that the simulated
-phone's uiautomator writes as they are given (`simctl fault tree-file`); what was sent is what the phone has counted."""
+"""[A2] A finger goes only to what can be seen, and text only into the field that has the focus. The screens are trees
+that the simulated phone's uiautomator writes as they are given (`simctl fault tree-file`); what was sent is what the
+phone has counted."""
 import json
 import pathlib
 import re
@@ -13,20 +14,25 @@ from own_phone import told
 SHELL = ("--backend", "shell")
 SCREEN = (0, 0, 1080, 2400)
 LEAST, MOST = -2**31, 2**31 - 1
-FLAGS = ("checkable", "checked", "clickable", "enabled", "focusable", "focused", "scrollable", "long-clickable", "password", "selected")
+FLAGS = ("checkable", "checked", "clickable", "enabled", "focusable", "focused", "scrollable", "long-clickable",
+         "password", "selected")
 
 
 def node(text, bounds, *children, kind="android.widget.Button", name="", flags=("clickable",)):
     left, top, right, bottom = bounds
     held = "".join(f' {flag}="{str(flag in ("enabled", *flags)).lower()}"' for flag in FLAGS)
-    return (f'<node index="0" text="{text}" resource-id="{name}" class="{kind}" package="com.example" content-desc=""{held} '
-            f'bounds="[{left},{top}][{right},{bottom}]">{"".join(children)}</node>')
+    return (
+        f'<node index="0" text="{text}" resource-id="{name}" class="{kind}" package="com.example" '
+        f'content-desc=""{held} '
+        f'bounds="[{left},{top}][{right},{bottom}]">{"".join(children)}</node>')
 
 
 def show(place, *windows):
     """From now on uiautomator sees these."""
     file = place.sandbox / "tree.xml"
-    file.write_text(f"<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">{''.join(windows)}</hierarchy>")
+    file.write_text(
+        "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy "
+        f"rotation=\"0\">{''.join(windows)}</hierarchy>")
     done = place.run("adb", "-s", place.device.serial, "push", str(file), "/data/local/tmp/tree.xml")
     expect(place, "the tree is there", (done.returncode, done.stderr.decode()[:200]), (0, ""))
     place.device.simctl("fault", "tree-file", "/data/local/tmp/tree.xml")
@@ -38,19 +44,22 @@ def window(*nodes):
 
 def plan(*actions):
     steps = [{"id": f"s{number}", "type": kind, "params": params} for number, (kind, params) in enumerate(actions)]
-    return {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000, "actions": steps}
+    return {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 30000, "actions": steps}
 
 
 def sent(place):
     """What fingers and keys did, and what the app was sent."""
-    return {name: count for name, count in place.device.counters().items() if name.startswith("input.") or name == "broadcast"}
+    return {name: count
+            for name, count in place.device.counters().items() if name.startswith("input.") or name == "broadcast"}
 
 
 def failed(place, code, *words):
     """An envelope, or an error of the command itself, with this code."""
     status, document, _ = told(place, *words)
     envelope = document.get("envelope")
-    expect(place, f"{words}: {document}", (status, envelope.get("errorCode") if envelope else document.get("code")), (1, code))
+    expect(place, f"{words}: {document}", (status, envelope.get("errorCode") if envelope else document.get("code")),
+           (1, code))
     return document
 
 
@@ -61,15 +70,18 @@ PAGER = node("", (0, 300, 1080, 2000),
              kind="androidx.viewpager.widget.ViewPager", flags=("scrollable",))
 HIDDEN = [node("Below", (0, 2500, 1080, 2600)), node("Above", (0, -200, 1080, -100)), node("Nothing", (5, 5, 5, 9)),
           node("Backwards", (900, 900, 100, 100)), node("Far", (MOST - 1, LEAST, MOST, LEAST + 1))]
-KEYBOARD = node("", SCREEN, node("", (0, 1620, 1080, 2400), kind="android.widget.FrameLayout", name="android:id/inputArea", flags=()),
+KEYBOARD = node("", SCREEN, node("", (0, 1620, 1080, 2400), kind="android.widget.FrameLayout",
+                                 name="android:id/inputArea", flags=()),
                 kind="android.widget.FrameLayout", flags=())
 COVERED = node("Covered", (0, 1700, 1080, 1800))
 OFF = ("Below", "Above", "Nothing", "Backwards", "Far", "Next page", "Covered")
 
 
 def nodes_that_cannot_be_seen(place):
-    """Nothing is sent for a node outside of the screen, of what clips it, below the keyboard, or without an area; by command, HTTP and MCP."""
-    show(place, window(PAGER, *HIDDEN, COVERED, node("Field", (0, 2500, 1080, 2600), kind="android.widget.EditText", name="a:id/field")), KEYBOARD)
+    """Nothing is sent for a node outside of the screen, of what clips it, below the keyboard, or without an area; by
+    command, HTTP and MCP."""
+    show(place, window(PAGER, *HIDDEN, COVERED, node("Field", (0, 2500, 1080, 2600), kind="android.widget.EditText",
+                                                     name="a:id/field")), KEYBOARD)
     for text in OFF:
         for more in ((), ("--long",)):
             failed(place, "OFF_SCREEN", *SHELL, "click", "--text", text, "--tries", "1", *more)
@@ -104,7 +116,8 @@ def refs_and_nth_that_become_points(place):
         talk.refused("OFF_SCREEN", "tap", ref=re.findall(r'(@\d+) button "Twin"', shown)[0], observe="none")
         talk.refused("OFF_SCREEN", "tap", selector={"text": "Twin"}, nth=1, observe="none")
     with ApiServer(place, *SHELL) as server:
-        answer = server.json("POST", "/execute", {"execution": plan(("click", {"matcher": {"textEquals": "Twin"}})), "nth": 2})
+        answer = server.json("POST", "/execute",
+                             {"execution": plan(("click", {"matcher": {"textEquals": "Twin"}})), "nth": 2})
         expect_error(place, answer, 404, "OFF_SCREEN")
     expect(place, "what was sent", sent(place), {})
 
@@ -126,7 +139,8 @@ def keyboard_that_the_phone_tells(place):
     show(place, window(COVERED))
     expect(place, "without a keyboard", told(place, *SHELL, "click", "--text", "Covered")[0], 0)
     place.device.simctl("clear", "tree-file")
-    for words in (("open", "conformance://"), ("click", "--text", "Form"), ("click", "--id", "com.clawperator.conformance:id/name_field")):
+    for words in (("open", "conformance://"), ("click", "--text", "Form"),
+                  ("click", "--id", "com.clawperator.conformance:id/name_field")):
         expect(place, str(words), told(place, *SHELL, *words)[0], 0)
     show(place, window(COVERED))
     before = sent(place)
@@ -138,12 +152,14 @@ OUTSIDE = ((1080, 5), (5, 2400), (5000, 200), (32767, 32767))
 
 
 def points_outside(place):
-    """A point outside of the screen is refused on every surface by both backends, and nothing is sent; one on its edge is taken."""
+    """A point outside of the screen is refused on every surface by both backends, and nothing is sent; one on its edge
+    is taken."""
     for x, y in OUTSIDE:
         for backend in ((), SHELL):
             for more in ((), ("--long",)):
                 error = failed(place, "OFF_SCREEN", *backend, "click", "--coordinate", str(x), str(y), *more)
-                expect(place, "its details", {name: error["details"].get(name) for name in ("x", "y", "width", "height")},
+                expect(place, "its details",
+                       {name: error["details"].get(name) for name in ("x", "y", "width", "height")},
                        {"x": x, "y": y, "width": 1080, "height": 2400})
             failed(place, "OFF_SCREEN", *backend, "exec", json.dumps(plan(("click", {"coordinate": {"x": x, "y": y}}))))
         for words in (("input", "tap"), ("double-tap",)):
@@ -153,7 +169,8 @@ def points_outside(place):
             failed(place, "OFF_SCREEN", *words, str(x), str(y), "5", "5")
     two = plan(("click", {"coordinate": {"x": 5, "y": 5}}), ("click", {"coordinate": {"x": 5, "y": 9999}}))
     for backend in ((), SHELL):
-        expect(place, "the step", failed(place, "OFF_SCREEN", *backend, "exec", json.dumps(two))["details"]["actionId"], "s1")
+        expect(place, "the step", failed(place, "OFF_SCREEN", *backend, "exec", json.dumps(two))["details"]["actionId"],
+               "s1")
     expect(place, "what was sent", sent(place), {})
     for backend in ((), SHELL):
         expect(place, "the last pixel", told(place, *backend, "click", "--coordinate", "1079", "2399")[0], 0)
@@ -170,7 +187,8 @@ def points_outside_of_a_server(place):
                     expect_error(place, server.json("POST", "/execute", body), 404, "OFF_SCREEN")
                 path = f"/devices/{place.device.serial}/input"
                 expect_error(place, server.json("POST", path, {"type": "tap", "x": x, "y": y}), 404, "OFF_SCREEN")
-                expect_error(place, server.json("POST", path, {"type": "swipe", "x1": 1, "y1": 1, "x2": x, "y2": y}), 404, "OFF_SCREEN")
+                expect_error(place, server.json("POST", path, {"type": "swipe", "x1": 1, "y1": 1, "x2": x, "y2": y}),
+                             404, "OFF_SCREEN")
     for backend in ((), SHELL):
         with Conversation(place, *backend) as talk:
             talk.greet()
@@ -178,7 +196,8 @@ def points_outside_of_a_server(place):
                 for tool in ("tap", "long_press"):
                     talk.refused("OFF_SCREEN", tool, x=x, y=y, observe="none")
                 talk.refused("OFF_SCREEN", "swipe", x1=1, y1=1, x2=x, y2=y, observe="none")
-            talk.refused("OFF_SCREEN", "execute", actions=plan(("click", {"coordinate": {"x": 5, "y": 9999}}))["actions"]) if not backend else None
+            talk.refused("OFF_SCREEN", "execute", actions=plan(("click", {"coordinate": {"x": 5, "y": 9999}}))[
+                "actions"]) if not backend else None
     expect(place, "what was sent", sent(place), {})
 
 
@@ -186,19 +205,23 @@ def sizes_that_change(place):
     """The phone's word counts, and where it does not say its size the point is sent."""
     serial = place.device.serial
     expect(place, "a small screen", place.run("adb", "-s", serial, "shell", "wm", "size", "720x1600").returncode, 0)
-    for words in ((*SHELL, "click", "--coordinate", "1000", "200"), ("input", "tap", "1000", "200"), ("click", "--coordinate", "1000", "200")):
+    for words in ((*SHELL, "click", "--coordinate", "1000", "200"), ("input", "tap", "1000", "200"),
+                  ("click", "--coordinate", "1000", "200")):
         failed(place, "OFF_SCREEN", *words)
     expect(place, "the size that it had", place.run("adb", "-s", serial, "shell", "wm", "size", "reset").returncode, 0)
-    for words in ((*SHELL, "click", "--coordinate", "1000", "200"), ("input", "tap", "1000", "200"), ("click", "--coordinate", "1000", "200")):
+    for words in ((*SHELL, "click", "--coordinate", "1000", "200"), ("input", "tap", "1000", "200"),
+                  ("click", "--coordinate", "1000", "200")):
         expect(place, str(words), told(place, *words)[0], 0)
     place.device.simctl("fault", "screen-untold")
-    for words in ((*SHELL, "click", "--coordinate", "5000", "200"), ("input", "tap", "5000", "200"), ("click", "--coordinate", "5000", "200")):
+    for words in ((*SHELL, "click", "--coordinate", "5000", "200"), ("input", "tap", "5000", "200"),
+                  ("click", "--coordinate", "5000", "200")):
         expect(place, f"{words}, where nothing is known", told(place, *words)[0], 0)
 
 
 def text_goes_to_its_field(place):
     """No key is sent where the field does not take the focus, or another one has it."""
-    field = lambda name, at, *flags: node("old", (0, at, 1080, at + 100), kind="android.widget.EditText", name=f"a:id/{name}",
+    field = lambda name, at, *flags: node("old", (0, at, 1080, at + 100), kind="android.widget.EditText",
+                                          name=f"a:id/{name}",
                                           flags=("clickable", *flags))
     once = {"maxAttempts": 1}
     for other in ((), ("focused",)):
@@ -207,7 +230,8 @@ def text_goes_to_its_field(place):
         failed(place, "INPUT_NOT_FOCUSED", *SHELL, "type", "", "--clear", "--id", "a:id/amount")
         with ApiServer(place, *SHELL) as server:
             action = ("enter_text", {"matcher": {"resourceId": "a:id/amount"}, "text": "x", "retry": once})
-            expect(place, "http", server.json("POST", "/execute", {"execution": plan(action)})[1]["envelope"].get("errorCode"), "INPUT_NOT_FOCUSED")
+            expect(place, "http", server.json("POST", "/execute", {"execution": plan(action)})[1]["envelope"].get(
+                "errorCode"), "INPUT_NOT_FOCUSED")
         with Conversation(place, *SHELL) as talk:
             talk.greet()
             talk.refused("INPUT_NOT_FOCUSED", "type_text", selector={"id": "a:id/amount"}, text="x", observe="none")

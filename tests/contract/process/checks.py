@@ -77,8 +77,10 @@ def interrupt(place, words, number):
 def interrupt_beside(place, words, number, server, variables):
     """The same, with the silent peer that it is to wait for."""
     env = {**place.env, "CLAWPERATOR_USB": "0", "ADB_MDNS": "0", **variables}
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:  # not pipes: who prints much would wait for us
-        child = subprocess.Popen([place.binary, *words], env=env, cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=out,
+    # not pipes: who prints much would wait for us
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = subprocess.Popen([place.binary, *words], env=env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                                 stdout=out,
                                  stderr=err)
         try:
             waited = server.wait_for_client(child)
@@ -155,7 +157,9 @@ def wait_for(place, child, words, begun):
     deadline = time.monotonic() + LIMIT_S
     while not begun():
         if child.poll() is not None or time.monotonic() > deadline:
-            raise place.Mismatch(f"{' '.join(words)} did not get that far: {child.poll()}, {child.stdout.read(2000) if child.poll() is not None else b''}")
+            raise place.Mismatch(
+                f"{' '.join(words)} did not get that far: {child.poll()}, "
+                f"{child.stdout.read(2000) if child.poll() is not None else b''}")
         time.sleep(0.02)
 
 
@@ -181,7 +185,8 @@ def interrupted_at_work_on_a_device(number):
     """doctor waits for an answer that never comes, the grants for a link that fell silent."""
     def check(place):
         device = place.device
-        services = device.run_adb("-s", device.serial, "shell", "settings get secure enabled_accessibility_services").stdout
+        services = device.run_adb("-s", device.serial, "shell",
+                                  "settings get secure enabled_accessibility_services").stdout
         device.simctl("fault", "envelope-none")
         before = device.counters().get("broadcast", 0)
         interrupt_at_work(place, ["doctor"], lambda child: device.counters().get("broadcast", 0) > before, number)
@@ -190,12 +195,14 @@ def interrupted_at_work_on_a_device(number):
         if b"com.clawperator.operator/" not in kept or kept != services:
             raise place.Mismatch(f"the service was {services!r}, is {kept!r}")
         device.simctl("fault", "link-stall", "0")
-        interrupt_at_work(place, ["grant-device-permissions"], lambda child: talks_to(child, device.server_port), number)
+        interrupt_at_work(place, ["grant-device-permissions"], lambda child: talks_to(child, device.server_port),
+                          number)
     return check
 
 
 def a_wait_ends_whenever_it_is_interrupted(number):
-    """It looks again and again, each time on a loop of its own: at 40 moments, in a look, between two, and at their edges."""
+    """It looks again and again, each time on a loop of its own: at 40 moments, in a look, between two, and at their
+    edges."""
     def check(place):
         words = ["wait", "--text", "Settings", "--gone", "--timeout", "3000000", "--backend", "app"]
         for moment in range(40):
@@ -278,16 +285,19 @@ def asleep_before_a_full_pipe(child, reader):
 
 
 def interrupted_before_a_full_pipe(number):
-    """What tells something meanwhile ends at a signal, also where nobody reads it any more: the reader is the one that hangs."""
+    """What tells something meanwhile ends at a signal, also where nobody reads it any more: the reader is the one that
+    hangs."""
     def check(place):
         steps = [{"id": f"s{each}", "type": "sleep", "params": {"durationMs": 100}} for each in range(50)]
-        execution = json.dumps({"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 60000,
+        execution = json.dumps({"commandId": "c", "taskId": "t", "source": "test",
+                                "expectedFormat": "android-ui-automator", "timeoutMs": 60000,
                                 "actions": steps})
         for words, codes in ((["--backend", "shell", "exec", "--stream", execution], (128 + number,)),
                              (["log", "tail", "--package", "com.clawperator.operator"], (0, 128 + number))):
             reader, writer = os.pipe()
             fcntl.fcntl(writer, F_SETPIPE_SZ, 8192)  # two pages: of one, poll says that it is full at the first byte
-            child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=writer,
+            child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                                     stdout=writer,
                                      stderr=subprocess.PIPE)
             os.close(writer)
             try:
@@ -305,7 +315,8 @@ def interrupted_before_a_full_pipe(number):
                 child.communicate()
                 os.close(reader)
             place.device.simctl("reset")
-            place.run("exec", execution.replace('"durationMs": 100', '"durationMs": 1'))  # the app's lines for the second
+            # the app's lines for the second
+            place.run("exec", execution.replace('"durationMs": 100', '"durationMs": 1'))
     return check
 
 

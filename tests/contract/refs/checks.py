@@ -1,7 +1,8 @@
-"""[A1] A ref acts on the node that was shown, on the phone and in the app where it was shown, or on nothing: by the Operator app
-of two ages, by the phone's own shell, by the daemon and over MCP.
+"""[A1] A ref acts on the node that was shown, on the phone and in the app where it was shown, or on nothing: by the
+Operator app of two ages, by the phone's own shell, by the daemon and over MCP.
 
-Each check has simulated phones of its own, with an app `com.shop` and another one, `com.rival`, whose dialog looks alike."""
+Each check has simulated phones of its own, with an app `com.shop` and another one, `com.rival`, whose dialog looks
+alike."""
 import contextlib
 import json
 import pathlib
@@ -60,8 +61,10 @@ def stale(place, what, answer, **wanted):
 
 def verbs(ref):
     """Each verb that takes a ref, on a node that the rival's dialog has, too."""
-    return (("click", "--ref", ref('"Allow"')), ("click", "--ref", ref('"Buy"')), ("click", "--ref", ref('"Allow"'), "--long"),
-            ("click", "--ref", ref("click", -1)), ("type", "Ada", "--ref", ref("#name")), ("type", "", "--clear", "--ref", ref("#name")),
+    return (("click", "--ref", ref('"Allow"')), ("click", "--ref", ref('"Buy"')),
+            ("click", "--ref", ref('"Allow"'), "--long"),
+            ("click", "--ref", ref("click", -1)), ("type", "Ada", "--ref", ref("#name")),
+            ("type", "", "--clear", "--ref", ref("#name")),
             ("read", "--ref", ref("#price")))
 
 
@@ -73,11 +76,13 @@ def another_app(place):
             phone.ask("open", RIVAL)
             for words in verbs(ref):
                 taps = acts(phone)[1:]
-                stale(place, f"{version} {way} {words}", phone.ask(*way, *words), ref=words[-1] if words[-1] != "--long" else words[-2],
+                stale(place, f"{version} {way} {words}", phone.ask(*way, *words),
+                      ref=words[-1] if words[-1] != "--long" else words[-2],
                       shownIn=SHOP, front=RIVAL)
                 expect(place, "no finger and no key", acts(phone)[1:], taps)
             expect(place, "the dialog is as it was", TOOK in screen(phone), False)
-            expect(place, "a ref of what is there", phone.ask(*way, "click", "--ref", shown_now(phone, way)('"Allow"'))[0], 0)
+            expect(place, "a ref of what is there",
+                   phone.ask(*way, "click", "--ref", shown_now(phone, way)('"Allow"'))[0], 0)
             expect(place, "which acts", TOOK in screen(phone), True)
 
 
@@ -101,7 +106,8 @@ def same_app(place):
                 ref = shown(phone, way)
                 wanted = ref(part, -1 if part == "click" else 0)
                 phone.ask("open", uri)
-                stale(place, f"{version} {way} {part} {uri}", phone.ask(*way, "click", "--ref", wanted), shownIn=SHOP, front=SHOP)
+                stale(place, f"{version} {way} {part} {uri}", phone.ask(*way, "click", "--ref", wanted), shownIn=SHOP,
+                      front=SHOP)
                 expect(place, "nothing happened", any(text in screen(phone) for text in (DID, DID_ELSE)), False)
             ref = shown(phone, way)
             expect(place, "a node without a word", phone.ask(*way, "click", "--ref", ref("click", -2))[0], 0)
@@ -160,8 +166,8 @@ def a_text_that_changed(place):
 
 
 def without_an_id(place):
-    """Nothing of the node or around it names its app: the phone compares what is in front as it sends the broadcast. Where
-    nothing else stands in its window a look comes first."""
+    """Nothing of the node or around it names its app: the phone compares what is in front as it sends the broadcast.
+    Where nothing else stands in its window a look comes first."""
     for version, uri, looks in ((NEW, "shop://framed", 0), (NEW, "shop://bare", 1), (OLD, "shop://framed", 1)):
         with phones(place, version) as (phone,):
             ref = shown(phone, BY_APP, uri)
@@ -213,7 +219,8 @@ def other_phones(place):
 
 def by_daemon(place):
     with phones(place, NEW, 2) as (phone, other):
-        daemon = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+        daemon = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox,
+                                  stdin=subprocess.DEVNULL,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
             daemon.stderr.readline()
@@ -257,15 +264,18 @@ def over_mcp(place):
 
 
 def over_http(place):
-    """A ref that GET /devices/:serial/snapshot has shown, and one of another screen; the screen afterwards in the same request."""
-    plan = {"commandId": "c", "taskId": "t", "source": "s", "expectedFormat": "android-ui-automator", "timeoutMs": 10000}
+    """A ref that GET /devices/:serial/snapshot has shown, and one of another screen; the screen afterwards in the same
+    request."""
+    plan = {"commandId": "c", "taskId": "t", "source": "s", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 10000}
     click = {"id": "a", "type": "click", "params": {}}
     for version in (OLD, NEW):
         with phones(place, version, 1) as (phone,):
             place.run("connect", phone.serial)
             with ApiServer(place) as server:
                 def act(ref, *steps, **more):
-                    body = {"execution": {**plan, "actions": list(steps or (click,))}, "ref": ref, "deviceId": phone.serial, **more}
+                    body = {"execution": {**plan, "actions": list(steps or (click,))}, "ref": ref,
+                            "deviceId": phone.serial, **more}
                     return server.json("POST", "/execute", body)
                 phone.ask("open", "shop://")
                 tree = server.ask("GET", f"/devices/{phone.serial}/snapshot?format=compact")[2].decode()
@@ -274,7 +284,8 @@ def over_http(place):
                 before = acts(phone)
                 phone.ask("open", RIVAL)
                 status, answer = act(ref)
-                expect(place, f"{version}: {json.dumps(answer)[:200]}", (status, answer["error"]["code"], TOOK in screen(phone)), (409, "STALE_REF", False))
+                expect(place, f"{version}: {json.dumps(answer)[:200]}",
+                       (status, answer["error"]["code"], TOOK in screen(phone)), (409, "STALE_REF", False))
                 for wrong, code in (("@1", "USAGE"), (7, "INVALID_BODY"), ("0123456789ab@1", "STALE_REF")):
                     expect(place, str(wrong), act(wrong)[1]["error"]["code"], code)
                 sleep = {"id": "s", "type": "sleep", "params": {"durationMs": 0}}
@@ -284,7 +295,8 @@ def over_http(place):
                 status, answer = act(ref, observe="compact", settleMs=100)
                 expect(place, "done", (status, answer["ok"], DID in screen(phone)), (200, True, True))
                 look = answer["envelope"]["stepResults"][-1]
-                expect(place, "the screen", (look["id"], DID in look["data"]["text"], look["data"]["actual_format"]), ("look", True, "compact"))
+                expect(place, "the screen", (look["id"], DID in look["data"]["text"], look["data"]["actual_format"]),
+                       ("look", True, "compact"))
             place.run("disconnect", phone.serial)
 
 

@@ -1,5 +1,6 @@
-"""`doctor --report`: each simulated phone answers what is written of it. tests/phones has two whole reports, of the oldest
-Android and of a maker; others.json beside this file has how each other phone differs from the one that it is like.
+"""`doctor --report`: each simulated phone answers what is written of it. tests/phones has two whole reports, of the
+oldest Android and of a maker; others.json beside this file has how each other phone differs from the one that it is
+like.
 
     CLAWPERATOR_WRITE_PHONES=1 tests/contract/run.py BINARY --only report    writes those files anew
 """

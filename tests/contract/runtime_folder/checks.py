@@ -1,4 +1,5 @@
-"""The folders where processes of one user meet: which one is taken, which are refused, and that locks hold whatever the environment."""
+"""The folders where processes of one user meet: which one is taken, which are refused, and that locks hold whatever the
+environment."""
 import json
 import os
 import pathlib
@@ -35,9 +36,12 @@ find /tmp /run/user -name '*.lock'
 echo ----
 echo $code
 """
-    folders = {"HOME": "/tmp/home", "XDG_CACHE_HOME": "/tmp/cache", "XDG_RUNTIME_DIR": "", "CLAWPERATOR_LOCK_DIR": "", "TMPDIR": ""}
-    done = subprocess.run(["unshare", "-m", "bash", "-c", script], env={**place.env, "CLAWPERATOR": place.binary, **folders, **env},
-                          cwd="/", capture_output=True, text=True, timeout=LIMIT_S, stdin=subprocess.DEVNULL, check=False)
+    folders = {"HOME": "/tmp/home", "XDG_CACHE_HOME": "/tmp/cache", "XDG_RUNTIME_DIR": "", "CLAWPERATOR_LOCK_DIR": "",
+               "TMPDIR": ""}
+    done = subprocess.run(["unshare", "-m", "bash", "-c", script],
+                          env={**place.env, "CLAWPERATOR": place.binary, **folders, **env},
+                          cwd="/", capture_output=True, text=True, timeout=LIMIT_S, stdin=subprocess.DEVNULL,
+                          check=False)
     parts = done.stdout.split("----\n")
     if len(parts) != 4:
         raise place.Mismatch(f"{done.stdout[-600:]!r} {done.stderr[-600:]!r}")
@@ -68,7 +72,8 @@ def refused(place, before, *parts):
 
 @as_root
 def which_one(place):
-    """[S8] XDG_RUNTIME_DIR, else /run/user/UID, else /tmp/clawperator-UID; TMPDIR is none of them. Locks are in the last one, too."""
+    """[S8] XDG_RUNTIME_DIR, else /run/user/UID, else /tmp/clawperator-UID; TMPDIR is none of them. Locks are in the
+    last one, too."""
     for before, env, locks in (
             ("", {}, ["/tmp/clawperator-0"]),
             ("mkdir /tmp/other", {"TMPDIR": "/tmp/other"}, ["/tmp/clawperator-0"]),
@@ -82,7 +87,8 @@ def which_one(place):
 @as_root
 def refused_folders(place):
     """[S8] Another user's folder, a public one and a link are one clear error, and nothing is sent."""
-    refused(place, "mkdir -m 700 /tmp/clawperator-0; chown 65534 /tmp/clawperator-0", "/tmp/clawperator-0", "user 65534", "XDG_RUNTIME_DIR")
+    refused(place, "mkdir -m 700 /tmp/clawperator-0; chown 65534 /tmp/clawperator-0", "/tmp/clawperator-0",
+            "user 65534", "XDG_RUNTIME_DIR")
     refused(place, "mkdir -m 755 /tmp/clawperator-0", "/tmp/clawperator-0", "mode 0755", "chmod 700")
     refused(place, "mkdir -m 700 /tmp/real; ln -s /tmp/real /tmp/clawperator-0", "/tmp/clawperator-0", "is no folder")
     refused(place, "touch /tmp/clawperator-0", "/tmp/clawperator-0", "is no folder")
@@ -90,7 +96,8 @@ def refused_folders(place):
 
 @as_root
 def unusable_by_name(place):
-    """[S8] An XDG_RUNTIME_DIR that is public, another user's, a link or not there holds no lock: stderr says why, and the next folder counts."""
+    """[S8] An XDG_RUNTIME_DIR that is public, another user's, a link or not there holds no lock: stderr says why, and
+    the next folder counts."""
     for name, before, part in (
             ("/tmp", "", "mode 1777"), ("/tmp/absent", "", "is not there"), ("run", "mkdir -m 700 run", "absolute"),
             ("/tmp/theirs", "mkdir -m 700 /tmp/theirs; chown 65534 /tmp/theirs", "user 65534"),
@@ -100,14 +107,17 @@ def unusable_by_name(place):
         if "XDG_RUNTIME_DIR is not used" not in told["err"] or name not in told["err"] or part not in told["err"]:
             raise place.Mismatch(f"{name}: {told['err']!r}")
     # The common folder is another's: with one of our own it goes on, and says what is lost.
-    told = own_mounts(place, "mkdir -m 700 /tmp/own /tmp/clawperator-0; chown 65534 /tmp/clawperator-0", XDG_RUNTIME_DIR="/tmp/own")
+    told = own_mounts(place, "mkdir -m 700 /tmp/own /tmp/clawperator-0; chown 65534 /tmp/clawperator-0",
+                      XDG_RUNTIME_DIR="/tmp/own")
     expect(place, f"{told}", (told["code"], told["locks"], "user 65534" in told["err"]), (0, ["/tmp/own"], True))
 
 
 @as_root
 def another_user(place):
-    """[S8] Who has become another user with the environment of the first one (su, sudo) does not use the first one's folder."""
-    if subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", place.binary, "version"], capture_output=True, cwd="/",
+    """[S8] Who has become another user with the environment of the first one (su, sudo) does not use the first one's
+    folder."""
+    if subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", place.binary, "version"], capture_output=True,
+                      cwd="/",
                       check=False).returncode != 0:
         print("SKIP: contract.runtime_folder: another user may not run the program")
         return
@@ -125,7 +135,8 @@ def exclusion(place):
         folder.mkdir(mode=0o700)
         shells.append({"XDG_RUNTIME_DIR": str(folder), "TMPDIR": str(folder), "CLAWPERATOR_LOCK_DIR": ""})
     cron = {"XDG_RUNTIME_DIR": "", "TMPDIR": "", "CLAWPERATOR_LOCK_DIR": ""}
-    with subprocess.Popen([place.binary, "exec", "--execution", json.dumps(PLAN)], env={**place.env, **shells[0]}, cwd=place.sandbox,
+    with subprocess.Popen([place.binary, "exec", "--execution", json.dumps(PLAN)], env={**place.env, **shells[0]},
+                          cwd=place.sandbox,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as busy:
         deadline = time.monotonic() + LIMIT_S
         while not list((place.sandbox / "desktop").glob("*.lock")) and time.monotonic() < deadline:
@@ -134,7 +145,8 @@ def exclusion(place):
             for other in (cron, shells[1]):
                 done = place.run("back", env=other)
                 told = json.loads(done.stdout)
-                expect(place, f"{other}: {told}", (done.returncode, told.get("code")), (1, "EXECUTION_CONFLICT_IN_FLIGHT"))
+                expect(place, f"{other}: {told}", (done.returncode, told.get("code")),
+                       (1, "EXECUTION_CONFLICT_IN_FLIGHT"))
                 expect(place, f"{other}: the holder", told["details"]["holderPid"], busy.pid)
         finally:
             out, _ = busy.communicate(timeout=LIMIT_S)

@@ -1,8 +1,9 @@
-"""[A3] A password that is typed is nowhere in what we write: no stream, log, trace, event, metric, kept tree or saved file.
+"""[A3] A password that is typed is nowhere in what we write: no stream, log, trace, event, metric, kept tree or saved
+file.
 
-Its two ends are letters and digits, which nothing escapes: each is looked for, so that no spelling of what stands between
-them hides it. The simulated phone's trees show a password field's text as it is, which real ones do not.
-Each check has a phone of its own."""
+Its two ends are letters and digits, which nothing escapes: each is looked for, so that no spelling of what stands
+between them hides it. The simulated phone's trees show a password field's text as it is, which real ones do not. Each
+check has a phone of its own."""
 import contextlib
 import html
 import json
@@ -29,7 +30,8 @@ DEBUG = {"CLAWPERATOR_LOG_LEVEL": "debug"}
 
 
 def plan(*actions, timeout=20000):
-    return {"commandId": "c1", "taskId": "t1", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": timeout,
+    return {"commandId": "c1", "taskId": "t1", "source": "test", "expectedFormat": "android-ui-automator",
+            "timeoutMs": timeout,
             "actions": list(actions)}
 
 
@@ -44,7 +46,8 @@ class Written:
         self.place, self.phone, self.streams = place, phone, []
 
     def note(self, what, *texts):
-        self.streams += [(what, text if isinstance(text, bytes) else json.dumps(text, ensure_ascii=False).encode()) for text in texts]
+        self.streams += [(what, text if isinstance(text, bytes) else json.dumps(text, ensure_ascii=False).encode())
+                         for text in texts]
 
     def run(self, *words, **options):
         """The document that a command prints."""
@@ -57,7 +60,8 @@ class Written:
     def typed(self, what, field, text=SECRET):
         """The phone has it, whatever we tell."""
         dump = self.place.run("adb", "-s", self.phone.serial, "shell",
-                              "uiautomator dump /data/local/tmp/x > /dev/null; cat /data/local/tmp/x; rm /data/local/tmp/x").stdout.decode()
+                              "uiautomator dump /data/local/tmp/x > /dev/null; cat /data/local/tmp/x; rm "
+                              "/data/local/tmp/x").stdout.decode()
         node = re.search(rf"<node [^>]*resource-id=\"{field}\"[^>]*>", dump)
         shown = node and re.search(r" text=(\"[^\"]*\"|'[^']*')", node[0])
         expect(self.place, f"{what}: what the phone has", html.unescape(shown[1][1:-1]) if shown else None, text)
@@ -78,7 +82,8 @@ def open_form(place, *options):
     with own_phone(place, *options) as phone:
         written = Written(place, phone)
         written.run("open", "com.clawperator.conformance")
-        expect(place, "the form", (written.run("--backend", "shell", "click", "--text", "Form")["envelope"]["status"]), "success")
+        expect(place, "the form", (written.run("--backend", "shell", "click", "--text", "Form")["envelope"]["status"]),
+               "success")
         yield written
         written.check()
 
@@ -103,7 +108,8 @@ def typed_by(*backend):
                     tree = shows_the_field(written)["text"]
                 if known == "ref":
                     where = ["--ref", re.search(r"(@\d+) textfield .*password", tree)[1]]
-                more = {"nth": ["--nth", "1"], "behind": ["--snapshot"], "word": ["--secret", "--snapshot=xml"]}.get(known, [])
+                more = {"nth": ["--nth", "1"], "behind": ["--snapshot"],
+                        "word": ["--secret", "--snapshot=xml"]}.get(known, [])
                 answer = written.run(*backend, "type", SECRET, *where, *more, "--trace", "t.json", "--timings")
                 expect(place, f"{known}: the answer", (written.status, echoed(answer)), (0, MASK))
                 written.typed(known, field)
@@ -114,9 +120,11 @@ def printed_otherwise(place):
     """For people, in short, as a plan, and where the words are wrong."""
     with open_form(place) as written:
         for output, field in (("pretty", NAME), ("brief", FORM + "email_field")):
-            written.run("--output", output, "type", SECRET, "--id", field, "--secret", "--snapshot", "--verify", "changed")
+            written.run("--output", output, "type", SECRET, "--id", field, "--secret", "--snapshot", "--verify",
+                        "changed")
             expect(place, output, written.status, 0)
-        shows_words = [("type", SECRET, SECRET, "--secret"), ("type", "--secret", "-" + SECRET, "--id", NAME), ("type", SECRET, "--secret"),
+        shows_words = [("type", SECRET, SECRET, "--secret"), ("type", "--secret", "-" + SECRET, "--id", NAME),
+                       ("type", SECRET, "--secret"),
                        ("type", SECRET, "--secret", "--no-such")]
         for words in shows_words:
             written.run(*words)
@@ -126,20 +134,25 @@ def printed_otherwise(place):
             shown = json.dumps(written.run("exec", payload, flag), ensure_ascii=False)
             expect(place, flag, (MASK in shown, '"secret": true' in shown), (True, True))
         written.run("exec", payload[:-20])
-        for wrong in (payload.replace('"enter_text"', '"no_such_type"'), payload.replace('"secret"', '"secret":true,"secret"')[:-4] + "x"):
+        for wrong in (payload.replace('"enter_text"', '"no_such_type"'),
+                      payload.replace('"secret"', '"secret":true,"secret"')[:-4] + "x"):
             written.run("exec", wrong)
 
 
 def plans(place):
-    """`exec`: marked by its caller, or known by the tree that the plan itself reads; with events, and where it fails."""
+    """`exec`: marked by its caller, or known by the tree that the plan itself reads; with events, and where it
+    fails."""
     for backend in ("app", "shell"):
         with open_form(place) as written:
-            answer = written.run("--backend", backend, "exec", "--stream", json.dumps(plan(typing(), SNAPSHOT)), "--trace", "t.json")
+            answer = written.run("--backend", backend, "exec", "--stream", json.dumps(plan(typing(), SNAPSHOT)),
+                                 "--trace", "t.json")
             expect(place, f"{backend}: the step", echoed(answer), MASK)
             expect(place, f"{backend}: the tree", MASK in echoed(answer, 1), True)
             written.typed(backend, PASSWORD)
-            miss = {"id": "c", "type": "click", "params": {"matcher": {"textContains": "Zq7 is not there"}, "retry": {"maxAttempts": 1}}}
-            written.run("--backend", backend, "--output", "brief", "exec", json.dumps(plan(typing(NAME, secret=True), miss)))
+            miss = {"id": "c", "type": "click",
+                    "params": {"matcher": {"textContains": "Zq7 is not there"}, "retry": {"maxAttempts": 1}}}
+            written.run("--backend", backend, "--output", "brief", "exec",
+                        json.dumps(plan(typing(NAME, secret=True), miss)))
             expect(place, f"{backend}: a plan that fails", written.status, 1)
     with open_form(place) as written:
         written.phone.simctl("fault", "envelope-none")
@@ -158,12 +171,14 @@ def older_apps(place):
 def by_the_daemon(place):
     with open_form(place) as written:
         expect(place, "connect", place.run("connect", written.phone.serial).returncode, 0)
-        daemon = subprocess.Popen([place.binary, "daemon", "run", "--log-level", "debug"], env=place.env, cwd=place.sandbox,
+        daemon = subprocess.Popen([place.binary, "daemon", "run", "--log-level", "debug"], env=place.env,
+                                  cwd=place.sandbox,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
             daemon.stderr.readline()
             words = ["--log-level", "debug", "--device", written.phone.serial]
-            for what, more in (("word", ["--id", NAME, "--secret", "--snapshot"]), ("behind", ["--id", PASSWORD, "--snapshot"])):
+            for what, more in (("word", ["--id", NAME, "--secret", "--snapshot"]),
+                               ("behind", ["--id", PASSWORD, "--snapshot"])):
                 done = place.run(*words, "type", SECRET, *more, "--timings", "--trace", "t.json")
                 written.note(what, done.stdout, done.stderr)
                 answer = json.loads(done.stdout)
@@ -180,12 +195,14 @@ def by_http(place):
         expect(place, "connect", place.run("connect", serial).returncode, 0)
         with ApiServer(place, "--log-level", "debug", "--trace", "serve.json") as server:
             events = server.events(query="?stages=true")
-            status, answer = server.json("POST", "/execute", {"execution": plan(typing()), "deviceId": serial, "nth": 1})
+            status, answer = server.json("POST", "/execute",
+                                         {"execution": plan(typing()), "deviceId": serial, "nth": 1})
             expect(place, "nth", (status, echoed(answer)), (200, MASK))
             for number, (what, steps, code) in enumerate((
                     ("word", [typing(NAME, secret=True)], 200), ("behind", [typing(), SNAPSHOT], 200),
                     ("no plan", [{**typing(NAME, secret=True), "type": "no_such_type"}], 400))):
-                status, answer = server.json("POST", "/execute", {"execution": plan(*steps), "deviceId": serial, "miss": True})
+                status, answer = server.json("POST", "/execute",
+                                             {"execution": plan(*steps), "deviceId": serial, "miss": True})
                 written.note(what, answer)
                 expect(place, f"{what}: {answer}", status, code)
                 if code == 200:
@@ -195,7 +212,8 @@ def by_http(place):
             while sum(name == "clawperator:execution" for name, *_ in heard) < 4:
                 heard.append(events.next())
             written.note("events", *heard)
-            expect(place, "the events have the plans", sum(MASK in json.dumps(each, ensure_ascii=False) for each in heard) >= 4, True)
+            expect(place, "the events have the plans",
+                   sum(MASK in json.dumps(each, ensure_ascii=False) for each in heard) >= 4, True)
             for path in ("/metrics", "/devices", "/openapi.json"):
                 written.note(path, server.ask("GET", path)[2])
             server.stop()
@@ -203,16 +221,19 @@ def by_http(place):
 
 def by_mcp(place):
     with open_form(place) as written:
-        with Conversation(place, "--device", written.phone.serial, "--transport", "tcp", "--log-level", "debug", "--trace", "mcp.json") as agent:
+        with Conversation(place, "--device", written.phone.serial, "--transport", "tcp", "--log-level", "debug",
+                          "--trace", "mcp.json") as agent:
             agent.greet()
 
             def call(tool, **arguments):
-                result = agent.result("tools/call", {"name": tool, "arguments": arguments, "_meta": {"progressToken": "p"}})
+                result = agent.result("tools/call",
+                                      {"name": tool, "arguments": arguments, "_meta": {"progressToken": "p"}})
                 written.note(f"{tool} {sorted(arguments)}", result)
                 return json.dumps(result, ensure_ascii=False)
 
             field = {"id": "password_field"}
-            calls = [("execute", {"actions": [typing(), SNAPSHOT]}), ("type_text", {"selector": {"id": NAME}, "text": SECRET, "secret": True})]
+            calls = [("execute", {"actions": [typing(), SNAPSHOT]}),
+                     ("type_text", {"selector": {"id": NAME}, "text": SECRET, "secret": True})]
             for tool, arguments in calls:
                 expect(place, f"{tool}: masked", MASK in call(tool, **arguments), True)
             written.typed("MCP", NAME)
@@ -220,11 +241,14 @@ def by_mcp(place):
             call("type_text", selector={"id": NAME}, text="x", observe="none")
             call("type_text", selector=field, text="x", observe="none")
             call("snapshot")
-            for arguments in ({"selector": field, "observe": "none"}, {"selector": field}, {"selector": field, "nth": 1, "observe": "compact"}):
+            for arguments in ({"selector": field, "observe": "none"}, {"selector": field},
+                              {"selector": field, "nth": 1, "observe": "compact"}):
                 expect(place, f"{arguments}: masked", MASK in call("type_text", text=SECRET, **arguments), True)
                 call("type_text", selector=field, text="x", observe="none")  # nth looks before it types
-            for arguments in ({"selector": {"id": "no_such"}, "secret": True}, {"selector": {"id": NAME}, "secret": "perhaps"}, {"secret": True}):
-                expect(place, f"{arguments}: refused", '"isError": true' in call("type_text", text=SECRET, **arguments), True)
+            for arguments in ({"selector": {"id": "no_such"}, "secret": True},
+                              {"selector": {"id": NAME}, "secret": "perhaps"}, {"secret": True}):
+                expect(place, f"{arguments}: refused", '"isError": true' in call("type_text", text=SECRET, **arguments),
+                       True)
             messages, _, said = agent.end()
             written.note("messages", messages, agent.notes, said)
 
@@ -234,7 +258,8 @@ def what_is_none_stays(place):
     with own_phone(place) as phone:
         phone.ask("open", "com.clawperator.conformance")
         phone.ask("click", "--text", "Form")
-        for words in (["type", "Ada", "--id", NAME], ["--backend", "shell", "type", "Ada", "--id", NAME], ["type", "Ada", "--id", NAME, "--snapshot"]):
+        for words in (["type", "Ada", "--id", NAME], ["--backend", "shell", "type", "Ada", "--id", NAME],
+                      ["type", "Ada", "--id", NAME, "--snapshot"]):
             expect(place, str(words), echoed(phone.ask(*words)[1]), "Ada")
 
 

@@ -419,7 +419,8 @@ def cannot_listen(place):
         expect(place, "exit", (done.returncode, error["code"]), (1, "SERVE_FAILED"))
         if not error["message"].startswith("Failed to start server: "):
             raise place.Mismatch(error["message"])
-    for words, part in ((["--port", "70000"], "--port"), (["--port", "x"], "--port"), (["--token", "a" * 20 + " b"], "--token"),
+    for words, part in ((["--port", "70000"], "--port"), (["--port", "x"], "--port"),
+                        (["--token", "a" * 20 + " b"], "--token"),
                         (["--token", ""], "--token"), (["--token", "a", "--token-file", "b"], "not both"),
                         (["--host", "nowhere"], "nowhere"), (["more"], "more")):
         done = place.run("serve", *words)
@@ -449,7 +450,8 @@ def read_metrics(place, text):
         if line.startswith("# HELP "):
             family = line.split(" ")[2]
         elif line.startswith("# TYPE "):
-            expect(place, line, line.split(" ")[2:] in [[family, kind] for kind in ("counter", "gauge", "histogram")], True)
+            expect(place, line, line.split(" ")[2:] in [[family, kind] for kind in ("counter", "gauge", "histogram")],
+                   True)
         else:
             found = SAMPLE.fullmatch(line)
             if not found or re.sub("_(bucket|sum|count)$", "", found[1]) != family and found[1] != family:
@@ -494,7 +496,8 @@ def checked_by_promtool(place):
     done = peers.promtool("check", "metrics", given=text)
     expect(place, "promtool", (done.returncode, done.stdout + done.stderr), (0, b""))
     bad = peers.promtool("check", "metrics", given=re.sub(rb"# HELP clawperator_devices .*\n", b"", text))
-    expect(place, "promtool on a text without help", (bad.returncode, b"no help text" in bad.stdout + bad.stderr), (3, True))
+    expect(place, "promtool on a text without help", (bad.returncode, b"no help text" in bad.stdout + bad.stderr),
+           (3, True))
 
 
 def run_example(kind, text):
@@ -528,13 +531,15 @@ def server_comes_late(place):
     with ApiServer(place, env={"ANDROID_ADB_SERVER_PORT": port}) as server:
         expect_error(place, server.json("GET", "/devices"), 500, "INTERNAL_ERROR", "Failed to list devices")
         time.sleep(9)  # dialled after 0.25, 0.5, 1, 2, 4 s: the next look is at 16
-        adb = subprocess.Popen([place.device.adb, "-L", f"tcp:localhost:{port}", "nodaemon", "server"], env=place.device.env,
+        adb = subprocess.Popen([place.device.adb, "-L", f"tcp:localhost:{port}", "nodaemon", "server"],
+                               env=place.device.env,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             deadline = time.monotonic() + LIMIT_S
             told = b""
             while b"connected to" not in told and time.monotonic() < deadline:
-                told = subprocess.run([place.device.adb, "-P", port, "connect", place.device.serial], env=place.device.env,
+                told = subprocess.run([place.device.adb, "-P", port, "connect", place.device.serial],
+                                      env=place.device.env,
                                       capture_output=True, timeout=LIMIT_S, check=False).stdout
             devices = server.json("GET", "/devices")[1]["devices"]
             expect(place, "devices", [device["serial"] for device in devices], [place.device.serial])

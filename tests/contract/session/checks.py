@@ -31,11 +31,13 @@ def browser_sessions(place):
         expect(place, "a value of its own", (len(value), token in answer[1]["Set-Cookie"]), (32, False))
         cookie = {"Cookie": f"other=1; {pair}"}
         expect(place, "GET", server.ask("GET", "/", headers=cookie)[0], 200)
-        for headers in (cookie, {**cookie, "Origin": "http://127.0.0.1:1"}, {**cookie, "Origin": "http://evil.example"}):
+        for headers in (cookie, {**cookie, "Origin": "http://127.0.0.1:1"},
+                        {**cookie, "Origin": "http://evil.example"}):
             expect_error(place, server.json("POST", "/snapshot", {}, headers), 403, "FORBIDDEN_ORIGIN")
             expect_error(place, server.json("DELETE", "/session", headers=headers), 403, "FORBIDDEN_ORIGIN")
         expect_error(place, server.json("POST", "/snapshot", {}, {**cookie, **own}), 500, "ADB_SERVER_FAILED")
-        expect_error(place, server.json("GET", "/metrics", headers={"Cookie": "clawperator_session=" + token}), 401, "UNAUTHORIZED")
+        expect_error(place, server.json("GET", "/metrics", headers={"Cookie": "clawperator_session=" + token}), 401,
+                     "UNAUTHORIZED")
         expect_error(place, server.json("GET", "/metrics?token=" + token), 401, "UNAUTHORIZED")
         ended = server.ask("DELETE", "/session", headers={**cookie, **own})
         expect(place, "ended", (ended[0], cookie_of(place, ended), "Max-Age=0" in ended[1]["Set-Cookie"]),

@@ -114,7 +114,8 @@ CASES = [
     ("global flags", False, offers("clawperator click --operator", ["--operator-package"])),
     ("values of a closed set", False, offers("clawperator snapshot --format ", ["xml", "compact", "json"], exact=True)),
     ("values of a global flag", False, offers("clawperator click --output ", ["json", "pretty", "brief"], exact=True)),
-    ("subcommands of adb", False, offers("clawperator adb ", ["devices", "shell", "wait-for-device"], ["--device"])),  # [F50]
+    # [F50]
+    ("subcommands of adb", False, offers("clawperator adb ", ["devices", "shell", "wait-for-device"], ["--device"])),
     ("roles", False, offers("clawperator click --role ", ["button", "textfield"])),  # [F50]
     ("positional words", False, offers("clawperator scroll d", ["down"], exact=True)),
     ("subcommands", False, offers("clawperator emulator st", ["start", "stop", "status"], exact=True)),

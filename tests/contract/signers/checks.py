@@ -167,7 +167,8 @@ def nothing_is_sent_to_the_phone(place):
         there = ("--device", phone.serial, "--transport", "tcp")
         passes(place, setup(place, signed_apk({"v2": [OURS]})))
         # The simulated phone reads manifests in plain text alone: Android's part is to refuse it or not.
-        plain = signed_apk({"v2": [THEIRS]}, manifest=MANIFEST.format(RELEASE, "9.9.9", 99_999_999), compression=zipfile.ZIP_STORED)
+        plain = signed_apk({"v2": [THEIRS]}, manifest=MANIFEST.format(RELEASE, "9.9.9", 99_999_999),
+                           compression=zipfile.ZIP_STORED)
         refused(place, setup(place, plain, *there), found=[])
         version = ("version", "--check-compat", *there)
         expect(b"9.9.9" not in place.run(*version).stdout, "it is installed", place)

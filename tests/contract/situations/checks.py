@@ -1,5 +1,5 @@
-"""[A1] [A2] The hand touches only what was shown: verbs by ways of naming by hands by situations (cells.py), judged by the
-phone's own record of touches. Each cell that is wrong is one line.
+"""[A1] [A2] The hand touches only what was shown: verbs by ways of naming by hands by situations (cells.py), judged by
+the phone's own record of touches. Each cell that is wrong is one line.
 
     tests/contract/run.py BINARY --often RELEASE --only situations"""
 import collections
@@ -77,7 +77,8 @@ class Hand:
         done = self.phone.run(*self.words, *verb, *self.cli_name(cell, arguments))
         document = json.loads(done.stdout)
         step = (document.get("envelope", {}).get("stepResults") or [{}])[0].get("data", {})
-        code = document.get("code") or document.get("envelope", {}).get("errorCode") or document.get("envelope", {}).get("error")
+        code = document.get("code") or document.get("envelope", {}).get("errorCode") or document.get("envelope",
+                                                                                                     {}).get("error")
         return done.returncode == 0, step.get("text", "") if done.returncode == 0 else str(code)
 
     @staticmethod
@@ -127,7 +128,8 @@ def table_of(name):
                 for cell in all_cells():
                     outcome = hand.run(cell)
                     problem = judge(cell, outcome)
-                    counts["wrong" if problem else NOT_SHOWN if outcome is NOT_SHOWN else "done" if outcome.ok else "refused"] += 1
+                    counts["wrong" if problem else NOT_SHOWN if outcome is NOT_SHOWN else "done" if outcome.ok
+                           else "refused"] += 1
                     if problem:
                         lines.append(f"{name}: {cell}: {problem}")
         print(f"situations, {name}: {dict(counts)}", flush=True)

@@ -6,7 +6,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from cells import HANDS, SITUATIONS
 
 DIALOGS = ("dialog above", "dialog after a dialog that looks alike")
-ANOTHER_APP = ("another app in front", "the app beside has taken the focus", "permission dialog over a twin text", "notification shade")
+ANOTHER_APP = ("another app in front", "the app beside has taken the focus", "permission dialog over a twin text",
+               "notification shade")
 
 
 def kept_by(hand, situation):

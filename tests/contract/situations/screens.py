@@ -49,7 +49,8 @@ def page(*children):
 def pager(unseen):
     """Its second page would lie on the group that stands beside it."""
     pages = [{"class": "FrameLayout", "w": 200, "h": 200}, column(aimed(width=150), w=200, h=200)]
-    beside = {"class": "androidx.viewpager.widget.ViewPager", "flow": "row", "w": 200, "flags": "scrollable", "unseen": unseen,
+    beside = {"class": "androidx.viewpager.widget.ViewPager", "flow": "row", "w": 200, "flags": "scrollable",
+              "unseen": unseen,
               "children": pages}
     return column({"class": "LinearLayout", "flow": "row", "children": [beside, others(1, width=200)]}, h="fill")
 
@@ -80,7 +81,8 @@ def question(text, group):
 SCREENS = {
     "main": activity(page(others(1, when="moved"), twin(when="twin"), aimed(when="!gone"), others(2)), turns=True),
     # The app reads a description as the text of a node without a text.
-    "described": activity(page({"class": "ImageButton", "desc": ALLOW, "w": 240, "h": 48}, aimed(), others(1)), ".Described"),
+    "described": activity(page({"class": "ImageButton", "desc": ALLOW, "w": 240, "h": 48}, aimed(), others(1)),
+                          ".Described"),
     "low": activity(page(space(640), aimed()), ".Low", keyboard="covers"),
     "pager": activity(pager("clipped"), ".Pager"),
     "web": activity(pager("placed"), ".Web"),

@@ -40,25 +40,31 @@ def copied(place):
 def in_order(place):
     """The repository keeps its own rules, and is found from a checkout without being told of."""
     for folder in (ROOT, ROOT / "docs/examples"):
-        done = subprocess.run([place.binary, "skills", "index", "--check"], env=place.env, cwd=folder, capture_output=True, timeout=LIMIT_S, check=False)
+        done = subprocess.run([place.binary, "skills", "index", "--check"], env=place.env, cwd=folder,
+                              capture_output=True, timeout=LIMIT_S, check=False)
         told = json.loads(done.stdout)
-        expect(place, f"{folder}: {told}", (done.returncode, told["registryPath"], told["totalSkills"]), (0, str(ROOT / "skills/skills-registry.json"), 2))
+        expect(place, f"{folder}: {told}", (done.returncode, told["registryPath"], told["totalSkills"]),
+               (0, str(ROOT / "skills/skills-registry.json"), 2))
     repository = copied(place)
     status, told = repository.ask("validate", "--all", "--dry-run")
     expect(place, f"{told}", (status, [each["skill"]["id"] for each in told["validSkills"]]), (0, [OVERVIEW, OPEN_ROW]))
     for skill_id in (OVERVIEW, OPEN_ROW):
         head = (ROOT / f"skills/{skill_id}/SKILL.md").read_text().split("---\n")[1]
-        expect(place, "frontmatter", re.match(rf"name: {re.escape(skill_id)}\ndescription: \|-\n  \S", head) is not None, True)
+        expect(place, "frontmatter",
+               re.match(rf"name: {re.escape(skill_id)}\ndescription: \|-\n  \S", head) is not None, True)
     contract = json.loads((ROOT / f"skills/{OPEN_ROW}/skill.json").read_text())["contract"]
-    expect(place, "contract", (contract["inputs"], contract["verification"]), ({"row": "string"}, {"kind": "node_text_matches", "matcher": "{row}"}))
-    expect(place, "found by what it is for", [each["id"] for each in repository.ask("search", "click and verify")[1]["skills"]], [OPEN_ROW])
+    expect(place, "contract", (contract["inputs"], contract["verification"]),
+           ({"row": "string"}, {"kind": "node_text_matches", "matcher": "{row}"}))
+    expect(place, "found by what it is for",
+           [each["id"] for each in repository.ask("search", "click and verify")[1]["skills"]], [OPEN_ROW])
 
 
 def overview(place):
     """The titles from the top of Settings on, by the program, by node and by the shell."""
     repository, serial = copied(place), place.device.serial
     status, told = repository.ask("run", OVERVIEW)
-    expect(place, f"{told}", (status, list(told), told["skillResult"]["status"]), (0, ["skillResult", "durationMs"], "success"))
+    expect(place, f"{told}", (status, list(told), told["skillResult"]["status"]),
+           (0, ["skillResult", "durationMs"], "success"))
     titles = told["skillResult"]["result"]["text"].split("\n")
     expect(place, "titles", (len(titles) > 5, titles), (True, rows_of_settings()[:len(titles)]))
     scripts = repository.root / f"skills/{OVERVIEW}/scripts"
@@ -66,25 +72,30 @@ def overview(place):
     for kind in ("module", "commonjs"):
         repository.put("package.json", json.dumps({"type": kind}))
         for words in (["node", scripts / "run.js"], [scripts / "run.sh"]):
-            done = subprocess.run([*words, serial], env=env, cwd=place.sandbox, capture_output=True, timeout=LIMIT_S, check=False)
+            done = subprocess.run([*words, serial], env=env, cwd=place.sandbox, capture_output=True, timeout=LIMIT_S,
+                                  check=False)
             lines = done.stdout.decode().splitlines()
-            expect(place, f"{words} as {kind}: {done.stderr[-400:]}", (done.returncode, lines[0], json.loads(lines[1])["result"]["text"].split("\n")),
+            expect(place, f"{words} as {kind}: {done.stderr[-400:]}",
+                   (done.returncode, lines[0], json.loads(lines[1])["result"]["text"].split("\n")),
                    (0, MARKER, titles))
 
 
 def row_opened(place):
     """A row by its title: compiled, clicked, and proved by the title of the screen that came."""
     repository, serial = copied(place), place.device.serial
-    for words, row in ([["--row", "Display & touch"], "Display & touch"], [["--device", serial, "--row=About phone"], "About phone"],
+    for words, row in ([["--row", "Display & touch"], "Display & touch"],
+                       [["--device", serial, "--row=About phone"], "About phone"],
                        [["--device", serial, "Apps"], "Apps"], [["Storage"], "Storage"]):
         status, told = repository.ask("run", OPEN_ROW, *words)
         expect(place, f"{words}: {told}", (status, list(told)), (0, ["skillResult", "durationMs"]))
         result = told["skillResult"]
-        expect(place, f"{words}", (result["status"], result["inputs"], result["result"]["text"]), ("success", {"row": row}, row))
+        expect(place, f"{words}", (result["status"], result["inputs"], result["result"]["text"]),
+               ("success", {"row": row}, row))
         expect(place, "checkpoints", [(each["id"], each["status"]) for each in result["checkpoints"]],
                [("recipe-compiled", "ok"), ("row-opened", "ok"), ("screen-proved", "ok")])
         text = {"kind": "text", "text": row}
-        expect(place, "verification", result["terminalVerification"], {"status": "verified", "expected": text, "observed": text})
+        expect(place, "verification", result["terminalVerification"],
+               {"status": "verified", "expected": text, "observed": text})
         bar = place.run("snapshot", "--format", "compact", "--device", serial).stdout
         expect(place, "the screen that is there", json.dumps(f'desc "{row}"')[1:-1].encode() in bar, True)
 
@@ -95,11 +106,14 @@ def row_not_opened(place):
 
     def failed(row, checkpoint, verification):
         status, told = repository.ask("run", OPEN_ROW, "--row", row)
-        expect(place, f"{row}: {told}", (status, told["status"], told["code"], told["exitCode"]), (1, "failed", "SKILL_EXECUTION_FAILED", 1))
+        expect(place, f"{row}: {told}", (status, told["status"], told["code"], told["exitCode"]),
+               (1, "failed", "SKILL_EXECUTION_FAILED", 1))
         result = told["skillResult"]
-        expect(place, row, (result["status"], result["inputs"], "result" in result, result["terminalVerification"]["status"]),
+        expect(place, row,
+               (result["status"], result["inputs"], "result" in result, result["terminalVerification"]["status"]),
                ("failed", {"row": row}, False, verification))
-        expect(place, f"{row}: where", [each["id"] for each in result["checkpoints"] if each["status"] == "failed"], [checkpoint])
+        expect(place, f"{row}: where", [each["id"] for each in result["checkpoints"] if each["status"] == "failed"],
+               [checkpoint])
         return result
 
     failed("No such row", "row-opened", "not_run")
@@ -108,18 +122,22 @@ def row_not_opened(place):
     expect(place, "the screen that came", observed, {"kind": "text", "text": "Sound & vibration"})
     failed("Wallpaper & style", "screen-proved", "not_run")
     status, told = repository.ask("run", OPEN_ROW)
-    expect(place, "no row", (status, told["code"], told["skillResult"]["checkpoints"][0]["status"]), (1, "SKILL_EXECUTION_FAILED", "failed"))
+    expect(place, "no row", (status, told["code"], told["skillResult"]["checkpoints"][0]["status"]),
+           (1, "SKILL_EXECUTION_FAILED", "failed"))
     place.device.simctl("fault", "package-missing")
     status, told = repository.ask("run", OPEN_ROW, "--row", "Apps")
     note = told["skillResult"]["checkpoints"][1]["note"]
-    expect(place, "without the app", (status, told["skillResult"]["status"], note.startswith("OPERATOR_NOT_INSTALLED: ")), (1, "failed", True))
+    expect(place, "without the app",
+           (status, told["skillResult"]["status"], note.startswith("OPERATOR_NOT_INSTALLED: ")), (1, "failed", True))
     status, told = repository.ask("run", OVERVIEW)
-    expect(place, "overview without the app", (status, told["skillResult"]["status"], told["skillResult"]["checkpoints"][0]["status"]), (1, "failed", "failed"))
+    expect(place, "overview without the app", (status, told["skillResult"]["status"], told["skillResult"][
+        "checkpoints"][0]["status"]), (1, "failed", "failed"))
     place.device.simctl("clear", "package-missing")
     manifest = repository.root / f"skills/{OPEN_ROW}/skill.json"
     manifest.write_text(manifest.read_text().replace('"matcher": "{row}"', '"matcher": "{row} settings"'))
     status, told = repository.ask("run", OPEN_ROW, "--row", "Apps")
-    expect(place, "a wrong verification", (status, told["status"], told["code"], told["message"], told["skillResult"]["status"]),
+    expect(place, "a wrong verification",
+           (status, told["status"], told["code"], told["message"], told["skillResult"]["status"]),
            (1, "indeterminate", "SKILL_VERIFICATION_INDETERMINATE",
             "Skill terminal verification expected 'Apps settings' but observed 'Apps'.", "success"))
     place.run("adb", "-s", place.device.serial, "shell", "input", "keyevent", "26")
@@ -134,24 +152,30 @@ def new_skill_runs(place):
     echo = repository.put("echo", "#!/bin/sh\nfor word; do echo \"$word\"; done\n", 0o755)
     for kind in ("module", "commonjs"):
         repository.put("package.json", json.dumps({"type": kind}))
-        done = subprocess.run([folder / "scripts/run.sh", "D", "org.mine"], env={**place.env, "CLAWPERATOR_BIN": str(echo)}, capture_output=True,
+        done = subprocess.run([folder / "scripts/run.sh", "D", "org.mine"],
+                              env={**place.env, "CLAWPERATOR_BIN": str(echo)}, capture_output=True,
                               text=True, timeout=LIMIT_S, check=False)
         words = done.stdout.splitlines()
-        expect(place, f"{kind}: {done.stderr}", words[:6] + words[7:], ["exec", "--device", "D", "--operator-package", "org.mine", "--execution", "--json"])
+        expect(place, f"{kind}: {done.stderr}", words[:6] + words[7:],
+               ["exec", "--device", "D", "--operator-package", "org.mine", "--execution", "--json"])
         plan = json.loads(words[6])
-        expect(place, "what it asks for", [each["type"] for each in plan["actions"]], ["close_app", "sleep", "open_app", "sleep", "snapshot_ui"])
-        expect(place, "ids", (re.fullmatch(r"com\.android\.settings\.look-\d+", plan["commandId"]) is not None, plan["taskId"], plan["source"], plan["timeoutMs"]),
+        expect(place, "what it asks for", [each["type"] for each in plan["actions"]],
+               ["close_app", "sleep", "open_app", "sleep", "snapshot_ui"])
+        expect(place, "ids", (re.fullmatch(r"com\.android\.settings\.look-\d+", plan["commandId"]) is not None,
+                              plan["taskId"], plan["source"], plan["timeoutMs"]),
                (True, "com.android.settings.look", "com.android.settings.look", 30000))
     status, told = repository.ask("run", "com.android.settings.look", "--device", serial)
     envelope = json.loads(told["output"])["envelope"]
-    expect(place, "on the phone", (status, envelope["status"], "Network &amp; internet" in envelope["stepResults"][-1]["data"]["text"]), (0, "success", True))
+    expect(place, "on the phone", (status, envelope["status"], "Network &amp; internet" in envelope["stepResults"][-1][
+        "data"]["text"]), (0, "success", True))
 
 
 def fits(value, schema, whole):
     """As much of JSON Schema as skills-registry.schema.json says."""
     if "$ref" in schema:
         return fits(value, whole["$defs"][schema["$ref"].rsplit("/", 1)[1]], whole)
-    known = {"type", "pattern", "required", "properties", "items", "minItems", "uniqueItems", "const", "description", "title", "$schema", "$defs"}
+    known = {"type", "pattern", "required", "properties", "items", "minItems", "uniqueItems", "const", "description",
+             "title", "$schema", "$defs"}
     assert schema.keys() <= known, schema.keys() - known
     kinds = {"string": str, "array": list, "object": dict}
     if "type" in schema and not isinstance(value, kinds[schema["type"]]):
@@ -161,11 +185,13 @@ def fits(value, schema, whole):
     if "const" in schema and value != schema["const"]:
         return False
     if isinstance(value, list):
-        enough = len(value) >= schema.get("minItems", 0) and (not schema.get("uniqueItems") or len(set(value)) == len(value))
+        enough = len(value) >= schema.get("minItems",
+                                          0) and (not schema.get("uniqueItems") or len(set(value)) == len(value))
         return enough and all(fits(each, schema["items"], whole) for each in value)
     if isinstance(value, dict):
         return value.keys() >= set(schema["required"]) and all(
-            fits(each, schema["properties"][name], whole) for name, each in value.items() if name in schema["properties"])
+            fits(each, schema["properties"][name], whole)
+            for name, each in value.items() if name in schema["properties"])
     return True
 
 
@@ -173,17 +199,21 @@ def schema_says_so(place):
     """What the schema file accepts, `index --check` accepts, too; and the other way round."""
     schema = json.loads((ROOT / "skills/skills-registry.schema.json").read_text())
     registry = json.loads((ROOT / "skills/skills-registry.json").read_text())
-    expect(place, "the bundled registry", (fits(registry, schema, schema), registry["schemaVersion"], registry["$schema"]),
+    expect(place, "the bundled registry",
+           (fits(registry, schema, schema), registry["schemaVersion"], registry["$schema"]),
            (True, "1.0", "./skills-registry.schema.json"))
     repository = Repository(place)
     entry = repository.add("org.app.go")
     path = entry["path"]
     seen = set()
     for member, values in {
-            "id": ["", "a b.c", "org.app.\u00fc"], "applicationId": ["org.App_1", "org-app", ""], "intent": ["go", "Go", "g_o"],
+            "id": ["", "a b.c", "org.app.\u00fc"], "applicationId": ["org.App_1", "org-app", ""],
+            "intent": ["go", "Go", "g_o"],
             "summary": [" x", " ", ""], "path": ["skills/a/b", "../x"], "skillFile": [f"{path}/README.md"],
-            "scripts": [[f"{path}/scripts/a.js", f"{path}/scripts/b.sh"], [], "x", [f"{path}/scripts/run.py"], [f"{path}/run.sh"], [f"{path}/scripts/a/b.sh"]],
-            "artifacts": [[f"{path}/artifacts/a.recipe.json", f"{path}/artifacts/a.md", f"{path}/artifacts/a.json"], [], {}, [f"{path}/artifacts/a.yaml"],
+            "scripts": [[f"{path}/scripts/a.js", f"{path}/scripts/b.sh"], [], "x", [f"{path}/scripts/run.py"],
+                        [f"{path}/run.sh"], [f"{path}/scripts/a/b.sh"]],
+            "artifacts": [[f"{path}/artifacts/a.recipe.json", f"{path}/artifacts/a.md", f"{path}/artifacts/a.json"], [],
+                          {}, [f"{path}/artifacts/a.yaml"],
                           [f"{path}/a.json"]],
             "keywords": [["a", "b c"], ["a", "a"], [" "]]}.items():
         for value in values:
@@ -191,7 +221,8 @@ def schema_says_so(place):
             repository.save()
             problems = repository.ask("index", "--check")[1]["details"]["problems"]
             refused = any(f": {member} " in problem for problem in problems)
-            expect(place, f"{member} {value!r}: {problems}", fits(json.loads(repository.registry.read_text()), schema, schema), not refused)
+            expect(place, f"{member} {value!r}: {problems}",
+                   fits(json.loads(repository.registry.read_text()), schema, schema), not refused)
             seen.add(refused)
     expect(place, "both were seen", seen, {True, False})
 

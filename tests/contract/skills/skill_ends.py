@@ -45,8 +45,10 @@ def out_of_time(place):
         began = time.monotonic()
         status, told = repository.ask("run", skill_id, "--timeout", LITTLE_MS)
         took = time.monotonic() - began
-        wanted = {"status": "failed", "code": "SKILL_EXECUTION_TIMEOUT", "message": f"Skill {skill_id} timed out after {LITTLE_MS}ms",
-                  "skillId": skill_id, "stdout": "partial\n", "stderr": "why\n", "skillResult": None, "timeoutMs": int(LITTLE_MS)}
+        wanted = {"status": "failed", "code": "SKILL_EXECUTION_TIMEOUT",
+                  "message": f"Skill {skill_id} timed out after {LITTLE_MS}ms",
+                  "skillId": skill_id, "stdout": "partial\n", "stderr": "why\n", "skillResult": None,
+                  "timeoutMs": int(LITTLE_MS)}
         expect(place, skill_id, (status, told), (1, wanted))
         expect(place, f"{skill_id} took {took:.1f} s", took >= 0.3, True)
         expect_nobody(place, skill_id)
@@ -58,16 +60,20 @@ def out_of_time(place):
 
 
 def left_behind(place):
-    """What a script started and left in its group ends with it; a pipe that somebody else holds keeps nobody waiting."""
+    """What a script started and left in its group ends with it; a pipe that somebody else holds keeps nobody
+    waiting."""
     repository = Repository(place)
     repository.add("org.app.go", "#!/bin/sh\nsleep 9000 &\necho $! > pids\necho ok\n")
     status, told = repository.ask("run", "org.app.go")
     expect(place, "a child that keeps the pipe", (status, told["output"]), (0, "ok\n"))
     expect_nobody(place, "a child that keeps the pipe")
-    repository.add("org.app.deaf", "#!/bin/sh\n(trap '' TERM; sleep 9000; sleep 9000) &\necho $! > pids\necho ok\nexit 5\n")
+    repository.add("org.app.deaf",
+                   "#!/bin/sh\n(trap '' TERM; sleep 9000; sleep 9000) &\necho $! > pids\necho ok\nexit 5\n")
     expect(place, "a deaf one", repository.ask("run", "org.app.deaf")[1]["exitCode"], 5)
     expect_nobody(place, "a deaf one")
-    repository.add("org.app.away", "#!/bin/sh\nsetsid sh -c 'echo $$ > pids; exec sleep 9000' &\nuntil [ -s pids ]; do sleep 0.02; done\necho ok\n")
+    repository.add("org.app.away",
+                   "#!/bin/sh\nsetsid sh -c 'echo $$ > pids; exec sleep 9000' &\nuntil [ -s pids ]; do sleep 0.02; "
+                   "done\necho ok\n")
     (place.sandbox / "pids").unlink()
     status, told = repository.ask("run", "org.app.away")
     expect(place, "one that went away with the pipe", (status, told["output"]), (0, "ok\n"))
@@ -79,7 +85,8 @@ def closed_early(place):
     repository = Repository(place)
     repository.add("org.app.go", "#!/bin/sh\necho early\nexec >&- 2>&-\nsleep 0.4\ntouch worked\nexit 3\n")
     status, told = repository.ask("run", "org.app.go")
-    expect(place, "told", (status, told["exitCode"], told["stdout"], (place.sandbox / "worked").exists()), (1, 3, "early\n", True))
+    expect(place, "told", (status, told["exitCode"], told["stdout"], (place.sandbox / "worked").exists()),
+           (1, 3, "early\n", True))
 
 
 def floods(place):
@@ -92,8 +99,9 @@ def floods(place):
     repository.add("org.app.words", f"{flood}echo END\n")
     status, told = repository.ask("run", "org.app.words")
     output = told["output"]
-    expect(place, "the words", (status, output.startswith("BEGIN\nxxx"), output.endswith("xxx\nEND\n"), "left out" in output,
-                                len(output) < 20 << 20), (0, True, True, True, True))
+    expect(place, "the words",
+           (status, output.startswith("BEGIN\nxxx"), output.endswith("xxx\nEND\n"), "left out" in output,
+            len(output) < 20 << 20), (0, True, True, True, True))
     repository.add("org.app.errors", "#!/bin/sh\nhead -c 30000000 /dev/zero | tr '\\0' e >&2\nexit 1\n")
     status, told = repository.ask("run", "org.app.errors")
     expect(place, "on stderr", (status, told["exitCode"], 1 << 20 < len(told["stderr"]) < 20 << 20), (1, 1, True))
@@ -103,8 +111,10 @@ def stopped(number, code):
     def check(place):
         """The signal is the script's, too; what it started is gone, and the exit code tells which it was."""
         repository = Repository(place)
-        repository.add("org.app.go", "#!/bin/sh\ntrap 'echo INT > heard; exit 0' INT\ntrap 'echo TERM > heard; exit 0' TERM\n"
-                                     "sleep 9000 &\necho $$ $! > pids.new\nmv pids.new pids\nwhile :; do sleep 0.05; done\n")
+        repository.add("org.app.go",
+                       "#!/bin/sh\ntrap 'echo INT > heard; exit 0' INT\ntrap 'echo TERM > heard; exit 0' TERM\n"
+                                     "sleep 9000 &\necho $$ $! > pids.new\nmv pids.new pids\nwhile :; do sleep 0.05; "
+                                     "done\n")
         words = [place.binary, "skills", "run", "org.app.go"]
         with subprocess.Popen(words, env={**place.env, **repository.env()}, cwd=place.sandbox, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
@@ -127,7 +137,8 @@ def not_begun(place):
         status, told = repository.ask("run", "org.app.go")
         expect(place, what, (status, list(told), told["status"], told["code"], told["skillResult"]),
                (1, ["status", "code", "message", "skillId", "skillResult"], "failed", "SKILL_EXECUTION_FAILED", None))
-        expect(place, f"{what}: {told['message']}", [told["message"].startswith("Skill org.app.go "), *[part in told["message"] for part in parts]],
+        expect(place, f"{what}: {told['message']}",
+               [told["message"].startswith("Skill org.app.go "), *[part in told["message"] for part in parts]],
                [True] * (1 + len(parts)))
 
     failed("not executable", "EACCES")
@@ -141,10 +152,12 @@ def not_begun(place):
     expect(place, "it has vanished", repository.ask("run", "org.app.go", "--skip-validate"),
            (1, {"code": "SKILL_SCRIPT_NOT_FOUND", "message": f"Script not found: {script}"}))
     script.mkdir()
-    repository.refused(["run", "org.app.go", "--skip-validate"], "SKILL_SCRIPT_NOT_FOUND", f"Script not found: {script}")
+    repository.refused(["run", "org.app.go", "--skip-validate"], "SKILL_SCRIPT_NOT_FOUND",
+                       f"Script not found: {script}")
     repository.add("org.app.node", "require('node:fs').writeFileSync('ran', '')\n", name="run.js")
     (place.sandbox / "empty").mkdir()
-    repository.refused(["run", "org.app.node"], "SKILL_SCRIPT_NOT_FOUND", "node", "PATH", env={"PATH": str(place.sandbox / "empty")})
+    repository.refused(["run", "org.app.node"], "SKILL_SCRIPT_NOT_FOUND", "node", "PATH",
+                       env={"PATH": str(place.sandbox / "empty")})
     expect(place, "nothing was run", (place.sandbox / "ran").exists(), False)
 
 
@@ -164,7 +177,8 @@ def not_read(place):
 def stopped_twice(place):
     """Ctrl-C again while a script that does not listen is being ended: it is ended all the same."""
     repository = Repository(place)
-    repository.add("org.app.deaf", "#!/bin/sh\ntrap '' TERM INT\nsleep 9000 &\necho $$ $! > pids\nwhile :; do sleep 1; done\n")
+    repository.add("org.app.deaf",
+                   "#!/bin/sh\ntrap '' TERM INT\nsleep 9000 &\necho $$ $! > pids\nwhile :; do sleep 1; done\n")
     for first, second in ((signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM)):
         (place.sandbox / "pids").unlink(missing_ok=True)
         words = [place.binary, "skills", "run", "org.app.deaf"]
@@ -182,7 +196,8 @@ def found_in_all_of_it(place):
     """--expect-contains looks at all of stdout, also at what is too much to be told."""
     repository = Repository(place)
     flood = "yes 'a line as long as those of scripts are'"
-    repository.add("org.app.long", f"#!/bin/sh\n{flood} | head -c 9000000; echo; echo NEEDLE; {flood} | head -c 20000000\n")
+    repository.add("org.app.long",
+                   f"#!/bin/sh\n{flood} | head -c 9000000; echo; echo NEEDLE; {flood} | head -c 20000000\n")
     status, told = repository.ask("run", "org.app.long", "--expect-contains", "NEEDLE")
     expect(place, "found, and left out", (status, told["status"], "NEEDLE" in told["output"]), (0, "success", False))
 

@@ -42,7 +42,8 @@ def not_validated(place):
     skill_json = repository.root / entry["path"] / "skill.json"
 
     def broken(message, details, *, registered=None, stored=None, gone=(), words=(), put=()):
-        repository.entries[0] = {name: value for name, value in {**entry, **(registered or {})}.items() if value != "gone"}
+        repository.entries[0] = {name: value
+                                 for name, value in {**entry, **(registered or {})}.items() if value != "gone"}
         repository.save()
         if stored is not None:
             skill_json.write_text(stored if isinstance(stored, str) else json.dumps({**entry, **stored}))
@@ -75,8 +76,10 @@ def not_validated(place):
     for name, value in differing.items():
         broken(message, {"mismatchFields": [name]}, stored={name: value, "unknown": 1})
     broken(message, {"mismatchFields": ["scripts"]}, registered={"scripts": [*entry["scripts"]] * 2})
-    broken(message, {"mismatchFields": ["artifacts"]}, stored=json.dumps({k: v for k, v in entry.items() if k != "artifacts"}))
-    for agent in (1, {}, {"cli": ""}, {"cli": "a", "timeoutMs": 0}, {"cli": "a", "timeoutMs": "x"}, {"cli": "a", "cliPath": 7}):
+    broken(message, {"mismatchFields": ["artifacts"]},
+           stored=json.dumps({k: v for k, v in entry.items() if k != "artifacts"}))
+    for agent in (1, {}, {"cli": ""}, {"cli": "a", "timeoutMs": 0}, {"cli": "a", "timeoutMs": "x"},
+                  {"cli": "a", "cliPath": 7}):
         error = broken("Skill org.app.go has an invalid agent manifest", {}, stored={"agent": agent})
         expect(place, "a reason", isinstance(error["details"]["reason"], str), True)
     broken("Skill org.app.go: artifact payload schema violation", {"artifact": "look.recipe.json"}, words=["--dry-run"],
@@ -130,7 +133,8 @@ def nothing_outside(place):
         repository.entries[0] = {**entry, "scripts": [path], "artifacts": []}
         repository.save()
         repository.refused(["validate", "org.app.go"], "SKILL_VALIDATION_FAILED", "outside the skills repository")
-        repository.refused(["run", "org.app.go", "--skip-validate"], "SKILL_VALIDATION_FAILED", "outside the skills repository")
+        repository.refused(["run", "org.app.go", "--skip-validate"], "SKILL_VALIDATION_FAILED",
+                           "outside the skills repository")
     for member in ("path", "skillFile"):
         repository.entries[0] = {**entry, member: "../outside", "artifacts": []}
         repository.save()
@@ -138,7 +142,8 @@ def nothing_outside(place):
     repository.entries[0] = entry
     repository.save()
     repository.refused(["validate", "org.app.go"], "SKILL_VALIDATION_FAILED", "outside the skills repository")
-    repository.refused(["compile-artifact", "org.app.go", "--artifact", "x"], "SKILL_VALIDATION_FAILED", "outside the skills repository")
+    repository.refused(["compile-artifact", "org.app.go", "--artifact", "x"], "SKILL_VALIDATION_FAILED",
+                       "outside the skills repository")
     repository.entries[0] = {**entry, "scripts": [here + "in.sh"], "artifacts": []}
     repository.put(entry["path"] + "/skill.json", json.dumps(repository.entries[0]))
     repository.save()
@@ -184,8 +189,9 @@ NEW_FILES = ["SKILL.md", "skill.json", "scripts/run.js", "scripts/run.sh"]
 def new_skill(place):
     """Its folder and its entry, in the order of the ids; what the registry had besides stays."""
     repository = Repository(place)
-    repository.registry.write_text(json.dumps({"$schema": "./s.json", "schemaVersion": "1.0", "generatedAt": "today", "skills": [
-        {"id": "org.app.b", "kept": [1.5, None]}, {"id": "org.app.A"}]}))
+    repository.registry.write_text(json.dumps({"$schema": "./s.json", "schemaVersion": "1.0", "generatedAt": "today",
+                                               "skills": [
+{"id": "org.app.b", "kept": [1.5, None]}, {"id": "org.app.A"}]}))
     (place.sandbox / "context.json").write_text('{"seen": true}')
     folder = repository.root / "skills/org.app.make-it"
     expect(place, "told", repository.ask("new", "org.app.make-it", "--summary", "Makes it\r\n\r\nAnd more: \"x\"",
@@ -200,9 +206,11 @@ def new_skill(place):
     entry = {"id": "org.app.make-it", "applicationId": "org.app", "intent": "make-it",
              "summary": "Makes it\r\n\r\nAnd more: \"x\"", "path": "skills/org.app.make-it",
              "skillFile": "skills/org.app.make-it/SKILL.md",
-             "scripts": ["skills/org.app.make-it/scripts/run.js", "skills/org.app.make-it/scripts/run.sh"], "artifacts": []}
-    expect(place, "registry", registry, {"$schema": "./s.json", "schemaVersion": "1.0", "generatedAt": "today", "skills": [
-        {"id": "org.app.A"}, {"id": "org.app.b", "kept": [1.5, None]}, entry]})
+             "scripts": ["skills/org.app.make-it/scripts/run.js", "skills/org.app.make-it/scripts/run.sh"],
+             "artifacts": []}
+    expect(place, "registry", registry,
+           {"$schema": "./s.json", "schemaVersion": "1.0", "generatedAt": "today", "skills": [
+{"id": "org.app.A"}, {"id": "org.app.b", "kept": [1.5, None]}, entry]})
     expect(place, "skill.json", json.loads((folder / "skill.json").read_text()), entry)
     head = "---\nname: org.app.make-it\ndescription: |-\n  Makes it\n\n  And more: \"x\"\n---\n"
     expect(place, "SKILL.md", (folder / "SKILL.md").read_text()[:len(head)], head)
@@ -230,7 +238,8 @@ def no_new_skill(place):
         expect(place, name, repository.ask("new", f"org.app.{name}"), (1, {
             "code": "SKILL_ALREADY_EXISTS",
             "message": f"Skill directory already exists: {repository.root}/skills/org.app.{name}"}))
-    repository.refused(["new", "org.app.x", "--recording-context", "absent.json"], "SKILLS_SCAFFOLD_FAILED", "absent.json")
+    repository.refused(["new", "org.app.x", "--recording-context", "absent.json"], "SKILLS_SCAFFOLD_FAILED",
+                       "absent.json")
     expect(place, "nothing was written", files_below(place.sandbox), before)
     repository.registry.write_text("{}")
     repository.refused(["new", "org.app.x"], "REGISTRY_READ_FAILED", "skills array required")
@@ -284,8 +293,9 @@ def indexed(place):
     status, told = repository.ask("index")
     names = ["by-app/com.a.json", "by-app/org.a.json", "by-app/org.b.json", "by-prefix/com.json", "by-prefix/org.json",
              "manifest.json", "skills-index.jsonl", "skills-index.min.json"]
-    expect(place, "told", (status, told), (0, {"written": True, "registryPath": str(repository.registry), "totalSkills": 3,
-                                               "files": [f"skills/generated/{name}" for name in names]}))
+    expect(place, "told", (status, told),
+           (0, {"written": True, "registryPath": str(repository.registry), "totalSkills": 3,
+                "files": [f"skills/generated/{name}" for name in names]}))
     written = files_below(folder)
     expect(place, "files", sorted(written), sorted(names))
     by_id = sorted(repository.entries, key=lambda entry: entry["id"])
@@ -328,10 +338,13 @@ def schema_rules(place):
     entry = repository.add("org.app.go")
     path = entry["path"]
     for member, values in {
-            "id": ["a b.c", "", "\u00fc.x"], "applicationId": ["org-app", ""], "intent": ["Go", "g_o", ""], "summary": ["", "  "],
+            "id": ["a b.c", "", "\u00fc.x"], "applicationId": ["org-app", ""], "intent": ["Go", "g_o", ""],
+            "summary": ["", "  "],
             "path": ["skills/other", ""], "skillFile": [f"{path}/README.md"],
-            "scripts": [[], "x", [f"{path}/scripts/run.py"], [f"{path}/run.sh"], [f"{path}/scripts/.sh"], [f"{path}/scripts/a/b.sh"]],
-            "artifacts": [[f"{path}/artifacts/x.yaml"], [f"{path}/x.json"], {}], "keywords": [["a", "a"], [""], [" "]]}.items():
+            "scripts": [[], "x", [f"{path}/scripts/run.py"], [f"{path}/run.sh"], [f"{path}/scripts/.sh"],
+                        [f"{path}/scripts/a/b.sh"]],
+            "artifacts": [[f"{path}/artifacts/x.yaml"], [f"{path}/x.json"], {}],
+            "keywords": [["a", "a"], [""], [" "]]}.items():
         for value in values:
             repository.entries[0] = {**entry, member: value}
             repository.save()

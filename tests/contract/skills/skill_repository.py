@@ -3,7 +3,8 @@ import json
 
 MARKER = "[Clawperator-Skill-Result]"
 LOOK = {"commandId": "{{COMMAND_ID}}", "taskId": "{{TASK_ID}}", "source": "test",
-        "expectedFormat": "android-ui-automator", "timeoutMs": 30000, "actions": [{"id": "look", "type": "snapshot_ui"}]}
+        "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+        "actions": [{"id": "look", "type": "snapshot_ui"}]}
 
 
 class Repository:

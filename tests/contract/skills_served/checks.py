@@ -11,10 +11,12 @@ from limits import LIMIT_S
 from process_state import is_gone
 
 FRAME = """echo '[Clawperator-Skill-Result]'
-echo '{"contractVersion":"1.0.0","skillId":"com.a.framed","status":"success","checkpoints":[],"result":{"kind":"text","text":"42"}}'
+echo '{"contractVersion":"1.0.0","skillId":"com.a.framed","status":"success","checkpoints":[],\
+"result":{"kind":"text","text":"42"}}'
 """
 SCRIPTS = {
-    "com.a.say": 'echo "args: $*"\necho "device: ${CLAWPERATOR_DEVICE_ID-none} package: $CLAWPERATOR_OPERATOR_PACKAGE"\n'
+    "com.a.say": 'echo "args: $*"\necho "device: ${CLAWPERATOR_DEVICE_ID-none} package: '
+                 '$CLAWPERATOR_OPERATOR_PACKAGE"\n'
                  'test -x "$CLAWPERATOR_BIN" && echo "has a program"\necho "to stderr" >&2\n',
     "com.a.framed": "echo working\n" + FRAME,
     "com.a.fails": "echo partial\necho fatal >&2\nexit 3\n",
@@ -46,7 +48,8 @@ def write_registry(place):
 
 
 def found(place):
-    """What is listed is what the registry has, entry for entry; a query filters and ranks; without a registry it is an error."""
+    """What is listed is what the registry has, entry for entry; a query filters and ranks; without a registry it is an
+    error."""
     entries, env = write_registry(place)
     with ApiServer(place, env=env) as server:
         expect(place, "all", server.json("GET", "/skills"), (200, {"ok": True, "skills": entries, "count": 5}))
@@ -71,7 +74,8 @@ def run(place):
     _, env = write_registry(place)
     serial = place.device.serial
     with ApiServer(place, env=env) as server:
-        status, said = server.json("POST", "/skills/com.a.say/run", {"deviceId": serial, "args": ["x y", 7, True, None]})
+        status, said = server.json("POST", "/skills/com.a.say/run",
+                                   {"deviceId": serial, "args": ["x y", 7, True, None]})
         expect(place, "say", (status, said["ok"], said["status"], said["exitCode"]), (200, True, "success", 0))
         expect(place, "its output", said["output"],
                f"args: {serial} x y 7 true null\ndevice: {serial} package: com.clawperator.operator\nhas a program\n")
@@ -95,7 +99,8 @@ def run(place):
         status, said = server.json("POST", "/skills/com.b.proves/run", {})
         expect(place, "indeterminate", (status, said["ok"], said["status"], said["code"]),
                (200, False, "indeterminate", "SKILL_VERIFICATION_INDETERMINATE"))
-        expect_error(place, server.json("POST", "/skills/com.a.sleeps/run", {"timeoutMs": 300}), 400, "SKILL_EXECUTION_TIMEOUT",
+        expect_error(place, server.json("POST", "/skills/com.a.sleeps/run", {"timeoutMs": 300}), 400,
+                     "SKILL_EXECUTION_TIMEOUT",
                      "Skill com.a.sleeps timed out after 300ms")
 
 
@@ -142,7 +147,8 @@ def told_to_events(place):
         expect(place, "one run", len({data["runId"] for _, data, _ in events}), 1)
         lines = sorted((data["stream"], data["line"]) for _, data, _ in events)
         expect(place, "lines", lines, [("stderr", "to stderr"), ("stdout", "args: 1"),
-                                       ("stdout", "device: none package: com.clawperator.operator"), ("stdout", "has a program")])
+                                       ("stdout", "device: none package: com.clawperator.operator"),
+                                       ("stdout", "has a program")])
         reader.close()
 
 
@@ -187,19 +193,23 @@ def as_tools(place):
         listed = talk.tool("list_skills", keyword="com.b")
         expect(place, "listed", listed.lines, ["1 skill", "com.b.proves: Does proves"])
         ran = talk.tool("run_skill", id="com.a.say", args=["a", "b c"])
-        expect(place, "ran", (ran.verdict["status"], ran.verdict["output"].split("\n")[0], ran.result.get("isError", False)),
+        expect(place, "ran",
+               (ran.verdict["status"], ran.verdict["output"].split("\n")[0], ran.result.get("isError", False)),
                ("success", "args: a b c", False))
         failed = talk.refused("SKILL_EXECUTION_FAILED", "run_skill", id="com.a.fails")
         expect(place, "failed", (failed["exitCode"], failed["stdout"]), (3, "partial\n"))
         talk.refused("SKILL_VERIFICATION_INDETERMINATE", "run_skill", id="com.b.proves")
-        for code, arguments in (("USAGE", {}), ("SKILL_NOT_FOUND", {"id": "com.none"}), ("USAGE", {"id": "com.a.say", "handle": "x"}),
-                                ("USAGE", {"id": "com.a.say", "args": "x"}), ("USAGE", {"id": "com.a.say", "args": [1]}),
+        for code, arguments in (("USAGE", {}), ("SKILL_NOT_FOUND", {"id": "com.none"}),
+                                ("USAGE", {"id": "com.a.say", "handle": "x"}),
+                                ("USAGE", {"id": "com.a.say", "args": "x"}),
+                                ("USAGE", {"id": "com.a.say", "args": [1]}),
                                 ("DEVICE_NOT_FOUND", {"id": "com.a.say", "device": "nobody"})):
             talk.refused(code, "run_skill", **arguments)
     with Conversation(place) as talk:
         talk.greet()
         expect(place, "without a registry", [tool["name"] for tool in talk.result("tools/list")["tools"]], TOOLS)
-        expect(place, "its tool", talk.request("tools/call", {"name": "run_skill", "arguments": {}})["error"]["code"], -32602)
+        expect(place, "its tool", talk.request("tools/call", {"name": "run_skill", "arguments": {}})["error"]["code"],
+               -32602)
 
 
 def server_is_handed_on(place):
@@ -211,23 +221,28 @@ def server_is_handed_on(place):
     words = ["--adb-server", f"tcp:127.0.0.1:{place.device.server_port}"]
     with ApiServer(place, *words, env=env) as server:
         status, answer = server.json("POST", "/skills/com.a.say/run", {"deviceId": place.device.serial})
-        expect(place, f"over HTTP: {answer}", (status, answer["ok"], "<hierarchy" in answer.get("output", "")), (200, True, True))
+        expect(place, f"over HTTP: {answer}", (status, answer["ok"], "<hierarchy" in answer.get("output", "")),
+               (200, True, True))
     with Conversation(place, *words, env=env) as talk:
         talk.greet()
         ran = talk.tool("run_skill", id="com.a.say", device=place.device.serial)
-        expect(place, f"as a tool: {ran.verdict}", (ran.verdict["status"], "<hierarchy" in ran.verdict["output"]), ("success", True))
+        expect(place, f"as a tool: {ran.verdict}", (ran.verdict["status"], "<hierarchy" in ran.verdict["output"]),
+               ("success", True))
 
 
 def keeps_secrets(place):
-    """[S4] The server's token goes to no script, and neither that nor a key that is passed on to the log, whatever a script prints."""
+    """[S4] The server's token goes to no script, and neither that nor a key that is passed on to the log, whatever a
+    script prints."""
     _, env = write_registry(place)
     token, logs = "hunter2-0123456789-of-serve", place.sandbox / "logs"
     script = place.sandbox / "repo/skills/com.a.say/scripts/run.sh"
     script.write_text('#!/bin/sh\necho "args: $*"\necho "token: ${CLAWPERATOR_TOKEN-none}"\necho "it is $GOG"\n')
-    given = {"CLAWPERATOR_TOKEN": token, "CLAWPERATOR_PASS_ENV": "GOG CLAWPERATOR_TOKEN", "GOG": "hunter2-of-gog", "CLAWPERATOR_LOG_DIR": str(logs)}
+    given = {"CLAWPERATOR_TOKEN": token, "CLAWPERATOR_PASS_ENV": "GOG CLAWPERATOR_TOKEN", "GOG": "hunter2-of-gog",
+             "CLAWPERATOR_LOG_DIR": str(logs)}
     for words, more in (([], {}), (["--token", token], {"CLAWPERATOR_TOKEN": ""})):
         with ApiServer(place, *words, env={**env, **given, **more}) as server:
-            status, said = server.json("POST", "/skills/com.a.say/run", {"deviceId": place.device.serial, "args": [token]},
+            status, said = server.json("POST", "/skills/com.a.say/run",
+                                       {"deviceId": place.device.serial, "args": [token]},
                                        {"Authorization": f"Bearer {token}"})
             expect(place, f"{words}: {said}", status, 200)
             expect(place, "what it said", said["output"].splitlines(),

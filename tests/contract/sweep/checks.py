@@ -44,7 +44,8 @@ WRITTEN_GLOBALS = {"--trace"}
 # Without a value these are left to the command, or mean nothing.
 LENIENT_GLOBALS = {"--device", "--device-id", "--output", "--format"}
 # What a hostile value may not bring about on a device.
-HARM = ("command.touch", "install", "logcat_clear", "command.settings", "command.pm", "command.rm")  # `close` may stop apps
+# `close` may stop apps
+HARM = ("command.touch", "install", "logcat_clear", "command.settings", "command.pm", "command.rm")
 
 
 def published_codes():
@@ -112,7 +113,8 @@ class Sweep:
                 self.faults += fault
         self.check_files()
         if self.faults:
-            raise self.place.Mismatch(f"{len(self.faults)} of {len(lines)}:\n      " + "\n      ".join(self.faults[:25]))
+            raise self.place.Mismatch(f"{len(self.faults)} of {len(lines)}:\n      "
+                                      + "\n      ".join(self.faults[:25]))
 
     def judge(self, judge, argv):
         code, out, err = self.end_of(argv, endless=judge is not is_refused and is_endless(argv))
@@ -121,7 +123,8 @@ class Sweep:
         return [f"{shown[:120]!r}: {fault}"] if fault else []
 
     def end_of(self, argv, endless, env=None):
-        child = subprocess.Popen([self.place.binary, *argv], env=env or self.env, cwd=self.folder, stdin=subprocess.DEVNULL,
+        child = subprocess.Popen([self.place.binary, *argv], env=env or self.env, cwd=self.folder,
+                                 stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
             out, err = child.communicate(timeout=2 if endless else LIMIT_S)
@@ -253,7 +256,8 @@ def every_bad_value_ends_well(place):
 
 def every_bad_positional_ends_well(place):
     values = ["", *HOSTILE.values()]
-    Sweep(place).run_all((is_sane, [*words, value, *own_port(words)]) for turn, (words, command) in enumerate(leaves(place))
+    Sweep(place).run_all((is_sane, [*words, value, *own_port(words)])
+                         for turn, (words, command) in enumerate(leaves(place))
                          if words[0] != "adb" for value in some_of(values, 3, turn))
 
 
@@ -300,8 +304,10 @@ def every_trace_is_where_it_is_told(place):
 
 def nothing_moves_the_cursor(place):
     lines = [[*words, f"{option['name']}={HOSTILE['escape']}", "--output", "pretty", *own_port(words, option["name"])]
-             for words, option in value_flags(place) if option["values"] == 1 and words != ["sim"]]  # it talks to programs
-    lines += [[*words, HOSTILE["escape"], "--output", "pretty", *own_port(words)] for words, _ in leaves(place) if words[0] != "adb"]
+             # it talks to programs
+             for words, option in value_flags(place) if option["values"] == 1 and words != ["sim"]]
+    lines += [[*words, HOSTILE["escape"], "--output", "pretty", *own_port(words)]
+              for words, _ in leaves(place) if words[0] != "adb"]
     lines += [["snapshot", f"{name}={HOSTILE['escape']}", "--output", "pretty"]
               for name, option in global_flags(place) if option["values"] and name not in WRITTEN_GLOBALS]
     broken = HOSTILE["escape"].encode() + b"\x9b2J\xff"
@@ -313,7 +319,8 @@ def nothing_moves_the_cursor(place):
 
 def many_huge_words(place):
     words = [HUGE] * 12
-    Sweep(place).run_all([(is_sane, ["click", "--text", *words]), (is_sane, words), (is_refused, ["click", "--" + HUGE])])
+    Sweep(place).run_all([(is_sane, ["click", "--text", *words]), (is_sane, words),
+                          (is_refused, ["click", "--" + HUGE])])
 
 
 def with_device_lines(place):

@@ -182,7 +182,8 @@ def killed(place):
     """A process that is killed leaves whole JSON, which says what it was at."""
     path = place.sandbox / "t.json"
     child = subprocess.Popen([place.binary, "--trace", path, "exec", json.dumps(NAP), "--no-daemon"], env=place.env,
-                             cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                             cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
     try:
         wait_for_dispatch(place)
         deadline = time.monotonic() + LIMIT_S

@@ -1,5 +1,5 @@
-"""Two phones of one serial behind the adb server, which only their places tell apart (android-reality: cheap phones share
-`0123456789ABCDEF`): whoever names a place stays on it, also for what follows a look.
+"""Two phones of one serial behind the adb server, which only their places tell apart (android-reality: cheap phones
+share `0123456789ABCDEF`): whoever names a place stays on it, also for what follows a look.
 
 The twins are two simulated phones behind a real adb server. Between it and us a relay shows both with one serial and a
 place each, and refuses to choose by the serial, as the server does."""
@@ -20,7 +20,8 @@ from listening import Listening
 SERIAL = "0123456789ABCDEF"
 PLACES = ("usb:1-1", "usb:1-2")
 TITLE = "android:id/title"
-CLICK = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 20000,
+CLICK = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+         "timeoutMs": 20000,
          "actions": [{"id": "a", "type": "click", "params": {"matcher": {"resourceId": TITLE}}}]}
 
 
@@ -134,7 +135,8 @@ def expect_on(place, twin, which, act, what):
 def with_twins(check):
     def run(place):
         with Twin(place) as twin, \
-             Relay(place.device.server_port, {place.device.serial: (SERIAL, "1-1"), twin.serial: (SERIAL, "1-2")}) as relay:
+             Relay(place.device.server_port,
+                   {place.device.serial: (SERIAL, "1-1"), twin.serial: (SERIAL, "1-2")}) as relay:
             place.env["ANDROID_ADB_SERVER_PORT"] = str(relay.port)
             check(place, twin, relay)
     return run
@@ -243,7 +245,8 @@ def by_mcp(place, twin, _):
 
 
 def by_daemon(place, twin, _):
-    daemon = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+    daemon = subprocess.Popen([place.binary, "daemon", "run"], env=place.env, cwd=place.sandbox,
+                              stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         expect(place, "the daemon", b"listening" in daemon.stderr.readline(), True)

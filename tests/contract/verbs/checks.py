@@ -1,4 +1,5 @@
-"""The verbs that act by the phone's own shell: what they read back decides what they answer, on each release as it is there."""
+"""The verbs that act by the phone's own shell: what they read back decides what they answer, on each release as it is
+there."""
 import json
 import signal
 import socket
@@ -41,17 +42,20 @@ def apps_change(place):
     apk.write_apk(place.sandbox / "a.apk", APP, "1.5", 15)
     shell = lambda line: place.run("adb", "shell", line).stdout.decode()
     status, installed = ask(place, "apps", "install", "a.apk")
-    expect(place, "install", (status, installed["effect"], installed["verdict"], installed["package"], installed["versionName"],
-                              installed["versionCode"]), (0, "changed", "Success", APP, "1.5", 15))
+    expect(place, "install",
+           (status, installed["effect"], installed["verdict"], installed["package"], installed["versionName"],
+            installed["versionCode"]), (0, "changed", "Success", APP, "1.5", 15))
     apk.write_apk(place.sandbox / "a.apk", APP, "1.6", 16)
     expect(place, "update", ask(place, "apps", "install", "a.apk")[1]["versionCode"], 16)
     camera = {"package": APP, "permission": "android.permission.CAMERA"}
     expect(place, "grant", ask(place, "apps", "grant", APP, "CAMERA"), told(place, "changed", **camera, granted=True))
     expect(place, "again", ask(place, "apps", "grant", APP, "CAMERA"), told(place, "unchanged", **camera, granted=True))
     info = ask(place, "apps", "info", APP)[1]
-    expect(place, "info", (info["permissions"]["granted"], info["versionName"], info["system"], info["stopped"], info["processes"]),
+    expect(place, "info",
+           (info["permissions"]["granted"], info["versionName"], info["system"], info["stopped"], info["processes"]),
            (["android.permission.CAMERA"], "1.6", False, True, []))
-    expect(place, "revoke", ask(place, "apps", "revoke", APP, "CAMERA"), told(place, "changed", **camera, granted=False))
+    expect(place, "revoke", ask(place, "apps", "revoke", APP, "CAMERA"),
+           told(place, "changed", **camera, granted=False))
     expect(place, "clear", ask(place, "apps", "clear", APP), told(place, "changed", package=APP))
     rows = {row["package"]: row for row in ask(place, "apps", "list")[1]["apps"]}
     expect(place, "row", rows[APP], {"package": APP, "versionCode": 16, "uid": rows[APP]["uid"], "system": False})
@@ -84,15 +88,19 @@ def apps_on_releases(place):
     apk.write_apk(place.sandbox / "a.apk", APP, "1.5", 15)
     for release in (7, 8, 10, 16):
         place.device.simctl("phone", f"android-{release}")
-        expect(place, f"Android {release}: install", ask(place, "apps", "install", "a.apk", "--grant-all")[1].get("package"), APP)
+        expect(place, f"Android {release}: install",
+               ask(place, "apps", "install", "a.apk", "--grant-all")[1].get("package"), APP)
         row = next(row for row in ask(place, "apps", "list", "--third-party")[1]["apps"] if row["package"] == APP)
         expect(place, f"Android {release}: row", row.get("versionCode"), 15 if release >= 9 else None)
-        expect(place, f"Android {release}: grant", ask(place, "apps", "grant", APP, "CAMERA")[1].get("effect"), "changed")
+        expect(place, f"Android {release}: grant", ask(place, "apps", "grant", APP, "CAMERA")[1].get("effect"),
+               "changed")
         for verb in ("clear", "uninstall"):
-            expect(place, f"Android {release}: {verb}", ask(place, "apps", verb, APP), told(place, "changed", package=APP))
+            expect(place, f"Android {release}: {verb}", ask(place, "apps", verb, APP),
+                   told(place, "changed", package=APP))
         place.device.simctl("reset")
     place.device.simctl("phone", "oppo")
-    refused(place, ("apps", "clear", SETTINGS), "PEER_REFUSED", "clearing user data is forbidden", "Disable permission monitoring")
+    refused(place, ("apps", "clear", SETTINGS), "PEER_REFUSED", "clearing user data is forbidden",
+            "Disable permission monitoring")
     place.device.simctl("phone", "xiaomi")
     refused(place, ("apps", "install", "a.apk"), "PEER_REFUSED", "INSTALL_FAILED_USER_RESTRICTED", "Install via USB")
 
@@ -101,7 +109,8 @@ def crash(place):
     """The last crash as the log's events and its own buffer tell it; none where there was none; nothing is cleared."""
     at = {"ok": True, "deviceId": place.device.serial, "backend": "shell"}
     never = "com.android.chrome"  # whom no other case crashes: a phone keeps its log
-    expect(place, "none", ask(place, "crash", never), (0, {**at, "package": never, "crashes": 0, "anrs": 0, "last": None}))
+    expect(place, "none", ask(place, "crash", never),
+           (0, {**at, "package": never, "crashes": 0, "anrs": 0, "last": None}))
     for release in (8, 14):
         place.device.simctl("phone", f"android-{release}")
         before = ask(place, "crash", OPERATOR)[1]["crashes"]
@@ -109,7 +118,8 @@ def crash(place):
         found = ask(place, "crash", OPERATOR)[1]
         last = found["last"]
         exception = "android.app.RemoteServiceException" + ("$CrashedByAdbException" if release >= 12 else "")
-        expect(place, f"Android {release}", (found["crashes"] - before, last["kind"], last["exception"], last["message"], last["process"]),
+        expect(place, f"Android {release}",
+               (found["crashes"] - before, last["kind"], last["exception"], last["message"], last["process"]),
                (1, "java", exception, "shell-induced crash", OPERATOR))
         expect(place, f"Android {release}: trace", "ActivityThread" in last["trace"][0], True)
     refused(place, ("crash", "no.such.app"), "PACKAGE_NOT_FOUND")
@@ -120,7 +130,8 @@ def crash(place):
 
 
 def log_tail(place):
-    """One app's lines alone: those that are there, then those that come; by level, up to a number, until it is stopped."""
+    """One app's lines alone: those that are there, then those that come; by level, up to a number, until it is
+    stopped."""
     words = ("log", "tail", "--package", OPERATOR, "--device", place.device.serial, "--transport", "tcp")
     place.run("--backend", "app", "back")
     place.run("adb", "shell", "log -p e -t Other not-ours")
@@ -148,30 +159,38 @@ def state(place):
     at = {"ok": True, "deviceId": place.device.serial, "backend": "shell"}
     for release in (9, 11, 14):
         place.device.simctl("phone", f"android-{release}")
-        expect(place, f"Android {release}: upside down", ask(place, "rotate", "180"), told(place, "changed", rotation=180, auto=False))
+        expect(place, f"Android {release}: upside down", ask(place, "rotate", "180"),
+               told(place, "changed", rotation=180, auto=False))
         expect(place, f"Android {release}: again", ask(place, "rotate", "180")[1]["effect"], "unchanged")
-        expect(place, f"Android {release}: as held", ask(place, "rotate", "auto"), told(place, "changed", rotation=0, auto=True))
+        expect(place, f"Android {release}: as held", ask(place, "rotate", "auto"),
+               told(place, "changed", rotation=0, auto=True))
         for network, key in (("wifi", "wifi_on"), ("data", "mobile_data")):
-            expect(place, f"Android {release}: {network}", ask(place, "net", network, "off"), told(place, "changed", network=network, on=False))
+            expect(place, f"Android {release}: {network}", ask(place, "net", network, "off"),
+                   told(place, "changed", network=network, on=False))
             expect(place, f"Android {release}: {network}", ask(place, "net", network, "off")[1]["effect"], "unchanged")
             value = place.run("adb", "shell", f"settings get global {key}").stdout
-            expect(place, f"Android {release}: {network}", (value, ask(place, "net", network, "on")[1]["effect"]), (b"0\n", "changed"))
+            expect(place, f"Android {release}: {network}", (value, ask(place, "net", network, "on")[1]["effect"]),
+                   (b"0\n", "changed"))
         if release == 9:
             refused(place, ("net", "airplane", "on"), "UNSUPPORTED", "Before Android 10", '"sdk": 28')
         else:
-            expect(place, f"Android {release}: airplane", [ask(place, "net", "airplane", word)[1]["effect"] for word in ("on", "on", "off")],
+            expect(place, f"Android {release}: airplane",
+                   [ask(place, "net", "airplane", word)[1]["effect"] for word in ("on", "on", "off")],
                    ["changed", "unchanged", "changed"])
-    expect(place, "battery", ask(place, "battery"), (0, {**at, "percent": 85, "status": "charging", "plugged": ["usb"], "health": "good",
-                                                         "celsius": 28.7, "millivolts": 4123, "frozen": False}))
+    expect(place, "battery", ask(place, "battery"),
+           (0, {**at, "percent": 85, "status": "charging", "plugged": ["usb"], "health": "good",
+                "celsius": 28.7, "millivolts": 4123, "frozen": False}))
     place.run("adb", "shell", "dumpsys battery set level 7; dumpsys battery unplug")
     battery = ask(place, "battery")[1]
-    expect(place, "battery", (battery["percent"], battery["status"], battery["plugged"], battery["frozen"]), (7, "discharging", [], True))
+    expect(place, "battery", (battery["percent"], battery["status"], battery["plugged"], battery["frozen"]),
+           (7, "discharging", [], True))
 
 
 def state_refused(place):
     """An app that keeps its way up, a setting that is not kept, and a way to the phone that would be cut."""
     error = refused(place, ("rotate", "90"), "EFFECT_NOT_CONFIRMED", "the app in front keeps its own way up")
-    expect(place, "the lock holds", error["details"], {"rotation": 0, "auto": False, "lockedTo": 90, "deviceId": place.device.serial})
+    expect(place, "the lock holds", error["details"],
+           {"rotation": 0, "auto": False, "lockedTo": 90, "deviceId": place.device.serial})
     refused(place, ("rotate", "45"), "EXECUTION_VALIDATION_FAILED", "45")
     refused(place, ("rotate",), "MISSING_ARGUMENT")
     refused(place, ("net", "wifi", "maybe"), "EXECUTION_VALIDATION_FAILED")
@@ -194,32 +213,43 @@ def notify(place, package, title, text, *actions):
 
 
 def notifications(place):
-    """Listed with their texts, the shade down and up, all cleared by its button: what stays is told, on each release."""
-    usb = {"package": "android", "title": "USB debugging connected", "text": "Tap to turn off USB debugging", "key": "0|android|26|null|1000",
+    """Listed with their texts, the shade down and up, all cleared by its button: what stays is told, on each
+    release."""
+    usb = {"package": "android", "title": "USB debugging connected", "text": "Tap to turn off USB debugging",
+           "key": "0|android|26|null|1000",
            "id": 26, "importance": 3, "ongoing": True, "actions": []}
     for release in (7, 9, 10, 14):
         place.device.simctl("phone", f"android-{release}")
         place.device.simctl("fault", "last-anr", "NotificationShade")  # which was in front when an app did not answer
         expect(place, f"Android {release}", ask(place, "notifications", "list")[1]["notifications"], [usb])
-        expect(place, f"Android {release}: nothing to clear", ask(place, "notifications", "clear"), told(place, "unchanged", cleared=[], remaining=[usb]))
+        expect(place, f"Android {release}: nothing to clear", ask(place, "notifications", "clear"),
+               told(place, "unchanged", cleared=[], remaining=[usb]))
         notify(place, APP, "Ann (work)", "one (1)\n\n    NotificationRecord(0x\nlast", "Reply", "Mute")
         listed = ask(place, "notifications", "list")[1]["notifications"]
-        expect(place, f"Android {release}: texts", (listed[0]["package"], listed[0]["title"], listed[0]["text"], listed[0]["actions"], listed[1:]),
+        expect(place, f"Android {release}: texts",
+               (listed[0]["package"], listed[0]["title"], listed[0]["text"], listed[0]["actions"], listed[1:]),
                (APP, "Ann (work)", "one (1)\n\n    NotificationRecord(0x\nlast", ["Reply", "Mute"], [usb]))
-        expect(place, f"Android {release}: close", ask(place, "notifications", "close"), told(place, "unchanged", open=False))
-        expect(place, f"Android {release}: open", ask(place, "notifications", "open"), told(place, "changed", open=True))
-        expect(place, f"Android {release}: again", ask(place, "notifications", "open"), told(place, "unchanged", open=True))
+        expect(place, f"Android {release}: close", ask(place, "notifications", "close"),
+               told(place, "unchanged", open=False))
+        expect(place, f"Android {release}: open", ask(place, "notifications", "open"),
+               told(place, "changed", open=True))
+        expect(place, f"Android {release}: again", ask(place, "notifications", "open"),
+               told(place, "unchanged", open=True))
         expect(place, f"Android {release}: on top", json.loads(place.device.simctl("state"))["screen"], "shade")
-        expect(place, f"Android {release}: close", ask(place, "notifications", "close"), told(place, "changed", open=False))
+        expect(place, f"Android {release}: close", ask(place, "notifications", "close"),
+               told(place, "changed", open=False))
         for n in range(12):  # the button is below the screen then
             notify(place, APP, "Clear all" if n == 11 else f"Title {n}", "x")  # which is no button
         status, cleared = ask(place, "notifications", "clear")
-        expect(place, f"Android {release}: clear", (status, cleared["effect"], len(cleared["cleared"]), cleared["remaining"]), (0, "changed", 13, [usb]))
-        expect(place, f"Android {release}: up again", json.loads(place.device.simctl("state"))["screen"] == "shade", False)
+        expect(place, f"Android {release}: clear",
+               (status, cleared["effect"], len(cleared["cleared"]), cleared["remaining"]), (0, "changed", 13, [usb]))
+        expect(place, f"Android {release}: up again", json.loads(place.device.simctl("state"))["screen"] == "shade",
+               False)
 
 
 def cut_anywhere(place, words, counter, most, prepare=lambda: None):
-    """A link that is lost after each of so many bytes: what was sent is sent once, and what became of it is not known."""
+    """A link that is lost after each of so many bytes: what was sent is sent once, and what became of it is not
+    known."""
     told_unknown = 0
     for after in range(0, most, most // 24):
         place.device.simctl("reset")
@@ -255,7 +285,8 @@ def notifications_stopped(place):
     for wait in (0, 0.2, 1):
         place.device.simctl("reset")
         notify(place, APP, "T", "x")
-        with subprocess.Popen([place.binary, "notifications", "clear", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
+        with subprocess.Popen([place.binary, "notifications", "clear", "--device", place.device.serial, "--transport",
+                               "tcp"], env=place.env,
                               cwd=place.sandbox, stdout=subprocess.PIPE) as clearing:
             while place.device.counters().get("service.statusbar", 0) < 1:
                 time.sleep(0.01)
@@ -264,7 +295,8 @@ def notifications_stopped(place):
             answer = json.loads(clearing.stdout.read())
             status = clearing.wait()
         if status != 0:
-            expect(place, f"after {wait} s: {answer}", (status, answer["code"], answer["details"].get("dispatchAttempted"), answer["details"].get("shadeMayBeOpen")),
+            expect(place, f"after {wait} s: {answer}", (status, answer["code"], answer["details"].get(
+                "dispatchAttempted"), answer["details"].get("shadeMayBeOpen")),
                    (130, "CANCELLED", True, None))
         expect(place, f"after {wait} s: put away", json.loads(place.device.simctl("state"))["screen"] == "shade", False)
 
@@ -289,7 +321,8 @@ def notifications_refused(place):
         place.device.simctl("fault", "dumpsys-garbled", kilobytes)
         refused(place, ("notifications", "list"), "DEVICE_SHELL_UNAVAILABLE", "does not list its notifications")
         if kilobytes != "2048":  # the simulated grep takes seconds for so much
-            expect(place, "the phone does not say whether the shade is open", ask(place, "notifications", "open"), told(place, "unknown", open=True))
+            expect(place, "the phone does not say whether the shade is open", ask(place, "notifications", "open"),
+                   told(place, "unknown", open=True))
     refused(place, ("notifications", "lst"), "USAGE", "list|open|close|clear")
 
 
@@ -310,28 +343,36 @@ def video(place):
         place.device.simctl("phone", f"android-{release}")
         status, told_of = ask(place, *words, "--seconds", "1", "--size", "720x1280", "--bit-rate", "4M")
         found = (place.sandbox / "v.mp4").read_bytes()
-        expect(place, f"Android {release}", (status, told_of["path"], told_of["bytes"], told_of["endedBy"], told_of["backend"]),
+        expect(place, f"Android {release}",
+               (status, told_of["path"], told_of["bytes"], told_of["endedBy"], told_of["backend"]),
                (0, str(place.sandbox / "v.mp4"), len(found), "time", "shell"))
-        expect(place, f"Android {release}: from its first to its last byte", (found[4:8], found[-4:]), (b"ftyp", b"moov"))
+        expect(place, f"Android {release}: from its first to its last byte", (found[4:8], found[-4:]),
+               (b"ftyp", b"moov"))
         expect(place, f"Android {release}: left", left_on_phone(place), before_there)
-    expect(place, "by its time", ask(place, *words, "--seconds", "60", "--timeout", scaled_word(700))[1]["endedBy"], "timeout")
-    with subprocess.Popen([place.binary, *words, "--seconds", "60", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
+    expect(place, "by its time", ask(place, *words, "--seconds", "60", "--timeout", scaled_word(700))[1]["endedBy"],
+           "timeout")
+    with subprocess.Popen([place.binary, *words, "--seconds", "60", "--device", place.device.serial, "--transport",
+                           "tcp"], env=place.env,
                           cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
         while place.device.counters().get("screenrecord", 0) < 3:
             time.sleep(0.05)
         recording.send_signal(signal.SIGINT)
         told_of = json.loads(recording.stdout.read())
-        expect(place, "by a signal", (recording.wait(), told_of["endedBy"], told_of["bytes"]), (0, "signal", (place.sandbox / "v.mp4").stat().st_size))
+        expect(place, "by a signal", (recording.wait(), told_of["endedBy"], told_of["bytes"]),
+               (0, "signal", (place.sandbox / "v.mp4").stat().st_size))
     expect(place, "left", (left_on_phone(place), here(place)), (before_there, sorted({*before, "v.mp4"})))
 
 
 def video_refused(place):
-    """No program, no encoder, a file that is too small, a time that the release does not take: nothing is left anywhere."""
+    """No program, no encoder, a file that is too small, a time that the release does not take: nothing is left
+    anywhere."""
     words = ("record-video", "--path", "v.mp4", "--seconds")
     (place.sandbox / "v.mp4").write_text("old")
     before, before_there = here(place), left_on_phone(place)
-    for how, code, text in (("missing", "UNSUPPORTED", "no screenrecord"), ("encoder", "PEER_REFUSED", "unable to configure video/avc"),
-                            ("empty", "EFFECT_NOT_CONFIRMED", "0 bytes"), ("begun", "EFFECT_NOT_CONFIRMED", "24 bytes")):
+    for how, code, text in (("missing", "UNSUPPORTED", "no screenrecord"),
+                            ("encoder", "PEER_REFUSED", "unable to configure video/avc"),
+                            ("empty", "EFFECT_NOT_CONFIRMED", "0 bytes"),
+                            ("begun", "EFFECT_NOT_CONFIRMED", "24 bytes")):
         place.device.simctl("fault", "screenrecord-fails", how)
         refused(place, (*words, "1"), code, text)
         place.device.simctl("reset")
@@ -341,28 +382,33 @@ def video_refused(place):
     refused(place, (*words, "181"), "UNSUPPORTED", "at most 180 seconds", '"sdk": 33')
     refused(place, ("record-video", "--seconds", "1", "--path", "none/v.mp4"), "FILE_WRITE_FAILED")
     expect(place, "nothing was recorded", place.device.counters().get("screenrecord", 0), 0)
-    for wrong in (("0",), ("1801",), ("x",), ("1", "--size", "10"), ("1", "--size", "0x4"), ("1", "--bit-rate", "1"), ("1", "--bit-rate", "201M")):
+    for wrong in (("0",), ("1801",), ("x",), ("1", "--size", "10"), ("1", "--size", "0x4"), ("1", "--bit-rate", "1"),
+                  ("1", "--bit-rate", "201M")):
         refused(place, (*words, *wrong), "EXECUTION_VALIDATION_FAILED")
     refused(place, ("record-video",), "MISSING_ARGUMENT", "--seconds")
     refused(place, (*words, "1", "--path", "-"), "USAGE")
     place.device.simctl("fault", "feature-off", "shell_v2")
     refused(place, (*words, "1"), "UNSUPPORTED", "Android 7")
     place.device.simctl("reset")
-    expect(place, "left", (left_on_phone(place), here(place), (place.sandbox / "v.mp4").read_text()), (before_there, before, "old"))
+    expect(place, "left", (left_on_phone(place), here(place), (place.sandbox / "v.mp4").read_text()),
+           (before_there, before, "old"))
 
 
 def video_cut(place):
     """A link that is lost while it records: the file that stays on the phone is named, and none is here."""
     before = left_on_phone(place)
-    with subprocess.Popen([place.binary, "record-video", "--path", "w.mp4", "--seconds", scaled_word(2), "--device", place.device.serial, "--transport",
+    with subprocess.Popen([place.binary, "record-video", "--path", "w.mp4", "--seconds", scaled_word(2), "--device",
+                           place.device.serial, "--transport",
                            "tcp"], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE) as recording:
         while place.device.counters().get("screenrecord", 0) < 1:
             time.sleep(0.05)
         place.device.simctl("fault", "link-cut")
         error = json.loads(recording.stdout.read())
-        expect(place, f"{error}", (recording.wait(), error["code"], error["details"]["dispatchAttempted"]), (1, "LINK_LOST", True))
+        expect(place, f"{error}", (recording.wait(), error["code"], error["details"]["dispatchAttempted"]),
+               (1, "LINK_LOST", True))
     left = [name for name in left_on_phone(place) if name not in before]
-    expect(place, "left", (["/data/local/tmp/" + name for name in left], [name for name in here(place) if "w.mp4" in name]),
+    expect(place, "left",
+           (["/data/local/tmp/" + name for name in left], [name for name in here(place) if "w.mp4" in name]),
            ([error["details"]["deviceFile"]], []))
     place.run("adb", "shell", f"rm {error['details']['deviceFile']}")
 
@@ -379,7 +425,8 @@ def fingers(place):
     expect(place, "none is shown", ask(place, "hide-keyboard"), told(place, "unchanged"))
     field = ("click", "--id", FORM + ":id/name_field")
     for key in ("Escape", "back"):
-        expect(place, "the form", [ask(place, "open", FORM)[0], ask(place, "click", "--text", "Form")[0], ask(place, *field)[0]], [0, 0, 0])
+        expect(place, "the form", [ask(place, "open", FORM)[0], ask(place, "click", "--text", "Form")[0],
+                                   ask(place, *field)[0]], [0, 0, 0])
         expect(place, key, ask(place, "hide-keyboard"), told(place, "changed"))
         expect(place, key, json.loads(place.device.simctl("state"))["keyboard"], False)
         place.device.simctl("fault", "escape-ignored")
@@ -396,12 +443,15 @@ UNKNOWN_END = {"dispatchAttempted": True, "executionPosition": "unknown"}
 
 
 def cut_short(place):
-    """By the command's time or a signal: what was ordered by then may have been done, and says so; before that nothing was."""
+    """By the command's time or a signal: what was ordered by then may have been done, and says so; before that nothing
+    was."""
     # The launcher keeps its way up, which is looked at for longer than that.
     error = refused(place, ("rotate", "90", "--timeout", "900"), "COMMAND_TIMEOUT", "rotate took longer than 900 ms")
     expect(place, "what became of it", error.get("details"), UNKNOWN_END)
-    expect(place, "it was kept", refused(place, ("rotate", "90", "--timeout", "900"), "COMMAND_TIMEOUT").get("details"), UNKNOWN_END)
-    child = subprocess.Popen([place.binary, "rotate", "270", "--device", place.device.serial, "--transport", "tcp"], env=place.env,
+    expect(place, "it was kept", refused(place, ("rotate", "90", "--timeout", "900"), "COMMAND_TIMEOUT").get("details"),
+           UNKNOWN_END)
+    child = subprocess.Popen([place.binary, "rotate", "270", "--device", place.device.serial, "--transport", "tcp"],
+                             env=place.env,
                              cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(1)
     child.send_signal(signal.SIGINT)
@@ -410,9 +460,11 @@ def cut_short(place):
     place.device.simctl("reset")
     with socket.create_server(("127.0.0.1", 0)) as nobody:  # takes a connection, and says nothing
         device = ("--device", f"127.0.0.1:{nobody.getsockname()[1]}", "--transport", "tcp", "--timeout", "300")
-        for words in (("rotate", "90"), ("net", "wifi", "off"), ("input", "tap", "1", "1"), ("apps", "clear", SETTINGS), ("apps", "list")):
+        for words in (("rotate", "90"), ("net", "wifi", "off"), ("input", "tap", "1", "1"), ("apps", "clear", SETTINGS),
+                      ("apps", "list")):
             error = json.loads(place.run(*words, *device).stdout)
-            expect(place, f"{words} that did not begin", (error["code"], error.get("details")), ("COMMAND_TIMEOUT", None))
+            expect(place, f"{words} that did not begin", (error["code"], error.get("details")),
+                   ("COMMAND_TIMEOUT", None))
 
 
 def cut_link(place):
@@ -431,7 +483,8 @@ def cut_link(place):
         expect(place, f"{size} bytes: {document}: done although it says no", was_done and not is_unknown, False)
         expect(place, f"{size} bytes: {document}", document["code"], "LINK_LOST")
         seen.add("lost at the read-back" if was_done else "lost at the order" if is_unknown else "lost before")
-    expect(place, "each of them was met", seen - {"lost at the order"}, {"lost before", "lost at the read-back", "done"})
+    expect(place, "each of them was met", seen - {"lost at the order"},
+           {"lost before", "lost at the read-back", "done"})
 
 
 CHECKS = [

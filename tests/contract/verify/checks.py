@@ -1,5 +1,5 @@
-"""`--verify` and its like over HTTP and MCP: what is told of the screen after what was done, by trees or by pictures, and
-that nothing more is done for it than looking."""
+"""`--verify` and its like over HTTP and MCP: what is told of the screen after what was done, by trees or by pictures,
+and that nothing more is done for it than looking."""
 import json
 import pathlib
 import signal
@@ -25,7 +25,8 @@ NAP = {"id": "n", "type": "sleep", "params": {"durationMs": 1}}
 
 
 def plan(*actions):
-    return {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
+    return {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
+            "timeoutMs": 30000,
             "actions": [{**action, "id": f"s{number}"} for number, action in enumerate(actions)]}
 
 
@@ -56,10 +57,12 @@ def refused(place, words, text):
 def by_trees(place):
     """Where the plan of a verb has them, and nobody is shown them."""
     place.run("open", SETTINGS)
-    document = says(place, ("click", "--text", "Network & internet", "--verify", "changed"), 0, "changed", "tree", "absent")
+    document = says(place, ("click", "--text", "Network & internet", "--verify", "changed"), 0, "changed", "tree",
+                    "absent")
     expect(place, "its steps", [step["id"] for step in document["envelope"]["stepResults"]], ["click", "settle"])
     says(place, ("click", "--coordinate", "5", "5", "--verify", "changed"), 1, "unchanged", "tree", "absent")
-    document = says(place, ("back", "--verify", "changed", "--snapshot", "--output", "brief"), 0, "changed", "tree", "absent")
+    document = says(place, ("back", "--verify", "changed", "--snapshot", "--output", "brief"), 0, "changed", "tree",
+                    "absent")
     expect(place, "the tree behind it", "Network & internet" in document["tree"], True)
     expect(place, "pictures", place.device.counters().get("screencap", 0), 0)
 
@@ -83,8 +86,10 @@ def without_trees(place):
     place.device.simctl("fault", "uiautomator-fails", "null")
     x, y = "540", "700"
     says(place, (*SHELL, "click", "--coordinate", x, y, "--verify", "changed"), 0, "changed", "pixels", "absent")
-    document = says(place, (*SHELL, "click", "--coordinate", "5", "5", "--verify", "changed"), 1, "unchanged", "pixels", "absent")
-    expect(place, "nobody asked for them", (document["envelope"]["status"], document["envelope"]["error"]), ("success", None))
+    document = says(place, (*SHELL, "click", "--coordinate", "5", "5", "--verify", "changed"), 1, "unchanged", "pixels",
+                    "absent")
+    expect(place, "nobody asked for them", (document["envelope"]["status"], document["envelope"]["error"]),
+           ("success", None))
     place.device.simctl("reset")
     status, document = told(place, "click", "--text", "Nobody", "--verify", "changed")
     expect(place, "a miss", (status, document["envelope"]["status"]), (1, "failed"))
@@ -98,7 +103,8 @@ def settles(place):
     expect(place, "it rests", "At rest" in place.run("snapshot").stdout.decode(), True)
     place.run("open", SETTINGS)
     before = place.device.counters().get("broadcast", 0)
-    document = says(place, ("click", "--text", "Network & internet", "--verify", "settled", "--snapshot", "--output", "brief"), 0,
+    document = says(place, ("click", "--text", "Network & internet", "--verify", "settled", "--snapshot", "--output",
+                            "brief"), 0,
                     "changed", "pixels", True)
     expect(place, "the tree", "AndroidWifi" in document["tree"], True)
     expect(place, "broadcasts", place.device.counters()["broadcast"] - before, 1)
@@ -115,9 +121,11 @@ def shows_nothing(place):
 
 def plans(place):
     """By the plan's own snapshots where all that acts stands between them, else by pictures."""
-    for actions, wanted in (((LOOK, OPEN, NAP, LOOK), (0, "changed", "tree")), ((LOOK, OPEN, LOOK), (1, "unchanged", "tree")),
+    for actions, wanted in (((LOOK, OPEN, NAP, LOOK), (0, "changed", "tree")),
+                            ((LOOK, OPEN, LOOK), (1, "unchanged", "tree")),
                             ((HOME, LOOK), (0, "changed", "pixels")), ((HOME,), (1, "unchanged", "pixels")),
-                            ((LOOK, OPEN, LOOK, HOME), (1, "unchanged", "pixels")), ((OPEN, NAP), (0, "changed", "pixels"))):
+                            ((LOOK, OPEN, LOOK, HOME), (1, "unchanged", "pixels")),
+                            ((OPEN, NAP), (0, "changed", "pixels"))):
         for form in ((), ("--format", "compact")):
             given = json.dumps(plan(*actions))
             if form and wanted[0] == 0:
@@ -129,8 +137,10 @@ def plans(place):
 def cut_short(place):
     """Who ends the looking is still told what was done, and that nobody knows the rest."""
     for counter, words in (("input.keyevent", ("press", "back", "--verify", "changed", "--settle", "9000")),
-                           ("broadcast", ("click", "--coordinate", "5", "5", "--verify", "settled", "--settle", "9000"))):
-        child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                           ("broadcast",
+                            ("click", "--coordinate", "5", "5", "--verify", "settled", "--settle", "9000"))):
+        child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE)
         wait_for_count(place, counter)
         time.sleep(2.5)  # it looks by now, and for some seconds more
         child.send_signal(signal.SIGINT)
@@ -159,25 +169,31 @@ def of_input(place):
     expect(place, "broadcasts", place.device.counters().get("broadcast", 0), 1)
     place.run("close", SETTINGS)
     place.run("open", SETTINGS, "--snapshot")
-    document = says(place, ("swipe", "540", "1800", "540", "600", "--snapshot", "--verify", "changed"), 0, "changed", "pixels", "absent")
-    expect(place, "the rows below", ('"Passwords' in document["tree"], '"Network & internet"' in document["tree"]), (True, False))
+    document = says(place, ("swipe", "540", "1800", "540", "600", "--snapshot", "--verify", "changed"), 0, "changed",
+                    "pixels", "absent")
+    expect(place, "the rows below", ('"Passwords' in document["tree"], '"Network & internet"' in document["tree"]),
+           (True, False))
     hash_now = document["tree"].splitlines()[0].split("hash ")[1]
     # What was shown is what a ref and a diff begin with.
-    expect(place, "a diff", told(place, "input", "swipe", "5", "5", "5", "6", "--snapshot", "diff")[1]["since"], "unchanged")
-    expect(place, "its screen", told(place, "snapshot", "--since", hash_now)[1]["envelope"]["stepResults"][0]["data"]["since"], "unchanged")
+    expect(place, "a diff", told(place, "input", "swipe", "5", "5", "5", "6", "--snapshot", "diff")[1]["since"],
+           "unchanged")
+    expect(place, "its screen",
+           told(place, "snapshot", "--since", hash_now)[1]["envelope"]["stepResults"][0]["data"]["since"], "unchanged")
     place.run("close", SETTINGS)
     place.run("open", SETTINGS)
     tree = told(place, "input", "tap", "5", "5", "--snapshot")[1]["tree"]
     row = next(line.split()[0] for line in tree.split("\n") if '"Connected devices"' in line)
     document = told(place, "click", "--ref", row, "--snapshot", "--output", "brief")[1]
     expect(place, "a ref", (document["ok"], "Pair new device" in document["tree"]), (True, True))
-    for words in (("double-tap", "540", "900"), ("drag", "540", "900", "540", "1200"), ("input", "text", "a"), ("hide-keyboard",), ("rotate", "auto"),
+    for words in (("double-tap", "540", "900"), ("drag", "540", "900", "540", "1200"), ("input", "text", "a"),
+                  ("hide-keyboard",), ("rotate", "auto"),
                   ("notifications", "open"), ("notifications", "close")):
         status, document = told(place, *words, "--snapshot", "--settle", "50")
         expect(place, f"{words}: {document}", (status, " hash " in document.get("tree", "").split("\n")[0]), (0, True))
     place.device.simctl("fault", "package-missing")
     status, document = told(place, "key", "home", "--snapshot")
-    expect(place, "what was done was done", (status, document["ok"], "could not be read" in document["warn"]), (0, True, True))
+    expect(place, "what was done was done", (status, document["ok"], "could not be read" in document["warn"]),
+           (0, True, True))
     keys = place.device.counters()["input.keyevent"]
     refused(place, ("key", "home", "--settle", "9"), "--settle is the time")
     refused(place, ("swipe", "1", "1", "2", "2", "--verify", "moved"), "--verify must be one of")
@@ -192,10 +208,12 @@ def several_match(place):
     def fresh():
         place.run("close", SETTINGS)
         place.run("open", SETTINGS)
-    for words, row in ((("click", "--id", title, "--verify", "changed"), "Google"), (("click", "--id", title, "--nth", "3"), "Connected devices")):
+    for words, row in ((("click", "--id", title, "--verify", "changed"), "Google"),
+                       (("click", "--id", title, "--nth", "3"), "Connected devices")):
         fresh()
         document = told(place, *words)[1]
-        expect(place, f"{words}: {document.get('taken')}", (document["matches"], document["taken"].startswith(f'"{row}" #title (')), (11, True))
+        expect(place, f"{words}: {document.get('taken')}",
+               (document["matches"], document["taken"].startswith(f'"{row}" #title (')), (11, True))
     fresh()
     data = told(place, *SHELL, "click", "--id", title)[1]["envelope"]["stepResults"][0]["data"]
     expect(place, "by shell", (data["matches"], '"Google"' in data["taken"]), ("11", True))
@@ -206,7 +224,8 @@ def several_match(place):
         tap = {"id": "t", "type": "click", "params": {"matcher": {"resourceId": title}}}
         fresh()
         status, document = server.json("POST", "/execute", {"execution": plan(tap, NAP, LOOK), "nth": 3})
-        expect(place, "over HTTP", (status, document["matches"], '"Connected devices"' in document["taken"]), (200, 11, True))
+        expect(place, "over HTTP", (status, document["matches"], '"Connected devices"' in document["taken"]),
+               (200, 11, True))
         expect(place, "its screen", "Pair new device" in document["envelope"]["stepResults"][2]["data"]["text"], True)
         fresh()
         before = place.device.counters()["broadcast"]
@@ -228,7 +247,8 @@ def several_match(place):
             answer = server.json("POST", "/execute", {"execution": plan(tap), "nth": nth})
             expect_error(place, answer, 400, "INVALID_BODY")
             expect(place, str(nth), "'nth' must be a whole number" in answer[1]["error"]["message"], True)
-        expect_error(place, server.json("POST", "/execute", {"execution": plan(), "nth": 1}), 400, "EXECUTION_VALIDATION_FAILED")
+        expect_error(place, server.json("POST", "/execute", {"execution": plan(), "nth": 1}), 400,
+                     "EXECUTION_VALIDATION_FAILED")
         for route in ("/snapshot", "/screenshot"):
             for name in ("verify", "miss", "nth", "ref", "observe"):
                 expect_error(place, server.json("POST", route, {name: "changed"}), 400, "INVALID_BODY")
@@ -236,20 +256,26 @@ def several_match(place):
     with Conversation(place) as talk:
         fresh()
         answer = talk.tool("tap", selector={"id": title}, nth=3)
-        expect(place, "over MCP", (answer.verdict["matches"], '"Connected devices"' in answer.verdict["taken"], third in "".join(answer.lines)), (11, True, True))
+        expect(place, "over MCP", (answer.verdict["matches"], '"Connected devices"' in answer.verdict["taken"],
+                                   third in "".join(answer.lines)), (11, True, True))
         fresh()
         talk.refused("NODE_AMBIGUOUS", "tap", selector={"id": title}, verify="changed")
         answer = talk.tool("tap", selector={"id": title}, nth=1, verify="changed")
         expect(place, "with verify", (answer.verdict["matches"], answer.verdict["effect"]), (11, "changed"))
         fresh()
-        expect(place, "too few", talk.refused("NODE_NOT_FOUND", "tap", selector={"id": title}, nth=12)["details"]["matches"], 11)
-        for arguments in ({"x": 1, "y": 1, "nth": 1}, {"ref": "0123456789ab@1", "nth": 1}, {"selector": {"text": "a"}, "nth": -1}, {"nth": 1},
-                          {"selector": {"text": "a"}, "nth": "x"}, {"selector": {"text": "a"}, "scroll": "down", "nth": 1}):
+        expect(place, "too few",
+               talk.refused("NODE_NOT_FOUND", "tap", selector={"id": title}, nth=12)["details"]["matches"], 11)
+        for arguments in ({"x": 1, "y": 1, "nth": 1}, {"ref": "0123456789ab@1", "nth": 1},
+                          {"selector": {"text": "a"}, "nth": -1}, {"nth": 1},
+                          {"selector": {"text": "a"}, "nth": "x"},
+                          {"selector": {"text": "a"}, "scroll": "down", "nth": 1}):
             talk.refused("USAGE", "tap", **arguments)
         talk.tool("open_url", url="conformance://")
         talk.tool("tap", selector={"text": "Form"})
-        answer = talk.tool("type_text", text="ada@example.org", selector={"role": "textfield"}, nth=2, observe="compact")
-        expect(place, "a field", any("ada@example.org" in line and "#email_field" in line for line in answer.lines), True)
+        answer = talk.tool("type_text", text="ada@example.org", selector={"role": "textfield"}, nth=2,
+                           observe="compact")
+        expect(place, "a field", any("ada@example.org" in line and "#email_field" in line for line in answer.lines),
+               True)
 
 
 def over_http(place):
@@ -258,24 +284,31 @@ def over_http(place):
             status, document = server.json("POST", "/execute", {"execution": plan(*actions), **more})
             return status, document
         status, document = execute(OPEN, NAP, verify="changed")
-        expect(place, "changed", (status, document["ok"], *effect(document)), (200, True, "changed", "pixels", "absent"))
+        expect(place, "changed", (status, document["ok"], *effect(document)),
+               (200, True, "changed", "pixels", "absent"))
         status, document = execute(LOOK, OPEN, LOOK, verify="changed")
-        expect(place, "unchanged", (status, document["ok"], *effect(document)), (200, True, "unchanged", "tree", "absent"))
+        expect(place, "unchanged", (status, document["ok"], *effect(document)),
+               (200, True, "unchanged", "tree", "absent"))
         status, document = execute(HOME, verify="settled", settleMs=200, backend="shell")
         expect(place, "settled", (*effect(document), document["backend"]), ("changed", "pixels", True, "shell"))
         status, document = execute(HOME)
         expect(place, "who does not ask", effect(document), ("absent",) * 3)
         given = f"/devices/{place.device.serial}/input"
         status, document = server.json("POST", given, {"type": "key", "key": "KEYCODE_APP_SWITCH", "verify": "changed"})
-        expect(place, "a key", (status, document["ok"], *effect(document)[:1], document["proof"]), (200, True, document["effect"], "pixels"))
-        status, document = server.json("POST", given, {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 100})
+        expect(place, "a key", (status, document["ok"], *effect(document)[:1], document["proof"]),
+               (200, True, document["effect"], "pixels"))
+        status, document = server.json("POST", given,
+                                       {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 100})
         expect(place, "a tap", (status, *effect(document)), (200, "unchanged", "pixels", True))
         status, document = server.json("POST", given, {"type": "tap", "x": 5, "y": 5})
         expect(place, "a tap of nobody who asks", effect(document), ("unobserved", "absent", "absent"))
         before = place.device.counters()
-        for more, text in (({"verify": "moved"}, "'verify' must be changed or settled"), ({"verify": True}, "'verify' must be changed or settled"),
-                           ({"settleMs": 5}, "needs 'verify'"), ({"verify": "settled", "settleMs": 10001}, "'settleMs' must be"),
-                           ({"verify": "settled", "settleMs": "5"}, "'settleMs' must be"), ({"verify": "settled", "settleMs": 0.5}, "'settleMs' must be")):
+        for more, text in (({"verify": "moved"}, "'verify' must be changed or settled"),
+                           ({"verify": True}, "'verify' must be changed or settled"),
+                           ({"settleMs": 5}, "needs 'verify'"),
+                           ({"verify": "settled", "settleMs": 10001}, "'settleMs' must be"),
+                           ({"verify": "settled", "settleMs": "5"}, "'settleMs' must be"),
+                           ({"verify": "settled", "settleMs": 0.5}, "'settleMs' must be")):
             for answer in (execute(HOME, **more), server.json("POST", given, {"type": "tap", "x": 5, "y": 5, **more})):
                 expect_error(place, answer, 400, "INVALID_BODY")
                 expect(place, str(more), text in answer[1]["error"]["message"], True)
@@ -296,7 +329,8 @@ def miss_over_http(place):
         expect(place, "near", '"Network & internet"' in "".join(told["miss"]["near"]), True)
         expect(place, "who does not ask", execute(OPEN, tap).get("miss"), None)
         expect(place, "nothing is missing", execute(OPEN, LOOK, miss=True).get("miss"), None)
-        expect_error(place, server.json("POST", "/execute", {"execution": plan(OPEN), "miss": "yes"}), 400, "INVALID_BODY")
+        expect_error(place, server.json("POST", "/execute", {"execution": plan(OPEN), "miss": "yes"}), 400,
+                     "INVALID_BODY")
         told = execute(OPEN, HOME, tap, miss=True)["miss"]
         expect(place, "the app went on purpose", (told.get("previous"), told["foreground"] == SETTINGS), (None, False))
         told = execute(OPEN, tap, {**OPEN, "params": {"applicationId": APP}}, miss=True)["miss"]
@@ -305,11 +339,13 @@ def miss_over_http(place):
         expect(place, "seen", server.ask("GET", f"/devices/{place.device.serial}/snapshot?format=compact")[0], 200)
         place.run("adb", "shell", f"am crash {SETTINGS}")
         told = execute(tap, miss=True)["miss"]
-        expect(place, "the app that was seen has crashed", (told["previous"], told["crash"]["kind"]), (SETTINGS, "java"))
+        expect(place, "the app that was seen has crashed", (told["previous"], told["crash"]["kind"]),
+               (SETTINGS, "java"))
         execute(OPEN)
         place.run("adb", "shell", f"am crash {SETTINGS}")
         told = execute(tap, miss=True)["miss"]
-        expect(place, "the app that was opened has crashed", (told["previous"], told["crash"]["kind"]), (SETTINGS, "java"))
+        expect(place, "the app that was opened has crashed", (told["previous"], told["crash"]["kind"]),
+               (SETTINGS, "java"))
         expect(place, "then nobody knows", execute(tap, miss=True)["miss"].get("previous"), None)
 
 
@@ -318,12 +354,14 @@ def over_mcp(place):
         answer = talk.tool("open_app", package=SETTINGS, verify="changed")
         expect(place, "open_app", effect(answer.verdict)[:2], ("changed", "tree"))
         answer = talk.tool("tap", x=5, y=5, verify="changed")
-        expect(place, "a tap on nothing", (effect(answer.verdict)[:2], answer.lines), (("unchanged", "tree"), ["unchanged"]))
+        expect(place, "a tap on nothing", (effect(answer.verdict)[:2], answer.lines),
+               (("unchanged", "tree"), ["unchanged"]))
         answer = talk.tool("tap", selector={"text": "Network & internet"}, verify="settled")
         expect(place, "settled", effect(answer.verdict), ("changed", "pixels", True))
         before = place.device.counters()["broadcast"]
         answer = talk.tool("press_key", key="home", observe="none", verify="changed")
-        expect(place, "by the shell", (effect(answer.verdict)[:2], answer.verdict["backend"], answer.lines), (("changed", "pixels"), "shell", []))
+        expect(place, "by the shell", (effect(answer.verdict)[:2], answer.verdict["backend"], answer.lines),
+               (("changed", "pixels"), "shell", []))
         answer = talk.tool("press_key", key="tab", observe="none", verify="changed")
         expect(place, "a key of input's", answer.verdict["proof"], "pixels")
         expect(place, "broadcasts", place.device.counters()["broadcast"], before)
