@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "skills/registry/merge.hpp"
-#include "skills/registry/registry.hpp"
+#include "skills/phone/rules/merge.hpp"
+#include "skills/phone/rules/registry.hpp"
 #include "wire/chunks.hpp"
 
 using namespace adbproto;
 using namespace clawperator;
-using namespace clawperator::skills;
+using namespace clawperator::phone_skills;
 
 namespace {
 

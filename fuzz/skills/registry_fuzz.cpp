@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "skills/registry/indexes.hpp"
-#include "skills/registry/registry.hpp"
-#include "skills/registry/schema_rules.hpp"
+#include "skills/phone/rules/indexes.hpp"
+#include "skills/phone/rules/registry.hpp"
+#include "skills/phone/rules/schema_rules.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;
-using namespace clawperator::skills;
+using namespace clawperator::phone_skills;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "skills/result/outcome.hpp"
+#include "skills/phone/rules/outcome.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;
-using namespace clawperator::skills;
+using namespace clawperator::phone_skills;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string output(reinterpret_cast<const char*>(data), size);

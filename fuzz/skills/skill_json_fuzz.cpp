@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "skills/result/outcome.hpp"
+#include "skills/phone/rules/outcome.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;
-using namespace clawperator::skills;
+using namespace clawperator::phone_skills;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -2,9 +2,9 @@
 // What the commands of agent skills share: the options that say which skills are meant, and those
 // skills.
 
-#include "agent_skills/rules/status.hpp"
-#include "agent_skills/workspace/workspace.hpp"
 #include "cli/grammar/command.hpp"
+#include "skills/agent/rules/status.hpp"
+#include "skills/agent/workspace.hpp"
 
 namespace clawperator::cli {
 

@@ -9,9 +9,9 @@
 #include <iostream>
 #include <thread>
 
-#include "agent_skills/rules/prompt.hpp"
-#include "agent_skills/workspace/skill_files.hpp"
-#include "agent_skills/workspace/workspace.hpp"
+#include "skills/agent/rules/prompt.hpp"
+#include "skills/agent/skill_files.hpp"
+#include "skills/agent/workspace.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@ BUILDERS = ("runtime/android/", "adbproto/wire/shell_commands.")
 TABLE = "tests/support/command_samples.cpp"
 # Completions are for the shell of whoever types, new skills' scripts for this computer's; our own `input` is called as
 # the phone's program is.
-OTHER_SHELLS = ("cli/manual/completion_", "cli/commands/input.", "skills/registry/scaffold.")
+OTHER_SHELLS = ("cli/manual/completion_", "cli/commands/input.", "skills/phone/rules/scaffold.")
 
 # Told to people, not to a phone.
 SHOWN = {("runtime/host/doctor/doctor.cpp", "settings put global ")}

@@ -62,32 +62,19 @@ LAYERS = {
     "runtime/mcp": ENGINE + ["runtime/act", "runtime/host"],
     "runtime/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/daemon", "runtime/mcp"],
     "simdroid": PROTOCOL + ["runtime/image"],
-    "skills/registry": PROTOCOL[:3] + ["runtime/contract"],
-    "skills/result": ["base", "skills/registry"],
-    "skills/repo": CONTRACT + ["skills/registry"],
-    "skills/run": ENGINE + ["runtime/host", "skills/registry", "skills/result", "skills/repo"],
-    "skills/sync": PROTOCOL[:3] + ["runtime/fetch", "skills/registry", "skills/repo"],
-    "skills/serve": ENGINE
-    + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve", "skills/registry",
-       "skills/result", "skills/repo", "skills/run"],
-    "agent_skills/rules": ["base"],
-    "agent_skills/workspace": PROTOCOL[:3] + ["agent_skills/rules"],
-    "agent_skills/unpack": ["base"],
-    "agent_skills/install": PROTOCOL[:3] + ["runtime/fetch", "agent_skills/rules", "agent_skills/unpack"],
-    "agent_skills/hub": PROTOCOL[:5] + ["runtime/fetch", "runtime/http", "agent_skills/unpack"],
-    "agent_skills/watch": ["base"],
-    "agent_skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve",
-                                    "agent_skills/rules", "agent_skills/unpack", "agent_skills/workspace",
-                                    "agent_skills/install",
-                                    "agent_skills/watch"],
-    "cli": ENGINE
-    + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills", "agent_skills"],
+    "skills/phone/rules": PROTOCOL[:3] + ["runtime/contract"],
+    "skills/phone": ENGINE + ["runtime/fetch", "runtime/host", "skills/phone/rules"],
+    "skills/agent/rules": ["base"],
+    "skills/agent": PROTOCOL[:3] + ["runtime/fetch", "skills/agent/rules"],
+    "skills/hub": PROTOCOL[:5] + ["runtime/fetch", "runtime/http", "skills/agent"],
+    "skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve",
+                              "skills/phone", "skills/agent"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills"],
 }
 IN_TOOLS = ("simdroid",)
 
 PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
-        "runtime/device/choice", "runtime/ui", "runtime/image", "skills/registry", "skills/result",
-        "agent_skills/rules"]
+        "runtime/device/choice", "runtime/ui", "runtime/image", "skills/phone/rules", "skills/agent/rules"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp"]
 IMPURE = ["\"base/async/", "\"base/system/", "<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]

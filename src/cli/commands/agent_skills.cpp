@@ -7,9 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "agent_skills/rules/errc.hpp"
-#include "agent_skills/rules/frontmatter.hpp"
-#include "agent_skills/rules/prompt.hpp"
 #include "base/error_members.hpp"
 #include "base/files.hpp"
 #include "cli/agent_workspace.hpp"
@@ -17,6 +14,9 @@
 #include "cli/pretty/boxed_table.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
+#include "skills/agent/rules/errc.hpp"
+#include "skills/agent/rules/frontmatter.hpp"
+#include "skills/agent/rules/prompt.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "agent_skills/rules/status.hpp"
-#include "agent_skills/workspace/workspace.hpp"
 #include "base/js_string.hpp"
 #include "base/json_text.hpp"
 #include "base/system/errc.hpp"
@@ -18,6 +16,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
+#include "skills/agent/rules/status.hpp"
+#include "skills/agent/workspace.hpp"
 
 namespace clawperator::cli {
 namespace {

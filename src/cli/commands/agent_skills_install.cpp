@@ -4,9 +4,6 @@
 
 #include <iostream>
 
-#include "agent_skills/install/installer.hpp"
-#include "agent_skills/rules/errc.hpp"
-#include "agent_skills/rules/install_options.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
@@ -15,6 +12,9 @@
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
+#include "skills/agent/installer.hpp"
+#include "skills/agent/rules/errc.hpp"
+#include "skills/agent/rules/install_options.hpp"
 
 namespace clawperator::cli {
 namespace {

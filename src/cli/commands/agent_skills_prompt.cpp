@@ -1,10 +1,10 @@
 // agent-skills prompt, snapshot, commands, resolve
 
-#include "agent_skills/rules/prompt.hpp"
 #include "base/json_text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
+#include "skills/agent/rules/prompt.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <cerrno>
 
-#include "agent_skills/rules/prompt.hpp"
-#include "agent_skills/watch/skills_watcher.hpp"
 #include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "cli/agent_workspace.hpp"
@@ -11,6 +9,8 @@
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
+#include "skills/agent/rules/prompt.hpp"
+#include "skills/agent/skills_watcher.hpp"
 
 namespace clawperator::cli {
 namespace {

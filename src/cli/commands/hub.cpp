@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
-#include "agent_skills/hub/names.hpp"
-#include "agent_skills/workspace/workspace.hpp"
 #include "cli/output.hpp"
 #include "cli/settings.hpp"
+#include "skills/agent/workspace.hpp"
+#include "skills/hub/names.hpp"
 
 namespace clawperator::cli {
 namespace {

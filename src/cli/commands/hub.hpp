@@ -4,11 +4,11 @@
 #include <stop_token>
 #include <type_traits>
 
-#include "agent_skills/hub/places.hpp"
 #include "base/async/run_stoppable.hpp"
 #include "base/json_text.hpp"
 #include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "skills/hub/places.hpp"
 
 namespace clawperator::cli {
 

@@ -6,8 +6,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "agent_skills/hub/browser_login.hpp"
-#include "agent_skills/hub/questions.hpp"
 #include "base/clock.hpp"
 #include "base/js_string.hpp"
 #include "base/json_text.hpp"
@@ -17,6 +15,8 @@
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
+#include "skills/hub/browser_login.hpp"
+#include "skills/hub/questions.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "agent_skills/hub/install.hpp"
-#include "agent_skills/hub/names.hpp"
-#include "agent_skills/hub/questions.hpp"
 #include "base/error_members.hpp"
 #include "base/js_string.hpp"
 #include "base/json_text.hpp"
@@ -13,6 +10,9 @@
 #include "base/utf8.hpp"
 #include "cli/commands/hub.hpp"
 #include "cli/pretty/people.hpp"
+#include "skills/hub/install.hpp"
+#include "skills/hub/names.hpp"
+#include "skills/hub/questions.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -304,7 +304,7 @@ Task<void> Conversation::run() {
 
 Task<void> converse(const mcp::Defaults* defaults) {
   Conversation conversation(co_await asio::this_coro::executor, defaults,
-                            skills::tools_where_skills_are());
+                            phone_skills::tools_where_skills_are());
   co_return co_await conversation.run();
 }
 

@@ -6,9 +6,9 @@
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/people.hpp"
-#include "skills/registry/registry.hpp"
-#include "skills/repo/repo.hpp"
-#include "skills/repo/validate.hpp"
+#include "skills/phone/repo.hpp"
+#include "skills/phone/rules/registry.hpp"
+#include "skills/phone/validate.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -22,21 +22,21 @@ constexpr std::array kSearchOptions{
     Option{"--keyword", "", Arity::one, "<text>", "what fits best comes first"},
 };
 
-Answer listed(const Invocation& invocation, const std::vector<const skills::Skill*>& found) {
+Answer listed(const Invocation& invocation, const std::vector<const phone_skills::Skill*>& found) {
   Answer answer;
-  answer.json = skills::listing_json(found);
+  answer.json = phone_skills::listing_json(found);
   if (invocation.globals.output != OutputMode::pretty) return answer;
   std::vector<std::vector<std::string>> rows;
-  for (const skills::Skill* skill : found) {
+  for (const phone_skills::Skill* skill : found) {
     rows.push_back({printable_name(skill->id), printable_name(skill->summary)});
   }
   answer.text = rows.empty() ? "no skills\n" : table(rows);
   return answer;
 }
 
-Result<Answer> answer_query(const Invocation& invocation, const skills::Query& query) {
-  TRY(const skills::Repo repo, skills::load_repo());
-  return listed(invocation, skills::search(repo.registry, query));
+Result<Answer> answer_query(const Invocation& invocation, const phone_skills::Query& query) {
+  TRY(const phone_skills::Repo repo, phone_skills::load_repo());
+  return listed(invocation, phone_skills::search(repo.registry, query));
 }
 
 bool is_about_agents(const Invocation& invocation) { return invocation.arguments.has("--agent"); }
@@ -55,16 +55,17 @@ Result<Answer> run_list(const Invocation& invocation) {
   if (is_about_agents(invocation)) return answer_agent_list(invocation);
   TRY_VOID(refuse_agent_options(invocation));
   const bool pretty = invocation.globals.output == OutputMode::pretty;
-  TRY(const skills::Repo repo,
-      skills::load_repo(pretty ? skills::EntryReading::fields : skills::EntryReading::text));
-  return listed(invocation, skills::search(repo.registry, {}));
+  TRY(const phone_skills::Repo repo,
+      phone_skills::load_repo(pretty ? phone_skills::EntryReading::fields
+                                     : phone_skills::EntryReading::text));
+  return listed(invocation, phone_skills::search(repo.registry, {}));
 }
 
 Result<Answer> run_get(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.empty()) return fail(errc::usage, "skills get <skill_id>");
-  TRY(const skills::Repo repo, skills::load_repo());
-  TRY(const skills::Skill* skill, skills::skill_of(repo, words[0]));
+  TRY(const phone_skills::Repo repo, phone_skills::load_repo());
+  TRY(const phone_skills::Skill* skill, phone_skills::skill_of(repo, words[0]));
   return Answer{JsonObject().json("skill", skill->json).str(), {}, {}, 0};
 }
 
@@ -77,8 +78,8 @@ Result<Answer> run_info(const Invocation& invocation) {
 Result<Answer> run_check(const Invocation& invocation) {
   if (is_about_agents(invocation)) return answer_agent_check(invocation);
   TRY_VOID(refuse_agent_options(invocation));
-  TRY(const skills::Repo repo, skills::load_repo());
-  TRY(std::string json, skills::validate_all(repo, skills::DryRun::no));
+  TRY(const phone_skills::Repo repo, phone_skills::load_repo());
+  TRY(std::string json, phone_skills::validate_all(repo, phone_skills::DryRun::no));
   return Answer{std::move(json), {}, {}, 0};
 }
 
@@ -95,9 +96,9 @@ std::optional<std::string> option_of(const Arguments& arguments, std::string_vie
 
 Result<Answer> run_search(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  skills::Query query{.app = option_of(arguments, "--app"),
-                      .intent = option_of(arguments, "--intent"),
-                      .keyword = option_of(arguments, "--keyword")};
+  phone_skills::Query query{.app = option_of(arguments, "--app"),
+                            .intent = option_of(arguments, "--intent"),
+                            .keyword = option_of(arguments, "--keyword")};
   if (!query.keyword && !arguments.positionals().empty()) {
     query.keyword = arguments.positionals().front();
   }

@@ -6,11 +6,11 @@
 #include "base/error_members.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/settings.hpp"
-#include "skills/registry/compile.hpp"
-#include "skills/registry/errc.hpp"
-#include "skills/registry/indexes.hpp"
-#include "skills/repo/repo.hpp"
-#include "skills/repo/validate.hpp"
+#include "skills/phone/repo.hpp"
+#include "skills/phone/rules/compile.hpp"
+#include "skills/phone/rules/errc.hpp"
+#include "skills/phone/rules/indexes.hpp"
+#include "skills/phone/validate.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -35,20 +35,21 @@ constexpr std::array kIndexOptions{
 
 Result<Answer> run_validate(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  const auto dry_run = arguments.has("--dry-run") ? skills::DryRun::yes : skills::DryRun::no;
+  const auto dry_run =
+      arguments.has("--dry-run") ? phone_skills::DryRun::yes : phone_skills::DryRun::no;
   const bool all = arguments.has("--all");
   if (all != arguments.positionals().empty()) {
     return fail(errc::usage,
                 "skills validate <skill_id> [--dry-run] | skills validate --all [--dry-run]");
   }
-  TRY(const skills::Repo repo, skills::load_repo());
+  TRY(const phone_skills::Repo repo, phone_skills::load_repo());
   if (all) {
-    TRY(std::string json, skills::validate_all(repo, dry_run));
+    TRY(std::string json, phone_skills::validate_all(repo, dry_run));
     return Answer{std::move(json), {}, {}, 0};
   }
-  TRY(const skills::Skill* skill, skills::skill_of(repo, arguments.positionals()[0]));
-  TRY(const skills::Checks checks, skills::validate_skill(repo, *skill, dry_run));
-  return Answer{skills::validation_json(repo, *skill, checks, dry_run), {}, {}, 0};
+  TRY(const phone_skills::Skill* skill, phone_skills::skill_of(repo, arguments.positionals()[0]));
+  TRY(const phone_skills::Checks checks, phone_skills::validate_skill(repo, *skill, dry_run));
+  return Answer{phone_skills::validation_json(repo, *skill, checks, dry_run), {}, {}, 0};
 }
 
 Result<Answer> run_compile(const Invocation& invocation) {
@@ -62,15 +63,15 @@ Result<Answer> run_compile(const Invocation& invocation) {
                 "skills compile-artifact <skill_id> --artifact <name> [--vars <json>] | skills "
                 "compile-artifact --skill-id <id> --artifact <name> [--vars <json>]");
   }
-  TRY(const skills::Repo repo, skills::load_repo());
-  TRY(const skills::Skill* skill, skills::skill_of(repo, *id));
-  TRY(const skills::ArtifactName artifact, skills::find_artifact(*skill, *name));
+  TRY(const phone_skills::Repo repo, phone_skills::load_repo());
+  TRY(const phone_skills::Skill* skill, phone_skills::skill_of(repo, *id));
+  TRY(const phone_skills::ArtifactName artifact, phone_skills::find_artifact(*skill, *name));
   const std::string* given = arguments.value("--vars");
-  TRY(const Json vars, skills::parse_vars(given ? *given : "{}"));
-  TRY(const std::filesystem::path file, skills::file_of(repo, *skill, artifact.path));
-  TRY(const std::string text, skills::read_text(file, skills::kMaxArtifact));
+  TRY(const Json vars, phone_skills::parse_vars(given ? *given : "{}"));
+  TRY(const std::filesystem::path file, phone_skills::file_of(repo, *skill, artifact.path));
+  TRY(const std::string text, phone_skills::read_text(file, phone_skills::kMaxArtifact));
   TRY(const std::string execution,
-      skills::compile_artifact({skill->id, artifact.bare, text}, vars));
+      phone_skills::compile_artifact({skill->id, artifact.bare, text}, vars));
   return Answer{JsonObject().json("execution", execution).str(), {}, {}, 0};
 }
 
@@ -80,12 +81,12 @@ Result<Answer> run_new(const Invocation& invocation) {
     return fail(errc::usage,
                 "skills new <skill_id> [--summary <text>] [--recording-context <file>]");
   }
-  skills::NewSkill wanted{.id = arguments.positionals()[0]};
+  phone_skills::NewSkill wanted{.id = arguments.positionals()[0]};
   if (const std::string* summary = arguments.value("--summary")) wanted.summary = *summary;
   if (const std::string* file = arguments.value("--recording-context")) {
     wanted.recording_context = expand_home(*file);
   }
-  TRY(const skills::CreatedSkill created, skills::create_skill(wanted));
+  TRY(const phone_skills::CreatedSkill created, phone_skills::create_skill(wanted));
   JsonObject json;
   json.boolean("created", true).text("skillId", created.id);
   json.text("registryPath", created.registry_path.string());
@@ -94,12 +95,12 @@ Result<Answer> run_new(const Invocation& invocation) {
 }
 
 Result<Answer> run_index(const Invocation& invocation) {
-  TRY(const skills::Repo repo, skills::load_repo());
-  std::vector<std::string> problems = skills::repository_problems(repo);
+  TRY(const phone_skills::Repo repo, phone_skills::load_repo());
+  std::vector<std::string> problems = phone_skills::repository_problems(repo);
   const bool check = invocation.arguments.has("--check");
-  const skills::IndexFiles wanted = skills::make_indexes(repo.registry);
+  const phone_skills::IndexFiles wanted = phone_skills::make_indexes(repo.registry);
   if (check) {
-    for (std::string& stale : skills::stale_indexes(repo, wanted)) {
+    for (std::string& stale : phone_skills::stale_indexes(repo, wanted)) {
       problems.push_back(std::move(stale));
     }
   }
@@ -112,7 +113,7 @@ Result<Answer> run_index(const Invocation& invocation) {
                     .object("details", details)
                     .str());
   }
-  if (!check) TRY_VOID(skills::write_indexes(repo, wanted));
+  if (!check) TRY_VOID(phone_skills::write_indexes(repo, wanted));
   std::vector<std::string> names;
   for (const auto& [path, text] : wanted) names.push_back(path);
   JsonObject json;

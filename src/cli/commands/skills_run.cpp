@@ -7,7 +7,7 @@
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
-#include "skills/run/run_skill.hpp"
+#include "skills/phone/run_skill.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -26,7 +26,7 @@ void print_banner(const EventLog& log) {
   print_warning(banner);
 }
 
-Result<skills::Asked> read_asked(const Invocation& invocation) {
+Result<phone_skills::Asked> read_asked(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const auto& words = arguments.positionals();
   if (words.empty()) {
@@ -34,7 +34,7 @@ Result<skills::Asked> read_asked(const Invocation& invocation) {
                 "skills run <skill_id> [--device <id>] [--operator-package <pkg>] [--timeout <ms>] "
                 "[--expect-contains <text>] [--skip-validate] [skill_args...]");
   }
-  skills::Asked asked{.skill_id = words[0], .args = {words.begin() + 1, words.end()}};
+  phone_skills::Asked asked{.skill_id = words[0], .args = {words.begin() + 1, words.end()}};
   TRY(asked.timeout, chore_limit(invocation.globals));
   if (const std::string* text = arguments.value("--expect-contains")) asked.expect_contains = *text;
   return asked;
@@ -43,12 +43,12 @@ Result<skills::Asked> read_asked(const Invocation& invocation) {
 Result<Answer> run_run(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
   EventLog log(log_options(globals));
-  skills::RunRequest request{.device = globals.target.device,
-                             .adb_server = globals.target.adb_server,
-                             .operator_package = operator_package(globals),
-                             .skip_validate = invocation.arguments.has("--skip-validate"),
-                             .farewell = caught_signal,
-                             .log = &log};
+  phone_skills::RunRequest request{.device = globals.target.device,
+                                   .adb_server = globals.target.adb_server,
+                                   .operator_package = operator_package(globals),
+                                   .skip_validate = invocation.arguments.has("--skip-validate"),
+                                   .farewell = caught_signal,
+                                   .log = &log};
   TRY(request.asked, read_asked(invocation));
   request.check_device = [target = globals.target, wanted = request.operator_package] {
     return ready_for_script(target, wanted);
@@ -66,8 +66,8 @@ Result<Answer> run_run(const Invocation& invocation) {
       is_read = is_read && write_patiently(to, text_for(to, said), kPatience);
     };
   }
-  TRY(const skills::Outcome outcome, run_task(skills::run_skill(std::move(request))));
-  const int code = outcome.kind == skills::Outcome::Kind::success ? 0 : 1;
+  TRY(const phone_skills::Outcome outcome, run_task(phone_skills::run_skill(std::move(request))));
+  const int code = outcome.kind == phone_skills::Outcome::Kind::success ? 0 : 1;
   return Answer{outcome.json, {}, {}, code};
 }
 

@@ -1,4 +1,4 @@
-#include "skills/sync/skills_sync.hpp"
+#include "skills/phone/skills_sync.hpp"
 
 #include "base/json_text.hpp"
 #include "base/system/environment.hpp"
@@ -10,7 +10,7 @@
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
-#include "skills/repo/repo.hpp"
+#include "skills/phone/repo.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -43,31 +43,31 @@ std::string wanted_repository(const Arguments& arguments) {
   return expand_home(environment_variable("CLAWPERATOR_SKILLS_REPO").value_or(""));
 }
 
-Result<skills::SyncOptions> read_sync_options(const Invocation& invocation, Ref ref) {
+Result<phone_skills::SyncOptions> read_sync_options(const Invocation& invocation, Ref ref) {
   if (!invocation.arguments.positionals().empty()) {
     return fail(errc::usage, std::string(invocation.command->name) + " takes no further words");
   }
   if (const std::string* repo = invocation.arguments.value("--repo"); repo && repo->empty()) {
     return fail(errc::usage, "--repo must be a URL or a folder");
   }
-  skills::SyncOptions options;
+  phone_skills::SyncOptions options;
   TRY(options.ref, wanted_ref(invocation, ref));
   options.url = wanted_repository(invocation.arguments);
   TRY(const ChoreLimit limit, chore_limit(invocation.globals));
   options.limits.whole = limit.value_or(options.limits.whole);
-  options.folder = skills::installed_repo();
+  options.folder = phone_skills::installed_repo();
   return options;
 }
 
-Result<skills::SyncReport> sync_with_progress(skills::SyncOptions options) {
+Result<phone_skills::SyncReport> sync_with_progress(phone_skills::SyncOptions options) {
   ProgressLine line(ProgressLine::Shown::if_terminal, Stream::err);
   options.on_fetched = [&line](std::uint64_t, std::uint64_t objects, std::uint64_t in_all) {
     line.show({"skills", objects, in_all, objects, in_all});
   };
-  return run_task(skills::sync_skills(std::move(options)));
+  return run_task(phone_skills::sync_skills(std::move(options)));
 }
 
-void warn_of_new_origin(const skills::SyncReport& report) {
+void warn_of_new_origin(const phone_skills::SyncReport& report) {
   if (report.former_url.empty()) return;
   print_warning("[clawperator] WARN: until now the skills came from " +
                 shown_url(report.former_url) + "; from now on updates ask " + report.url);
@@ -77,10 +77,10 @@ enum class Answered { with_registry, without };
 
 template <Answered answered, Ref ref>
 Result<Answer> run_sync(const Invocation& invocation) {
-  TRY(skills::SyncOptions options, read_sync_options(invocation, ref));
+  TRY(phone_skills::SyncOptions options, read_sync_options(invocation, ref));
   const std::string message =
       "Skills synced to " + options.folder.string() + " (ref: " + options.ref + ")";
-  TRY(const skills::SyncReport report, sync_with_progress(std::move(options)));
+  TRY(const phone_skills::SyncReport report, sync_with_progress(std::move(options)));
   warn_of_new_origin(report);
   JsonObject json;
   json.boolean("synced", true).text("message", message);

@@ -1,9 +1,6 @@
 #include "cli/manual/all_errors.hpp"
 
 #include "adbproto/wire/errc.hpp"
-#include "agent_skills/hub/errc.hpp"
-#include "agent_skills/rules/errc.hpp"
-#include "agent_skills/unpack/errc.hpp"
 #include "base/system/errc.hpp"
 #include "cli/errc.hpp"
 #include "runtime/android/errc.hpp"
@@ -16,7 +13,10 @@
 #include "runtime/image/errc.hpp"
 #include "runtime/serve/errc.hpp"
 #include "runtime/ui/errc.hpp"
-#include "skills/registry/errc.hpp"
+#include "skills/agent/errc.hpp"
+#include "skills/agent/rules/errc.hpp"
+#include "skills/hub/errc.hpp"
+#include "skills/phone/rules/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include "runtime/mcp/tool.hpp"
 #include "runtime/serve/route_table.hpp"
 
-namespace clawperator::skills {
+namespace clawperator::phone_skills {
 
 // GET /skills, GET /skills/:id and POST /skills/:id/run.
 serve::MoreRoutes skill_routes();
@@ -13,4 +13,4 @@ serve::MoreRoutes skill_routes();
 // costs a model nothing.
 std::span<const mcp::ToolRow> tools_where_skills_are();
 
-}  // namespace clawperator::skills
+}  // namespace clawperator::phone_skills

@@ -16,14 +16,14 @@
 #include "runtime/serve/errc.hpp"
 #include "runtime/serve/program_count.hpp"
 #include "runtime/serve/request_body.hpp"
-#include "skills/registry/errc.hpp"
-#include "skills/registry/registry.hpp"
-#include "skills/repo/repo.hpp"
-#include "skills/run/output_lines.hpp"
-#include "skills/run/run_skill.hpp"
+#include "skills/phone/output_lines.hpp"
+#include "skills/phone/repo.hpp"
+#include "skills/phone/rules/errc.hpp"
+#include "skills/phone/rules/registry.hpp"
+#include "skills/phone/run_skill.hpp"
 #include "skills/serve/routes_and_tools.hpp"
 
-namespace clawperator::skills {
+namespace clawperator::phone_skills {
 namespace {
 
 // The body of POST /skills/:id/run, checked in the published order. Pure.
@@ -216,4 +216,4 @@ constexpr serve::OpenApiSchema kSchemas[] = {
 
 serve::MoreRoutes skill_routes() { return {kRows, kSchemas}; }
 
-}  // namespace clawperator::skills
+}  // namespace clawperator::phone_skills

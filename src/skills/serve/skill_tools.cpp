@@ -5,12 +5,12 @@
 #include "base/async/blocking.hpp"
 #include "base/utf8.hpp"
 #include "runtime/mcp/jobs.hpp"
-#include "skills/registry/registry.hpp"
-#include "skills/repo/repo.hpp"
-#include "skills/run/run_skill.hpp"
+#include "skills/phone/repo.hpp"
+#include "skills/phone/rules/registry.hpp"
+#include "skills/phone/run_skill.hpp"
 #include "skills/serve/routes_and_tools.hpp"
 
-namespace clawperator::skills {
+namespace clawperator::phone_skills {
 namespace {
 
 using mcp::Property;
@@ -125,4 +125,4 @@ std::span<const mcp::ToolRow> tools_where_skills_are() {
   return find_registry() ? std::span(kTools) : std::span<const mcp::ToolRow>{};
 }
 
-}  // namespace clawperator::skills
+}  // namespace clawperator::phone_skills

@@ -13,7 +13,7 @@
 #include "runtime/contract/errc.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/engine/errc.hpp"
-#include "skills/registry/errc.hpp"
+#include "skills/phone/rules/errc.hpp"
 
 using namespace clawperator;
 using namespace clawperator::cli;

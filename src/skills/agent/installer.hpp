@@ -1,0 +1,58 @@
+#pragma once
+// Installs what a skill needs, one of the ways that its metadata names: a package manager's program
+// without a shell, or a download.
+
+#include <filesystem>
+
+#include "base/async/task.hpp"
+#include "base/error.hpp"
+#include "base/system/child_process.hpp"
+#include "skills/agent/install_plan.hpp"
+#include "skills/agent/rules/config.hpp"
+#include "skills/agent/rules/skill.hpp"
+
+namespace clawperator::agent_skills {
+
+struct InstallerRequest {
+  Entry entry{};
+  Config config{};
+  std::filesystem::path state{};  // tools go to <state>/tools
+  std::string install_id{};
+  std::optional<std::chrono::milliseconds> timeout{};  // within install_limit's bounds
+  std::function<int()> farewell = [] { return SIGTERM; };
+  std::function<void(ChildStream, std::string_view)> on_output{};  // as the programs say it
+};
+
+// How an install ended, in the words that are published.
+struct InstallResult {
+  bool ok = false;
+  std::string message{};
+  std::string out{};  // trimmed, as what follows
+  std::string err{};
+  std::optional<int> code{};  // an exit code; absent: it did not exit, or nothing was started
+};
+
+// Of this computer; it blocks for a few looks at files. agent_skill_not_found: no installer of that
+// id; else what install_plan has.
+Result<InstallPlan> plan_install(const InstallerRequest& request);
+
+// What run_installer makes of an error of plan_install.
+InstallResult plan_failure(const InstallerRequest& request, const Error& error);
+
+// Every failure is a result that is not ok; an error only when it is cancelled.
+Task<InstallResult> run_installer(InstallerRequest request);
+
+// {"ok":...,"message":...,"stdout":...,"stderr":...,"code":...}
+std::string install_json(const InstallResult& result);
+
+// agent_install_failed, `details` with what is beside the message.
+Error install_error(const InstallResult& result);
+
+// "Install failed (exit 1): error: no such formula": the line of stderr, else of stdout, that tells
+// most, shortened.
+std::string install_failure(std::optional<int> code, std::string_view out, std::string_view err);
+
+// "Download failed (404 Not Found)"
+std::string download_failure(long status);
+
+}  // namespace clawperator::agent_skills

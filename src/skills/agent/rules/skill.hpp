@@ -1,0 +1,75 @@
+#pragma once
+// An agent skill as it was read: what its SKILL.md says of itself. An agent skill is a folder with
+// a SKILL.md (YAML frontmatter, then instructions for a model), as the AgentSkills specification
+// and OpenClaw, once Clawdbot and Clawdis, have it. Nothing here is a skill of the registry
+// (skills/phone/rules).
+
+#include "base/prelude.hpp"
+
+namespace clawperator::agent_skills {
+
+// Where it was found; a later one hides an earlier one of the same name.
+enum class Source { extra, bundled, managed, workspace };
+
+struct Skill {
+  std::string name{};
+  std::string description{};  // untrimmed
+  std::string file_path{};    // of the SKILL.md, as it was walked
+  std::string base_dir{};     // its folder
+  Source source = Source::extra;
+};
+
+// A way to install what a skill needs. A text that is not given is empty.
+struct InstallSpec {
+  enum class Kind { brew, node, go, uv, download };
+  Kind kind = Kind::brew;
+  std::string id{};
+  std::string label{};
+  std::vector<std::string> bins{};
+  std::vector<std::string> os{};  // of linux, darwin, win32; empty: any
+  std::string formula{};          // brew
+  std::string package{};          // node, uv
+  std::string module{};           // go
+  std::string url{};              // download, as everything below
+  std::string archive{};
+  std::optional<bool> extract{};
+  double strip_components = 0;
+  std::string target_dir{};
+  std::string sha256{};  // 64 hex digits of what is downloaded; an addition of ours
+};
+
+struct Requires {
+  std::vector<std::string> bins{};
+  std::vector<std::string> any_bins{};
+  std::vector<std::string> env{};
+  std::vector<std::string> config{};
+};
+
+// `metadata.openclaw`, else `.clawdbot`, else `.clawdis`.
+struct Metadata {
+  bool always = false;
+  std::optional<std::string> emoji{};
+  std::optional<std::string> homepage{};
+  std::string skill_key{};    // empty: the skill's name
+  std::string primary_env{};  // empty: none
+  std::vector<std::string> os{};
+  Requires needs{};
+  std::vector<InstallSpec> install{};
+};
+
+struct Entry {
+  Skill skill{};
+  Metadata metadata{};
+  bool user_invocable = true;
+  bool hidden_from_model = false;
+  std::string tool{};      // what a slash command of it calls, instead of a model; empty: none
+  std::string homepage{};  // of metadata, else of the frontmatter; trimmed; empty: none
+  std::string emoji{};     // likewise
+
+  // Under which `skills.entries` has its configuration.
+  [[nodiscard]] const std::string& key() const {
+    return metadata.skill_key.empty() ? skill.name : metadata.skill_key;
+  }
+};
+
+}  // namespace clawperator::agent_skills

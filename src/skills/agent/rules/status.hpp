@@ -1,0 +1,108 @@
+#pragma once
+// Which skills may be used here, what each lacks, and how that is told to those who list them.
+// Pure: what the host has is asked through functions. No secret of the configuration is told: of a
+// value that a skill wants only what is a number, true or false.
+
+#include "base/error.hpp"
+#include "skills/agent/rules/config.hpp"
+#include "skills/agent/rules/install_options.hpp"
+#include "skills/agent/rules/skill.hpp"
+
+namespace clawperator::agent_skills {
+
+struct HostFacts {
+  std::string platform = "linux";  // linux, darwin, win32
+  std::function<bool(const std::string& bin)> has_bin{};
+  std::function<std::optional<std::string>(const std::string& name)> variable{};
+};
+
+// A further computer on which an agent may run what a skill needs.
+struct Remote {
+  std::vector<std::string> platforms{};
+  std::vector<std::string> bins{};
+  std::string note{};  // told to the model before the skills
+};
+
+// {"platforms": ["darwin"], "bins": ["peekaboo"], "note": "..."}; invalid_argument.
+Result<Remote> read_remote(std::string_view json);
+
+struct Gate {
+  const Config* config = nullptr;
+  const HostFacts* host = nullptr;
+  const Remote* remote = nullptr;  // null: none
+};
+
+// Why a skill may be used, or not.
+struct Standing {
+  bool disabled = false;
+  bool blocked = false;  // bundled, and not in skills.allowBundled
+  Requires missing{};    // nothing of a skill that is always wanted
+  std::vector<std::string> missing_os{};
+  bool eligible = false;
+};
+Standing standing_of(const Entry& entry, const Gate& gate);
+
+// Names of skills that count, of a route or an agent; absent: all do, empty: none does.
+using NameFilter = std::optional<std::vector<std::string>>;
+
+// The eligible ones that the filter names, in their order.
+std::vector<const Entry*> eligible_entries(std::span<const Entry* const> entries, const Gate& gate,
+                                           const NameFilter& filter);
+
+// The variables that the configuration gives to a run of an agent.
+struct EnvOverride {
+  std::string name{};
+  std::string value{};  // a secret
+  std::string skill{};  // whose configuration gives it
+};
+
+struct EnvRefusal {
+  std::string name{};
+  std::string skill{};
+  std::string reason{};
+};
+
+struct EnvPlan {
+  std::vector<EnvOverride> overrides{};
+  std::vector<EnvRefusal> refused{};
+};
+
+// `strict`: what could change which programs run (LD_PRELOAD, PATH, NODE_OPTIONS, ...), and secrets
+// that the skill does not declare, are refused; names and keys are trimmed. `as_2026_01`: all of it
+// is taken as it stands, as the host of January 2026 does.
+enum class EnvRules { strict, as_2026_01 };
+
+// Of the skills in their order: the first that gives a name counts, and what the environment has,
+// and is not empty, stays. `env` of the configuration beats its `apiKey`.
+EnvPlan plan_env(std::span<const Entry* const> entries, const Config& config,
+                 const std::function<std::optional<std::string>(const std::string&)>& variable,
+                 EnvRules rules);
+
+struct StatusRow {
+  const Entry* entry = nullptr;
+  Standing standing{};
+  std::vector<InstallOption> install{};
+};
+std::vector<StatusRow> status_rows(std::span<const Entry* const> entries, const Gate& gate);
+
+struct StatusFrame {
+  std::string workspace_dir{};
+  std::string managed_dir{};
+  std::string label{};  // of sources
+};
+
+// {"workspaceDir","managedSkillsDir","skills":[...]}: of each what a list shows, or all of it.
+enum class Detail { list, all };
+std::string report_json(std::span<const StatusRow> rows, const StatusFrame& frame,
+                        const Config& config, Detail detail);
+std::string info_json(const StatusRow& row, std::string_view label, const Config& config);
+// {"summary","eligible","disabled","blocked","missingRequirements"}
+std::string check_json(std::span<const StatusRow> rows);
+
+// {"bins":[...]}: every program that a skill needs or an installer brings, sorted, each once.
+std::string bins_json(std::span<const Entry* const> entries);
+
+// "bins: a, b; anyBins: c; env: D; config: e; os: darwin"; empty: it lacks nothing.
+std::string missing_text(const Standing& standing);
+
+}  // namespace clawperator::agent_skills

@@ -1,0 +1,85 @@
+#pragma once
+// The SKILL.md files below a folder. What was read once is not read again while the file is the
+// same.
+
+#include <sys/stat.h>
+
+#include <ctime>
+#include <filesystem>
+#include <unordered_map>
+
+#include "base/error.hpp"
+#include "skills/agent/rules/skill.hpp"
+
+namespace clawperator::agent_skills {
+
+// Whether a file or a folder is as it was when it was last looked at.
+inline std::int64_t nanoseconds(const timespec& time) {
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+// Nanoseconds of the clock that file systems use.
+inline std::int64_t file_clock_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return nanoseconds(now);
+}
+
+// One that changed a moment ago is never trusted: clocks of file systems are coarse.
+struct Stamp {
+  dev_t device = 0;
+  ino_t inode = 0;
+  std::int64_t size = 0;
+  std::int64_t modified_ns = 0;
+  std::int64_t changed_ns = 0;
+  bool is_settled = false;
+
+  bool operator==(const Stamp&) const = default;
+  // `older` told of the same thing, and nothing can have changed since unseen.
+  [[nodiscard]] bool confirms(const Stamp& older) const { return is_settled && *this == older; }
+};
+
+// `now`: from file_clock_now(), no later than `found` was asked for.
+inline Stamp stamp_of(const struct stat& found, std::int64_t now) {
+  constexpr std::int64_t kSettledNs = 1'000'000'000;
+  const std::int64_t changed = nanoseconds(found.st_ctim);
+  return {.device = found.st_dev,
+          .inode = found.st_ino,
+          .size = found.st_size,
+          .modified_ns = nanoseconds(found.st_mtim),
+          .changed_ns = changed,
+          .is_settled = now - changed > kSettledNs};
+}
+
+struct ScanRules {
+  bool contained = false;  // leave out what a link leads out of the root
+  std::size_t max_file_bytes = SIZE_MAX;
+  std::size_t max_candidates = SIZE_MAX;
+  std::size_t max_loaded = SIZE_MAX;
+};
+
+class SkillFiles {
+ public:
+  SkillFiles();
+  ~SkillFiles();
+  SkillFiles(const SkillFiles&) = delete;
+  SkillFiles& operator=(const SkillFiles&) = delete;
+
+  // Every skill below `root`, in the byte order of its paths, folder by folder: folders whose name
+  // begins with a dot and node_modules aside; links are followed, no folder is entered twice. A
+  // root that is not there has none. `warnings` gets why a SKILL.md is no skill.
+  std::vector<std::shared_ptr<const Entry>> below(const std::filesystem::path& root, Source source,
+                                                  const ScanRules& rules,
+                                                  std::vector<std::string>* warnings);
+
+ private:
+  class Walk;
+  class Questions;
+  struct Node;
+
+  std::unordered_map<std::string, std::unique_ptr<Node>> roots_;
+  std::size_t kept_ = 0;                  // nodes below them, at most
+  std::unique_ptr<Questions> questions_;  // of the walk under way; kept for its memory
+};
+
+}  // namespace clawperator::agent_skills

@@ -1,0 +1,339 @@
+#include "skills/hub/install.hpp"
+
+#include <cmath>
+
+#include "base/clock.hpp"
+#include "base/error_members.hpp"
+#include "base/files.hpp"
+#include "skills/agent/errc.hpp"
+#include "skills/agent/unpack.hpp"
+#include "skills/hub/client.hpp"
+#include "skills/hub/errc.hpp"
+#include "skills/hub/local_skill.hpp"
+#include "skills/hub/names.hpp"
+#include "skills/hub/plain_file.hpp"
+#include "skills/hub/staged_skill.hpp"
+
+namespace clawperator::hub {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Published in docs/hub.md: the hub takes 50 MiB of files, and beyond 200 MiB a zip is a bomb.
+constexpr unpack::Limits kArchiveLimits{
+    .archive_bytes = kMaxArchive, .files = 5000, .bytes = 200ULL << 20, .file_bytes = 50ULL << 20};
+constexpr double kMaxLockTime = 9e15;  // what an int64 and a double both have
+
+std::optional<Origin> origin_in(const fs::path& skill) {
+  for (const char* marker : {".clawhub", ".clawdhub"}) {
+    const auto text = read_plain_file(skill / marker / "origin.json", kMaxLockFile);
+    if (!text || !*text) continue;
+    if (auto origin = read_origin(**text)) return origin;
+  }
+  return std::nullopt;
+}
+
+Result<void> write_lock(const Places& places, const std::string& slug, const std::string& version,
+                        std::int64_t at) {
+  TRY(LockChange lock, LockChange::begin(places));
+  return lock.write(slug, version, at);
+}
+
+// What a run before this one has put in its place and did not come to say.
+Result<void> say_in_place(const Places& places, const std::string& slug) {
+  const auto origin = origin_in(places.skills / slug);
+  if (!origin || origin->slug != slug || !is_version_text(origin->version)) return ok();
+  TRY(const LockFile lock, read_lock(places));
+  const auto locked = lock.find(slug);
+  if (locked && locked->version == origin->version) return ok();
+  return write_lock(places, slug, origin->version, origin->installed_at);
+}
+
+Result<void> tidy_up(const Places& places) {
+  if (!is_folder(places.skills)) return ok();
+  std::error_code ignored;
+  if (fs::equivalent(places.skills, places.lock_folder, ignored)) {
+    return fail(errc::usage,
+                "the folder of skills is that of the lock file: " + places.lock_folder.string());
+  }
+  TRY(const FileHandle alone, lock_made_folder(places.skills));
+  return recover_skills(places,
+                        [&places](const std::string& slug) { return say_in_place(places, slug); });
+}
+
+// Where nothing can be said of a skill none is put in its place.
+Result<StagedSkill> begin_staging(const Places& places, const std::string& slug) {
+  std::error_code error;
+  fs::create_directories(places.lock_folder, error);
+  if (error) return cannot_write_to(places.lock_folder, error.value());
+  TRY_VOID(read_lock(places));
+  TRY(const FileHandle alone, lock_made_folder(places.skills));
+  return StagedSkill::begin(places.skills, slug);
+}
+
+std::unexpected<Error> local_changes(const std::string& message, const fs::path& path) {
+  return fail_with(errc::hub_local_changes, message, ErrorMembers().text("path", path.string()));
+}
+
+Result<void> check_moderation(const std::string& slug, Moderation found, Force force) {
+  const bool is_malware = found == Moderation::malware;
+  if (found == Moderation::none || (!is_malware && force == Force::yes)) return ok();
+  const std::string how =
+      is_malware ? "malware; it is not installed" : "suspicious (use --force to install it anyway)";
+  return fail_with(errc::hub_skill_flagged, slug + ": the hub marks it as " + how,
+                   ErrorMembers().text("slug", slug).text("moderation", name_of(found)));
+}
+
+// One skill of one hub.
+class SkillJob {
+ public:
+  SkillJob(const Places& places, const Client& client, std::string slug)
+      : places_(places), client_(client), slug_(std::move(slug)), target_(places.skills / slug_) {}
+
+  Result<Installed> install(const InstallRequest& request) {
+    TRY(const LocalSkill before, read_local_skill(target_, client_.stop()));
+    const bool is_new = before.kind == LocalSkill::Kind::absent;
+    if (!is_new && request.force == Force::no) {
+      return local_changes("Already installed: " + target_.string() + " (use --force)", target_);
+    }
+    std::string version = request.version;
+    if (version.empty()) {
+      TRY(version, latest_version());
+    }
+    TRY(StagedSkill staged, stage(version, request.force));
+    return put_in_place(std::move(staged), before, version);
+  }
+
+  Result<Update> update(const InstallRequest& request) {
+    TRY(const LockFile lock, read_lock(places_));
+    const auto locked = lock.find(slug_);
+    TRY(const LocalSkill before, read_local_skill(target_, client_.stop()));
+    if (!locked && before.kind == LocalSkill::Kind::absent) {
+      return fail(errc::hub_skill_not_found, slug_ + ": not installed");
+    }
+    TRY(const Resolved resolved, resolve(before));
+    TRY_VOID(correct_lock(locked, resolved));
+    if (!resolved.latest) return fail(errc::hub_skill_not_found, slug_ + ": not found");
+    const bool has_changes =
+        !resolved.match && (before.kind == LocalSkill::Kind::other || !before.files.empty());
+    if (has_changes && request.force == Force::no) {
+      return local_changes(slug_ + ": local changes (no match). Use --force to overwrite.",
+                           target_);
+    }
+    const std::string& wanted = request.version.empty() ? *resolved.latest : request.version;
+    if (is_satisfied(request, resolved, wanted)) {
+      return Update{slug_, UpdateStatus::up_to_date, *resolved.match, std::nullopt, target_};
+    }
+    TRY(StagedSkill staged, stage(wanted, request.force));
+    TRY(const Installed done, put_in_place(std::move(staged), before, wanted));
+    return Update{.slug = slug_,
+                  .status = UpdateStatus::updated,
+                  .version = wanted,
+                  .previous = known_version(locked, resolved),
+                  .path = target_,
+                  .kept = done.kept,
+                  .moderation = done.moderation};
+  }
+
+ private:
+  // Once of each hub.
+  Result<HubSkill> about() {
+    if (about_) return *about_;
+    TRY(const std::string text,
+        client_.ask({.path = "/api/v1/skills/" + escaped(slug_), .is_about_skill = true}));
+    TRY(about_, read_hub_skill(text));
+    return *about_;
+  }
+
+  Result<std::string> latest_version() {
+    TRY(const HubSkill skill, about());
+    if (skill.latest && !skill.latest->empty()) return *skill.latest;
+    return fail(errc::hub_skill_not_found, slug_ + ": the hub has no version of it");
+  }
+
+  Result<Resolved> ask_for(const std::vector<HashedFile>& files) {
+    const std::string path =
+        with_query("/api/v1/resolve", {{"slug", slug_}, {"hash", fingerprint_of(files)}});
+    TRY(const std::string text, client_.ask({.path = path, .is_about_skill = true}));
+    return read_resolved(text);
+  }
+
+  // Older clients count the texts only, newer ones all files.
+  Result<Resolved> resolve(const LocalSkill& local) {
+    if (local.files.empty()) {
+      TRY(std::string latest, latest_version());
+      return Resolved{std::nullopt, std::move(latest)};
+    }
+    const auto texts = local.text_files();
+    if (!texts.empty()) {
+      TRY(Resolved resolved, ask_for(texts));
+      if (resolved.match || texts.size() == local.files.size()) return resolved;
+    }
+    return ask_for(local.files);
+  }
+
+  Result<void> correct_lock(const std::optional<LockedSkill>& locked, const Resolved& resolved) {
+    if (!resolved.match || (locked && locked->version == resolved.match)) return ok();
+    const bool has_time = locked && std::abs(locked->installed_at) < kMaxLockTime;
+    const auto at =
+        has_time ? static_cast<std::int64_t>(locked->installed_at) : base::wall_milliseconds();
+    return write_lock(places_, slug_, *resolved.match, at);
+  }
+
+  static bool is_satisfied(const InstallRequest& request, const Resolved& resolved,
+                           const std::string& wanted) {
+    if (!resolved.match) return false;
+    if (!request.version.empty()) return *resolved.match == wanted;
+    return *resolved.match == wanted || (is_version(*resolved.match) && is_version(wanted) &&
+                                         compare_versions(*resolved.match, wanted) >= 0);
+  }
+
+  static std::optional<std::string> known_version(const std::optional<LockedSkill>& locked,
+                                                  const Resolved& resolved) {
+    if (resolved.match || !locked) return resolved.match;
+    return locked->version;
+  }
+
+  // Downloaded, unpacked and marked as ours; nothing that is in use has changed.
+  Result<StagedSkill> stage(const std::string& version, Force force) {
+    TRY(const HubSkill skill, about());
+    TRY_VOID(check_moderation(slug_, skill.moderation, force));
+    TRY(StagedSkill staged, begin_staging(places_, slug_));
+    const std::string path =
+        with_query("/api/v1/download", {{"slug", slug_}, {"version", version}});
+    TRY_VOID(client_.download({.path = path, .is_about_skill = true}, staged.archive()));
+    TRY(const auto files, unpack::unpack(staged.archive(), unpack::Format::zip, staged.fresh(),
+                                         member_path, kArchiveLimits, client_.stop()));
+    if (files.empty()) return fail(errc::archive_refused, "the archive has no file of a skill");
+    TRY(const LocalSkill fresh, read_local_skill(staged.fresh(), client_.stop()));
+    const Origin origin{client_.registry(), slug_, version, base::wall_milliseconds(),
+                        fingerprint_of(fresh.files)};
+    const fs::path marker = staged.fresh() / marker_of(places_) / "origin.json";
+    TRY_VOID(
+        with_code(errc::file_write_failed, write_file_atomically(marker, origin_text(origin))));
+    return staged;
+  }
+
+  // Whether all in `old` came from this hub, by what we have noted ourselves: what a hub says of
+  // its versions does not decide over its users' files. It was `before` when it was judged last.
+  [[nodiscard]] bool may_go(const fs::path& old, const LocalSkill& before) const {
+    if (before.kind != LocalSkill::Kind::folder || before.has_uncounted) return false;
+    const auto origin = origin_in(old);
+    const bool is_ours = origin && origin->slug == slug_ &&
+                         origin->registry == client_.registry() &&
+                         origin->fingerprint == fingerprint_of(before.files);
+    if (!is_ours && !before.files.empty()) return false;
+    const auto last = read_local_skill(old, client_.stop());
+    return last && last->is_same_as(before);
+  }
+
+  Result<Installed> put_in_place(StagedSkill staged, const LocalSkill& before,
+                                 const std::string& version) {
+    TRY(const FileHandle alone, lock_made_folder(places_.skills));
+    TRY(const LocalSkill now, read_local_skill(target_, client_.stop()));
+    if (!now.is_same_as(before)) {
+      return local_changes(target_.string() + " has changed meanwhile; nothing was touched",
+                           target_);
+    }
+    TRY(LockChange lock, LockChange::begin(places_));
+    if (client_.stop().stop_requested()) return fail(errc::cancelled, "cancelled");
+    const bool is_new = before.kind == LocalSkill::Kind::absent;
+    Installed done{slug_, version, client_.registry(), target_, {}, about_->moderation};
+    TRY(done.kept, staged.put_in_place(is_new ? StagedSkill::Old::none : StagedSkill::Old::replaced,
+                                       [&](const fs::path& old) { return may_go(old, before); }));
+    if (const auto written = lock.write(slug_, version, base::wall_milliseconds()); !written) {
+      return not_locked(written.error(), done.kept);
+    }
+    staged.finish();
+    return done;
+  }
+
+  // It is in its place, and the next run will say so.
+  std::unexpected<Error> not_locked(const Error& error, const fs::path& kept) const {
+    ErrorMembers details;
+    details.text("path", target_.string());
+    if (!kept.empty()) details.text("kept", kept.string());
+    return fail_with(error.code(),
+                     error.message() + "; the skill is in its place" +
+                         (kept.empty() ? "" : ", and what was there is kept in " + kept.string()),
+                     details);
+  }
+
+  const Places& places_;
+  const Client& client_;
+  std::string slug_;
+  fs::path target_;
+  std::optional<HubSkill> about_{};
+};
+
+Update failed_update(const std::string& slug, Error error) {
+  return {.slug = slug, .error = std::move(error)};
+}
+
+Result<Update> update_locked(const Places& places, const Client& client, const LockedSkill& locked,
+                             Force force) {
+  // A newer client's, of an owner's: not ours to update.
+  if (locked.slug.starts_with('@')) {
+    return Update{locked.slug, UpdateStatus::skipped, locked.version.value_or("")};
+  }
+  TRY(const std::string slug, checked_slug(locked.slug));
+  if (slug != locked.slug) return fail(errc::usage, locked.slug + " is no slug");
+  if (locked.pinned) {
+    return Update{slug, UpdateStatus::pinned, locked.version.value_or(""), std::nullopt,
+                  places.skills / slug};
+  }
+  return SkillJob(places, client, slug).update({.force = force});
+}
+
+}  // namespace
+
+Result<Installed> install_skill(const Places& places, const InstallRequest& request,
+                                const std::stop_token& stop) {
+  if (!request.version.empty() && !is_version_text(request.version)) {
+    return fail(errc::usage, "--version has 1 to 256 characters that show");
+  }
+  TRY_VOID(tidy_up(places));
+  // Before anything is asked; once more when it is put in its place.
+  std::error_code ignored;
+  const fs::path target = places.skills / request.slug;
+  const bool is_there = fs::symlink_status(target, ignored).type() != fs::file_type::not_found;
+  if (is_there && request.force == Force::no) {
+    return local_changes("Already installed: " + target.string() + " (use --force)", target);
+  }
+  TRY(const Client client, client_as_anybody(places, stop));
+  return SkillJob(places, client, request.slug).install(request);
+}
+
+Result<std::vector<Update>> update_skills(const Places& places, const InstallRequest& request,
+                                          const std::stop_token& stop) {
+  TRY_VOID(tidy_up(places));
+  std::vector<Update> updates;
+  TRY(const auto locked, list_skills(places));
+  if (request.slug.empty() && locked.empty()) return updates;
+  TRY(const Client client, client_as_anybody(places, stop));
+  if (!request.slug.empty()) {
+    TRY(Update update, SkillJob(places, client, request.slug).update(request));
+    updates.push_back(std::move(update));
+    return updates;
+  }
+  std::optional<Error> unreachable;
+  for (const LockedSkill& each : locked) {
+    if (unreachable) {  // for all that are left
+      updates.push_back(failed_update(each.slug, *unreachable));
+      continue;
+    }
+    auto update = update_locked(places, client, each, request.force);
+    if (!update && is_unreachable(update.error())) unreachable = update.error();
+    if (!update && stop.stop_requested()) return std::unexpected(update.error());
+    updates.push_back(update ? *std::move(update) : failed_update(each.slug, update.error()));
+  }
+  return updates;
+}
+
+Result<std::vector<LockedSkill>> list_skills(const Places& places) {
+  TRY(const LockFile lock, read_lock(places));
+  return lock.skills();
+}
+
+}  // namespace clawperator::hub

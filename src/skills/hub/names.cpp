@@ -1,0 +1,180 @@
+#include "skills/hub/names.hpp"
+
+#include <algorithm>
+
+#include "base/js_string.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "skills/agent/errc.hpp"
+
+namespace clawperator::hub {
+namespace {
+
+// About half of the 255 bytes of a file's name: a slug names a folder.
+constexpr std::size_t kMaxSlug = 128;
+constexpr std::size_t kMaxVersion = 256;  // MAX_LENGTH of node-semver
+// JavaScript's Number.MAX_SAFE_INTEGER, as node-semver.
+constexpr std::uint64_t kMaxNumber = (1ULL << 53) - 1;
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_slug_char(char c) { return is_lower(c) || is_digit(c); }
+bool is_identifier_char(char c) { return is_slug_char(lower_char(c)) || c == '-'; }
+
+bool is_number(std::string_view text) { return std::ranges::all_of(text, is_digit); }
+
+// Without a leading zero, within what JavaScript counts exactly.
+bool is_version_number(std::string_view text) {
+  const auto value = whole_number<std::uint64_t>(text);
+  return value && *value <= kMaxNumber && is_number(text) && (text.size() == 1 || text[0] != '0');
+}
+
+struct Version {
+  std::array<std::string_view, 3> numbers{};
+  std::vector<std::string_view> prerelease{};
+};
+
+bool is_list_of_identifiers(const std::vector<std::string_view>& parts) {
+  return std::ranges::all_of(parts, [](std::string_view part) {
+    return !part.empty() && std::ranges::all_of(part, is_identifier_char);
+  });
+}
+
+bool read_version(std::string_view text, Version* version) {
+  text = trim_js(text);
+  if (text.size() > kMaxVersion) return false;
+  if (text.starts_with('v')) text.remove_prefix(1);
+  const auto plus = text.find('+');
+  if (plus != text.npos && !is_list_of_identifiers(split(text.substr(plus + 1), '.'))) {
+    return false;
+  }
+  text = text.substr(0, plus);
+  const auto dash = text.find('-');
+  if (dash != text.npos) {
+    version->prerelease = split(text.substr(dash + 1), '.');
+    const auto fits = [](std::string_view part) {
+      return !is_number(part) || is_version_number(part);
+    };
+    if (!is_list_of_identifiers(version->prerelease) ||
+        !std::ranges::all_of(version->prerelease, fits)) {
+      return false;
+    }
+  }
+  const auto numbers = split(text.substr(0, dash), '.');
+  if (numbers.size() != version->numbers.size()) return false;
+  std::ranges::copy(numbers, version->numbers.begin());
+  return std::ranges::all_of(numbers, is_version_number);
+}
+
+std::strong_ordering compare_numbers(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return a.size() <=> b.size();
+  return a.compare(b) <=> 0;
+}
+
+std::strong_ordering compare_identifiers(std::string_view a, std::string_view b) {
+  const bool a_is_number = is_number(a);
+  const bool b_is_number = is_number(b);
+  if (a_is_number && b_is_number) return compare_numbers(a, b);
+  if (a_is_number != b_is_number) return b_is_number <=> a_is_number;  // numbers come first
+  return a.compare(b) <=> 0;
+}
+
+std::strong_ordering compare_prereleases(const std::vector<std::string_view>& a,
+                                         const std::vector<std::string_view>& b) {
+  if (a.empty() || b.empty()) return a.empty() <=> b.empty();  // none is the later version
+  for (std::size_t at = 0; at < a.size() && at < b.size(); ++at) {
+    if (const auto order = compare_identifiers(a[at], b[at]); order != 0) return order;
+  }
+  return a.size() <=> b.size();
+}
+
+constexpr std::size_t kShownName = 200;
+
+std::string_view without_start(std::string_view name) {
+  if (name.starts_with("./")) name.remove_prefix(1);
+  const auto first = name.find_first_not_of('/');
+  return first == name.npos ? std::string_view() : name.substr(first);
+}
+
+}  // namespace
+
+bool is_slug(std::string_view text) {
+  const auto fits = [](char c) { return is_slug_char(c) || c == '-'; };
+  return !text.empty() && text.size() <= kMaxSlug && text.front() != '-' &&
+         std::ranges::all_of(text, fits);
+}
+
+Result<std::string> checked_slug(std::string_view given) {
+  std::string slug = ascii_lower(trim_js(given));
+  if (is_slug(slug)) return slug;
+  return fail(errc::usage, "a skill's slug is made of a-z, 0-9 and '-', 128 at most: " +
+                               in_quotes(first_line(given, kMaxSlug)));
+}
+
+std::string slug_of_folder(std::string_view folder_name) {
+  std::string slug;
+  for (const char c : ascii_lower(trim_js(folder_name))) {
+    if (is_slug_char(c)) {
+      slug += c;
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  while (slug.ends_with('-')) slug.pop_back();
+  return slug;
+}
+
+std::string title_of_folder(std::string_view folder_name) {
+  std::string title;
+  bool begins = true;
+  for (const char c : trim_js(folder_name)) {
+    if (c == '-' || c == '_' || c == ' ') {
+      begins = true;
+      continue;
+    }
+    if (begins && !title.empty()) title += ' ';
+    title += begins && is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
+    begins = false;
+  }
+  return title;
+}
+
+bool is_version_text(std::string_view text) {
+  const auto shows = [](char c) { return c >= ' ' && c < '\x7f'; };
+  return !text.empty() && text.size() <= kMaxVersion && std::ranges::all_of(text, shows);
+}
+
+bool is_version(std::string_view text) {
+  Version version;
+  return read_version(text, &version);
+}
+
+std::strong_ordering compare_versions(std::string_view a, std::string_view b) {
+  Version left;
+  Version right;
+  if (!read_version(a, &left) || !read_version(b, &right)) return a.compare(b) <=> 0;
+  for (std::size_t at = 0; at < left.numbers.size(); ++at) {
+    const auto order = compare_numbers(left.numbers[at], right.numbers[at]);
+    if (order != 0) return order;
+  }
+  return compare_prereleases(left.prerelease, right.prerelease);
+}
+
+Result<std::string> member_path(std::string_view name) {
+  const std::string_view path = without_start(name);
+  if (path.empty() || path.ends_with('/')) return std::string();
+  const auto parts = split(path, '/');
+  const auto leads_out = [](std::string_view part) {
+    return part.empty() || part == "." || part == "..";
+  };
+  if (path.contains('\\') || std::ranges::any_of(parts, leads_out)) {
+    return fail(errc::archive_refused,
+                "the archive has a name that leads out of its folder: " +
+                    in_quotes(harmless_text(name.substr(0, kShownName), "?")));
+  }
+  const std::string first = ascii_lower(parts.front());
+  if (first == ".clawhub" || first == ".clawdhub") return std::string();
+  return std::string(path);
+}
+
+}  // namespace clawperator::hub

@@ -1,0 +1,71 @@
+#pragma once
+// What a hub is asked in one request: what it has, who asks, that a skill shall go or come back,
+// and to take a folder as a version of a skill. Blocks.
+
+#include <filesystem>
+#include <stop_token>
+
+#include "skills/hub/answers.hpp"
+#include "skills/hub/places.hpp"
+
+namespace clawperator::hub {
+
+// `limit` as the hub judges it; none: the hub's own.
+Result<std::vector<SearchHit>> search_skills(const Places& places, const std::string& query,
+                                             std::optional<int> limit, const std::stop_token& stop);
+
+inline constexpr std::string_view kSortOrders =
+    "newest downloads rating installs installsAllTime trending";
+Result<std::vector<ListedSkill>> explore_skills(const Places& places, int limit,
+                                                std::string_view sort, const std::stop_token& stop);
+
+// hub_not_logged_in
+Result<Account> who_am_i(const Places& places, const std::stop_token& stop);
+
+enum class Deletion { deleted, undone };
+// Of the user's own skills; the hub says 401 to everybody else's.
+Result<void> set_deletion(const Places& places, const std::string& slug, Deletion wanted,
+                          const std::stop_token& stop);
+
+struct LoggedIn {
+  Account account{};
+  std::string registry{};
+  std::filesystem::path config{};
+};
+// Asks the hub whose token it is, and keeps it.
+Result<LoggedIn> keep_token(const Places& places, const std::string& token,
+                            const std::stop_token& stop);
+
+struct PublishRequest {
+  std::filesystem::path folder{};  // relative to the work folder
+  std::string slug{};              // empty: made of the folder's name, as the name is
+  std::string name{};
+  std::string version{};
+  std::string changelog{};
+  std::vector<std::string> tags{};
+  std::string fork_of{};  // slug, or slug@version
+};
+
+struct PublishReport {
+  std::string slug{};
+  std::string version{};
+  std::string registry{};
+  std::size_t files = 0;
+  Published published{};
+};
+
+// USAGE for what cannot be published, before anything is asked; hub_not_logged_in,
+// hub_request_failed (the hub's reason), io, cancelled.
+Result<PublishReport> publish_skill(const Places& places, PublishRequest request,
+                                    const std::stop_token& stop);
+
+// A file of a multipart/form-data body.
+struct FormFile {
+  std::string path{};
+  std::string bytes{};
+};
+// The field `payload` and the `files`; `boundary` occurs in none of them.
+std::string multipart_body(std::string_view payload, const std::vector<FormFile>& files,
+                           std::string_view boundary);
+
+}  // namespace clawperator::hub

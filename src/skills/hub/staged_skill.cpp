@@ -1,0 +1,195 @@
+#include "skills/hub/staged_skill.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "base/clock.hpp"
+#include "base/files.hpp"
+#include "base/number.hpp"
+#include "base/system/errc.hpp"
+#include "base/system/file_lock.hpp"
+#include "base/text.hpp"
+#include "skills/hub/errc.hpp"
+#include "skills/hub/names.hpp"
+#include "skills/hub/plain_file.hpp"
+
+namespace clawperator::hub {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// SKILLS/.hub-replaced/<slug>-<time>/: what was replaced and may be somebody's work.
+class ReplacedFolder {
+ public:
+  // Makes it; no link leads there. file_write_failed.
+  static Result<ReplacedFolder> open(const fs::path& skills) {
+    fs::path path = skills / ".hub-replaced";
+    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return cannot_write_to(path, errno);
+    FileHandle folder = open_real_folder(path);
+    if (!folder.is_open()) return cannot_write_to(path, errno);
+    return ReplacedFolder(std::move(path), std::move(folder));
+  }
+
+  ReplacedFolder(ReplacedFolder&&) noexcept = default;
+  ReplacedFolder& operator=(ReplacedFolder&&) = delete;
+  ReplacedFolder(const ReplacedFolder&) = delete;
+  ReplacedFolder& operator=(const ReplacedFolder&) = delete;
+  // Nothing stays where nothing was kept.
+  ~ReplacedFolder() {
+    if (folder_.is_open()) ::rmdir(path_.c_str());
+  }
+
+  // Its new name.
+  [[nodiscard]] Result<fs::path> keep(const fs::path& folder, const std::string& slug) const {
+    TRY(const std::string name,
+        with_code(errc::file_write_failed, set_aside(folder, folder_, slug + "-" + wall_stamp())));
+    return path_ / name;
+  }
+
+ private:
+  ReplacedFolder(fs::path path, FileHandle folder)
+      : path_(std::move(path)), folder_(std::move(folder)) {}
+
+  std::filesystem::path path_;
+  FileHandle folder_;
+};
+
+constexpr std::size_t kMaxInodeFile = 64;  // an inode's number has 20 digits at most
+
+bool has_entry(const fs::path& path) {
+  struct stat found{};
+  return ::lstat(path.c_str(), &found) == 0;
+}
+
+std::optional<std::uint64_t> inode_of(const fs::path& path) {
+  struct stat found{};
+  if (::lstat(path.c_str(), &found) != 0) return std::nullopt;
+  return found.st_ino;
+}
+
+// Empty for what is no part folder of a skill.
+std::string slug_of_part(const fs::path& path) {
+  const std::string name = path.filename().string();
+  const std::string_view slug = StagedFolder::target_name(name);
+  return is_slug(slug) ? std::string(slug) : std::string();
+}
+
+Result<void> keep_replaced(const fs::path& skills, const std::string& slug, const fs::path& path) {
+  TRY(const ReplacedFolder replaced, ReplacedFolder::open(skills));
+  TRY_VOID(replaced.keep(path, slug));
+  return ok();
+}
+
+void remove_all_of(const fs::path& path) {
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+}
+
+// What a run that was killed has left in `part`; whether its new folder is in place. After an error
+// something of the user's is still there.
+Result<bool> recover_part(const fs::path& skills, const std::string& slug, const fs::path& part) {
+  const fs::path target = skills / slug;
+  const fs::path old = part / "old";
+  if (has_entry(old) && has_entry(target)) {
+    TRY_VOID(keep_replaced(skills, slug, old));
+  } else if (has_entry(old) && ::rename(old.c_str(), target.c_str()) != 0) {
+    return cannot_write_to(target, errno);
+  }
+  const auto note = read_plain_file(part / "inode", kMaxInodeFile);
+  if (note && !*note) return false;  // nothing has been exchanged
+  const auto inode = note ? whole_number<std::uint64_t>(**note) : std::nullopt;
+  const fs::path fresh = part / "new";
+  const auto staged = inode_of(fresh);
+  if (staged && staged != inode) TRY_VOID(keep_replaced(skills, slug, fresh));
+  return inode && inode_of(target) == inode;
+}
+
+}  // namespace
+
+Result<FileHandle> lock_made_folder(const fs::path& folder) {
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  auto lock = lock_folder_blocking(folder);
+  if (lock) return lock;
+  const bool is_held = lock.error().code() == errc::deadline_exceeded;
+  return fail(is_held ? errc::execution_conflict_in_flight : errc::file_write_failed,
+              lock.error().message());
+}
+
+Result<void> recover_skills(const Places& places,
+                            const std::function<Result<void>(const std::string& slug)>& finish) {
+  std::error_code error;
+  std::vector<fs::path> parts;
+  auto at = fs::directory_iterator(places.skills, error);
+  for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+    if (!slug_of_part(at->path()).empty()) parts.push_back(at->path());
+  }
+  for (const fs::path& part : parts) {
+    const FileHandle lock = open_real_folder(part);
+    if (!lock.is_open() || try_lock(lock) != Locking::locked) continue;
+    const std::string slug = slug_of_part(part);
+    const auto is_in_place = recover_part(places.skills, slug, part);
+    if (!is_in_place) {
+      places.warn(part.string() + " has what a run before has replaced, and it cannot be kept: " +
+                  is_in_place.error().message());
+      continue;
+    }
+    if (*is_in_place) TRY_VOID(finish(slug));
+    remove_all_of(part);
+  }
+  return ok();
+}
+
+// Whatever went wrong, nothing of the user's goes with it.
+StagedSkill::~StagedSkill() {
+  if (!folder_.is_held()) return;
+  const auto is_in_place = recover_part(skills_, slug_, folder_.part());
+  if (!is_in_place || (*is_in_place && !is_finished_)) folder_.leave_part();
+}
+
+Result<StagedSkill> StagedSkill::begin(const fs::path& skills, const std::string& slug) {
+  TRY(StagedFolder folder, StagedFolder::begin(skills / slug));
+  return StagedSkill(skills, slug, std::move(folder));
+}
+
+Result<void> StagedSkill::note_inode() const {
+  const auto inode = inode_of(fresh());
+  if (!inode) return cannot_write_to(fresh(), errno);
+  return with_code(errc::file_write_failed,
+                   write_file_atomically(folder_.part() / "inode", std::to_string(*inode),
+                                         ParentFolder::required, Durable::yes));
+}
+
+Result<void> StagedSkill::take_free_place(const fs::path& target) const {
+  const auto is_taken = [&target] {
+    return fail(errc::hub_local_changes, target.string() + " has come to be there meanwhile");
+  };
+  if (has_entry(target)) return is_taken();
+  const int reason = folder_.take_free_place();
+  if (reason == EEXIST) return is_taken();
+  if (reason != 0) return cannot_write_to(target, reason);
+  return ok();
+}
+
+Result<fs::path> StagedSkill::put_in_place(Old old, const MayGo& may_go) {
+  const fs::path target = skills_ / slug_;
+  TRY_VOID(note_inode());
+  if (old == Old::none) {
+    TRY_VOID(take_free_place(target));
+    return fs::path();
+  }
+  TRY(const ReplacedFolder replaced, ReplacedFolder::open(skills_));
+  TRY(const fs::path away, folder_.exchange());
+  const fs::path trash = folder_.part() / "trash";
+  if (may_go(away) && ::rename(away.c_str(), trash.c_str()) == 0) return fs::path();
+  auto kept = replaced.keep(away, slug_);
+  if (kept || folder_.take_back(away)) return kept;
+  return fail(errc::file_write_failed,
+              kept.error().message() + "; what was there is in " + away.string());
+}
+
+}  // namespace clawperator::hub

@@ -1,0 +1,38 @@
+#pragma once
+// What has to be written into a checkout so that it has what upstream has now, and what stands in
+// the way: files that both sides changed. Reads, writes nothing.
+
+#include <filesystem>
+
+#include "skills/phone/git_functions.hpp"
+
+namespace clawperator::phone_skills {
+
+// One file that will be written or, without `content`, removed.
+struct FileChange {
+  std::string path{};
+  struct Content {
+    git_oid blob{};
+    std::optional<std::string> text{};  // instead of the blob: the merged registry
+    bool executable = false;
+  };
+  std::optional<Content> content{};
+};
+
+struct CheckoutPlan {
+  std::vector<FileChange> changes{};     // removals first
+  std::vector<std::string> conflicts{};  // paths, and entries as skills/skills-registry.json#ID
+};
+
+struct PlanRequest {
+  git_repository* repository = nullptr;
+  git_index* index = nullptr;       // what the user staged counts as changed, too
+  std::filesystem::path folder{};   // the checkout
+  const TreeFiles* base = nullptr;  // of HEAD; empty for a new checkout
+  const TreeFiles* incoming = nullptr;
+};
+
+// Fails where what would come of it has no registry that can be read.
+Result<CheckoutPlan> plan_checkout(const PlanRequest& request);
+
+}  // namespace clawperator::phone_skills

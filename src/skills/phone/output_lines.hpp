@@ -1,0 +1,57 @@
+#pragma once
+// A script's output as lines, each at most 4 KiB, for readers who get it as it comes; of a flood
+// they get the beginning.
+
+#include "base/system/child_process.hpp"
+
+namespace clawperator::phone_skills {
+
+class OutputLines {
+ public:
+  using Tell = std::function<void(ChildStream, const std::string& line)>;
+  static constexpr std::size_t kLongest = 4096;
+  // Bounds the events of a run to 40 MiB (kLongest each); a person follows far fewer lines.
+  static constexpr std::size_t kMost = 10'000;
+
+  explicit OutputLines(Tell tell, std::size_t most = kMost) : tell_(std::move(tell)), most_(most) {}
+  ~OutputLines() { end(); }
+  OutputLines(const OutputLines&) = delete;
+  OutputLines& operator=(const OutputLines&) = delete;
+
+  void take(ChildStream stream, std::string_view said) {
+    std::string& line = begun(stream);
+    while (!said.empty()) {
+      const auto end = std::min(said.find('\n'), said.size());
+      line += said.substr(0, std::min(end, kLongest - std::min(line.size(), kLongest)));
+      if (end == said.size()) return;
+      end_line(stream);
+      said.remove_prefix(end + 1);
+    }
+  }
+
+  // A last line without its line feed counts, too.
+  void end() {
+    for (const ChildStream stream : {ChildStream::out, ChildStream::err}) {
+      if (!begun(stream).empty()) end_line(stream);
+    }
+  }
+
+ private:
+  std::string& begun(ChildStream stream) { return begun_[stream == ChildStream::out ? 0 : 1]; }
+
+  void end_line(ChildStream stream) {
+    std::string& line = begun(stream);
+    if (line.ends_with('\r')) line.pop_back();
+    if (told_ < most_) tell_(stream, line);
+    if (told_ == most_) tell_(stream, "[clawperator: no more lines are told]");
+    ++told_;
+    line.clear();
+  }
+
+  Tell tell_;
+  std::size_t most_;
+  std::array<std::string, 2> begun_;
+  std::size_t told_ = 0;
+};
+
+}  // namespace clawperator::phone_skills

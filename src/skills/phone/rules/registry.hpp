@@ -1,0 +1,88 @@
+#pragma once
+// The skills registry: one JSON file that lists every skill of a repository.
+//
+//   {"schemaVersion":"1.0","skills":[{"id":"com.example.app.do-it","applicationId":"com.example.app",
+//     "intent":"do-it","summary":"...","path":"skills/<id>","skillFile":"skills/<id>/SKILL.md",
+//     "scripts":["skills/<id>/scripts/run.js"],"artifacts":[],"keywords":["..."]}]}
+//
+// Read in one pass, without a tree of the whole document, and printed as it is stored: members that
+// are not known here stay.
+
+#include "base/error.hpp"
+
+namespace clawperator::phone_skills {
+
+// Room for ten thousand skills of 3 KiB each.
+inline constexpr std::size_t kMaxRegistryBytes = std::size_t{32} << 20;
+
+struct Skill {
+  std::string id{};
+  std::string application_id{};
+  std::string intent{};
+  std::string summary{};
+  std::string path{};
+  std::string skill_file{};
+  std::vector<std::string> scripts{};
+  std::vector<std::string> artifacts{};
+  std::vector<std::string> keywords{};
+  bool lists_scripts = false;    // `scripts` is an array
+  bool artifacts_usable = true;  // `artifacts` is absent or an array
+  std::string json{};            // the whole entry, compact
+};
+
+// The members of an entry that are texts.
+inline constexpr std::pair<std::string_view, std::string Skill::*> kSkillTexts[] = {
+    {"id", &Skill::id},         {"applicationId", &Skill::application_id},
+    {"intent", &Skill::intent}, {"summary", &Skill::summary},
+    {"path", &Skill::path},     {"skillFile", &Skill::skill_file}};
+
+struct Registry {
+  std::vector<Skill> skills{};
+  std::string head = R"({"schemaVersion":"1.0","skills":[)";  // what comes before the entries
+  std::string tail = "]}";                                    // and behind them, compact
+};
+
+// What is read of an entry: all of it, or its text alone, for who wants to print it.
+enum class EntryReading { fields, text };
+
+// Fails with registry_read_failed; the message is the parser's, or says which entry is no object.
+Result<Registry> parse_registry(std::string_view text, EntryReading reading = EntryReading::fields);
+
+// Indented by two, with a line feed at the end.
+std::string write_registry(const Registry& registry);
+
+// nullptr: there is none. The first one counts.
+const Skill* find_skill(const Registry& registry, std::string_view id);
+
+// skill_not_found
+std::unexpected<Error> no_such_skill(std::string_view id);
+
+// The paths in a registry and in skill.json: relative to the repository, and never out of it. Pure;
+// links are followed by skills/phone, which looks at what they lead to.
+
+// "skills/x/scripts/run.js": not empty, not absolute, without "..", NUL or a backslash.
+bool is_inner_path(std::string_view path);
+
+// Which skills fit what somebody looks for. Pure.
+
+struct Query {
+  std::optional<std::string> app{};     // applicationId, exactly
+  std::optional<std::string> intent{};  // exactly
+  std::optional<std::string> keyword{};
+};
+
+// What fits all that is asked. With a keyword the best come first:
+//
+//   600  it is one of keywords[]                    400  it is part of one of keywords[]
+//   550  its words are all in one of keywords[]     300  it is part of id or applicationId
+//   500  it is id or applicationId                  100  it is part of summary
+//   450  its words are all in id or applicationId
+//
+// Those of equal rank stay in the registry's order; a blank keyword asks for nothing. Letters are
+// ASCII's, and words are what stands between other characters than letters and digits.
+std::vector<const Skill*> search(const Registry& registry, const Query& query);
+
+// {"skills":[...],"count":n}, each as it is stored: the answer of the command line and of HTTP.
+std::string listing_json(const std::vector<const Skill*>& skills);
+
+}  // namespace clawperator::phone_skills

@@ -1,0 +1,35 @@
+#pragma once
+// Runs a skill's script: validated first, against a device that is ready, within its time, its
+// whole process group ended with it.
+
+#include "base/async/task.hpp"
+#include "base/system/child_process.hpp"
+#include "runtime/contract/operator_app.hpp"
+#include "runtime/log/event_log.hpp"
+#include "skills/phone/rules/outcome.hpp"
+
+namespace clawperator::phone_skills {
+
+// The published default of `skills run`; --timeout or the manifest sets another.
+inline constexpr std::chrono::milliseconds kSkillLimit{120'000};
+
+struct RunRequest {
+  Asked asked{};
+  std::optional<std::string> device{};      // as it was named; it is passed on
+  std::optional<std::string> adb_server{};  // as it was named, for what the script runs
+  NamedOperator operator_package{};         // as it was named, else of check_device; passed on
+  bool skip_validate = false;
+  // Whether a device is ready, and the Operator package there; run before anything is started.
+  std::function<Task<std::string>()> check_device{};
+  std::function<void()> on_start = [] {};                          // right before the script
+  std::function<void(ChildStream, std::string_view)> on_output{};  // as it comes
+  std::function<int()> farewell = [] { return SIGTERM; };  // what ends it when this is cancelled
+  EventLog* log = nullptr;
+};
+
+// An Error where nothing was run: registry_read_failed, skill_not_found, skill_validation_failed,
+// skill_script_not_found, skill_agent_cli_unavailable, device errors, device_not_interactive.
+// cancelled: it was stopped from outside.
+Task<Outcome> run_skill(RunRequest request);
+
+}  // namespace clawperator::phone_skills

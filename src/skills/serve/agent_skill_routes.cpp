@@ -1,0 +1,344 @@
+// The routes of agent skills.
+
+#include "skills/serve/agent_skill_routes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "base/async/blocking.hpp"
+#include "base/async/parallel.hpp"
+#include "base/async/signal.hpp"
+#include "base/json_text.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/errc.hpp"
+#include "runtime/serve/errc.hpp"
+#include "runtime/serve/program_count.hpp"
+#include "runtime/serve/request_body.hpp"
+#include "skills/agent/installer.hpp"
+#include "skills/agent/rules/errc.hpp"
+#include "skills/agent/rules/prompt.hpp"
+#include "skills/agent/rules/status.hpp"
+#include "skills/agent/skill_files.hpp"
+#include "skills/agent/skills_watcher.hpp"
+#include "skills/agent/workspace.hpp"
+
+namespace clawperator::agent_skills {
+namespace {
+
+// The bodies of POST /agent-skills/install and /update. Pure.
+struct InstallBody {
+  std::string name{};
+  std::string install_id{};
+  std::optional<std::chrono::milliseconds> timeout{};
+};
+
+// What is asked of the members of one method's body. invalid_body, in the words of the agent's
+// host: "invalid skills.install params: at root: must have required property 'name'".
+class BodyReader {
+ public:
+  BodyReader(const Json& body, std::string_view method) : body_(body), method_(method) {}
+
+  [[nodiscard]] std::unexpected<Error> refuse(std::string_view where,
+                                              const std::string& what) const {
+    return fail(errc::invalid_body, "invalid " + std::string(method_) + " params: at " +
+                                        std::string(where) + ": " + what);
+  }
+
+  [[nodiscard]] Result<void> only(std::string_view known) const {
+    for (const auto& [name, value] : body_.get_ref<const Json::object_t&>()) {
+      if (!is_one_of(name, known)) return refuse("root", "unexpected property '" + name + "'");
+    }
+    return ok();
+  }
+
+  [[nodiscard]] Result<std::string> text(const char* name) const {
+    const Json* value = find_member(body_, name);
+    if (value == nullptr) {
+      return refuse("root", "must have required property '" + std::string(name) + "'");
+    }
+    const std::string* found = string_value(value);
+    const std::string where = "/" + std::string(name);
+    if (found == nullptr) return refuse(where, "must be string");
+    if (found->empty()) return refuse(where, "must NOT have fewer than 1 characters");
+    return *found;
+  }
+
+ private:
+  const Json& body_;
+  std::string_view method_;
+};
+
+Result<InstallBody> read_install_body(const http::Request& request) {
+  constexpr double kLeast = 1000;  // published: "must be >= 1000"
+  // An infinite number must stay in range; install_limit cuts it further.
+  constexpr double kMost = 1e9;
+  TRY(const Json json, serve::read_object_body(request));
+  const BodyReader reader(json, "skills.install");
+  TRY_VOID(reader.only("name installId timeoutMs"));
+  InstallBody body;
+  TRY(body.name, reader.text("name"));
+  TRY(body.install_id, reader.text("installId"));
+  const Json* timeout = find_member(json, "timeoutMs");
+  if (timeout == nullptr) return body;
+  const double ms = timeout->is_number() ? timeout->get<double>() : std::nan("");
+  if (std::isnan(ms) || ms != std::floor(ms)) return reader.refuse("/timeoutMs", "must be integer");
+  if (ms < kLeast) return reader.refuse("/timeoutMs", "must be >= 1000");
+  body.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(std::min(ms, kMost)));
+  return body;
+}
+
+Result<SkillChange> read_update_body(const http::Request& request) {
+  TRY(const Json json, serve::read_object_body(request));
+  const BodyReader reader(json, "skills.update");
+  TRY_VOID(reader.only("skillKey enabled apiKey env"));
+  SkillChange change;
+  TRY(change.key, reader.text("skillKey"));
+  if (const Json* enabled = find_member(json, "enabled")) {
+    if (!enabled->is_boolean()) return reader.refuse("/enabled", "must be boolean");
+    change.enabled = enabled->get<bool>();
+  }
+  if (const Json* api_key = find_member(json, "apiKey")) {
+    const std::string* text = string_value(api_key);
+    if (text == nullptr) return reader.refuse("/apiKey", "must be string");
+    change.api_key = *text;
+  }
+  const Json* env = find_member(json, "env");
+  if (env == nullptr) return change;
+  if (!env->is_object()) return reader.refuse("/env", "must be object");
+  for (const auto& [name, value] : env->get_ref<const Json::object_t&>()) {
+    const std::string* text = string_value(&value);
+    if (text == nullptr) return reader.refuse("/env/" + name, "must be string");
+    change.env.emplace_back(name, *text);
+  }
+  return change;
+}
+
+using serve::Call;
+using serve::Service;
+
+// What was read of the skills' files, for the next request of this process; one reads at a time.
+Result<Workspace> current_workspace(const WorkspaceOptions& options = {}) {
+  static std::mutex mutex;
+  static SkillFiles files;
+  const std::scoped_lock lock(mutex);
+  return load_workspace(options, &files);
+}
+
+// What the routes of one server share. Only the loop's thread uses it.
+struct Shared {
+  std::uint64_t version = 0;         // of the skills as they are told to those who listen
+  Signal* config_changed = nullptr;  // for who watches
+};
+Shared& shared() {
+  static Shared state;
+  return state;
+}
+
+void tell_change(Service* service, std::string_view reason, const std::string& path) {
+  shared().version = next_version(shared().version, std::chrono::system_clock::now());
+  JsonObject data;
+  data.text("reason", reason);
+  if (!path.empty()) data.text("changedPath", path);
+  data.number("version", static_cast<std::int64_t>(shared().version));
+  service->events.publish("clawperator:agent-skills", data.str());
+}
+
+Result<std::string> status() {
+  TRY(const Workspace workspace, current_workspace());
+  const HostFacts host = host_facts();
+  const auto rows = status_rows(workspace.entries, {.config = &workspace.config, .host = &host});
+  return report_json(rows,
+                     {.workspace_dir = workspace.folders.workspace.string(),
+                      .managed_dir = workspace.folders.managed.string(),
+                      .label = workspace.folders.label},
+                     workspace.config, Detail::all);
+}
+
+// Of every agent.
+Result<std::string> bins() {
+  TRY(const Workspace first, current_workspace());
+  std::vector<const Entry*> entries = first.entries;
+  std::vector<Workspace> others;
+  for (const std::string& folder : first.config.workspaces) {
+    if (absolute_path(folder) == first.folders.workspace) continue;
+    TRY(Workspace other, current_workspace({.workspace = folder}));
+    entries.insert(entries.end(), other.entries.begin(), other.entries.end());
+    others.push_back(std::move(other));
+  }
+  return bins_json(entries);
+}
+
+Result<InstallerRequest> install_request(const InstallBody& body) {
+  TRY(const Workspace workspace, current_workspace());
+  TRY(const Entry* entry, entry_of(workspace, body.name));
+  return InstallerRequest{.entry = *entry,
+                          .config = workspace.config,
+                          .state = workspace.folders.state,
+                          .install_id = body.install_id,
+                          .timeout = body.timeout};
+}
+
+Task<http::Response> answer_status(Service*, Call) {
+  CO_TRY(const std::string json, co_await run_blocking(status));
+  co_return serve::ok_answer(json);
+}
+
+Task<http::Response> answer_bins(Service*, Call) {
+  CO_TRY(const std::string json, co_await run_blocking(bins));
+  co_return serve::ok_answer(json);
+}
+
+Task<http::Response> answer_install(Service* service, Call call) {
+  CO_TRY(const InstallBody body, read_install_body(call.request));
+  if (service->programs >= serve::kMostPrograms) {
+    co_return fail(errc::too_many_requests, "16 programs run already");
+  }
+  const serve::CountedProgram counted(service);
+  CO_TRY(InstallerRequest request,
+         co_await run_blocking([&body] { return install_request(body); }));
+  CO_TRY(const InstallResult result,
+         co_await serve::run_until_stopped(service, run_installer(std::move(request)),
+                                           "what was begun may be installed"));
+  if (!result.ok) co_return std::unexpected(install_error(result));
+  tell_change(service, "manual", "");
+  co_return http::Response{.body = install_json(result)};
+}
+
+Task<http::Response> answer_update(Service* service, Call call) {
+  CO_TRY(const SkillChange change, read_update_body(call.request));
+  auto json =
+      co_await run_blocking([&change] { return change_skill(find_skill_folders(), change); });
+  if (!json && json.error().code() == errc::usage) {
+    json = with_code(errc::invalid_body, std::move(json));
+  }
+  if (!json) co_return std::unexpected(std::move(json).error());
+  tell_change(service, "manual", "");
+  if (shared().config_changed != nullptr) shared().config_changed->notify_all();
+  co_return http::Response{.body = *std::move(json)};
+}
+
+struct Watched {
+  std::vector<std::filesystem::path> roots{};  // none: nothing is watched
+  std::chrono::milliseconds debounce{};
+
+  bool operator==(const Watched&) const = default;
+};
+
+Result<Watched> what_to_watch() {
+  TRY(const Workspace workspace, find_workspace({}));
+  const Config& config = workspace.config;
+  Watched watched{.debounce = std::chrono::milliseconds(config.watch_debounce_ms)};
+  if (config.watch) watched.roots = watched_roots(workspace.folders, config);
+  return watched;
+}
+
+void log_watching(Service* service, const std::string& what) {
+  if (service->log) service->log->write(LogLevel::warn, "agent_skills.watch", what, {});
+}
+
+// Tells of changes until something else is to be watched.
+Task<void> watch_these(Service* service, Watched watched, Signal* config_changed) {
+  using namespace base::parallel;
+  const auto executor = co_await asio::this_coro::executor;
+  WatchOptions options{.roots = watched.roots, .debounce = watched.debounce};
+  options.warn = [service](const std::string& what) { log_watching(service, what); };
+  SkillsWatcher watcher(executor, std::move(options));
+  for (;;) {
+    auto first = co_await (watcher.next() || config_changed->wait());
+    if (first.index() == 0) {
+      CO_TRY(const WatchEvent event, std::get<0>(std::move(first)));
+      tell_change(service, "watch", event.changed_path);
+    }
+    if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
+    const auto now = co_await run_blocking([] { return what_to_watch(); });
+    if (now && *now != watched) co_return ok();
+  }
+}
+
+// A configuration that cannot be read is read again after a while.
+Task<void> watch(Service* service, Signal* config_changed) {
+  // A person mends the file within minutes; a look costs one read of it.
+  constexpr auto kLater = std::chrono::seconds(5);
+  bool was_told = false;
+  for (;;) {
+    const auto watched = co_await run_blocking([] { return what_to_watch(); });
+    if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
+    if (!watched) {
+      if (!std::exchange(was_told, true)) log_watching(service, watched.error().message());
+      co_await sleep_for(kLater);
+    } else if (watched->roots.empty()) {
+      co_await config_changed->wait();
+    } else {
+      CO_TRY_VOID(co_await watch_these(service, *watched, config_changed));
+    }
+    if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
+  }
+}
+
+asio::awaitable<void> watch_meanwhile(Service* service) {
+  Signal config_changed(co_await asio::this_coro::executor);
+  shared().config_changed = &config_changed;
+  const auto ended = co_await watch(service, &config_changed);
+  shared().config_changed = nullptr;
+  if (!ended && ended.error().code() != errc::cancelled) {
+    log_watching(service, "agent skills are not watched: " + ended.error().message());
+  }
+}
+
+constexpr serve::RequestForm kInstallForm{.body_schema = "AgentSkillInstallRequest"};
+constexpr serve::RequestForm kUpdateForm{.body_schema = "AgentSkillUpdateRequest"};
+constexpr Errc kReadErrors[] = {errc::agent_config_invalid, errc::file_unreadable};
+constexpr Errc kInstallErrors[] = {errc::invalid_json,          errc::invalid_body,
+                                   errc::agent_skill_not_found, errc::agent_install_failed,
+                                   errc::agent_config_invalid,  errc::too_many_requests,
+                                   errc::payload_too_large};
+constexpr Errc kUpdateErrors[] = {errc::invalid_json,         errc::invalid_body,
+                                  errc::agent_config_invalid, errc::file_unreadable,
+                                  errc::file_write_failed,    errc::deadline_exceeded,
+                                  errc::payload_too_large};
+
+constexpr serve::RouteRow kAgentRows[] = {
+    {"GET", "/agent-skills/status", answer_status, "every agent skill and what it lacks",
+     "AgentSkillStatus", kReadErrors},
+    {"GET", "/agent-skills/bins", answer_bins, "every program that agent skills need",
+     "AgentSkillBins", kReadErrors},
+    {"POST", "/agent-skills/install", answer_install, "install what an agent skill needs",
+     "AgentSkillInstall", kInstallErrors, kInstallForm},
+    {"POST", "/agent-skills/update", answer_update, "enable an agent skill, give it its key",
+     "AgentSkillUpdate", kUpdateErrors, kUpdateForm}};
+
+constexpr serve::OpenApiSchema kAgentSchemas[] = {
+    {"AgentSkillStatus",
+     R"({"type":"object","required":["ok","workspaceDir","managedSkillsDir","skills"],)"
+     R"("properties":{"ok":{"const":true},"workspaceDir":{"type":"string"},)"
+     R"("managedSkillsDir":{"type":"string"},"skills":{"type":"array","items":{"type":"object",)"
+     R"("required":["name","description","source","filePath","skillKey","eligible","missing"]}}}})"},
+    {"AgentSkillBins",
+     R"({"type":"object","required":["ok","bins"],"properties":{)"
+     R"("ok":{"const":true},"bins":{"type":"array","items":{"type":"string"}}}})"},
+    {"AgentSkillInstallRequest",
+     R"({"type":"object","additionalProperties":false,"required":["name","installId"],)"
+     R"("properties":{"name":{"type":"string","minLength":1},)"
+     R"("installId":{"type":"string","minLength":1},"timeoutMs":{"type":"integer","minimum":1000}}})"},
+    {"AgentSkillInstall",
+     R"({"type":"object","required":["ok","message","stdout","stderr","code"],"properties":{)"
+     R"("ok":{"const":true},"message":{"type":"string"},"stdout":{"type":"string"},)"
+     R"("stderr":{"type":"string"},"code":{"type":["integer","null"]}}})"},
+    {"AgentSkillUpdateRequest",
+     R"({"type":"object","additionalProperties":false,"required":["skillKey"],"properties":{)"
+     R"("skillKey":{"type":"string","minLength":1},"enabled":{"type":"boolean"},)"
+     R"("apiKey":{"type":"string"},"env":{"type":"object","additionalProperties":{"type":"string"}}}})"},
+    {"AgentSkillUpdate",
+     R"({"type":"object","required":["ok","skillKey","config"],"properties":{"ok":{"const":true},)"
+     R"("skillKey":{"type":"string"},"config":{"type":"object"}}})"},
+};
+
+}  // namespace
+
+serve::MoreRoutes agent_skill_routes() {
+  return {.rows = kAgentRows, .schemas = kAgentSchemas, .meanwhile = watch_meanwhile};
+}
+
+}  // namespace clawperator::agent_skills
