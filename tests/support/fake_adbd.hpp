@@ -1,9 +1,8 @@
 #pragma once
-// adbd on a loopback port, without authentication: the device role over TCP. A service whose name
-// is known is answered with its bytes, every other one is refused.
+// adbd on a loopback port or another link: the device role. Its services are those of a FakeDevice,
+// found by the longest prefix of their name; a name that it does not serve is refused.
 
 #include <limits>
-#include <map>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -14,7 +13,7 @@
 #include "adbproto/client/transport_connection.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "base/async/scope.hpp"
-#include "support/run_task.hpp"
+#include "support/fake_device.hpp"
 
 namespace adbproto::testing {
 
@@ -26,6 +25,7 @@ class LateStream final : public ByteStream {
       : inner_(std::move(inner)), delay_(std::move(delay)) {}
   Task<std::size_t> read_some(std::span<std::byte> into) override {
     auto size = co_await inner_->read_some(into);
+    // Manual time: a test that sets a delay moves it.
     if (*delay_ > Clock::duration::zero()) co_await sleep_for(*delay_);
     co_return size;
   }
@@ -52,27 +52,27 @@ class FakeAdbd {
   FakeAdbd(const FakeAdbd&) = delete;
   FakeAdbd& operator=(const FakeAdbd&) = delete;
 
-  FakeAdbd& answers(std::string service, std::string bytes) {
-    state_->answers[std::move(service)] = std::move(bytes);
+  FakeAdbd& serve(std::string prefix, FakeService service) {
+    state_->services[std::move(prefix)] = std::move(service);
     return *this;
   }
-  // Such a stream is opened and stays so; nothing is said on it.
-  FakeAdbd& holds(std::string service) {
-    state_->held.insert(std::move(service));
-    return *this;
+  void serves_nothing() { state_->services.clear(); }
+  FakeAdbd& answers(std::string service, std::string bytes) {
+    return serve(std::move(service), says(std::move(bytes)));
   }
   // What its banner says; "device" with shell_v2 and cmd if nothing else is said.
   FakeAdbd& is_in(std::string type) {
-    state_->banner.type = std::move(type);
+    state_->options.banner.type = std::move(type);
     return *this;
   }
   FakeAdbd& offers(std::string_view feature) {
-    state_->banner.features.add(feature);
+    state_->options.banner.features.add(feature);
     return *this;
   }
-  // Everybody, or (`key`) nobody: it knows no key, and no person is there.
-  FakeAdbd& lets_in(Admission admission) {
-    state_->admission = admission;
+  // Everybody, or (`key`) who has one of these keys: no person is there.
+  FakeAdbd& lets_in(Admission admission, std::vector<std::string> authorised = {}) {
+    state_->options.trust.admission = admission;
+    state_->options.trust.authorised = std::move(authorised);
     return *this;
   }
   // Its system answers at once, it itself that much later.
@@ -91,8 +91,16 @@ class FakeAdbd {
     return *this;
   }
   [[nodiscard]] std::size_t dialled() const { return state_->dialled; }
+  // Every name that a host asked for, in order.
+  [[nodiscard]] const std::vector<std::string>& opened() const { return state_->opened; }
   // One link that exists already, such as the end of a memory pair.
-  void attach(ByteStreamPtr link) { state_->scope.spawn(serve(state_, std::move(link))); }
+  void attach(ByteStreamPtr link) { state_->scope.spawn(talk(state_, std::move(link))); }
+  // The host's end of a new link in memory.
+  ByteStreamPtr attach(Loop& loop) {
+    auto [ours, theirs] = make_memory_pair(loop.executor());
+    attach(std::move(theirs));
+    return std::move(ours);
+  }
   // Every link ends, as when the phone leaves the network for a moment.
   void drop_links() {
     for (TransportConnection* connection : state_->connections) connection->close();
@@ -105,14 +113,17 @@ class FakeAdbd {
 
  private:
   struct State {
-    explicit State(const asio::any_io_executor& executor) : scope(executor) {}
+    explicit State(const asio::any_io_executor& executor) : scope(executor) {
+      options.role = Role::device;
+      options.banner = {.type = "device", .features = {"shell_v2", "cmd"}};
+      options.trust.admission = Admission::open;
+    }
     ListenerPtr listener;
-    Banner banner{.type = "device", .features = {"shell_v2", "cmd"}};
-    Admission admission = Admission::open;
+    TransportOptions options;
     Clock::duration delay{};
     std::size_t answered = std::numeric_limits<std::size_t>::max();
-    std::map<std::string, std::string> answers;
-    std::set<std::string> held;
+    std::map<std::string, FakeService> services;
+    std::vector<std::string> opened;
     std::set<TransportConnection*> connections;
     std::size_t links = 0;
     std::size_t dialled = 0;
@@ -133,18 +144,15 @@ class FakeAdbd {
         continue;
       }
       if (state->links++ < state->answered) {
-        state->scope.spawn(serve(state, *std::move(link)));
+        state->scope.spawn(talk(state, *std::move(link)));
       } else {
         state->mute.push_back(*std::move(link));
       }
     }
   }
 
-  static asio::awaitable<void> serve(StatePtr state, ByteStreamPtr link) {
-    TransportOptions options;
-    options.role = Role::device;
-    options.banner = state->banner;
-    options.trust.admission = state->admission;
+  static asio::awaitable<void> talk(StatePtr state, ByteStreamPtr link) {
+    TransportOptions options = state->options;
     options.on_incoming = [state](std::unique_ptr<IncomingStream> incoming) {
       state->scope.spawn(answer(state, std::move(incoming)));
     };
@@ -159,18 +167,12 @@ class FakeAdbd {
   }
 
   static asio::awaitable<void> answer(StatePtr state, std::unique_ptr<IncomingStream> incoming) {
-    if (state->held.contains(incoming->service())) {
-      const auto stream = incoming->accept();
-      Bytes ignored(4096);
-      while (co_await stream->read_some(ignored)) {
-      }
-      co_return;
-    }
-    const auto at = state->answers.find(incoming->service());
-    if (at == state->answers.end()) co_return;
-    const std::string bytes = at->second;
-    const auto stream = incoming->accept();
-    [[maybe_unused]] const auto written = co_await stream->write_all(as_bytes(bytes));
+    state->opened.push_back(incoming->service());
+    const FakeService* found = by_prefix(state->services, incoming->service());
+    if (found == nullptr) co_return;
+    const FakeService service = *found;
+    std::string name(incoming->service());
+    [[maybe_unused]] const auto served = co_await service(incoming->accept(), std::move(name));
   }
 
   StatePtr state_;

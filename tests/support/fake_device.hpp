@@ -25,6 +25,16 @@ namespace adbproto::testing {
 // Gets the device's end of the stream and the whole service name.
 using FakeService = std::function<Task<void>(ByteStreamPtr, std::string)>;
 
+// What stands under the longest prefix of the name, or nullptr.
+template <class Value>
+const Value* by_prefix(const std::map<std::string, Value>& values, const std::string& name) {
+  const Value* found = nullptr;
+  for (const auto& [prefix, value] : values) {
+    if (name.starts_with(prefix)) found = &value;  // the map's order puts longer ones later
+  }
+  return found;
+}
+
 class FakeDevice final : public Device {
  public:
   FakeDevice(Loop& loop, FeatureSet features, std::string serial = "fake")
@@ -51,8 +61,8 @@ class FakeDevice final : public Device {
   Task<ByteStreamPtr> open(std::string service) override {
     opened_->push_back(service);
     CO_TRY_VOID(check_service(service));
-    if (const auto* failure = find(failures_, service)) co_return std::unexpected(*failure);
-    const auto* found = find(services_, service);
+    if (const auto* failure = by_prefix(failures_, service)) co_return std::unexpected(*failure);
+    const auto* found = by_prefix(services_, service);
     if (!found) co_return fail(errc::refused, "closed");
     auto [ours, theirs] = make_memory_pair(executor_);
     scope_->spawn(run(*found, std::move(theirs), std::move(service)));
@@ -67,14 +77,6 @@ class FakeDevice final : public Device {
  private:
   static asio::awaitable<void> run(FakeService service, ByteStreamPtr stream, std::string name) {
     [[maybe_unused]] const auto served = co_await service(std::move(stream), std::move(name));
-  }
-  template <class Value>
-  static const Value* find(const std::map<std::string, Value>& by_prefix, const std::string& name) {
-    const Value* found = nullptr;
-    for (const auto& [prefix, value] : by_prefix) {
-      if (name.starts_with(prefix)) found = &value;  // the map's order puts longer ones later
-    }
-    return found;
   }
 
   asio::any_io_executor executor_;
@@ -133,6 +135,13 @@ inline FakeService says(std::string bytes) {
 }
 inline FakeService prints(std::string_view out, std::string_view err = {}, int status = 0) {
   return says(shell_output(out, err, status));
+}
+
+// A command that prints the name of its service.
+inline FakeService prints_its_name() {
+  return [](ByteStreamPtr stream, const std::string& name) {
+    return write_text(std::move(stream), shell_output(name));
+  };
 }
 
 // Writes `bytes`, then keeps the stream open until the client closes it.

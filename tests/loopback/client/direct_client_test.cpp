@@ -18,49 +18,13 @@ using namespace adbproto;
 using namespace adbproto::testing;
 using namespace std::chrono_literals;
 
-namespace {
-
-// The device side: answers every service with its name, framed as a command's output.
-asio::awaitable<void> answer(std::unique_ptr<IncomingStream> incoming) {
-  const std::string output = shell_output(incoming->service());
-  const auto stream = incoming->accept();
-  [[maybe_unused]] const auto written = co_await stream->write_all(as_bytes(output));
-}
-
-TransportOptions shell_device_options(Scope* scope) {
-  TransportOptions options;
-  options.role = Role::device;
-  options.banner.type = "device";
-  options.banner.model = "Simple";
-  options.banner.features = {"shell_v2", "delayed_ack"};
-  options.on_incoming = [scope](std::unique_ptr<IncomingStream> incoming) {
-    if (incoming->service().starts_with("shell,v2")) scope->spawn(answer(std::move(incoming)));
-  };
-  return options;
-}
-
-// Keeps a device role on `link` until the link ends.
-asio::awaitable<void> be_device(ByteStreamPtr link, Scope* scope) {
-  auto connection =
-      co_await TransportConnection::establish(std::move(link), shell_device_options(scope));
-  if (connection) co_await (*connection)->wait_closed();
-}
-
-asio::awaitable<void> be_device_on(Listener* listener, Scope* scope) {
-  auto link = co_await listener->accept();
-  if (link) co_await be_device(*std::move(link), scope);
-}
-
-}  // namespace
-
 TEST_CASE("direct: a device over any link runs commands", "[loopback]") {
   const auto delayed = GENERATE(DelayedAck::silent, DelayedAck::announced);
   Loop loop;
-  Scope scope(loop.executor());
-  auto [ours, theirs] = make_memory_pair(loop.executor());
-  scope.spawn(be_device(std::move(theirs), &scope));
+  FakeAdbd phone(loop);
+  phone.offers("delayed_ack").serve("shell,v2", prints_its_name());
   auto device =
-      loop.run(connect_device(std::move(ours), "unit", {.delayed_ack = delayed, .limit = 5s}));
+      loop.run(connect_device(phone.attach(loop), "unit", {.delayed_ack = delayed, .limit = 5s}));
   REQUIRE(device);
   CHECK((*device)->serial() == "unit");
   CHECK((*device)->route() == "tcp");
@@ -76,14 +40,12 @@ TEST_CASE("direct: a device over any link runs commands", "[loopback]") {
 
 TEST_CASE("direct: an address is dialled and becomes the serial", "[loopback]") {
   Loop loop;
-  Scope scope(loop.executor());
-  auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
-  REQUIRE(listener);
-  scope.spawn(be_device_on(listener->get(), &scope));
-  const DeviceAddress address{"127.0.0.1", (*listener)->port()};
-  auto device = loop.run(connect_device(address, {.delayed_ack = {}, .limit = 5s}));
+  FakeAdbd phone(loop);
+  phone.serve("shell,v2", prints_its_name());
+  auto device = loop.run(
+      connect_device(*parse_device_address(phone.address()), {.delayed_ack = {}, .limit = 5s}));
   REQUIRE(device);
-  CHECK((*device)->serial() == "127.0.0.1:" + std::to_string((*listener)->port()));
+  CHECK((*device)->serial() == phone.address());
   const auto output = loop.run(run_shell(device->get(), "id", 1s));
   REQUIRE(output);
   CHECK(output->out == "shell,v2,raw:id");
@@ -91,10 +53,8 @@ TEST_CASE("direct: an address is dialled and becomes the serial", "[loopback]") 
 
 TEST_CASE("direct: names that crash a peer are refused before the wire", "[loopback]") {
   Loop loop;
-  Scope scope(loop.executor());
-  auto [ours, theirs] = make_memory_pair(loop.executor());
-  scope.spawn(be_device(std::move(theirs), &scope));
-  auto device = loop.run(connect_device(std::move(ours), "unit", DirectOptions{}));
+  FakeAdbd phone(loop);
+  auto device = loop.run(connect_device(phone.attach(loop), "unit", DirectOptions{}));
   REQUIRE(device);
   for (const char* service : {"spin", "dev:/dev/null", "reverse:surprise"}) {
     const auto stream = loop.run((*device)->open(service));

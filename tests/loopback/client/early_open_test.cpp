@@ -5,10 +5,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/link/socket_stream.hpp"
 #include "base/async/scope.hpp"
-#include "simdroid/memory_stream.hpp"
-#include "support/fake_device.hpp"
-#include "support/run_task.hpp"
-#include "support/stream_io.hpp"
+#include "support/fake_adbd.hpp"
 #include "support/test_keys.hpp"
 
 using namespace adbproto;
@@ -19,35 +16,14 @@ namespace {
 
 constexpr const char* kEarly = "shell,v2,raw:logcat";
 
-// A device over a pair of memory streams that answers every service with its name, and what was
-// opened on it.
+// A phone that answers every service with its name.
 struct Phone {
-  Phone() {
-    options.role = Role::device;
-    options.banner.type = "device";
-    options.banner.features = {"shell_v2", "delayed_ack"};
-    options.on_incoming = [this](std::unique_ptr<IncomingStream> incoming) {
-      opened.push_back(incoming->service());
-      if (refuses) return;
-      scope.spawn(answer(std::move(incoming)));
-    };
-  }
-  static asio::awaitable<void> answer(std::unique_ptr<IncomingStream> incoming) {
-    const std::string output = shell_output(incoming->service());
-    const auto stream = incoming->accept();
-    [[maybe_unused]] const auto written = co_await stream->write_all(as_bytes(output));
-  }
-  static asio::awaitable<void> serve(ByteStreamPtr link, TransportOptions options) {
-    auto connection = co_await TransportConnection::establish(std::move(link), std::move(options));
-    if (connection) co_await (*connection)->wait_closed();
-  }
+  Phone() { adbd.offers("delayed_ack").serve("", prints_its_name()); }
 
   std::unique_ptr<Device> connect(DirectOptions direct, bool expects_delayed_ack,
                                   const std::string& service = kEarly) {
-    auto [ours, theirs] = make_memory_pair(loop.executor());
-    scope.spawn(serve(std::move(theirs), options));
     direct.early = EarlyOpen{.service = service, .delayed_ack = expects_delayed_ack};
-    auto device = loop.run(connect_device(std::move(ours), "unit", std::move(direct)));
+    auto device = loop.run(connect_device(adbd.attach(loop), "unit", std::move(direct)));
     REQUIRE(device);
     loop.settle();
     return *std::move(device);
@@ -57,12 +33,10 @@ struct Phone {
     REQUIRE(output);
     return output->out;
   }
+  [[nodiscard]] const std::vector<std::string>& opened() const { return adbd.opened(); }
 
   Loop loop;
-  Scope scope{loop.executor()};
-  TransportOptions options;
-  std::vector<std::string> opened;
-  bool refuses = false;
+  FakeAdbd adbd{loop};
 };
 
 const std::vector<std::string> kOnce{kEarly};
@@ -75,12 +49,12 @@ TEST_CASE("early open: a device that lets everybody in has it when it is asked f
   const auto device =
       phone.connect({.delayed_ack = delayed ? DelayedAck::announced : DelayedAck::silent}, delayed);
   CHECK(device->facts().agreed_at_once);
-  CHECK(phone.opened == kOnce);
+  CHECK(phone.opened() == kOnce);
   CHECK(phone.run(device.get(), kEarly) == kEarly);
-  CHECK(phone.opened == kOnce);
+  CHECK(phone.opened() == kOnce);
   SECTION("but once") {
     CHECK(phone.run(device.get(), kEarly) == kEarly);
-    CHECK(phone.opened.size() == 2);
+    CHECK(phone.opened().size() == 2);
   }
   SECTION("and whatever else is opened") {
     CHECK(phone.run(device.get(), "shell,v2,raw:id") == "shell,v2,raw:id");
@@ -98,15 +72,14 @@ TEST_CASE("early open: what was expected in vain is opened anew", "[loopback]") 
   }
   SECTION("a device that asks for a key") {
     const RsaKey key = *RsaKey::from_pem(kKeyPem);
-    phone.options.trust.admission = Admission::key;
-    phone.options.trust.authorised = {key.public_text("a@b")};
+    phone.adbd.lets_in(Admission::key, {key.public_text("a@b")});
     direct.keys = [key]() -> Result<KeyRing> { return KeyRing{.keys = {key}, .comment = "a@b"}; };
     expects_delayed_ack = false;
   }
   const auto device = phone.connect(direct, expects_delayed_ack);
-  CHECK(phone.opened.empty());
+  CHECK(phone.opened().empty());
   CHECK(phone.run(device.get(), kEarly) == kEarly);
-  CHECK(phone.opened == kOnce);
+  CHECK(phone.opened() == kOnce);
   CHECK(phone.run(device.get(), "shell,v2,raw:id") == "shell,v2,raw:id");
 }
 
@@ -114,19 +87,19 @@ TEST_CASE("early open: what is longer than anybody takes so early is opened late
   Phone phone;
   const std::string service = kEarly + std::string(4096, ' ');
   const auto device = phone.connect({}, false, service);
-  CHECK(phone.opened.empty());
+  CHECK(phone.opened().empty());
   CHECK(phone.run(device.get(), service) == service);
-  CHECK(phone.opened.size() == 1);
+  CHECK(phone.opened().size() == 1);
 }
 
 TEST_CASE("early open: a refusal is told to who asks for it", "[loopback]") {
   Phone phone;
-  phone.refuses = true;
+  phone.adbd.serves_nothing();
   const auto device = phone.connect({}, false);
   const auto stream = phone.loop.run(device->open(kEarly));
   REQUIRE_FALSE(stream);
   CHECK(stream.error().code() == errc::refused);
-  CHECK(phone.opened == kOnce);
+  CHECK(phone.opened() == kOnce);
 }
 
 TEST_CASE("early open: who hangs up at it is dialled again without", "[loopback]") {

@@ -213,7 +213,7 @@ TEST_CASE("announced: a phone whose name begins like a paired one's is another o
 TEST_CASE("announced: a phone that moves without a word is followed, and its streams end",
           "[loopback]") {
   Followed at;
-  at.before.holds("shell,v2,raw:cat");
+  at.before.serve("shell,v2,raw:cat", hangs());
   at.follow();
   const auto device = at.open();
   REQUIRE(device);

@@ -118,7 +118,7 @@ TEST_CASE("known phones: another one at an address is refused until it is accept
 TEST_CASE("known phones: who compares by itself is not asked twice", "[loopback][S7]") {
   KnownBench at;
   FakeAdbd phone(at.host.loop);
-  phone.holds(kWho);  // it never answers that
+  phone.serve(kWho, hangs());  // it never answers that
   TargetOptions target = at.options(phone.address());
   target.meets_later = std::make_shared<DialNote>();
   CHECK(at.resolve(target));
@@ -150,7 +150,7 @@ TEST_CASE("known phones: a phone that goes silent when it is asked who it is get
           "[loopback][S7]") {
   KnownBench at;
   FakeAdbd phone(at.host.loop);
-  phone.holds(kWho);
+  phone.serve(kWho, hangs());
   const auto silent = at.resolve(at.options(phone.address()));
   REQUIRE_FALSE(silent);
   CHECK(silent.error().code() == errc::deadline_exceeded);

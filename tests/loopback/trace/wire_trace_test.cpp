@@ -6,16 +6,13 @@
 
 #include "adbproto/client/direct_client.hpp"
 #include "adbproto/client/server_client.hpp"
-#include "base/async/scope.hpp"
-#include "simdroid/memory_stream.hpp"
+#include "support/fake_adbd.hpp"
 #include "support/fake_server.hpp"
 #include "support/print_result.hpp"
-#include "support/run_task.hpp"
 #include "support/stream_io.hpp"
 #include "support/trace_events.hpp"
 
 using namespace adbproto;
-using namespace base::parallel;
 using namespace adbproto::testing;
 using namespace clawperator::testing;
 using namespace std::chrono_literals;
@@ -30,31 +27,17 @@ struct TracedWire {
   Loop loop;
 };
 
-asio::awaitable<void> say_hello(ByteStreamPtr stream) {
-  [[maybe_unused]] const auto written = co_await stream->write_all(as_bytes("hello, secret"));
-}
-
-// A phone that says hello on every stream that is opened.
-TransportOptions phone(Scope* scope) {
-  TransportOptions options;
-  options.role = Role::device;
-  options.banner.type = "device";
-  options.on_incoming = [scope](std::unique_ptr<IncomingStream> incoming) {
-    scope->spawn(say_hello(incoming->accept()));
-  };
-  return options;
-}
-
 Task<std::string> ask(ByteStreamPtr link) {
   CO_TRY(auto device, co_await connect_device(std::move(link), "phone:5555", DirectOptions{}));
   CO_TRY(auto stream, co_await device->open("shell,v2,raw:am broadcast --es payload 'pin sesame'"));
   co_return co_await read_to_end(stream.get());
 }
 
-Task<std::string> talk(ByteStreamPtr ours, ByteStreamPtr theirs, Scope* scope) {
-  auto [bytes, device] = co_await (ask(std::move(ours)) &&
-                                   TransportConnection::establish(std::move(theirs), phone(scope)));
-  co_return bytes;
+// Of a phone that says hello on every stream that is opened.
+Result<std::string> talk(Loop& loop) {
+  FakeAdbd phone(loop);
+  phone.answers("", "hello, secret");
+  return loop.run(ask(phone.attach(loop)));
 }
 
 }  // namespace
@@ -62,9 +45,7 @@ Task<std::string> talk(ByteStreamPtr ours, ByteStreamPtr theirs, Scope* scope) {
 TEST_CASE("wire trace: every packet of a link is there, and nothing of what they carry",
           "[loopback]") {
   TracedWire of;
-  Scope scope(of.loop.executor());
-  auto [ours, theirs] = make_memory_pair(of.loop.executor());
-  const auto heard = of.loop.run(talk(std::move(ours), std::move(theirs), &scope));
+  const auto heard = talk(of.loop);
   REQUIRE(heard);
   CHECK(*heard == "hello, secret");
   of.loop.settle();
@@ -86,9 +67,7 @@ TEST_CASE("wire trace: every packet of a link is there, and nothing of what they
 
 TEST_CASE("wire trace: a link that is watched by nobody works as one that is", "[loopback]") {
   Loop loop;
-  Scope scope(loop.executor());
-  auto [ours, theirs] = make_memory_pair(loop.executor());
-  CHECK(loop.run(talk(std::move(ours), std::move(theirs), &scope)));
+  CHECK(talk(loop));
 }
 
 TEST_CASE("wire trace: requests to an adb server, with their answers", "[loopback]") {
