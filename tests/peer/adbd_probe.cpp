@@ -17,6 +17,7 @@
 #include "adbproto/client/server_client.hpp"
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/services.hpp"
+#include "base/async/signal.hpp"
 
 namespace {
 
@@ -93,6 +94,7 @@ Task<void> many_streams(Device* device) {
   const auto executor = co_await asio::this_coro::executor;
   auto pending = std::make_shared<int>(kStreams);
   auto failures = std::make_shared<std::string>();
+  auto ended = std::make_shared<Signal>(executor);
   for (int i = 0; i < kStreams; ++i) {
     const std::string last = std::to_string(1000 + i);
     asio::co_spawn(executor, shell(device, "seq 1 " + last + "; exit " + std::to_string(i)),
@@ -101,9 +103,10 @@ Task<void> many_streams(Device* device) {
                      const bool good = !thrown && output && output->exit_status == i &&
                                        output->out == numbers(1000 + i);
                      if (!good) *failures += " " + std::to_string(i);
+                     ended->notify_all();
                    });
   }
-  while (*pending > 0) co_await sleep_for(1ms);
+  co_await wait_until(ended.get(), [pending] { return *pending == 0; });
   if (!failures->empty()) co_return wrong("streams" + *failures);
   co_return ok();
 }

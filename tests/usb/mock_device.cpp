@@ -88,6 +88,7 @@ MockDevice::Model::~Model() = default;
 gboolean MockDevice::Model::on_ioctl(UMockdevIoctlClient* client) {
   const Answer answer = handle(client);
   deliver();
+  // Real time: without a pause libusb's thread would ask without end.
   if (answer.error == EAGAIN) ::usleep(kEmptyReapPause);
   umockdev_ioctl_client_complete(client, answer.result, answer.error);
   return TRUE;

@@ -32,6 +32,7 @@ bool soon(Loop& loop, Condition holds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!holds() && std::chrono::steady_clock::now() < end) {
     static_cast<void>(loop.run([]() -> Task<void> {
+      // Real time: libusb reads the bus in a thread of its own.
       co_await sleep_for(std::chrono::milliseconds(1));
       co_return ok();
     }()));

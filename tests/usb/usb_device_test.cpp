@@ -149,7 +149,7 @@ TEST_CASE("usb device: a phone that comes back is reached again") {
 struct Later {
   Later(std::chrono::milliseconds delay, std::function<void()> act)
       : thread([delay, act = std::move(act)] {
-          std::this_thread::sleep_for(delay);
+          std::this_thread::sleep_for(delay);  // Real time: libusb's own thread and timeouts.
           act();
         }) {}
   std::jthread thread;

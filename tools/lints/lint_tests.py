@@ -1,5 +1,6 @@
-"""The first include of ours in a C++ test names its unit: a header of the room that the test's folder mirrors, and the
-header of the test's own name where the room has one. lint_layers.py calls `findings`."""
+"""What holds of C++ tests. Their first include of ours names their unit: a header of the room that the test's folder
+mirrors, and the header of the test's own name where the room has one. They do not sleep: time is moved by hand
+(support/manual_time.hpp), or a comment beside the call says why not. lint_layers.py calls `findings`."""
 import pathlib
 import re
 
@@ -18,10 +19,24 @@ def room_of(test, folders):
     return next((f"{top}/{name}" for name in below for top in ABOVE if f"{top}/{name}" in folders), None)
 
 
+def folders_of(headers):
+    return {parent.as_posix() for header in headers for parent in pathlib.PurePosixPath(header).parents}
+
+
+def headers_of(root):
+    return {path.relative_to(root).as_posix() for top in ("src", "tools", "tests")
+            for path in (root / top).rglob("*.hpp")}
+
+
+def texts_of(root):
+    """All C++ of tests, by its path below tests."""
+    return {path.relative_to(root / "tests").as_posix(): path.read_text(encoding="utf-8")
+            for path in sorted((root / "tests").rglob("*.[ch]pp"))}
+
+
 def problem(test, source, headers):
     """What is wrong with a test (its path from the root, its text); `headers` are all headers by their paths."""
-    folders = {parent.as_posix() for header in headers for parent in pathlib.PurePosixPath(header).parents}
-    room = room_of(test, folders)
+    room = room_of(test, folders_of(headers))
     if room is None:
         return "this folder mirrors no room"
     found = INCLUDE.search(source)
@@ -34,15 +49,46 @@ def problem(test, source, headers):
     return f"the first include of ours is not {own[0]}" if own and first not in own else None
 
 
+SLEEP = re.compile(r"\b(sleep_for|sleep_until|u?sleep|nanosleep)\(")
+# A turn of the loop, or a stream of commands that a shell reads.
+NO_TIME = re.compile(r"sleep_for\((?:0ms|[\w:]+::zero\(\))\)|\"[^\"]*sleep[^\"]*\"")
+REASON = re.compile(r"// .*\b(?:Real|Manual) time:")
+
+
+def sleeps(source, has_manual_time):
+    """Numbers of the lines that sleep without a reason. A thread's sleep needs one in any case."""
+    lines = source.splitlines()
+    for at, line in enumerate(lines):
+        code = NO_TIME.sub("", line.split("//")[0])
+        is_of_loop = "co_await" in code
+        if SLEEP.search(code) and not (is_of_loop and has_manual_time):
+            if not any(REASON.search(each) for each in lines[max(at - 2, 0):at + 1]):
+                yield at + 1
+
+
+def reaches(name, wanted, texts):
+    """Whether the header is among what the file includes, and what that includes."""
+    seen, waiting = set(), [name]
+    while waiting:
+        for each in INCLUDE.findall(texts.get(waiting.pop(), "")):
+            if each not in seen:
+                seen.add(each)
+                waiting.append(each)
+    return wanted in seen
+
+
 def findings(root):
     """(file, line, message)"""
-    headers = {path.relative_to(root).as_posix() for top in ("src", "tools", "tests")
-               for path in (root / top).rglob("*.hpp")}
+    headers = headers_of(root)
     for level in ("unit", "loopback", "session"):
         for file in sorted((root / "tests" / level).rglob("*_test.cpp")):
             found = problem(file.relative_to(root).as_posix(), file.read_text(encoding="utf-8"), headers)
             if found:
                 yield file, 1, found
+    texts = texts_of(root)
+    for name, source in texts.items():
+        for number in sleeps(source, reaches(name, "support/manual_time.hpp", texts)):
+            yield root / "tests" / name, number, "a test that sleeps: move the time by hand, or say `Real time: why`"
 
 
 HEADERS = {"src/base/system/lock.hpp", "src/adbproto/wire/packet.hpp", "src/runtime/ui/find.hpp",
@@ -69,3 +115,8 @@ def prove_the_rules():
         assert problem(test, source, HEADERS), f"passed: {test}: {source}"
     for test, source in GOOD:
         assert not problem(test, source, HEADERS), f"refused: {test}: {problem(test, source, HEADERS)}"
+    for source, lines in (("co_await sleep_for(1s);", [1]), ("std::this_thread::sleep_for(1ms);  // why", [1]),
+                          ("co_await sleep_for(0ms);", []), ("::usleep(5);\n// Real time: a child.\nsleep(1);", [1])):
+        assert list(sleeps(source, False)) == lines, source
+    assert not list(sleeps("co_await sleep_for(1s);", True)) and list(sleeps("std::this_thread::sleep_for(1s);", True))
+    assert reaches("a", "c", {"a": '#include "b"\n', "b": '#include "c"\n'}) and not reaches("a", "c", {"a": "c"})

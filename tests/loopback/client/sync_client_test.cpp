@@ -63,8 +63,9 @@ std::map<std::string, std::string> tree_of(const fs::path& root) {
   return tree;
 }
 
+// One turn of the loop.
 Task<void> breathe() {
-  co_await sleep_for(std::chrono::microseconds(10));
+  co_await sleep_for(Clock::duration::zero());
   co_return ok();
 }
 

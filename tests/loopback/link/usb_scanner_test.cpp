@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <set>
@@ -34,6 +35,7 @@ class HeldSysfs {
     {
       const std::lock_guard lock(state_->mutex);
       state_->held.clear();
+      state_->let_go.notify_all();
     }
     while (state_.use_count() > 1) std::this_thread::yield();
   }
@@ -55,6 +57,7 @@ class HeldSysfs {
   void let_go(const std::string& name) {
     const std::lock_guard lock(state_->mutex);
     state_->held.erase(name);
+    state_->let_go.notify_all();
   }
   [[nodiscard]] int reads(const std::string& name) const {
     const std::lock_guard lock(state_->mutex);
@@ -77,21 +80,16 @@ class HeldSysfs {
       return places;
     }
     std::optional<UsbEntry> read(const std::string& name) {
-      const auto is_held = [&] {
-        const std::lock_guard lock(mutex);
-        return held.contains(name);
-      };
+      std::unique_lock lock(mutex);
+      ++reads[name];
       std::optional<UsbEntry> found;
-      {
-        const std::lock_guard lock(mutex);
-        ++reads[name];
-        if (there.contains(name)) found = there[name].second;
-      }
-      while (is_held()) std::this_thread::sleep_for(1ms);
+      if (there.contains(name)) found = there[name].second;
+      let_go.wait(lock, [&] { return !held.contains(name); });
       return found;
     }
 
     std::mutex mutex;
+    std::condition_variable let_go;
     std::map<std::string, std::pair<std::uint8_t, std::optional<UsbEntry>>> there;
     std::set<std::string> held;
     std::map<std::string, int> reads;

@@ -37,11 +37,12 @@ bool comes_true(Condition condition) {
   const auto give_up_at = std::chrono::steady_clock::now() + 1min;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > give_up_at) return false;
-    std::this_thread::sleep_for(5ms);
+    std::this_thread::sleep_for(5ms);  // Real time: the kernel ends other processes when it likes.
   }
   return true;
 }
 
+// Real time: a child writes.
 asio::awaitable<void> written(std::filesystem::path file) {
   while (!file_text(file).ends_with('\n')) co_await sleep_for(5ms);
 }

@@ -13,7 +13,7 @@ void some_handler(int) {}
 Task<int> seven() { co_return 7; }
 
 Task<int> sleep_twice(adbproto::Clock::duration duration) {
-  co_await sleep_for(duration);
+  co_await sleep_for(duration);  // Real time: run_task has a loop of its own, and real signals.
   co_await sleep_for(adbproto::Clock::duration::zero());
   co_return 7;
 }

@@ -40,6 +40,7 @@ void gadget(const std::string& words) {
 }
 
 void gadget_soon(const std::string& words) {
+  // Real time: the guest's kernel and its USB bus.
   const std::string line = "(usleep 300000; gadget " + words + ") &";
   if (std::system(line.c_str()) != 0) std::printf("-- cannot run %s\n", line.c_str());
 }
@@ -56,7 +57,7 @@ Task<UsbDevice> await_device(Rig* rig, std::chrono::milliseconds limit = 10s) {
   while (adbproto::Clock::now() < end) {
     const auto devices = co_await rig->bus->devices();
     if (const UsbDevice* device = find(devices, rig->serial)) co_return *device;
-    co_await sleep_for(20ms);
+    co_await sleep_for(20ms);  // Real time: the guest's bus.
   }
   co_return wrong("the bus never listed " + rig->serial);
 }
@@ -66,7 +67,7 @@ Task<void> await_gone(Rig* rig) {
   while (adbproto::Clock::now() < end) {
     const auto devices = co_await rig->bus->devices();
     if (find(devices, rig->serial) == nullptr) co_return ok();
-    co_await sleep_for(20ms);
+    co_await sleep_for(20ms);  // Real time: the guest's bus.
   }
   co_return wrong("the bus still lists " + rig->serial);
 }
@@ -195,7 +196,7 @@ Task<void> reconnects(Rig* rig) {
     drops += std::to_string(i) + ": " + outcome.error().message() + "; ";
     if (++count > kMaxDrops || outcome.error().code() == errc::deadline_exceeded)
       co_return wrong(drops);
-    co_await sleep_for(500ms);
+    co_await sleep_for(500ms);  // Real time: the guest's phone comes back.
   }
   if (count > 0) std::printf("-- dropped %s\n", drops.c_str());
   co_return co_await returns(rig);

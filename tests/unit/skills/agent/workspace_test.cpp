@@ -141,7 +141,8 @@ TEST_CASE("workspace: programs are asked for anew when a folder of the PATH chan
   CHECK(found() == 0);  // nobody may run it
   fs::permissions(host.root() / "bin/tool-55", fs::perms::owner_all);
   CHECK(found() == 1);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // the folder is trusted now
+  // Real time: the file system sets the times. The folder is trusted now.
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   CHECK(found() == 1);
   CHECK(found() == 1);
   fs::permissions(host.root() / "bin/tool-55", fs::perms::owner_read);
@@ -162,7 +163,8 @@ TEST_CASE("workspace: what is trusted is not read again, what changed beside it 
   const auto load = [&files] { return *load_workspace({}, &files); };
   const Workspace first = load();
   CHECK(names(first) == std::vector<std::string>{"b", "d", "inner", "f"});
-  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // they are trusted now
+  // Real time: the file system sets the times. They are trusted now.
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   const Workspace second = load();
   const Workspace third = load();
   CHECK(third.entries == second.entries);
@@ -201,7 +203,8 @@ TEST_CASE("workspace: of four hundred that are known it sees what a first look s
   };
   for (int number = 0; number < 400; ++number) write(number, "first");
   REQUIRE(load_workspace({}, &files)->entries.size() == 400);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // they are trusted now
+  // Real time: the file system sets the times. They are trusted now.
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   REQUIRE(load_workspace({}, &files)->entries.size() == 400);
 
   std::mt19937 random(7);
