@@ -8,6 +8,8 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import concerned
 import lint_device_commands
 import lint_python
 import lint_reasons
@@ -208,6 +210,7 @@ def main():
     lint_python.prove_the_rules()
     lint_reasons.prove_the_rules()
     lint_tests.prove_the_rules()
+    concerned.prove_the_rules()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]).resolve()
     found = list(findings(root))
     for file, number, message in found:
