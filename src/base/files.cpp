@@ -132,6 +132,42 @@ std::unexpected<Error> cannot(std::string_view verb, const fs::path& path, Errc 
               "cannot " + std::string(verb) + " " + path.string() + ": " + std::strerror(reason));
 }
 
+std::unexpected<Error> cannot_write(const fs::path& path, int reason) {
+  return cannot("write", path, errc::file_write_failed, reason);
+}
+
+Result<fs::path> file_behind(fs::path path) {
+  constexpr int kMostLinks = 40;  // Linux follows 40 links, too (path_resolution(7))
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(path, error); ++links) {
+    if (links == kMostLinks)
+      return fail(errc::file_write_failed, path.string() + " is a loop of links");
+    path = path.parent_path() / fs::read_symlink(path, error);
+  }
+  return path.lexically_normal();
+}
+
+std::vector<fs::directory_entry> entries_in(const fs::path& folder, std::error_code& error) {
+  std::vector<fs::directory_entry> entries;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    entries.push_back(*at);
+  }
+  return entries;
+}
+
+Result<std::vector<EntryBelow>> entries_below(const fs::path& folder) {
+  std::vector<EntryBelow> entries;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    const auto type = at->symlink_status(error).type();
+    entries.push_back({.path = at->path().lexically_relative(folder).string(),
+                       .is_folder = type == fs::file_type::directory});
+  }
+  if (error) return cannot("read", folder, errc::io, error.value());
+  return entries;
+}
+
 Locking try_lock(const FileHandle& file) {
   int result = 0;
   do {
@@ -214,8 +250,8 @@ Result<std::string> keep_damaged(const fs::path& path) {
   const std::string begin = path.filename().string() + ".damaged-";
   std::vector<fs::path> kept;
   std::error_code ignored;
-  for (fs::directory_iterator at(parent, ignored), end; at != end; at.increment(ignored)) {
-    if (at->path().filename().string().starts_with(begin)) kept.push_back(at->path());
+  for (const auto& entry : entries_in(parent, ignored)) {
+    if (entry.path().filename().string().starts_with(begin)) kept.push_back(entry.path());
   }
   std::ranges::sort(kept);
   for (std::size_t number = 0; number + kKept <= kept.size(); ++number) {

@@ -38,6 +38,23 @@ int write_bytes(int file, std::string_view bytes);
 // "cannot write PATH: No space left on device", for one.
 std::unexpected<Error> cannot(std::string_view verb, const std::filesystem::path& path, Errc code,
                               int reason);
+// The same of writing; file_write_failed.
+std::unexpected<Error> cannot_write(const std::filesystem::path& path, int reason);
+
+// Where a file is to be written so that a link in its place stays one, also a link to what is not
+// there yet. file_write_failed for a loop of links.
+Result<std::filesystem::path> file_behind(std::filesystem::path path);
+
+// What a folder holds, in no order. After an error `error` says why the rest is missing.
+std::vector<std::filesystem::directory_entry> entries_in(const std::filesystem::path& folder,
+                                                         std::error_code& error);
+
+// Everything below a folder; no link is followed. io.
+struct EntryBelow {
+  std::string path{};  // relative to the folder
+  bool is_folder = false;
+};
+Result<std::vector<EntryBelow>> entries_below(const std::filesystem::path& folder);
 
 // An exclusive lock between processes: flock(2). The open file keeps the lock. It ends with the
 // file, also where its process is killed. The lock is advisory and does not work over every network

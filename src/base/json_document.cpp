@@ -179,6 +179,21 @@ const std::string* string_member(const Json& value, std::string_view name) {
   return string_value(find_member(value, name));
 }
 
+std::string js_text(const Json& value) {
+  const std::string* text = string_value(&value);
+  return text ? *text : write_json(value);
+}
+
+bool is_truthy(const Json& value) {
+  if (value.is_boolean()) return value.get<bool>();
+  if (value.is_number()) {
+    const double number = value.get<double>();
+    return number != 0 && !std::isnan(number);
+  }
+  const std::string* text = string_value(&value);
+  return text ? !text->empty() : !value.is_null();
+}
+
 bool is_true_member(const Json& value, std::string_view name) {
   const Json* member = find_member(value, name);
   return member != nullptr && member->is_boolean() && member->get<bool>();

@@ -43,6 +43,9 @@ std::optional<std::int64_t> whole_value(const Json* value, std::int64_t least, s
 // The text of a string value, null for any other type and for null.
 const std::string* string_value(const Json* value);
 const std::string* string_member(const Json& value, std::string_view name);
+// As JavaScript has it: a string as it is, and what it takes for true.
+std::string js_text(const Json& value);
+bool is_truthy(const Json& value);
 
 // Whether the member is there and `true`.
 bool is_true_member(const Json& value, std::string_view name);

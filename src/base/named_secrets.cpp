@@ -15,9 +15,6 @@ constexpr std::size_t kLongestName = 128;       // of a longer one the end count
 constexpr std::size_t kLongestAuthority = 512;  // of a URL
 
 constexpr bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr bool is_letter_or_digit(char c) {
-  return base::is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'z');
-}
 constexpr bool is_name_char(char c) {
   return is_letter_or_digit(c) || c == '_' || c == '-' || c == '.';
 }

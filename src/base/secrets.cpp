@@ -68,7 +68,7 @@ Spellings in_xml(std::string_view character, char32_t code) {
 Spellings spellings_of(std::string_view character) {
   Spellings all{std::string(character)};
   const char first = character.front();
-  if (is_digit(first) || (lower_char(first) >= 'a' && lower_char(first) <= 'z')) return all;
+  if (is_letter_or_digit(first)) return all;
   const char32_t code = code_point(character);
   for (const std::string& spelled : in_json(character, code)) {
     all.push_back(spelled);

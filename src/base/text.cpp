@@ -31,6 +31,24 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+std::string joined(std::span<const std::string> texts, std::string_view between) {
+  std::string all;
+  for (const std::string& each : texts) {
+    if (&each != texts.data()) all += between;
+    all += each;
+  }
+  return all;
+}
+
+std::string replaced(std::string_view text, std::string_view mark, std::string_view value) {
+  std::string out;
+  for (auto at = text.find(mark); at != text.npos; at = text.find(mark)) {
+    out.append(text.substr(0, at)).append(value);
+    text.remove_prefix(at + mark.size());
+  }
+  return out.append(text);
+}
+
 bool is_hex(std::string_view text, std::size_t digits) {
   return text.size() == digits && text.find_first_not_of("0123456789abcdef") == text.npos;
 }

@@ -10,6 +10,8 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr char lower_char(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
+constexpr bool is_letter(char c) { return lower_char(c) >= 'a' && lower_char(c) <= 'z'; }
+constexpr bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 std::string ascii_lower(std::string_view text);
 
 // 'text', for a message.
@@ -22,6 +24,27 @@ std::string_view trimmed_end(std::string_view text, std::string_view blanks = kB
 
 // The parts between the separators, empty ones among them.
 std::vector<std::string_view> split(std::string_view text, char separator);
+
+// "a, b", with ", " between them.
+std::string joined(std::span<const std::string> texts, std::string_view between);
+
+// With `value` for each `mark`.
+std::string replaced(std::string_view text, std::string_view mark, std::string_view value);
+
+// The characters that `keeps` is true of. A run of others between them becomes one `gap`.
+template <class Keeps>
+std::string with_gaps(std::string_view text, char gap, Keeps keeps) {
+  std::string kept;
+  bool is_gap = false;
+  for (const char c : text) {
+    if (keeps(c)) {
+      if (is_gap && !kept.empty()) kept += gap;
+      kept += c;
+    }
+    is_gap = !keeps(c);
+  }
+  return kept;
+}
 
 // Whether it is one of `words`, which stand between blanks.
 constexpr bool is_one_of(std::string_view word, std::string_view words) {

@@ -44,7 +44,7 @@ Result<AgentWorkspace> open_agent_workspace(const Invocation& invocation) {
   return opened;
 }
 
-void tell_warnings(const agent_skills::Workspace& workspace) {
+void print_warnings(const agent_skills::Workspace& workspace) {
   constexpr std::size_t kMost = 20;  // a screenful; a broken folder has one warning a file
   std::size_t told = 0;
   for (const std::string& warning : workspace.warnings) {

@@ -49,7 +49,7 @@ Result<AgentWorkspace> open_agent_workspace(const Invocation& invocation);
 std::vector<std::string> names_of_list(std::string_view list);
 
 // Why files are no skills, on stderr.
-void tell_warnings(const agent_skills::Workspace& workspace);
+void print_warnings(const agent_skills::Workspace& workspace);
 
 // The answers of `agent-skills list`, `info` and `check`, which `skills ... --agent` gives, too.
 Result<Answer> answer_agent_list(const Invocation& invocation);

@@ -3,8 +3,10 @@
 // of the whole work.
 
 #include "base/async/task.hpp"
+#include "base/system/child_process.hpp"
 #include "cli/grammar/command.hpp"
 #include "cli/grammar/globals.hpp"
+#include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/device/resolver/resolver.hpp"
@@ -43,6 +45,19 @@ template <class T>
 Result<T> run_chore(const Globals& globals, Task<T> task, std::string what) {
   TRY(const ChoreLimit limit, chore_limit(globals));
   return run_task(telling_orders(within(std::move(task), limit, std::move(what))));
+}
+
+// Prints what a program writes, as it comes: its stdout to `out`, its stderr to stderr. A reader
+// that takes nothing for two seconds gets no more of that stream, since the program's own time goes
+// on.
+inline auto child_printer(Stream out) {
+  return [out, out_is_read = true, err_is_read = true](ChildStream stream,
+                                                       std::string_view text) mutable {
+    constexpr std::chrono::milliseconds kPatience{2000};  // a person who scrolls back needs longer
+    const Stream to = stream == ChildStream::out ? out : Stream::err;
+    bool& is_read = to == Stream::out ? out_is_read : err_is_read;
+    is_read = is_read && write_patiently(to, text_for(to, text), kPatience);
+  };
 }
 
 template <class T>

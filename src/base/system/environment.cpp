@@ -11,16 +11,18 @@ std::optional<std::string> environment_variable(const char* name) {
   return std::string(value);
 }
 
+fs::path home_folder() { return environment_variable("HOME").value_or(""); }
+
 fs::path state_folder() {
-  const auto home = environment_variable("HOME");
-  return home ? fs::path(*home) / ".clawperator" : fs::path();
+  const fs::path home = home_folder();
+  return home.empty() ? home : home / ".clawperator";
 }
 
 fs::path cache_folder() {
   if (const auto cache = environment_variable("XDG_CACHE_HOME"))
     return fs::path(*cache) / "clawperator";
-  const auto home = environment_variable("HOME");
-  return home ? fs::path(*home) / ".cache" / "clawperator" : fs::path();
+  const fs::path home = home_folder();
+  return home.empty() ? home : home / ".cache" / "clawperator";
 }
 
 fs::path temp_folder() {

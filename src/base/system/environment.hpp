@@ -10,6 +10,8 @@ namespace base {
 // An empty variable counts as unset.
 std::optional<std::string> environment_variable(const char* name);
 
+// HOME; empty when it is unset.
+std::filesystem::path home_folder();
 // ~/.clawperator; empty when HOME is unset.
 std::filesystem::path state_folder();
 // XDG_CACHE_HOME/clawperator, else ~/.cache/clawperator; empty when neither is known.

@@ -18,10 +18,6 @@ namespace {
 constexpr std::string_view kEnd = ".part";
 constexpr std::size_t kDigits = 16;
 
-std::unexpected<Error> unwritable(const fs::path& path, int reason) {
-  return cannot("write", path, errc::file_write_failed, reason);
-}
-
 // 0, or an errno.
 int rename_to(const fs::path& from, const fs::path& to, unsigned flags = 0) {
   return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0 ? 0 : errno;
@@ -37,9 +33,9 @@ Result<StagedFolder> StagedFolder::begin(const fs::path& target) {
   TRY(const std::string digits, random_hex(kDigits / 2));
   fs::path part =
       target.parent_path() / ("." + target.filename().string() + "." + digits + std::string(kEnd));
-  if (::mkdir(part.c_str(), 0700) != 0) return unwritable(part, errno);
+  if (::mkdir(part.c_str(), 0700) != 0) return cannot_write(part, errno);
   FileHandle lock = open_real_folder(part);
-  if (!lock.is_open() || try_lock(lock) != Locking::locked) return unwritable(part, errno);
+  if (!lock.is_open() || try_lock(lock) != Locking::locked) return cannot_write(part, errno);
   return StagedFolder(target, std::move(part), std::move(lock));
 }
 
@@ -57,15 +53,15 @@ int StagedFolder::take_empty_place() const { return rename_to(fresh(), target_);
 Result<fs::path> StagedFolder::exchange() const {
   int reason = rename_to(fresh(), target_, RENAME_EXCHANGE);
   if (reason == 0) return fresh();
-  if (reason != EINVAL && reason != ENOSYS) return unwritable(target_, reason);
+  if (reason != EINVAL && reason != ENOSYS) return cannot_write(target_, reason);
   // A file system that cannot exchange two names.
   fs::path old = part_ / "old";
   reason = rename_to(target_, old);
-  if (reason != 0) return unwritable(target_, reason);
+  if (reason != 0) return cannot_write(target_, reason);
   reason = rename_to(fresh(), target_);
   if (reason == 0) return old;
   std::ignore = rename_to(old, target_);
-  return unwritable(target_, reason);
+  return cannot_write(target_, reason);
 }
 
 bool StagedFolder::take_back(const fs::path& away) const {
@@ -83,18 +79,17 @@ std::string_view StagedFolder::target_name(std::string_view part_name) {
 
 void StagedFolder::remove_left(const fs::path& target, Filled filled) {
   std::error_code error;
-  for (fs::directory_iterator at(target.parent_path(), error), end; !error && at != end;
-       at.increment(error)) {
-    std::error_code ignored;
-    if (target_name(at->path().filename().string()) != target.filename().string()) continue;
-    const FileHandle lock = open_real_folder(at->path());
+  for (const auto& entry : entries_in(target.parent_path(), error)) {
+    const fs::path& part = entry.path();
+    if (target_name(part.filename().string()) != target.filename().string()) continue;
+    const FileHandle lock = open_real_folder(part);
     if (!lock.is_open()) {  // a link: what it leads to is none of ours
-      fs::remove(at->path(), ignored);
+      fs::remove(part, error);
       continue;
     }
     if (filled == Filled::stays && try_lock(lock) != Locking::locked) continue;
-    std::ignore = rename_to_free(AT_FDCWD, at->path() / "old", AT_FDCWD, target);
-    fs::remove_all(at->path(), ignored);
+    std::ignore = rename_to_free(AT_FDCWD, part / "old", AT_FDCWD, target);
+    fs::remove_all(part, error);
   }
 }
 

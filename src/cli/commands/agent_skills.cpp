@@ -5,10 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/error_members.hpp"
 #include "base/files.hpp"
+#include "base/system/environment.hpp"
+#include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/boxed_table.hpp"
@@ -36,13 +37,9 @@ std::size_t terminal_width() {
 }
 
 std::string with_tilde(std::string text) {
-  const char* home = std::getenv("HOME");
-  const std::string_view folder = home == nullptr ? "" : home;
+  const std::string folder = home_folder();
   if (folder.size() < 2) return text;
-  for (auto at = text.find(folder); at != text.npos; at = text.find(folder, at + 1)) {
-    text.replace(at, folder.size(), "~");
-  }
-  return text;
+  return replaced(text, folder, "~");
 }
 
 const char* status_word(const Standing& standing) {
@@ -155,8 +152,6 @@ std::string agent_check_for_people(std::span<const StatusRow> rows) {
   return out + kTip;
 }
 
-using agent_skills::StatusRow;
-
 constexpr std::size_t kMaxSkillFile = 1 << 20;  // as kMostRead of a workspace's SKILL.md
 
 constexpr auto kAgentListOptions = join(kEligibleOption, kRemoteOptions, kPlaceOptions);
@@ -202,22 +197,17 @@ constexpr std::array<const Command*, 14> kAgentSkillsSubcommands{
 
 Result<Answer> answer_agent_list(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
-  tell_warnings(opened.workspace);
+  print_warnings(opened.workspace);
   std::vector<StatusRow> rows = status_rows(opened.workspace.entries, opened.gate());
   const bool only_eligible = invocation.arguments.has("--eligible");
   if (only_eligible) {
     std::erase_if(rows, [](const StatusRow& row) { return !row.standing.eligible; });
   }
-  const agent_skills::SkillFolders& folders = opened.workspace.folders;
   Answer answer;
-  answer.json = report_json(rows,
-                            {.workspace_dir = folders.workspace.string(),
-                             .managed_dir = folders.managed.string(),
-                             .label = folders.label},
-                            opened.workspace.config, agent_skills::Detail::list);
+  answer.json = report_json(opened.workspace, rows, agent_skills::Detail::list);
   if (invocation.globals.output == OutputMode::pretty) {
-    answer.text =
-        agent_list_for_people(rows, folders.label, only_eligible, invocation.globals.verbose);
+    answer.text = agent_list_for_people(rows, opened.workspace.folders.label, only_eligible,
+                                        invocation.globals.verbose);
   }
   return answer;
 }
@@ -243,7 +233,7 @@ Result<Answer> answer_agent_info(const Invocation& invocation) {
 
 Result<Answer> answer_agent_check(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
-  tell_warnings(opened.workspace);
+  print_warnings(opened.workspace);
   const std::vector<StatusRow> rows = status_rows(opened.workspace.entries, opened.gate());
   Answer answer;
   answer.json = check_json(rows);

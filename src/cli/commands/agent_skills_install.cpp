@@ -24,9 +24,6 @@ constexpr auto kInstallToolsOptions =
                     Option{"--yes", "", Arity::none, "", "needed where nobody can be asked"}},
          kPlaceOptions);
 
-// How long a reader may take nothing of what a program says; the program's own time goes on.
-constexpr std::chrono::milliseconds kReaderPatience{2000};
-
 std::string list_of(const std::vector<agent_skills::InstallOption>& options) {
   std::string list;
   for (const auto& option : options) {
@@ -58,7 +55,7 @@ std::string intent_of(const agent_skills::InstallPlan& plan) {
   return text;
 }
 
-Result<void> ask_for_consent(const Arguments& arguments, const agent_skills::InstallPlan& plan) {
+Result<void> confirm(const Arguments& arguments, const agent_skills::InstallPlan& plan) {
   if (arguments.has("--yes")) return ok();
   if (::isatty(STDIN_FILENO) == 0) {
     return fail(errc::usage,
@@ -112,12 +109,9 @@ Result<Answer> run_agent_install(const Invocation& invocation) {
     json.text("installId", request.install_id).json("plan", agent_skills::plan_json(plan));
     return Answer{json.str(), {}, {}, 0};
   }
-  TRY_VOID(ask_for_consent(invocation.arguments, plan));
+  TRY_VOID(confirm(invocation.arguments, plan));
   if (invocation.globals.output == OutputMode::pretty) {
-    request.on_output = [is_read = true](ChildStream, std::string_view said) mutable {
-      is_read =
-          is_read && write_patiently(Stream::err, text_for(Stream::err, said), kReaderPatience);
-    };
+    request.on_output = child_printer(Stream::err);
   }
   TRY(const agent_skills::InstallResult result,
       run_task(agent_skills::run_installer(std::move(request))));

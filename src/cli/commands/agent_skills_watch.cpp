@@ -71,14 +71,13 @@ Result<Answer> run_agent_watch(const Invocation& invocation) {
   }
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   const agent_skills::Workspace& workspace = opened.workspace;
-  const agent_skills::Config& config = workspace.config;
-  if (!config.watch) {
+  request.options.roots = watched_roots(workspace);
+  if (request.options.roots.empty()) {
     JsonObject json;
     json.boolean("watching", false).text("message", "skills.load.watch is false");
     return Answer{json.str(), {}, {}, 0};
   }
-  request.options.roots = watched_roots(workspace.folders, config);
-  request.options.debounce = std::chrono::milliseconds(config.watch_debounce_ms);
+  request.options.debounce = std::chrono::milliseconds(workspace.config.watch_debounce_ms);
   request.options.warn = [](const std::string& text) { print_warning(text); };
   const auto done = run_task(show_refreshes(std::move(request)));
   // To be stopped is how watching ends.

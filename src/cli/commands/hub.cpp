@@ -54,13 +54,6 @@ Result<std::string> hub_slug(const Invocation& invocation) {
   return fail(errc::usage, std::string(invocation.command->name) + " needs the skill's slug");
 }
 
-Answer hub_answer(const Invocation& invocation, std::string json, std::string text) {
-  Answer answer;
-  answer.json = std::move(json);
-  if (invocation.globals.output == OutputMode::pretty) answer.text = std::move(text);
-  return answer;
-}
-
 constinit const Command kHub = {
     "hub",
     "clawdhub clawhub",

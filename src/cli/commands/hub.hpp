@@ -31,7 +31,7 @@ Result<hub::Places> hub_places(const Invocation& invocation);
 
 // `work(places, given..., stop)`, beside the event loop; --timeout is for all of it.
 template <class Work, class... Given>
-auto ask_hub(const Invocation& invocation, Work work, const Given&... given)
+auto run_on_hub(const Invocation& invocation, Work work, const Given&... given)
     -> std::invoke_result_t<Work, const hub::Places&, const Given&..., const std::stop_token&> {
   TRY(const hub::Places places, hub_places(invocation));
   return run_chore(invocation.globals, run_stoppable([&](const std::stop_token& stop) {
@@ -43,10 +43,7 @@ auto ask_hub(const Invocation& invocation, Work work, const Given&... given)
 // The first word as a skill's slug; USAGE where it is none, or not there.
 Result<std::string> hub_slug(const Invocation& invocation);
 
-// What is told to people stands in `text`, to programs in `json`.
-Answer hub_answer(const Invocation& invocation, std::string json, std::string text);
-
-// {NAME:[...],"count":n} and `more`, or a line for each, else what is told of `none`.
+// {NAME:[...],"count":n} and `more`, or a line for each, else `none`.
 template <class Range, class ToJson, class ToLine>
 Answer hub_list(const Invocation& invocation, std::string_view name, const Range& range,
                 ToJson to_json, ToLine to_line, std::string_view none,
@@ -56,7 +53,7 @@ Answer hub_list(const Invocation& invocation, std::string_view name, const Range
   json.number("count", static_cast<std::int64_t>(range.size())).append(more);
   std::string lines;
   for (const auto& each : range) lines += to_line(each);
-  return hub_answer(invocation, json.str(), lines.empty() ? std::string(none) : lines);
+  return answer_of(invocation, json.str(), lines.empty() ? std::string(none) : lines);
 }
 
 }  // namespace clawperator::cli

@@ -97,32 +97,32 @@ std::string handle_of(const hub::Account& account) {
 }
 
 void put_account(JsonObject* json, const hub::Account& account) {
-  account.handle ? json->text("handle", *account.handle) : json->null("handle");
+  json->text_or_null("handle", account.handle);
   if (account.name) json->text("displayName", *account.name);
 }
 
 Result<Answer> run_hub_login(const Invocation& invocation) {
   TRY(const std::string token, token_of(invocation));
-  TRY(const hub::LoggedIn done, ask_hub(invocation, hub::keep_token, token));
+  TRY(const hub::LoggedIn done, run_on_hub(invocation, hub::keep_token, token));
   JsonObject json;
   json.boolean("loggedIn", true);
   put_account(&json, done.account);
   json.text("registry", done.registry).text("configPath", done.config.string());
-  return hub_answer(invocation, json.str(), "OK. Logged in as " + handle_of(done.account) + ".\n");
+  return answer_of(invocation, json.str(), "OK. Logged in as " + handle_of(done.account) + ".\n");
 }
 
 Result<Answer> run_hub_logout(const Invocation& invocation) {
   TRY_VOID(hub_places(invocation));
   TRY_VOID(hub::forget_token());
-  return hub_answer(invocation, JsonObject().boolean("loggedOut", true).str(), "OK. Logged out.\n");
+  return answer_of(invocation, JsonObject().boolean("loggedOut", true).str(), "OK. Logged out.\n");
 }
 
 Result<Answer> run_hub_whoami(const Invocation& invocation) {
-  TRY(const hub::Account account, ask_hub(invocation, hub::who_am_i));
+  TRY(const hub::Account account, run_on_hub(invocation, hub::who_am_i));
   JsonObject json;
   put_account(&json, account);
-  return hub_answer(invocation, json.str(),
-                    printable_name(account.handle.value_or("unknown")) + "\n");
+  return answer_of(invocation, json.str(),
+                   printable_name(account.handle.value_or("unknown")) + "\n");
 }
 
 Result<Answer> run_hub_publish(const Invocation& invocation) {
@@ -137,26 +137,26 @@ Result<Answer> run_hub_publish(const Invocation& invocation) {
                                     .changelog = given_text(arguments, "--changelog"),
                                     .tags = names_of_list(tags != nullptr ? *tags : "latest"),
                                     .fork_of = given_text(arguments, "--fork-of")};
-  TRY(const hub::PublishReport done, ask_hub(invocation, hub::publish_skill, request));
+  TRY(const hub::PublishReport done, run_on_hub(invocation, hub::publish_skill, request));
   JsonObject json;
   json.boolean("published", true).text("slug", done.slug).text("version", done.version);
   json.text("skillId", done.published.skill_id).text("versionId", done.published.version_id);
   json.number("files", static_cast<std::int64_t>(done.files)).text("registry", done.registry);
-  return hub_answer(invocation, json.str(),
-                    "OK. Published " + done.slug + "@" + done.version + " (" +
-                        printable_name(done.published.version_id) + ")\n");
+  return answer_of(invocation, json.str(),
+                   "OK. Published " + done.slug + "@" + done.version + " (" +
+                       printable_name(done.published.version_id) + ")\n");
 }
 
 template <hub::Deletion wanted>
 Result<Answer> run_deletion(const Invocation& invocation) {
   TRY(const std::string slug, hub_slug(invocation));
   if (!invocation.arguments.has("--yes")) return fail(errc::usage, "Pass --yes (no input)");
-  TRY_VOID(ask_hub(invocation, hub::set_deletion, slug, wanted));
+  TRY_VOID(run_on_hub(invocation, hub::set_deletion, slug, wanted));
   constexpr bool kGone = wanted == hub::Deletion::deleted;
   JsonObject json;
   json.boolean(kGone ? "deleted" : "undeleted", true).text("slug", slug);
-  return hub_answer(invocation, json.str(),
-                    std::string(kGone ? "OK. Deleted " : "OK. Undeleted ") + slug + "\n");
+  return answer_of(invocation, json.str(),
+                   std::string(kGone ? "OK. Deleted " : "OK. Undeleted ") + slug + "\n");
 }
 
 }  // namespace

@@ -36,16 +36,10 @@ Result<std::optional<int>> given_limit(const Arguments& arguments) {
   return fail(errc::usage, "--limit must be a whole number from 1 on");
 }
 
-void put_text(JsonObject* json, std::string_view name, const std::optional<std::string>& text) {
-  text ? json->text(name, *text) : json->null(name);
-}
-
 std::string hit_json(const hub::SearchHit& hit) {
   JsonObject json;
-  put_text(&json, "slug", hit.slug);
-  put_text(&json, "displayName", hit.name);
-  put_text(&json, "summary", hit.summary);
-  put_text(&json, "version", hit.version);
+  json.text_or_null("slug", hit.slug).text_or_null("displayName", hit.name);
+  json.text_or_null("summary", hit.summary).text_or_null("version", hit.version);
   json.real("score", hit.score);
   if (hit.updated_at) json.real("updatedAt", *hit.updated_at);
   return json.str();
@@ -67,15 +61,15 @@ Result<Answer> run_hub_search(const Invocation& invocation) {
   }
   if (is_blank(query)) return fail(errc::usage, "hub search needs words to look for");
   TRY(const auto limit, given_limit(invocation.arguments));
-  TRY(const auto hits, ask_hub(invocation, hub::search_skills, std::string(trim_js(query)), limit));
+  TRY(const auto hits,
+      run_on_hub(invocation, hub::search_skills, std::string(trim_js(query)), limit));
   return hub_list(invocation, "results", hits, hit_json, hit_line, "No skills found.\n");
 }
 
 std::string item_json(const hub::ListedSkill& skill) {
   JsonObject json;
   json.text("slug", skill.slug).text("displayName", skill.name);
-  put_text(&json, "summary", skill.summary);
-  put_text(&json, "version", skill.version);
+  json.text_or_null("summary", skill.summary).text_or_null("version", skill.version);
   return json.real("updatedAt", skill.updated_at).json("stats", skill.stats).str();
 }
 
@@ -116,7 +110,7 @@ Result<Answer> run_hub_explore(const Invocation& invocation) {
   const int limit = std::min(given.value_or(kListed), kMostListed);
   const std::string* order = invocation.arguments.value("--sort");
   const std::string sort = order != nullptr ? *order : "newest";
-  TRY(const auto skills, ask_hub(invocation, hub::explore_skills, limit, sort));
+  TRY(const auto skills, run_on_hub(invocation, hub::explore_skills, limit, sort));
   return hub_list(invocation, "items", skills, item_json, item_line, "No skills found.\n");
 }
 
@@ -152,15 +146,15 @@ Result<Answer> run_hub_install(const Invocation& invocation) {
   TRY(const std::string slug, hub_slug(invocation));
   const hub::InstallRequest request{slug, given_text(invocation.arguments, "--version"),
                                     given_force(invocation.arguments)};
-  TRY(const hub::Installed done, ask_hub(invocation, hub::install_skill, request));
+  TRY(const hub::Installed done, run_on_hub(invocation, hub::install_skill, request));
   JsonObject json;
   json.boolean("installed", true).text("slug", done.slug).text("version", done.version);
   json.text("path", done.path.string()).text("registry", done.registry);
   if (!done.kept.empty()) json.text("kept", done.kept.string());
   put_moderation(&json, done.moderation);
-  return hub_answer(invocation, json.str(),
-                    "OK. Installed " + done.slug + " -> " + printable_name(done.path) + "\n" +
-                        kept_line(done.kept) + moderation_line(done.moderation));
+  return answer_of(invocation, json.str(),
+                   "OK. Installed " + done.slug + " -> " + printable_name(done.path) + "\n" +
+                       kept_line(done.kept) + moderation_line(done.moderation));
 }
 
 std::string_view name_of(hub::UpdateStatus status) {
@@ -219,7 +213,7 @@ Result<hub::InstallRequest> read_update_request(const Invocation& invocation) {
 
 Result<Answer> run_hub_update(const Invocation& invocation) {
   TRY(const hub::InstallRequest request, read_update_request(invocation));
-  TRY(const auto updates, ask_hub(invocation, hub::update_skills, request));
+  TRY(const auto updates, run_on_hub(invocation, hub::update_skills, request));
   Answer answer =
       hub_list(invocation, "updates", updates, update_json, update_line, "No installed skills.\n");
   const auto has_failed = [](const hub::Update& update) { return update.error.has_value(); };
@@ -232,8 +226,7 @@ Result<Answer> run_hub_list(const Invocation& invocation) {
   TRY(const auto skills, hub::list_skills(places));
   const auto item_json = [&places](const hub::LockedSkill& skill) {
     JsonObject item;
-    item.text("slug", skill.slug);
-    skill.version ? item.text("version", *skill.version) : item.null("version");
+    item.text("slug", skill.slug).text_or_null("version", skill.version);
     item.real("installedAt", skill.installed_at);
     if (hub::is_slug(skill.slug)) item.text("path", (places.skills / skill.slug).string());
     if (skill.pinned) item.boolean("pinned", true);

@@ -303,8 +303,7 @@ Task<void> Conversation::run() {
 }
 
 Task<void> converse(const mcp::Defaults* defaults) {
-  Conversation conversation(co_await asio::this_coro::executor, defaults,
-                            phone_skills::tools_where_skills_are());
+  Conversation conversation(co_await asio::this_coro::executor, defaults, phone_skills::tools());
   co_return co_await conversation.run();
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/js_string.hpp"
+#include "base/text.hpp"
 #include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
@@ -16,8 +17,6 @@ constexpr auto kOpenOptions =
                            Arity::one, "<package-or-uri>", "the target, instead of the positional",
                            "", OnMissing::command}},
          kAfterwardsOptions, kVerifyOptions);
-
-constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 constexpr bool is_scheme_char(char c) {
   return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';

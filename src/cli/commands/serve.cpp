@@ -20,7 +20,6 @@
 #include "cli/version.hpp"
 #include "runtime/serve/lone_user.hpp"
 #include "runtime/serve/route_table.hpp"
-#include "skills/serve/agent_skill_routes.hpp"
 #include "skills/serve/routes_and_tools.hpp"
 
 namespace clawperator::cli {
@@ -84,7 +83,7 @@ Result<std::uint16_t> read_port(const Arguments& arguments) {
 }
 
 std::vector<serve::MoreRoutes> more_routes() {
-  return {phone_skills::skill_routes(), agent_skills::agent_skill_routes()};
+  return {phone_skills::routes(), agent_skills::routes()};
 }
 
 // What others can reach goes unencrypted.
@@ -132,7 +131,7 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   if (const std::string* folder = invocation.arguments.value("--files")) options.files = *folder;
   options.surface = surface_of(globals);
   options.more_routes = more_routes();
-  options.more_tools = phone_skills::tools_where_skills_are();
+  options.more_tools = phone_skills::tools();
   return options;
 }
 

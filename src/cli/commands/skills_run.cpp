@@ -6,7 +6,6 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
-#include "runtime/host/verbs/shell_verb.hpp"
 #include "skills/phone/run_skill.hpp"
 
 namespace clawperator::cli {
@@ -17,16 +16,13 @@ constexpr std::array kRunOptions{
     Option{"--skip-validate", "", Arity::none, "", "do not check the skill's files first"},
 };
 
-// How long a reader may take nothing of what is told meanwhile; the script's own time goes on.
-constexpr std::chrono::milliseconds kPatience{2000};
-
 void print_banner(const EventLog& log) {
   std::string banner = "[Clawperator] v" + std::string(kVersionText);
   if (const auto path = log.path()) banner += "  Logs: " + *path + "  Hint: tail -f " + *path;
   print_warning(banner);
 }
 
-Result<phone_skills::Asked> read_asked(const Invocation& invocation) {
+Result<phone_skills::SkillCall> read_call(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const auto& words = arguments.positionals();
   if (words.empty()) {
@@ -34,37 +30,24 @@ Result<phone_skills::Asked> read_asked(const Invocation& invocation) {
                 "skills run <skill_id> [--device <id>] [--operator-package <pkg>] [--timeout <ms>] "
                 "[--expect-contains <text>] [--skip-validate] [skill_args...]");
   }
-  phone_skills::Asked asked{.skill_id = words[0], .args = {words.begin() + 1, words.end()}};
-  TRY(asked.timeout, chore_limit(invocation.globals));
-  if (const std::string* text = arguments.value("--expect-contains")) asked.expect_contains = *text;
-  return asked;
+  phone_skills::SkillCall call{.skill_id = words[0], .args = {words.begin() + 1, words.end()}};
+  TRY(call.timeout, chore_limit(invocation.globals));
+  if (const std::string* text = arguments.value("--expect-contains")) call.expect_contains = *text;
+  return call;
 }
 
 Result<Answer> run_run(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
   EventLog log(log_options(globals));
-  phone_skills::RunRequest request{.device = globals.target.device,
-                                   .adb_server = globals.target.adb_server,
+  phone_skills::RunRequest request{.target = globals.target,
                                    .operator_package = operator_package(globals),
                                    .skip_validate = invocation.arguments.has("--skip-validate"),
                                    .farewell = caught_signal,
                                    .log = &log};
-  TRY(request.asked, read_asked(invocation));
-  request.check_device = [target = globals.target, wanted = request.operator_package] {
-    return ready_for_script(target, wanted);
-  };
-  const bool pretty = globals.output == OutputMode::pretty;
-  if (pretty) {
+  TRY(request.call, read_call(invocation));
+  if (globals.output == OutputMode::pretty) {
     request.on_start = [&log] { print_banner(log); };  // the log has its file by then
-    // A person sees its two streams as it says them. Who does not read is told no more of that
-    // stream until the end.
-    request.on_output = [out_is_read = true, err_is_read = true](ChildStream stream,
-                                                                 std::string_view said) mutable {
-      const bool is_out = stream == ChildStream::out;
-      const Stream to = is_out ? Stream::out : Stream::err;
-      bool& is_read = is_out ? out_is_read : err_is_read;
-      is_read = is_read && write_patiently(to, text_for(to, said), kPatience);
-    };
+    request.on_output = child_printer(Stream::out);
   }
   TRY(const phone_skills::Outcome outcome, run_task(phone_skills::run_skill(std::move(request))));
   const int code = outcome.kind == phone_skills::Outcome::Kind::success ? 0 : 1;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/loaded_library.hpp"
+#include "base/text.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBPCRE2(X)                                               \
@@ -47,8 +48,6 @@ constexpr auto kFaults = std::to_array<int>({
     PCRE2_ERROR_INVALID_SUBPATTERN_NAME,
     PCRE2_ERROR_SUBPATTERN_NAME_EXPECTED,
 });
-
-bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 // Verbs, options, recursion, conditions and the like are none.
 bool opens_js_group(std::string_view rest) {

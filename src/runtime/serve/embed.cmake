@@ -1,8 +1,12 @@
-# openapi_schemas.json becomes a string literal of the serve library.
-set(schemas_file ${CMAKE_CURRENT_LIST_DIR}/openapi_schemas.json)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${schemas_file})
-file(READ ${schemas_file} schemas_text)
-string(CONCAT schemas_source "#include \"runtime/serve/route_table.hpp\"\n\nnamespace clawperator::serve {\n\n"
-  "const std::string_view kOpenApiSchemas = R\"JSON(${schemas_text})JSON\";\n\n}  // namespace clawperator::serve\n")
-file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/openapi_schemas.cpp CONTENT "${schemas_source}" @ONLY)
-target_sources(serve PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/openapi_schemas.cpp)
+# embed_schemas(LIBRARY FOLDER NAMESPACE NAME HEADER): FOLDER/openapi_schemas.json becomes the string literal NAMESPACE::NAME
+# of a library; HEADER declares it.
+function(embed_schemas library folder namespace name header)
+  set(file ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/openapi_schemas.json)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  string(CONCAT source "#include \"${header}\"\n\nnamespace ${namespace} {\n\n"
+    "const std::string_view ${name} = R\"JSON(${text})JSON\";\n\n}  // namespace ${namespace}\n")
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${library}_schemas.cpp)
+  file(CONFIGURE OUTPUT ${output} CONTENT "${source}" @ONLY)
+  target_sources(${library} PRIVATE ${output})
+endfunction()

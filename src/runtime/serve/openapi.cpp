@@ -191,12 +191,12 @@ std::string execution_schema() {
 JsonObject components(std::span<const MoreRoutes> more) {
   JsonObject schemas;
   schemas.json("Execution", execution_schema());
-  const auto own = read_json(kOpenApiSchemas, kOpenApiSchemas.size());
-  if (own) {
-    for (const auto& [name, schema] : own->items()) schemas.json(name, write_json(schema));
-  }
-  for (const MoreRoutes& each : more) {
-    for (const OpenApiSchema& row : each.schemas) schemas.json(row.name, row.schema);
+  std::vector<std::string_view> files{kOpenApiSchemas};
+  for (const MoreRoutes& each : more) files.push_back(each.schemas);
+  for (const std::string_view file : files) {
+    const auto all = read_json(file, file.size());
+    if (!all) continue;
+    for (const auto& [name, schema] : all->items()) schemas.json(name, write_json(schema));
   }
   const auto error = JsonObject()
                          .text("description", "an error; docs/errors.md lists the codes")

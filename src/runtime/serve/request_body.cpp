@@ -14,13 +14,6 @@ namespace {
 constexpr std::size_t kMaxBody = 1 << 20;  // above http::Limits::body, which decides before
 constexpr std::string_view kMissingBody = "Invalid or missing JSON body";
 
-bool is_false(const Json& value) {
-  if (value.is_null()) return true;
-  if (value.is_boolean()) return !value.get<bool>();
-  if (value.is_number()) return value.get<double>() == 0;
-  return value.is_string() && value.get_ref<const std::string&>().empty();
-}
-
 // Nothing without `queue`: a time alone says too little of what is wanted.
 Result<std::chrono::milliseconds> read_patience(const Json& body) {
   const Json* queue = find_member(body, "queue");
@@ -196,7 +189,7 @@ Result<std::optional<Backend>> read_backend(const http::Request& request) {
 
 Result<std::string> read_execution(const Json& body) {
   const Json* execution = find_member(body, "execution");
-  if (!execution || is_false(*execution)) {
+  if (!execution || !is_truthy(*execution)) {
     return fail(errc::missing_execution, "Missing 'execution' in body");
   }
   return write_json(*execution);

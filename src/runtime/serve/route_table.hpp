@@ -42,16 +42,11 @@ struct RouteRow {
 
 std::span<const RouteRow> route_table();
 
-struct OpenApiSchema {
-  std::string_view name;
-  std::string_view schema;  // JSON Schema 2020-12
-};
-
 // Routes that are not this module's, and the schemas that they name: handed in by who starts the
 // server. What they have to do meanwhile runs from the start and is cancelled at the end.
 struct MoreRoutes {
   std::span<const RouteRow> rows{};
-  std::span<const OpenApiSchema> schemas{};
+  std::string_view schemas{};  // as kOpenApiSchemas; empty: the table before has them
   asio::awaitable<void> (*meanwhile)(Service*) = nullptr;
 };
 
@@ -75,7 +70,7 @@ http::Response no_route(const http::Request& request, const std::string& allowed
 Task<http::Response> answer_request(Service* service, http::Request request);
 
 // What bodies and answers are made of: openapi_schemas.json, by embed.cmake. An object of JSON
-// Schemas by name. Execution is not among them: it is made of the contract's tables.
+// Schemas (2020-12) by name. Execution is not among them: it is made of the contract's tables.
 extern const std::string_view kOpenApiSchemas;
 
 // The routes as an OpenAPI 3.1 document, made of their table. Pure.

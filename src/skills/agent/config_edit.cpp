@@ -76,18 +76,6 @@ std::string answer_of(const Config& config, const std::string& key) {
   return JsonObject().boolean("ok", true).text("skillKey", key).object("config", shown).str();
 }
 
-// Where what is written has to go: a link stays one, to what is not there as well.
-Result<fs::path> file_behind(fs::path path) {
-  constexpr int kMostLinks = 40;  // Linux follows 40 links, too (path_resolution(7))
-  std::error_code error;
-  for (int links = 0; fs::is_symlink(path, error); ++links) {
-    if (links == kMostLinks)
-      return fail(errc::file_write_failed, path.string() + " is a loop of links");
-    path = path.parent_path() / fs::read_symlink(path, error);
-  }
-  return path.lexically_normal();
-}
-
 Result<void> check_change(const SkillChange& change) {
   if (is_blank(change.key)) return fail(errc::usage, "a skill's key must not be blank");
   if (change.env.size() > kMostVariables) {

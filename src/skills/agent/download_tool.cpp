@@ -9,7 +9,7 @@
 
 #include "base/files.hpp"
 #include "base/system/errc.hpp"
-#include "base/system/file_lock.hpp"
+#include "base/system/staged_folder.hpp"
 #include "base/utf8.hpp"
 #include "runtime/fetch/download.hpp"
 #include "skills/agent/installer.hpp"
@@ -42,23 +42,6 @@ std::unexpected<Error> not_placed(const fs::path& path, int reason) {
   return fail(errc::file_write_failed,
               "cannot write " + harmless_text(path.string(), "?") + ": " +
                   (is_link ? "it is, or is behind, a link or a file" : std::strerror(reason)));
-}
-
-struct Piece {
-  std::string path;  // relative
-  bool is_folder = false;
-};
-
-Result<std::vector<Piece>> pieces_of(const fs::path& folder) {
-  std::vector<Piece> pieces;
-  std::error_code error;
-  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error)) {
-    pieces.push_back({.path = at->path().lexically_relative(folder).string(),
-                      .is_folder = at->symlink_status().type() == fs::file_type::directory});
-  }
-  if (error) return cannot("read", folder, errc::io, error.value());
-  return pieces;
 }
 
 std::string joined(std::string_view below, std::string_view path) {
@@ -111,7 +94,7 @@ Result<std::uint64_t> download_tool(const ToolDownload& download, const fs::path
   const fs::path kept = files / download.file_name;
   struct stat found{};
   if (::lstat(kept.c_str(), &found) != 0 && ::rename(archive.c_str(), kept.c_str()) != 0) {
-    return cannot("write", kept, errc::file_write_failed, errno);
+    return cannot_write(kept, errno);
   }
   if (stop.stop_requested()) return fail(errc::cancelled, "cancelled");
   TRY_VOID(staging.put_in_place(kFiles, download.below));
@@ -124,7 +107,7 @@ Result<ToolStaging> ToolStaging::open(const fs::path& state, const std::string& 
   std::error_code error;
   fs::create_directories(path, error);
   if (error) return cannot("make", path, errc::file_write_failed, error.value());
-  FileHandle lock(::open(path.c_str(), kFolder | O_NOFOLLOW));
+  FileHandle lock = open_real_folder(path);
   if (!lock.is_open()) return not_placed(path, errno);
   if (try_lock(lock) != Locking::locked) {
     return fail(errc::execution_conflict_in_flight,
@@ -156,20 +139,20 @@ Result<void> ToolStaging::check_target(std::string_view below) const {
 
 Result<void> ToolStaging::put_in_place(std::string_view folder, std::string_view below) const {
   const fs::path source = path_ / folder;
-  TRY(const std::vector<Piece> pieces, pieces_of(source));
-  const FileHandle from(::open(source.c_str(), kFolder | O_NOFOLLOW));
+  TRY(const auto pieces, entries_below(source));
+  const FileHandle from = open_real_folder(source);
   if (!from.is_open()) return not_placed(source, errno);
   const FileHandle tools(::open(tools_.c_str(), kFolder));
   if (!tools.is_open()) return not_placed(tools_, errno);
   const std::string target = joined(key_, below);
   const FileHandle to = folder_below(tools.get(), target);
   if (!to.is_open()) return not_placed(tools_ / target, errno);
-  for (const Piece& piece : pieces) {
+  for (const EntryBelow& piece : pieces) {
     const mode_t kind = kind_at(to.get(), piece.path);
     const bool fits = kind == 0 || S_ISDIR(kind) == piece.is_folder;
     if (!fits) return not_placed(tools_ / target / piece.path, piece.is_folder ? ENOTDIR : EISDIR);
   }
-  for (const Piece& piece : pieces) {
+  for (const EntryBelow& piece : pieces) {
     const std::string_view path = piece.path;
     if (piece.is_folder) {
       if (!folder_below(to.get(), path).is_open()) return not_placed(tools_ / target / path, errno);

@@ -195,15 +195,9 @@ std::string tools_folder_name(std::string_view key) {
   constexpr std::size_t kLongest = 60;
   constexpr std::size_t kKept = 50;
   constexpr std::size_t kDigits = 10;
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
   const std::string_view trimmed_key = trim_js(key);
-  std::string name;
-  for (const char c : trimmed_key) {
-    const char taken = kPlain.contains(c) ? c : '-';
-    if (taken != '-' || (!name.empty() && name.back() != '-')) name += taken;
-  }
-  if (name.ends_with('-')) name.pop_back();
+  std::string name = with_gaps(
+      trimmed_key, '-', [](char c) { return is_letter_or_digit(c) || c == '.' || c == '_'; });
   if (name.empty() || name == "." || name == "..") name = "skill";
   if (name == trimmed_key && name.size() <= kLongest) return name;
   return name.substr(0, kKept) + "-" + adbproto::sha256_of(trimmed_key).substr(0, kDigits);

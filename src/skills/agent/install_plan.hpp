@@ -25,7 +25,7 @@ struct InstallPlaces {
 
 struct InstallStep {
   std::vector<std::string> words{};
-  std::string failure{};  // the message where it fails; empty: the one that tells the exit
+  std::string failure{};  // the message where it fails; empty: the one with the exit code
 };
 
 struct ToolDownload {

@@ -36,12 +36,10 @@ bool is_program_file(const fs::path& path) {
   return is_plain_file(path) && ::access(path.c_str(), X_OK) == 0;
 }
 
-fs::path home_variable() { return environment_variable("HOME").value_or(""); }
-
 // Where programs are run: what lies in our own working folder (.yarnrc, .npmrc, go.mod) may be
 // anybody's, and is none of their configuration.
 fs::path neutral_folder() {
-  fs::path home = home_variable();
+  fs::path home = home_folder();
   return home.is_absolute() && is_folder(home) ? home : fs::path("/");
 }
 
@@ -53,7 +51,7 @@ std::string find_brew() {
   if (auto prefix = environment_variable("HOMEBREW_PREFIX")) {
     places.push_back(fs::path(*prefix) / "bin/brew");
   }
-  if (const fs::path home = home_variable(); !home.empty()) {
+  if (const fs::path home = home_folder(); !home.empty()) {
     places.push_back(home / ".linuxbrew/bin/brew");
   }
   for (const char* prefix : {"/home/linuxbrew/.linuxbrew", "/opt/homebrew", "/usr/local"}) {
@@ -65,17 +63,17 @@ std::string find_brew() {
   return {};
 }
 
-// What a program says: handed on, and its end kept.
-class Heard {
+// What a program prints: passed on, and its end kept.
+class OutputTail {
  public:
-  explicit Heard(std::function<void(ChildStream, std::string_view)> also)
+  explicit OutputTail(std::function<void(ChildStream, std::string_view)> also)
       : also_(std::move(also)) {}
 
-  void take(ChildStream stream, std::string_view said) {
+  void take(ChildStream stream, std::string_view text) {
     std::string& kept = stream == ChildStream::out ? out_ : err_;
-    kept += said;
+    kept += text;
     if (kept.size() > 2 * kMostKept) kept.erase(0, kept.size() - kMostKept);
-    if (also_) also_(stream, said);
+    if (also_) also_(stream, text);
   }
   [[nodiscard]] std::string out() const { return text_of(out_); }
   [[nodiscard]] std::string err() const { return text_of(err_); }
@@ -128,21 +126,21 @@ class CommandInstall {
 
   Task<InstallResult> run_step(InstallStep step, std::vector<std::string> variables,
                                Clock::time_point end) {
-    Heard heard(request_.on_output);
+    OutputTail output(request_.on_output);
     ChildCommand command{.words = step.words,
                          .folder = neutral_folder(),
                          .needed_variables = kInstallerVariables,
                          .variables = std::move(variables),
                          .limit = left_until(end),
                          .farewell = request_.farewell};
-    command.on_output = [&heard](ChildStream stream, std::string_view said) {
-      heard.take(stream, said);
+    command.on_output = [&output](ChildStream stream, std::string_view text) {
+      output.take(stream, text);
     };
     const auto done = co_await run_child(std::move(command));
     if (!done && done.error().code() == errc::cancelled) {
       co_return std::unexpected(done.error());
     }
-    InstallResult result{.out = heard.out(), .err = heard.err()};
+    InstallResult result{.out = output.out(), .err = output.err()};
     if (done) result.code = done->exit_status;
     if (!done && result.err.empty()) result.err = done.error().message();
     result.ok = done && done->exit_status == 0;
@@ -210,8 +208,7 @@ constexpr std::size_t kLongestSummary = 200;  // in UTF-16 code units
 
 bool is_word_char(std::string_view text, std::size_t at) {
   if (at >= text.size()) return false;
-  const char c = lower_char(text[at]);
-  return (c >= 'a' && c <= 'z') || is_digit(c) || c == '_';
+  return is_letter_or_digit(text[at]) || text[at] == '_';
 }
 
 // The end of a word, where one is: between a character of a word and one of none.
@@ -226,7 +223,7 @@ bool begins_with_error(std::string_view line) {
 
 // "err!" and "error:" end a word only where another one follows at once, as those have it who
 // publish this: a line of npm's that begins with "ERR!" does not tell most.
-bool tells_of_failure(std::string_view line) {
+bool is_about_failure(std::string_view line) {
   for (const std::string_view word : {"err!", "error:", "failed"}) {
     for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
       if (is_word_edge(line, at) && is_word_edge(line, at + word.size())) return true;
@@ -240,8 +237,8 @@ std::string shortened(const std::string& text) {
   return std::string(trimmed_end(utf16_prefix(text, kLongestSummary - 1))) + "\xe2\x80\xa6";
 }
 
-std::string summary_of(std::string_view said) {
-  const std::string text = valid_utf8(said);
+std::string summary_of(std::string_view output) {
+  const std::string text = valid_utf8(output);
   std::vector<std::string_view> lines;
   for (const std::string_view line : split(text, '\n')) {
     if (!is_blank(line)) lines.push_back(trim_js(line));
@@ -252,7 +249,7 @@ std::string summary_of(std::string_view said) {
                                 [fits](std::string_view line) { return fits(ascii_lower(line)); });
   };
   auto chosen = first(begins_with_error);
-  if (chosen == lines.end()) chosen = first(tells_of_failure);
+  if (chosen == lines.end()) chosen = first(is_about_failure);
   return shortened(single_spaced(chosen == lines.end() ? lines.back() : *chosen));
 }
 
@@ -290,10 +287,10 @@ Result<InstallPlan> plan_install(const InstallerRequest& request) {
                            .has_uv = find_program("uv").has_value(),
                            .has_go = find_program("go").has_value()};
   return install_plan(request.entry, *spec, request.config, tools,
-                      {.state = request.state, .home = home_variable()});
+                      {.state = request.state, .home = home_folder()});
 }
 
-// Of a download what is wrong is told as what it said, too.
+// The error of a download is its stderr, too.
 InstallResult plan_failure(const InstallerRequest& request, const Error& error) {
   const InstallSpec* spec = spec_of(request);
   const bool is_download = spec != nullptr && spec->kind == InstallSpec::Kind::download;

@@ -48,7 +48,7 @@ std::string install_json(const InstallResult& result);
 // agent_install_failed, `details` with what is beside the message.
 Error install_error(const InstallResult& result);
 
-// "Install failed (exit 1): error: no such formula": the line of stderr, else of stdout, that tells
+// "Install failed (exit 1): error: no such formula": the line of stderr, else of stdout, that says
 // most, shortened.
 std::string install_failure(std::optional<int> code, std::string_view out, std::string_view err);
 

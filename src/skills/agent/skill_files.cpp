@@ -151,7 +151,7 @@ struct SkillFiles::Node {
   std::string path{};
   Stamp stamp{};
   std::vector<Node> children{};  // of a folder, in the byte order of their names
-  std::size_t question = 0;      // of this walk; 0: none
+  std::size_t stat_number = 0;   // of this walk; 0: none
 
   // Of a SKILL.md:
   Source source = Source::extra;
@@ -159,56 +159,56 @@ struct SkillFiles::Node {
   std::string reason{};
 };
 
-// What is known of is asked for again by several threads at once: nearly all of that time is the
-// system's.
-class SkillFiles::Questions {
+// Reads the stat of all known paths again, on several threads at once: nearly all of that time is
+// the system's.
+class SkillFiles::Stats {
  public:
-  void clear() { questions_.clear(); }
+  void clear() { stats_.clear(); }
 
-  // The number of the answer, from 1 on. The path must stay until it is asked.
+  // The number of its stat, from 1 on. The path must stay until read().
   std::size_t add(const char* path) {
-    questions_.push_back({.path = path});
-    return questions_.size();
+    stats_.push_back({.path = path});
+    return stats_.size();
   }
 
-  void ask(int root) {
-    const std::span<Question> all = questions_;
+  void read(int root) {
+    const std::span<Stat> all = stats_;
     std::size_t others = std::min<std::size_t>(
-        {kMostOthers, std::thread::hardware_concurrency() - 1, all.size() / kWorthAsking});
+        {kMostOthers, std::thread::hardware_concurrency() - 1, all.size() / kWorthAThread});
     const std::size_t share = all.size() / (others + 1);
     std::vector<std::jthread> threads;
     try {
       while (threads.size() < others) {
         const auto part = all.subspan(threads.size() * share, share);
-        threads.emplace_back([root, part] { ask_all(root, part); });
+        threads.emplace_back([root, part] { read_part(root, part); });
       }
     } catch (const std::system_error&) {
-      others = threads.size();  // there is no more to be had: the rest is asked here
+      others = threads.size();  // there is no more to be had: the rest is read here
     }
-    ask_all(root, all.subspan(others * share));
+    read_part(root, all.subspan(others * share));
   }
 
   // nullptr: it is not there.
-  [[nodiscard]] const struct stat* answer(std::size_t number) const {
-    const Question& question = questions_[number - 1];
-    return question.is_there ? &question.found : nullptr;
+  [[nodiscard]] const struct stat* found(std::size_t number) const {
+    const Stat& stat = stats_[number - 1];
+    return stat.is_there ? &stat.found : nullptr;
   }
 
  private:
-  struct Question {
+  struct Stat {
     const char* path;
     struct stat found{};
     bool is_there = false;
   };
 
-  static void ask_all(int root, std::span<Question> part) {
-    for (Question& each : part) each.is_there = ::fstatat(root, each.path, &each.found, 0) == 0;
+  static void read_part(int root, std::span<Stat> part) {
+    for (Stat& each : part) each.is_there = ::fstatat(root, each.path, &each.found, 0) == 0;
   }
 
-  static constexpr std::size_t kWorthAsking = 256;
+  static constexpr std::size_t kWorthAThread = 256;
   static constexpr std::size_t kMostOthers = 3;  // as kMostThreads
 
-  std::vector<Question> questions_;
+  std::vector<Stat> stats_;
 };
 
 class SkillFiles::Walk {
@@ -223,13 +223,13 @@ class SkillFiles::Walk {
   }
 
   // What is known below the folder, all at once.
-  void ask_again(Node* folder) {
-    questions_->clear();
-    note_questions(folder);
-    questions_->ask(open_root_.get());
+  void read_stats(Node* folder) {
+    stats_->clear();
+    add_stats(folder);
+    stats_->read(open_root_.get());
   }
 
-  // `found` tells of the folder.
+  // `found` is the folder's.
   void enter(Node* folder, const struct stat& found, std::size_t depth) {
     if (depth > kMaxDepth || seen_.size() >= kMaxFolders) {
       return warn(folder->path, "too many folders");
@@ -265,17 +265,17 @@ class SkillFiles::Walk {
   }
 
  private:
-  void note_questions(Node* folder) {
+  void add_stats(Node* folder) {
     for (Node& child : folder->children) {
-      child.question = questions_->add(within_root(child.path));
-      note_questions(&child);
+      child.stat_number = stats_->add(within_root(child.path));
+      add_stats(&child);
     }
   }
 
-  // nullptr: it is not there. `anew` holds what was not asked for before.
+  // nullptr: it is not there. `anew` holds what was not read before.
   const struct stat* found_of(Node* node, struct stat* anew) {
-    if (const std::size_t asked = std::exchange(node->question, 0)) {
-      return questions_->answer(asked);
+    if (const std::size_t number = std::exchange(node->stat_number, 0)) {
+      return stats_->found(number);
     }
     const bool is_there = ::fstatat(open_root_.get(), within_root(node->path), anew, 0) == 0;
     return is_there ? anew : nullptr;
@@ -304,7 +304,7 @@ class SkillFiles::Walk {
     folder->stamp = stamp;
     const FileHandle open(
         ::openat(open_root_.get(), within_root(folder->path), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!open.is_open()) folder->stamp = {};  // it is asked for again
+    if (!open.is_open()) folder->stamp = {};  // it is read again
     std::vector<Node> before = std::exchange(folder->children, {});
     auto known = before.begin();
     for (std::string& name : names_in(open)) {
@@ -340,7 +340,7 @@ class SkillFiles::Walk {
 
   void read(Node* file, const std::string& folder) const {
     const auto text = read_beginning(open_root_.get(), within_root(file->path));
-    if (!text && text.error().code() == errc::io) file->stamp = {};  // it is asked for again
+    if (!text && text.error().code() == errc::io) file->stamp = {};  // it is read again
     const std::string name = valid_utf8(folder.substr(folder.rfind('/') + 1));
     auto entry = text ? read_safely(*text, name) : Result<Entry>(std::unexpected(text.error()));
     if (!entry) {
@@ -364,11 +364,11 @@ class SkillFiles::Walk {
   std::set<std::pair<dev_t, ino_t>> seen_;
   std::size_t seen_skills_ = 0;
   std::vector<const Node*> candidates_;
-  Questions* questions_ = files_->questions_.get();
+  Stats* stats_ = files_->stats_.get();
   Readers readers_;
 };
 
-SkillFiles::SkillFiles() : questions_(std::make_unique<Questions>()) {}
+SkillFiles::SkillFiles() : stats_(std::make_unique<Stats>()) {}
 SkillFiles::~SkillFiles() = default;
 
 std::vector<std::shared_ptr<const Entry>> SkillFiles::below(const fs::path& root, Source source,
@@ -380,13 +380,13 @@ std::vector<std::shared_ptr<const Entry>> SkillFiles::below(const fs::path& root
   constexpr std::size_t kMostNodes = 100'000;
   if (kept_ > kMostNodes) {
     roots_.clear();
-    questions_ = std::make_unique<Questions>();
+    stats_ = std::make_unique<Stats>();
     kept_ = 0;
   }
   std::unique_ptr<Node>& folder = roots_[root.string()];
   if (!folder) folder = std::make_unique<Node>(Node{.path = root.string()});
   Walk walk(this, root, source, rules, warnings);
-  walk.ask_again(folder.get());
+  walk.read_stats(folder.get());
   walk.enter(folder.get(), found, 0);
   return walk.take();
 }

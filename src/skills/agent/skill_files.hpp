@@ -35,7 +35,7 @@ struct Stamp {
   bool is_settled = false;
 
   bool operator==(const Stamp&) const = default;
-  // `older` told of the same thing, and nothing can have changed since unseen.
+  // `older` is of the same thing, and nothing can have changed since unseen.
   [[nodiscard]] bool confirms(const Stamp& older) const { return is_settled && *this == older; }
 };
 
@@ -74,12 +74,12 @@ class SkillFiles {
 
  private:
   class Walk;
-  class Questions;
+  class Stats;
   struct Node;
 
   std::unordered_map<std::string, std::unique_ptr<Node>> roots_;
-  std::size_t kept_ = 0;                  // nodes below them, at most
-  std::unique_ptr<Questions> questions_;  // of the walk under way; kept for its memory
+  std::size_t kept_ = 0;          // nodes below them, at most
+  std::unique_ptr<Stats> stats_;  // of the walk under way; kept for its memory
 };
 
 }  // namespace clawperator::agent_skills

@@ -22,7 +22,7 @@ namespace {
 
 // A file that changes without a pause must not keep the news back for ever.
 constexpr auto kLongestBurst = std::chrono::seconds(5);
-constexpr auto kLookAfter = milliseconds(50);  // more folders may come meanwhile
+constexpr auto kScanDelay = milliseconds(50);  // more folders may come meanwhile
 
 constexpr std::uint32_t kMoves = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                                  IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD;
@@ -46,37 +46,37 @@ constexpr int kMostLinks = 16;  // one behind the other
 }  // namespace
 
 SkillsWatcher::SkillsWatcher(const asio::any_io_executor& executor, WatchOptions options)
-    : options_(std::move(options)), tree_(options_.roots, options_.limits), told_(executor) {}
+    : options_(std::move(options)), tree_(options_.roots, options_.limits), events_(executor) {}
 
 Task<void> SkillsWatcher::start() {
-  if (told_.is_open()) co_return ok();
+  if (events_.is_open()) co_return ok();
   asio::error_code error;
   const int copy = ::fcntl(tree_.descriptor(), F_DUPFD_CLOEXEC, 0);
   if (copy < 0) co_return fail(errc::io, std::string("no inotify: ") + std::strerror(errno));
-  told_.assign(copy, error);
+  events_.assign(copy, error);
   if (error) co_return fail(errc::io, "no inotify: " + error.message());
-  co_return co_await look();
+  co_return co_await scan();
 }
 
 Task<WatchEvent> SkillsWatcher::next() {
   using namespace base::parallel;
   CO_TRY_VOID(co_await start());
   for (;;) {
-    const auto told = tree_.read();
-    take(told.changed);
-    if (told.look_again && !look_at_) look_at_ = Clock::now() + kLookAfter;
+    const auto changes = tree_.read();
+    take(changes.changed);
+    if (changes.scan_again && !scan_at_) scan_at_ = Clock::now() + kScanDelay;
     auto until = Clock::time_point::max();
     if (changed_) until = std::min(last_ + options_.debounce, first_ + kLongestBurst);
     const auto now = Clock::now();
-    if (look_at_ && (*look_at_ <= now || until <= now)) {
-      CO_TRY_VOID(co_await look());
+    if (scan_at_ && (*scan_at_ <= now || until <= now)) {
+      CO_TRY_VOID(co_await scan());
       continue;
     }
     if (until <= now) {
       WatchEvent event{.changed_path = *std::exchange(changed_, {})};
       co_return event;
     }
-    if (look_at_) until = std::min(until, *look_at_);
+    if (scan_at_) until = std::min(until, *scan_at_);
     const auto left =
         until == Clock::time_point::max() ? Clock::duration(std::chrono::hours(1)) : until - now;
     co_await (wait_readable() || sleep_for(left));
@@ -86,11 +86,11 @@ Task<WatchEvent> SkillsWatcher::next() {
   }
 }
 
-Task<void> SkillsWatcher::look() {
-  look_at_.reset();
+Task<void> SkillsWatcher::scan() {
+  scan_at_.reset();
   std::optional<std::string> changed;
   CO_TRY_VOID(co_await run_blocking([this, &changed] {
-    changed = tree_.look();
+    changed = tree_.scan();
     return ok();
   }));
   take(std::move(changed));
@@ -99,7 +99,7 @@ Task<void> SkillsWatcher::look() {
 }
 
 asio::awaitable<void> SkillsWatcher::wait_readable() {
-  co_await told_.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
+  co_await events_.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
 }
 
 void SkillsWatcher::take(std::optional<std::string> changed) {
@@ -131,9 +131,9 @@ WatchedTree::WatchedTree(std::vector<fs::path> roots, const WatchLimits& limits)
 }
 
 // Where the system had no watches left it may have some again.
-std::optional<std::string> WatchedTree::look() {
+std::optional<std::string> WatchedTree::scan() {
   Walk walk;
-  const bool is_first = looks_ == 0;
+  const bool is_first = scans_ == 0;
   walk.is_first_below = std::exchange(only_roots_, false);
   walk_all(&walk);
   if (only_roots_) {
@@ -151,7 +151,7 @@ std::optional<std::string> WatchedTree::look() {
 }
 
 void WatchedTree::walk_all(Walk* walk) {
-  ++looks_;
+  ++scans_;
   for (const fs::path& root : roots_) walk_way(root, kMostLinks, walk);
   for (const fs::path& root : roots_) walk_tree(root.string(), 0, walk);
   drop_unseen(walk);
@@ -188,7 +188,7 @@ WatchedTree::Folder* WatchedTree::watch(const std::string& path, std::uint32_t m
   const auto [known, is_new] = paths_.try_emplace(watch, path);
   if (known->second != path) {
     const auto other = folders_.find(known->second);
-    if (other != folders_.end() && other->second.seen == looks_) return &other->second;
+    if (other != folders_.end() && other->second.seen == scans_) return &other->second;
     if (other != folders_.end()) {  // it was moved from there to here
       files_ -= other->second.files.size();
       folders_.erase(other);
@@ -204,7 +204,7 @@ WatchedTree::Folder* WatchedTree::watch(const std::string& path, std::uint32_t m
     folder = Folder{};
   }
   folder.watch = watch;
-  if (std::exchange(folder.seen, looks_) != looks_) folder.awaited.clear();
+  if (std::exchange(folder.seen, scans_) != scans_) folder.awaited.clear();
   return &folder;
 }
 
@@ -280,14 +280,14 @@ void WatchedTree::note_files(const std::string& path, Folder* folder, Names file
 void WatchedTree::drop_unseen(Walk* walk) {
   for (auto at = folders_.begin(); at != folders_.end();) {
     auto& [path, folder] = *at;
-    const bool is_seen = folder.seen == looks_;
+    const bool is_seen = folder.seen == scans_;
     if (is_seen && (!folder.is_tree || walk->reached.contains(folder.watch))) {
       ++at;
       continue;
     }
-    // Its files have gone with it, those that were not told of one by one.
-    const bool is_told = walk->changed && is_below(*walk->changed, path);
-    if (!folder.files.empty() && !is_told) walk->changed = path;
+    // Its files have gone with it; some were reported one by one.
+    const bool is_counted = walk->changed && is_below(*walk->changed, path);
+    if (!folder.files.empty() && !is_counted) walk->changed = path;
     files_ -= folder.files.size();
     if (is_seen) {  // no longer below a root, yet on the way to one
       folder.files.clear();
@@ -302,25 +302,25 @@ void WatchedTree::drop_unseen(Walk* walk) {
   }
 }
 
-WatchedTree::Told WatchedTree::read() {
-  Told told;
+WatchedTree::Changes WatchedTree::read() {
+  Changes changes;
   alignas(inotify_event) std::array<char, 1 << 16> buffer;
   for (;;) {
     const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
     if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) return told;
+    if (size <= 0) return changes;
     for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
       const auto* event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
       at += sizeof(inotify_event) + event->len;
-      take(event->wd, event->mask, event->len == 0 ? "" : event->name, &told);
+      take(event->wd, event->mask, event->len == 0 ? "" : event->name, &changes);
     }
   }
 }
 
-void WatchedTree::take(int watch, std::uint32_t mask, const char* name, Told* told) {
+void WatchedTree::take(int watch, std::uint32_t mask, const char* name, Changes* changes) {
   if ((mask & IN_Q_OVERFLOW) != 0) {
-    told->look_again = true;
-    if (!told->changed && !roots_.empty()) told->changed = roots_[0].string();
+    changes->scan_again = true;
+    if (!changes->changed && !roots_.empty()) changes->changed = roots_[0].string();
     return;
   }
   const auto named = paths_.find(watch);
@@ -328,41 +328,41 @@ void WatchedTree::take(int watch, std::uint32_t mask, const char* name, Told* to
   const auto found = folders_.find(named->second);
   if (found == folders_.end()) return;
   if ((mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) != 0) {
-    told->look_again = true;
+    changes->scan_again = true;
     return;
   }
   const std::string_view entry(name);
   Folder& folder = found->second;
-  if (folder.awaited.contains(entry) && (mask & kFileChanges) == 0) told->look_again = true;
+  if (folder.awaited.contains(entry) && (mask & kFileChanges) == 0) changes->scan_again = true;
   if (!folder.is_tree || is_unwatched(entry)) return;
   if ((mask & IN_ISDIR) != 0) {
-    told->look_again = true;
+    changes->scan_again = true;
     // What is in it is not looked at then, so it counts for it.
-    if (only_roots_) told->changed = child_of(found->first, entry);
+    if (only_roots_) changes->changed = child_of(found->first, entry);
   } else {
-    take_file(found->first, &folder, mask, std::string(entry), told);
+    take_file(found->first, &folder, mask, std::string(entry), changes);
   }
 }
 
 void WatchedTree::take_file(const std::string& path, Folder* folder, std::uint32_t mask,
-                            const std::string& name, Told* told) {
+                            const std::string& name, Changes* changes) {
   std::string file = child_of(path, name);
   if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) {
     // What was no file that is known was a link to a folder, or came and went at once.
     if (folder->files.erase(name) == 0) {
-      told->look_again = true;
+      changes->scan_again = true;
       return;
     }
     --files_;
   } else if (is_folder(file)) {
-    told->look_again = true;
+    changes->scan_again = true;
     return;
   } else if (!is_there(file)) {
     return;
   } else if (files_ < limits_.files && folder->files.insert(name).second) {
     ++files_;
   }
-  told->changed = std::move(file);
+  changes->changed = std::move(file);
 }
 
 std::optional<std::string> WatchedTree::take_warning() { return std::exchange(warning_, {}); }

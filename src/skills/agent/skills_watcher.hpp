@@ -1,5 +1,5 @@
 #pragma once
-// Tells that something in the folders of skills has changed: once for a burst of changes.
+// Reports that something in the folders of skills has changed: once for a burst of changes.
 //
 //   SkillsWatcher watcher(executor, {.roots = roots});
 //   CO_TRY_VOID(co_await watcher.start());          from here on nothing is missed
@@ -35,19 +35,19 @@ class WatchedTree {
  public:
   explicit WatchedTree(std::vector<std::filesystem::path> roots, const WatchLimits& limits = {});
 
-  // Readable when something was told; -1: there is no inotify to be had.
+  // Readable when there are events; -1: the system has no inotify.
   [[nodiscard]] int descriptor() const { return inotify_.get(); }
 
   // What is there now: watches what is new and forgets what has gone. The last file that came or
-  // went since the look before; the first look tells none.
-  std::optional<std::string> look();
+  // went since the scan before; none at the first scan.
+  std::optional<std::string> scan();
 
-  struct Told {
+  struct Changes {
     std::optional<std::string> changed{};  // the last file
-    bool look_again = false;               // folders came or went, or some of it was lost
+    bool scan_again = false;               // folders came or went, or some of it was lost
   };
-  // All that was told until now.
-  Told read();
+  // All events until now.
+  Changes read();
 
   // Each once: what cannot be watched.
   std::optional<std::string> take_warning();
@@ -72,9 +72,9 @@ class WatchedTree {
   void note_files(const std::string& path, Folder* folder, Names files, Walk* walk);
   void drop_unseen(Walk* walk);
   void forget_all();
-  void take(int watch, std::uint32_t mask, const char* name, Told* told);
+  void take(int watch, std::uint32_t mask, const char* name, Changes* changes);
   void take_file(const std::string& path, Folder* folder, std::uint32_t mask,
-                 const std::string& name, Told* told);
+                 const std::string& name, Changes* changes);
 
   std::vector<std::filesystem::path> roots_;
   WatchLimits limits_;
@@ -82,7 +82,7 @@ class WatchedTree {
   std::map<std::string, Folder, std::less<>> folders_;  // by path
   std::map<int, std::string> paths_;                    // by watch
   std::size_t files_ = 0;
-  std::uint64_t looks_ = 0;
+  std::uint64_t scans_ = 0;
   bool only_roots_ = false;  // the system has no watches left
   std::optional<std::string> warning_;
   bool warned_of_limit_ = false;
@@ -110,21 +110,21 @@ class SkillsWatcher {
   // io where there is no inotify.
   Task<void> start();
   // When nothing has changed for `debounce`, after five seconds of changes in any case. One that is
-  // cancelled loses nothing: the next call tells it.
+  // cancelled loses nothing: the next call returns it.
   Task<WatchEvent> next();
 
  private:
-  Task<void> look();
+  Task<void> scan();
   asio::awaitable<void> wait_readable();
   void take(std::optional<std::string> changed);
 
   WatchOptions options_;
   WatchedTree tree_;
-  asio::posix::stream_descriptor told_;
+  asio::posix::stream_descriptor events_;
   std::optional<std::string> changed_;
   Clock::time_point first_{};  // change of this burst
   Clock::time_point last_{};
-  std::optional<Clock::time_point> look_at_;
+  std::optional<Clock::time_point> scan_at_;
 };
 
 }  // namespace clawperator::agent_skills

@@ -15,6 +15,7 @@
 #include "base/files.hpp"
 #include "base/git_name.hpp"
 #include "base/loaded_library.hpp"
+#include "base/system/staged_folder.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "skills/agent/errc.hpp"
@@ -181,7 +182,7 @@ class FreshFolder {
   static Result<FreshFolder> open(fs::path path) {
     const bool is_new = ::mkdir(path.c_str(), kFolderMode) == 0;
     if (!is_new && errno != EEXIST) return not_written(path, std::strerror(errno));
-    FileHandle folder(::open(path.c_str(), kFolderFlags));
+    FileHandle folder = open_real_folder(path);
     if (!folder.is_open()) return not_written(path, std::strerror(errno));
     std::error_code error;
     const bool is_empty = fs::is_empty(path, error);
@@ -406,11 +407,7 @@ Result<std::vector<std::string>> unpack(const fs::path& archive, Format format,
 
 void remove_contents(const fs::path& folder) {
   std::error_code ignored;
-  std::vector<fs::path> contents;
-  for (fs::directory_iterator at(folder, ignored), end; at != end; at.increment(ignored)) {
-    contents.push_back(at->path());
-  }
-  for (const fs::path& entry : contents) fs::remove_all(entry, ignored);
+  for (const auto& entry : entries_in(folder, ignored)) fs::remove_all(entry.path(), ignored);
 }
 
 FileHandle folder_below(int root, std::string_view path) {

@@ -54,7 +54,7 @@ Result<std::vector<std::string>> unpack(const std::filesystem::path& archive, Fo
 void remove_contents(const std::filesystem::path& folder);
 
 // The folder at that path below `root`, an open folder; what of it is not there is made. An empty
-// path is `root` itself. Not open: errno tells why, ELOOP or ENOTDIR where a link is in the way.
+// path is `root` itself. Not open: errno says why, ELOOP or ENOTDIR where a link is in the way.
 FileHandle folder_below(int root, std::string_view path);
 
 // "a/b/c": "a/b" and "c"; of "c" the first is empty.

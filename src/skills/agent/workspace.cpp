@@ -94,13 +94,13 @@ fs::path bundled_folder() {
   return {};
 }
 
-// As the system knows it, where HOME does not say.
-fs::path home_folder() {
+// As the system has it, where HOME is unset.
+fs::path user_home() {
   std::error_code ignored;
-  if (const auto home = environment_variable("HOME")) return fs::absolute(*home, ignored);
+  if (const fs::path home = home_folder(); !home.empty()) return fs::absolute(home, ignored);
   const passwd* user = ::getpwuid(::getuid());
-  const bool is_told = user != nullptr && user->pw_dir != nullptr && *user->pw_dir == '/';
-  return is_told ? user->pw_dir : "/nonexistent";
+  const bool is_known = user != nullptr && user->pw_dir != nullptr && *user->pw_dir == '/';
+  return is_known ? user->pw_dir : "/nonexistent";
 }
 
 Result<std::string> read_plain_file(const fs::path& path) {
@@ -267,7 +267,7 @@ class Programs {
 fs::path absolute_path(std::string_view path) {
   std::error_code ignored;
   const bool is_in_home = path == "~" || path.starts_with("~/");
-  const fs::path from = is_in_home ? home_folder() : fs::current_path(ignored);
+  const fs::path from = is_in_home ? user_home() : fs::current_path(ignored);
   if (is_in_home) path.remove_prefix(std::min<std::size_t>(2, path.size()));
   const fs::path joined = (from / path).lexically_normal();
   return joined.has_filename() ? joined : joined.parent_path();
@@ -275,7 +275,7 @@ fs::path absolute_path(std::string_view path) {
 
 SkillFolders find_skill_folders() {
   SkillFolders folders;
-  const fs::path home = home_folder();
+  const fs::path home = user_home();
   const Spelling& spelling = state_spelling(home, &folders.state);
   folders.config = config_file(folders.state);
   folders.managed = folders.state / "skills";
@@ -310,10 +310,18 @@ Result<Config> read_config_text(std::string_view text, const fs::path& path) {
   return config;
 }
 
-std::vector<fs::path> watched_roots(const SkillFolders& folders, const Config& config) {
-  std::vector<fs::path> roots{folders.workspace / "skills", folders.managed};
-  for (const std::string& each : config.extra_dirs) roots.push_back(absolute_path(each));
+std::vector<fs::path> watched_roots(const Workspace& workspace) {
+  if (!workspace.config.watch) return {};
+  std::vector<fs::path> roots{workspace.folders.workspace / "skills", workspace.folders.managed};
+  for (const std::string& each : workspace.config.extra_dirs) roots.push_back(absolute_path(each));
   return roots;
+}
+
+std::string report_json(const Workspace& workspace, std::span<const StatusRow> rows,
+                        Detail detail) {
+  const SkillFolders& folders = workspace.folders;
+  return report_json(rows, {folders.workspace.string(), folders.managed.string(), folders.label},
+                     workspace.config, detail);
 }
 
 Result<Workspace> find_workspace(const WorkspaceOptions& options) {

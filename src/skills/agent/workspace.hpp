@@ -62,8 +62,12 @@ Result<std::optional<std::string>> read_config_file(const std::filesystem::path&
 // Of the text that stands, or is to stand, in the file `path`.
 Result<Config> read_config_text(std::string_view text, const std::filesystem::path& path);
 
-// The folders in which users change skills; they need not be there.
-std::vector<std::filesystem::path> watched_roots(const SkillFolders& folders, const Config& config);
+// The folders in which users change skills; they need not be there. None where skills.load.watch is
+// false.
+std::vector<std::filesystem::path> watched_roots(const Workspace& workspace);
+
+// What `agent-skills list` and GET /agent-skills/status report.
+std::string report_json(const Workspace& workspace, std::span<const StatusRow> rows, Detail detail);
 
 // What of this computer decides which skills may be used: PATH and the environment as they are when
 // it is asked; what was found on the PATH is remembered as long as the facts are.

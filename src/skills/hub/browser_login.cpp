@@ -112,7 +112,7 @@ Task<http::Response> answer_browser(Waiting* waiting, http::Request request) {
   co_return http::error_response(404, "NOT_FOUND", "there is no such page");
 }
 
-// That there is no such program is no error: the URL was told.
+// That there is no such program is no error: the URL was printed.
 void open_browser(const std::string& url) {
   ChildCommand command;
   command.words = {kOpener, url};

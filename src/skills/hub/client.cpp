@@ -210,8 +210,7 @@ std::string escaped(std::string_view text) {
   constexpr std::string_view kPlain = "-_.~";
   std::string url;
   for (const char c : text) {
-    const char lower = lower_char(c);
-    if (is_digit(c) || (lower >= 'a' && lower <= 'z') || kPlain.contains(c)) {
+    if (is_letter_or_digit(c) || kPlain.contains(c)) {
       url += c;
     } else {
       const auto byte = static_cast<unsigned char>(c);

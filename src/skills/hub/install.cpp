@@ -23,7 +23,6 @@ namespace {
 // Published in docs/hub.md: the hub takes 50 MiB of files, and beyond 200 MiB a zip is a bomb.
 constexpr unpack::Limits kArchiveLimits{
     .archive_bytes = kMaxArchive, .files = 5000, .bytes = 200ULL << 20, .file_bytes = 50ULL << 20};
-constexpr double kMaxLockTime = 9e15;  // what an int64 and a double both have
 
 std::optional<Origin> origin_in(const fs::path& skill) {
   for (const char* marker : {".clawhub", ".clawdhub"}) {
@@ -66,7 +65,7 @@ Result<void> tidy_up(const Places& places) {
 Result<StagedSkill> begin_staging(const Places& places, const std::string& slug) {
   std::error_code error;
   fs::create_directories(places.lock_folder, error);
-  if (error) return cannot_write_to(places.lock_folder, error.value());
+  if (error) return cannot_write(places.lock_folder, error.value());
   TRY_VOID(read_lock(places));
   TRY(const FileHandle alone, lock_made_folder(places.skills));
   return StagedSkill::begin(places.skills, slug);
@@ -175,7 +174,7 @@ class SkillJob {
 
   Result<void> correct_lock(const std::optional<LockedSkill>& locked, const Resolved& resolved) {
     if (!resolved.match || (locked && locked->version == resolved.match)) return ok();
-    const bool has_time = locked && std::abs(locked->installed_at) < kMaxLockTime;
+    const bool has_time = locked && std::abs(locked->installed_at) < kMaxTime;
     const auto at =
         has_time ? static_cast<std::int64_t>(locked->installed_at) : base::wall_milliseconds();
     return write_lock(places_, slug_, *resolved.match, at);
@@ -209,7 +208,7 @@ class SkillJob {
     TRY(const LocalSkill fresh, read_local_skill(staged.fresh(), client_.stop()));
     const Origin origin{client_.registry(), slug_, version, base::wall_milliseconds(),
                         fingerprint_of(fresh.files)};
-    const fs::path marker = staged.fresh() / marker_of(places_) / "origin.json";
+    const fs::path marker = staged.fresh() / places_.lock_folder.filename() / "origin.json";
     TRY_VOID(
         with_code(errc::file_write_failed, write_file_atomically(marker, origin_text(origin))));
     return staged;

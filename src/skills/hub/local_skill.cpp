@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/fetch/part_file.hpp"
+#include "skills/hub/places.hpp"
 #include "skills/hub/plain_file.hpp"
 
 namespace clawperator::hub {
@@ -20,8 +21,6 @@ constexpr std::size_t kMaxFiles = 20'000;
 constexpr std::size_t kMaxDepth = 64;  // as unpack's kMostParts; the walk recurses
 // A person's list of a few KiB; kMaxRules bounds it, too.
 constexpr std::size_t kMaxIgnoreFile = std::size_t{1} << 20;
-
-bool is_marker(const std::string& name) { return name == ".clawdhub" || name == ".clawhub"; }
 
 class SkillWalk {
  public:
@@ -48,8 +47,7 @@ class SkillWalk {
   Result<void> walk(const fs::path& folder, const std::string& prefix, std::size_t depth) {
     if (depth > kMaxDepth) return fail(errc::limit, folder.string() + " is too deep for a skill");
     std::error_code error;
-    auto at = fs::directory_iterator(folder, error);
-    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
       if (stop_.stop_requested()) return fail(errc::cancelled, "cancelled");
       TRY_VOID(take(*at, prefix, depth));
     }
@@ -84,11 +82,10 @@ class SkillWalk {
     if (fs::symlink_status(marker, error).type() != fs::file_type::directory) {
       return note_uncounted();
     }
-    auto at = fs::directory_iterator(marker, error);
-    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+    for (const fs::directory_entry& entry : entries_in(marker, error)) {
       std::error_code ignored;
-      const bool is_note = at->path().filename() == "origin.json" &&
-                           at->symlink_status(ignored).type() == fs::file_type::regular;
+      const bool is_note = entry.path().filename() == "origin.json" &&
+                           entry.symlink_status(ignored).type() == fs::file_type::regular;
       if (!is_note) return note_uncounted();
     }
     return error ? note_uncounted() : ok();

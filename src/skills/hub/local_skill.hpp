@@ -8,7 +8,7 @@
 
 namespace clawperator::hub {
 
-// What tells whether a skill's files are those of a version that the hub has: one digest of all of
+// What shows whether a skill's files are those of a version that the hub has: one digest of all of
 // them, made in the order that JavaScript's localeCompare gives (ICU's root collation).
 struct HashedFile {
   std::string path{};    // within the skill, with '/'
@@ -33,7 +33,7 @@ struct LocalSkill {
   Kind kind = Kind::absent;
   // Regular files that neither their name nor an ignore file hides; in a fixed order.
   std::vector<HashedFile> files{};
-  // Anything else: hidden or ignored files, links, node_modules. No version tells of it.
+  // Anything else: hidden or ignored files, links, node_modules. No version has it.
   bool has_uncounted = false;
   // Of an ignore file that is a link or cannot be read: what it hides is counted.
   std::optional<Error> unread{};

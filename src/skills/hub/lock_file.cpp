@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxLocked = 100'000;  // three members a skill: room for 33,000 skills
-constexpr double kMaxTime = 9e15;            // below 2^53: an int64 and a double both have it
 
 bool is_version_one(const Json& document) {
   const Json* version = find_member(document, "version");

@@ -15,6 +15,9 @@ namespace clawperator::hub {
 // Room for kMaxLocked members of 80 bytes; all of it is kept as a document.
 inline constexpr std::size_t kMaxLockFile = std::size_t{8} << 20;
 
+// Of a time in these files: below 2^53, which an int64 and a double both have.
+inline constexpr double kMaxTime = 9e15;
+
 struct LockedSkill {
   std::string slug{};  // as it stands there: not always a slug
   std::optional<std::string> version{};
@@ -57,7 +60,7 @@ Result<LockFile> read_lock(const Places& places);
 
 // From before a skill gets its place until the lock file says so.
 struct LockChange {
-  // Waits for other runs. What is no lock file is kept beside the new one, and told.
+  // Waits for other runs. What is no lock file is kept beside the new one, with a warning.
   // file_unreadable, file_write_failed, execution_conflict_in_flight.
   static Result<LockChange> begin(const Places& places);
   Result<void> write(const std::string& slug, const std::string& version, std::int64_t at);

@@ -5,8 +5,9 @@
 #include "base/js_string.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "base/utf8.hpp"
 #include "skills/agent/errc.hpp"
+#include "skills/agent/unpack.hpp"
+#include "skills/hub/places.hpp"
 
 namespace clawperator::hub {
 namespace {
@@ -18,8 +19,7 @@ constexpr std::size_t kMaxVersion = 256;  // MAX_LENGTH of node-semver
 constexpr std::uint64_t kMaxNumber = (1ULL << 53) - 1;
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_slug_char(char c) { return is_lower(c) || is_digit(c); }
-bool is_identifier_char(char c) { return is_slug_char(lower_char(c)) || c == '-'; }
+bool is_identifier_char(char c) { return is_letter_or_digit(c) || c == '-'; }
 
 bool is_number(std::string_view text) { return std::ranges::all_of(text, is_digit); }
 
@@ -88,8 +88,6 @@ std::strong_ordering compare_prereleases(const std::vector<std::string_view>& a,
   return a.size() <=> b.size();
 }
 
-constexpr std::size_t kShownName = 200;
-
 std::string_view without_start(std::string_view name) {
   if (name.starts_with("./")) name.remove_prefix(1);
   const auto first = name.find_first_not_of('/');
@@ -99,7 +97,7 @@ std::string_view without_start(std::string_view name) {
 }  // namespace
 
 bool is_slug(std::string_view text) {
-  const auto fits = [](char c) { return is_slug_char(c) || c == '-'; };
+  const auto fits = [](char c) { return is_lower(c) || is_digit(c) || c == '-'; };
   return !text.empty() && text.size() <= kMaxSlug && text.front() != '-' &&
          std::ranges::all_of(text, fits);
 }
@@ -112,16 +110,7 @@ Result<std::string> checked_slug(std::string_view given) {
 }
 
 std::string slug_of_folder(std::string_view folder_name) {
-  std::string slug;
-  for (const char c : ascii_lower(trim_js(folder_name))) {
-    if (is_slug_char(c)) {
-      slug += c;
-    } else if (!slug.empty() && slug.back() != '-') {
-      slug += '-';
-    }
-  }
-  while (slug.ends_with('-')) slug.pop_back();
-  return slug;
+  return with_gaps(ascii_lower(folder_name), '-', is_letter_or_digit);
 }
 
 std::string title_of_folder(std::string_view folder_name) {
@@ -169,12 +158,9 @@ Result<std::string> member_path(std::string_view name) {
   };
   if (path.contains('\\') || std::ranges::any_of(parts, leads_out)) {
     return fail(errc::archive_refused,
-                "the archive has a name that leads out of its folder: " +
-                    in_quotes(harmless_text(name.substr(0, kShownName), "?")));
+                "the archive has a name that leads out of its folder: " + unpack::shown_name(name));
   }
-  const std::string first = ascii_lower(parts.front());
-  if (first == ".clawhub" || first == ".clawdhub") return std::string();
-  return std::string(path);
+  return is_marker(ascii_lower(parts.front())) ? std::string() : std::string(path);
 }
 
 }  // namespace clawperator::hub

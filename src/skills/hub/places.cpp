@@ -52,14 +52,14 @@ fs::path find_workdir(const PlaceOptions& options,
 }
 
 fs::path config_home() {
+  const fs::path home = home_folder();
 #ifdef __APPLE__
   constexpr const char* kInHome = "Library/Application Support";
 #else
   constexpr const char* kInHome = ".config";
   if (const auto folder = environment_variable("XDG_CONFIG_HOME")) return *folder;
 #endif
-  const auto home = environment_variable("HOME");
-  return home ? fs::path(*home) / kInHome : fs::path();
+  return home.empty() ? home : home / kInHome;
 }
 
 // The newer name's first; empty where nobody says where the user's home is.
@@ -92,26 +92,20 @@ Result<void> make_private_folder(const fs::path& folder) {
   return fail(errc::file_write_failed, "cannot create " + folder.string());
 }
 
-// The file itself, where its user keeps it elsewhere and has a link here.
-fs::path config_behind(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
-}
-
 // What is to be changed.
 Result<Json> config_to_change(const Places& places, const fs::path& path) {
   if (!is_there(path)) return Json::object();
   TRY(const std::string text, with_code(errc::file_unreadable, read_file(path, kMaxConfig)));
   auto document = read_json(text, kMaxConfig);
   if (document && document->is_object()) return *std::move(document);
-  TRY(const std::string aside,
-      with_code(errc::file_write_failed, keep_damaged(config_behind(path))));
+  TRY(const fs::path file, file_behind(path));
+  TRY(const std::string aside, with_code(errc::file_write_failed, keep_damaged(file)));
   places.warn(path.string() + " was damaged; it is " + aside + " now");
   return Json::object();
 }
 
 Result<void> write_config_document(const fs::path& path, const Json& document) {
-  const fs::path target = config_behind(path);
+  TRY(const fs::path target, file_behind(path));
   // Other clients have left it readable for all, and an old file keeps its mode.
   ::chmod(target.c_str(), 0600);
   return with_code(errc::file_write_failed,
@@ -154,8 +148,7 @@ Result<Places> find_places(const PlaceOptions& options,
       (places.workdir / (is_blank(options.dir) ? "skills" : options.dir)).lexically_normal();
   if (!places.skills.has_filename()) places.skills = places.skills.parent_path();
   places.lock_folder = lock_folder_in(places.workdir, options.names);
-  const fs::path name = places.skills.filename();
-  if (name == ".clawhub" || name == ".clawdhub") {
+  if (is_marker(places.skills.filename().string())) {
     return fail(errc::usage,
                 "the folder of skills is one of a lock file: " + places.skills.string());
   }
@@ -170,7 +163,9 @@ Result<Places> find_places(const PlaceOptions& options,
   return places;
 }
 
-std::string marker_of(const Places& places) { return places.lock_folder.filename().string(); }
+bool is_marker(std::string_view folder_name) {
+  return folder_name == ".clawhub" || folder_name == ".clawdhub";
+}
 
 bool is_token(std::string_view text) {
   constexpr std::size_t kShortest = 8;  // a shorter one would be found in any answer

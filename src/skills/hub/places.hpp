@@ -35,7 +35,7 @@ struct Places {
   std::filesystem::path lock_folder{};  // WORKDIR/.clawdhub or .clawhub, the one that is there
   std::string site{};
   bool is_site_given = false;
-  std::string registry{};  // empty: the site tells
+  std::string registry{};  // empty: the site names it
   Names names = Names::clawdhub;
   // What its user should know, from any thread.
   std::function<void(const std::string&)> warn = [](const std::string&) {};
@@ -46,8 +46,8 @@ struct Places {
 Result<Places> find_places(const PlaceOptions& options,
                            const std::function<std::filesystem::path()>& default_workdir);
 
-// ".clawdhub" or ".clawhub", as the lock folder of `places` is called.
-std::string marker_of(const Places& places);
+// ".clawhub" or ".clawdhub": a folder of a hub's own, in a work folder and in each skill.
+bool is_marker(std::string_view folder_name);
 
 // https, or http to this computer; no '?', no '#'. Without the slashes at the end.
 Result<std::string> checked_base(std::string_view what, std::string_view url);

@@ -23,20 +23,11 @@ Result<std::optional<std::string>> read_plain_file(const fs::path& path, std::si
   struct stat found{};
   if (!file.is_open() || ::fstat(file.get(), &found) != 0) return unreadable(std::strerror(errno));
   if (!S_ISREG(found.st_mode)) return unreadable("it is no plain file");
-  std::string text;
-  std::array<char, 65536> chunk;
-  for (;;) {
-    const ssize_t size = ::read(file.get(), chunk.data(), chunk.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return unreadable(std::strerror(errno));
-    if (size == 0) return text;
-    text.append(chunk.data(), static_cast<std::size_t>(size));
-    if (text.size() > limit) return unreadable("it is longer than " + std::to_string(limit));
+  auto text = read_file(file, path, limit);
+  if (!text && text.error().code() == errc::limit) {
+    return unreadable("it is longer than " + std::to_string(limit));
   }
-}
-
-std::unexpected<Error> cannot_write_to(const fs::path& path, int reason) {
-  return cannot("write", path, errc::file_write_failed, reason);
+  return with_code(errc::file_unreadable, std::move(text));
 }
 
 }  // namespace clawperator::hub

@@ -12,7 +12,4 @@ namespace clawperator::hub {
 Result<std::optional<std::string>> read_plain_file(const std::filesystem::path& path,
                                                    std::size_t limit);
 
-// file_write_failed.
-std::unexpected<Error> cannot_write_to(const std::filesystem::path& path, int reason);
-
 }  // namespace clawperator::hub

@@ -28,9 +28,9 @@ class ReplacedFolder {
   // Makes it; no link leads there. file_write_failed.
   static Result<ReplacedFolder> open(const fs::path& skills) {
     fs::path path = skills / ".hub-replaced";
-    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return cannot_write_to(path, errno);
+    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return cannot_write(path, errno);
     FileHandle folder = open_real_folder(path);
-    if (!folder.is_open()) return cannot_write_to(path, errno);
+    if (!folder.is_open()) return cannot_write(path, errno);
     return ReplacedFolder(std::move(path), std::move(folder));
   }
 
@@ -60,22 +60,11 @@ class ReplacedFolder {
 
 constexpr std::size_t kMaxInodeFile = 64;  // an inode's number has 20 digits at most
 
-bool has_entry(const fs::path& path) {
-  struct stat found{};
-  return ::lstat(path.c_str(), &found) == 0;
-}
-
+// nullopt: nothing is there.
 std::optional<std::uint64_t> inode_of(const fs::path& path) {
   struct stat found{};
   if (::lstat(path.c_str(), &found) != 0) return std::nullopt;
   return found.st_ino;
-}
-
-// Empty for what is no part folder of a skill.
-std::string slug_of_part(const fs::path& path) {
-  const std::string name = path.filename().string();
-  const std::string_view slug = StagedFolder::target_name(name);
-  return is_slug(slug) ? std::string(slug) : std::string();
 }
 
 Result<void> keep_replaced(const fs::path& skills, const std::string& slug, const fs::path& path) {
@@ -84,20 +73,15 @@ Result<void> keep_replaced(const fs::path& skills, const std::string& slug, cons
   return ok();
 }
 
-void remove_all_of(const fs::path& path) {
-  std::error_code ignored;
-  fs::remove_all(path, ignored);
-}
-
 // What a run that was killed has left in `part`; whether its new folder is in place. After an error
 // something of the user's is still there.
 Result<bool> recover_part(const fs::path& skills, const std::string& slug, const fs::path& part) {
   const fs::path target = skills / slug;
   const fs::path old = part / "old";
-  if (has_entry(old) && has_entry(target)) {
+  if (inode_of(old) && inode_of(target)) {
     TRY_VOID(keep_replaced(skills, slug, old));
-  } else if (has_entry(old) && ::rename(old.c_str(), target.c_str()) != 0) {
-    return cannot_write_to(target, errno);
+  } else if (inode_of(old) && ::rename(old.c_str(), target.c_str()) != 0) {
+    return cannot_write(target, errno);
   }
   const auto note = read_plain_file(part / "inode", kMaxInodeFile);
   if (note && !*note) return false;  // nothing has been exchanged
@@ -122,16 +106,13 @@ Result<FileHandle> lock_made_folder(const fs::path& folder) {
 
 Result<void> recover_skills(const Places& places,
                             const std::function<Result<void>(const std::string& slug)>& finish) {
-  std::error_code error;
-  std::vector<fs::path> parts;
-  auto at = fs::directory_iterator(places.skills, error);
-  for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-    if (!slug_of_part(at->path()).empty()) parts.push_back(at->path());
-  }
-  for (const fs::path& part : parts) {
+  std::error_code ignored;
+  for (const auto& entry : entries_in(places.skills, ignored)) {
+    const fs::path& part = entry.path();
+    const std::string slug(StagedFolder::target_name(part.filename().string()));
+    if (!is_slug(slug)) continue;
     const FileHandle lock = open_real_folder(part);
     if (!lock.is_open() || try_lock(lock) != Locking::locked) continue;
-    const std::string slug = slug_of_part(part);
     const auto is_in_place = recover_part(places.skills, slug, part);
     if (!is_in_place) {
       places.warn(part.string() + " has what a run before has replaced, and it cannot be kept: " +
@@ -139,7 +120,7 @@ Result<void> recover_skills(const Places& places,
       continue;
     }
     if (*is_in_place) TRY_VOID(finish(slug));
-    remove_all_of(part);
+    fs::remove_all(part, ignored);
   }
   return ok();
 }
@@ -158,7 +139,7 @@ Result<StagedSkill> StagedSkill::begin(const fs::path& skills, const std::string
 
 Result<void> StagedSkill::note_inode() const {
   const auto inode = inode_of(fresh());
-  if (!inode) return cannot_write_to(fresh(), errno);
+  if (!inode) return cannot_write(fresh(), errno);
   return with_code(errc::file_write_failed,
                    write_file_atomically(folder_.part() / "inode", std::to_string(*inode),
                                          ParentFolder::required, Durable::yes));
@@ -168,10 +149,10 @@ Result<void> StagedSkill::take_free_place(const fs::path& target) const {
   const auto is_taken = [&target] {
     return fail(errc::hub_local_changes, target.string() + " has come to be there meanwhile");
   };
-  if (has_entry(target)) return is_taken();
+  if (inode_of(target)) return is_taken();
   const int reason = folder_.take_free_place();
   if (reason == EEXIST) return is_taken();
-  if (reason != 0) return cannot_write_to(target, reason);
+  if (reason != 0) return cannot_write(target, reason);
   return ok();
 }
 

@@ -19,14 +19,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::unexpected<Error> unwritable(const fs::path& path, int reason) {
-  return cannot("write", path, errc::file_write_failed, reason);
-}
-
 Result<void> make_folders(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  return error ? unwritable(path, error.value()) : ok();
+  return error ? cannot_write(path, error.value()) : ok();
 }
 
 // With the modes that the user's umask leaves.
@@ -34,7 +30,7 @@ Result<void> write_new_file(const fs::path& path, std::string_view text, bool ex
   const FileHandle file(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, executable ? 0777 : 0666));
   const int reason = file.is_open() ? write_bytes(file.get(), text) : errno;
-  return reason == 0 ? ok() : unwritable(path, reason);
+  return reason == 0 ? ok() : cannot_write(path, reason);
 }
 
 // Upwards, as long as there is nothing in them.
@@ -108,7 +104,7 @@ class CheckoutJournal {
     const fs::path file = folder_ / change.path;
     TRY_VOID(remember(file));
     if (!change.content) {
-      if (::unlink(file.c_str()) != 0 && errno != ENOENT) return unwritable(file, errno);
+      if (::unlink(file.c_str()) != 0 && errno != ENOENT) return cannot_write(file, errno);
       remove_empty_folders(file.parent_path(), folder_);
       return ok();
     }
@@ -116,7 +112,7 @@ class CheckoutJournal {
     TRY_VOID(make_folders(file.parent_path()));
     const fs::path staged = staging_ / "new" / std::to_string(number);
     if (::rename(staged.c_str(), file.c_str()) == 0) return ok();
-    return unwritable(file, errno);
+    return cannot_write(file, errno);
   }
 
   void take_back() {

@@ -38,19 +38,6 @@ Result<Entry> entry_at(const fs::path& path, struct stat* found) {
   return S_ISREG(found->st_mode) ? Entry::file : Entry::other;
 }
 
-// Everything below, but for folders.
-Result<std::vector<std::string>> files_below(const fs::path& folder, const std::string& path) {
-  std::vector<std::string> files;
-  std::error_code error;
-  auto at = fs::recursive_directory_iterator(folder / path, error);
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (at->symlink_status(error).type() == fs::file_type::directory) continue;
-    files.push_back(at->path().lexically_relative(folder).generic_string());
-  }
-  if (error) return cannot("read", folder / path, errc::io, error.value());
-  return files;
-}
-
 Result<LocalFile> hashed(const fs::path& path, const struct stat& found) {
   LocalFile local{LocalFile::Kind::file, {}, {}};
   TRY_VOID(git_did(git_odb_hashfile(&local.file.id, path.c_str(), GIT_OBJECT_BLOB)));
@@ -70,8 +57,12 @@ Result<LocalFile> look_at(const fs::path& folder, const std::string& path) {
   if (entry == Entry::absent) return LocalFile{};
   if (entry == Entry::file) return hashed(folder / path, found);
   if (entry == Entry::other) return LocalFile{LocalFile::Kind::other, {}, {path}};
-  TRY(auto files, files_below(folder, path));
-  return LocalFile{LocalFile::Kind::folder, {}, std::move(files)};
+  LocalFile local{LocalFile::Kind::folder, {}, {}};
+  TRY(const auto below, entries_below(folder / path));
+  for (const EntryBelow& each : below) {
+    if (!each.is_folder) local.obstacles.push_back(path + "/" + each.path);
+  }
+  return local;
 }
 
 const TreeFile* file_at(const TreeFiles& files, const std::string& path) {

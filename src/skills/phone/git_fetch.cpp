@@ -254,7 +254,7 @@ bool is_commit_id(const std::string& ref) {
          ref.find_first_not_of("0123456789abcdefABCDEF") == ref.npos;
 }
 
-// One conversation; what a callback of ours said is told rather than libgit2's words for it.
+// One conversation; an error of our callback is reported rather than libgit2's words for it.
 class GitFetch {
  public:
   GitFetch(git_repository* repository, const RepositoryUrl& url, FetchWatch* watch)

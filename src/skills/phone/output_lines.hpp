@@ -8,24 +8,25 @@ namespace clawperator::phone_skills {
 
 class OutputLines {
  public:
-  using Tell = std::function<void(ChildStream, const std::string& line)>;
+  using OnLine = std::function<void(ChildStream, const std::string& line)>;
   static constexpr std::size_t kLongest = 4096;
   // Bounds the events of a run to 40 MiB (kLongest each); a person follows far fewer lines.
   static constexpr std::size_t kMost = 10'000;
 
-  explicit OutputLines(Tell tell, std::size_t most = kMost) : tell_(std::move(tell)), most_(most) {}
+  explicit OutputLines(OnLine on_line, std::size_t most = kMost)
+      : on_line_(std::move(on_line)), most_(most) {}
   ~OutputLines() { end(); }
   OutputLines(const OutputLines&) = delete;
   OutputLines& operator=(const OutputLines&) = delete;
 
-  void take(ChildStream stream, std::string_view said) {
+  void take(ChildStream stream, std::string_view text) {
     std::string& line = begun(stream);
-    while (!said.empty()) {
-      const auto end = std::min(said.find('\n'), said.size());
-      line += said.substr(0, std::min(end, kLongest - std::min(line.size(), kLongest)));
-      if (end == said.size()) return;
+    while (!text.empty()) {
+      const auto end = std::min(text.find('\n'), text.size());
+      line += text.substr(0, std::min(end, kLongest - std::min(line.size(), kLongest)));
+      if (end == text.size()) return;
       end_line(stream);
-      said.remove_prefix(end + 1);
+      text.remove_prefix(end + 1);
     }
   }
 
@@ -42,16 +43,16 @@ class OutputLines {
   void end_line(ChildStream stream) {
     std::string& line = begun(stream);
     if (line.ends_with('\r')) line.pop_back();
-    if (told_ < most_) tell_(stream, line);
-    if (told_ == most_) tell_(stream, "[clawperator: no more lines are told]");
-    ++told_;
+    if (count_ < most_) on_line_(stream, line);
+    if (count_ == most_) on_line_(stream, "[clawperator: no more lines are told]");
+    ++count_;
     line.clear();
   }
 
-  Tell tell_;
+  OnLine on_line_;
   std::size_t most_;
   std::array<std::string, 2> begun_;
-  std::size_t told_ = 0;
+  std::size_t count_ = 0;
 };
 
 }  // namespace clawperator::phone_skills

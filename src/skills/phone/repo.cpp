@@ -117,8 +117,9 @@ Result<CreatedSkill> write_skill(Repo repo, Scaffold scaffold) {
     return not_written(inside.error().message());
   }
   // Of a registry that is a link it is the file that is replaced.
+  const auto registry = file_behind(repo.registry_path);
+  if (!registry) return not_written(registry.error().message());
   std::error_code ignored;
-  const fs::path registry = fs::weakly_canonical(repo.registry_path, ignored);
   fs::create_directories(created.folder.parent_path(), ignored);  // a new repository has no skills/
   StagedFolder::remove_left(created.folder);
   const auto staged = StagedFolder::begin(created.folder);
@@ -127,7 +128,7 @@ Result<CreatedSkill> write_skill(Repo repo, Scaffold scaffold) {
   if (staged->take_free_place() != 0)
     return not_written("cannot create " + created.folder.string());
   add_sorted(&repo.registry, std::move(scaffold.entry));
-  const auto registered = write_file_atomically(registry, write_registry(repo.registry),
+  const auto registered = write_file_atomically(*registry, write_registry(repo.registry),
                                                 ParentFolder::required, Durable::yes);
   if (registered) return created;
   std::ignore = staged->take_back();

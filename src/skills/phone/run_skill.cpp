@@ -14,6 +14,7 @@
 #include "base/json_text.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/errc.hpp"
+#include "runtime/host/verbs/shell_verb.hpp"
 #include "skills/phone/output_lines.hpp"
 #include "skills/phone/repo.hpp"
 #include "skills/phone/rules/errc.hpp"
@@ -41,7 +42,7 @@ struct TrustedManifest {
 
 // A run that is under way.
 struct Run {
-  explicit Run(RunRequest asked) : request(std::move(asked)) {}
+  explicit Run(RunRequest given) : request(std::move(given)) {}
 
   RunRequest request;
   Repo repo{};
@@ -62,7 +63,7 @@ struct Run {
   void log_event(LogLevel level, std::string_view event, std::string_view message,
                  JsonObject members = {}) const {
     if (request.log == nullptr) return;
-    members.text("skillId", request.asked.skill_id);
+    members.text("skillId", request.call.skill_id);
     request.log->write(level, event, message, members);
   }
 };
@@ -134,7 +135,7 @@ Result<void> add_agent(const Run& run, const Agent& agent, std::vector<std::stri
       {"CLAWPERATOR_SKILL_AGENT_CLI=" + agent.cli,
        "CLAWPERATOR_SKILL_AGENT_CLI_PATH=" + fs::absolute(program, ignored).string(),
        "CLAWPERATOR_SKILL_AGENT_TIMEOUT_MS=" + std::to_string(run.limit.count()),
-       "CLAWPERATOR_SKILL_INPUTS=" + strings_json(run.request.asked.args),
+       "CLAWPERATOR_SKILL_INPUTS=" + strings_json(run.request.call.args),
        "CLAWPERATOR_SKILL_PROGRAM=" + text.string(), "CLAWPERATOR_SKILL_ID=" + skill.id,
        "CLAWPERATOR_SKILLS_REGISTRY=" + run.repo.registry_path.string()});
   return ok();
@@ -153,9 +154,11 @@ std::vector<std::string> variables_for(const RunRequest& request) {
       "CLAWPERATOR_BIN=" + program_for_scripts(),
       "CLAWPERATOR_OPERATOR_PACKAGE=" +
           request.operator_package.value_or(std::string(kReleaseOperatorPackage)),
-      request.device ? device + "=" + *request.device : device};
+      request.target.device ? device + "=" + *request.target.device : device};
   // What the script runs is to find the device where it was looked for: the flag is not passed on.
-  if (request.adb_server) variables.push_back("ADB_SERVER_SOCKET=" + *request.adb_server);
+  if (const auto& server = request.target.adb_server) {
+    variables.push_back("ADB_SERVER_SOCKET=" + *server);
+  }
   return variables;
 }
 
@@ -188,31 +191,31 @@ Result<ChildCommand> command_for(const Run& run) {
   TRY(command.words, words_for(*run.skill, script));
   if (const auto& agent = run.manifest.manifest.agent) {
     TRY_VOID(add_agent(run, *agent, &command.variables));
-  } else if (request.device) {
-    command.words.push_back(*request.device);
+  } else if (request.target.device) {
+    command.words.push_back(*request.target.device);
   }
-  const auto& args = request.asked.args;
+  const auto& args = request.call.args;
   command.words.insert(command.words.end(), args.begin(), args.end());
   return command;
 }
 
 milliseconds limit_of(const Run& run) {
   const auto& agent = run.manifest.manifest.agent;
-  if (run.request.asked.timeout) return *run.request.asked.timeout;
+  if (run.request.call.timeout) return *run.request.call.timeout;
   return agent && agent->timeout ? *agent->timeout : kSkillLimit;
 }
 
-void hear(Run* run, ChildStream stream, std::string_view said) {
+void take_output(Run* run, ChildStream stream, std::string_view text) {
   const bool is_out = stream == ChildStream::out;
-  (is_out ? run->out : run->err).append(said);
-  if (is_out) run->expected.look_at(said);
-  run->logged.take(stream, said);
-  if (run->request.on_output) run->request.on_output(stream, said);
+  (is_out ? run->out : run->err).append(text);
+  if (is_out) run->expected.take(text);
+  run->logged.take(stream, text);
+  if (run->request.on_output) run->request.on_output(stream, text);
 }
 
-Result<void> look_up(Run* run) {
+Result<void> prepare(Run* run) {
   TRY(run->repo, load_repo());
-  TRY(run->skill, skill_of(run->repo, run->request.asked.skill_id));
+  TRY(run->skill, skill_of(run->repo, run->request.call.skill_id));
   for (const std::string& script : run->skill->scripts) {
     TRY_VOID(file_of(run->repo, *run->skill, script));  // whether or not it is validated
   }
@@ -232,7 +235,7 @@ std::string source_of(const Manifest& manifest) {
 }
 
 FrameRules rules_of(const Run& run) {
-  return {.skill_id = run.request.asked.skill_id,
+  return {.skill_id = run.request.call.skill_id,
           .source = source_of(run.manifest.manifest),
           .required = run.manifest.manifest.agent.has_value(),
           .untrusted = run.manifest.untrusted};
@@ -273,7 +276,7 @@ Task<Outcome> carry_out(Run* run, ChildCommand command) {
   const auto done = co_await run_child(command);
   run->logged.end();
   if (!done && done.error().code() == errc::host_dependency_missing) {
-    co_return not_started(run->request.asked, why_not_executed(command, done.error()));
+    co_return not_started(run->request.call, why_not_executed(command, done.error()));
   }
   const bool timed_out = !done && done.error().code() == errc::deadline_exceeded;
   if (!done && !timed_out) co_return std::unexpected(done.error());
@@ -285,7 +288,7 @@ Task<Outcome> carry_out(Run* run, ChildCommand command) {
               .limit = run->limit};
   if (done) ended.exit_code = done->exit_status;
   Outcome outcome =
-      judge_run(run->request.asked, ended, rules_of(*run), run->manifest.manifest.contract);
+      judge_run(run->request.call, ended, rules_of(*run), run->manifest.manifest.contract);
   log_end(*run, outcome, ended);
   warn_of_newer_frame(*run, outcome);
   co_return outcome;
@@ -295,16 +298,16 @@ Task<Outcome> carry_out(Run* run, ChildCommand command) {
 
 Task<Outcome> run_skill(RunRequest request) {
   Run run(std::move(request));
-  if (run.request.asked.expect_contains) {
-    run.expected = TextSearch(*run.request.asked.expect_contains);
+  if (run.request.call.expect_contains) {
+    run.expected = TextSearch(*run.request.call.expect_contains);
   }
-  CO_TRY_VOID(co_await run_blocking([&run] { return look_up(&run); }));
-  if (run.request.check_device) {
-    CO_TRY(run.request.operator_package, co_await run.request.check_device());
-  }
+  CO_TRY_VOID(co_await run_blocking([&run] { return prepare(&run); }));
+  const RunRequest& given = run.request;
+  CO_TRY(run.request.operator_package,
+         co_await ready_for_script(given.target, given.operator_package, given.resolve));
   CO_TRY(ChildCommand command, command_for(run));
-  command.on_output = [&run](ChildStream stream, std::string_view said) {
-    hear(&run, stream, said);
+  command.on_output = [&run](ChildStream stream, std::string_view text) {
+    take_output(&run, stream, text);
   };
   co_return co_await carry_out(&run, std::move(command));
 }

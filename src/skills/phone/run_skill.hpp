@@ -4,7 +4,7 @@
 
 #include "base/async/task.hpp"
 #include "base/system/child_process.hpp"
-#include "runtime/contract/operator_app.hpp"
+#include "runtime/engine/engine.hpp"
 #include "runtime/log/event_log.hpp"
 #include "skills/phone/rules/outcome.hpp"
 
@@ -14,13 +14,11 @@ namespace clawperator::phone_skills {
 inline constexpr std::chrono::milliseconds kSkillLimit{120'000};
 
 struct RunRequest {
-  Asked asked{};
-  std::optional<std::string> device{};      // as it was named; it is passed on
-  std::optional<std::string> adb_server{};  // as it was named, for what the script runs
-  NamedOperator operator_package{};         // as it was named, else of check_device; passed on
+  SkillCall call{};
+  TargetOptions target{};                  // the device must be ready; its names are passed on
+  NamedOperator operator_package{};        // as it was named, else the one that is installed there
+  ResolveDevice resolve = resolve_device;  // opens the device
   bool skip_validate = false;
-  // Whether a device is ready, and the Operator package there; run before anything is started.
-  std::function<Task<std::string>()> check_device{};
   std::function<void()> on_start = [] {};                          // right before the script
   std::function<void(ChildStream, std::string_view)> on_output{};  // as it comes
   std::function<int()> farewell = [] { return SIGTERM; };  // what ends it when this is cancelled

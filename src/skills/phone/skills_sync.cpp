@@ -89,7 +89,7 @@ class SyncJob {
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
     lock_ = open_lock_file(path);
-    if (!lock_.is_open()) return cannot("write", path, errc::file_write_failed, errno);
+    if (!lock_.is_open()) return cannot_write(path, errno);
     if (try_lock(lock_) == Locking::locked) return ok();
     return fail(errc::execution_conflict_in_flight,
                 "another sync of " + options_.folder.string() + " is running");
@@ -104,7 +104,7 @@ class SyncJob {
     TRY(report.files, checkout.write());
     TRY_VOID(begin_to_write());
     const int reason = staged.take_empty_place();
-    if (reason != 0) return cannot("write", options_.folder, errc::file_write_failed, reason);
+    if (reason != 0) return cannot_write(options_.folder, reason);
     return report;
   }
 

@@ -143,33 +143,27 @@ Result<void> check_folders(const Repo& repo) {
   return ok();
 }
 
-// Relative to the repository, sorted; links are not followed.
-std::set<std::string> files_below(const Repo& repo, std::string_view folder) {
+// What is like an index and is none that is wanted: relative to the repository, sorted.
+std::set<std::string> needless_indexes(const Repo& repo, const IndexFiles& wanted) {
   std::set<std::string> files;
-  std::error_code error;
-  fs::recursive_directory_iterator entries(repo.root / folder, error);
-  for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
-    std::error_code ignored;
-    const std::string path = entries->path().lexically_relative(repo.root).string();
-    if (!entries->is_directory(ignored) && may_be_index(path)) files.insert(path);
+  const auto below = entries_below(repo.root / kIndexFolder);
+  for (const EntryBelow& each : below.value_or(std::vector<EntryBelow>())) {
+    const std::string path = std::string(kIndexFolder) + "/" + each.path;
+    if (!each.is_folder && may_be_index(path) && !wanted.contains(path)) files.insert(path);
   }
   return files;
-}
-
-bool is_skill_folder(const fs::path& folder) {
-  return is_there(folder / "skill.json") || is_there(folder / "SKILL.md");
 }
 
 std::vector<std::string> unregistered_folders(const Repo& repo) {
   std::set<std::string> registered;
   for (const Skill& skill : repo.registry.skills) registered.insert(skill.path);
   std::vector<std::string> names;
-  std::error_code error;
-  fs::directory_iterator entries(repo.root / "skills", error);
-  for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
-    const std::string path = "skills/" + entries->path().filename().string();
-    const bool is_hidden = path.starts_with("skills/.");
-    if (!is_hidden && is_skill_folder(entries->path()) && !registered.contains(path)) {
+  std::error_code ignored;
+  for (const auto& entry : entries_in(repo.root / "skills", ignored)) {
+    const std::string path = "skills/" + entry.path().filename().string();
+    const bool is_skill =
+        is_there(entry.path() / "skill.json") || is_there(entry.path() / "SKILL.md");
+    if (is_skill && !path.starts_with("skills/.") && !registered.contains(path)) {
       names.push_back(path);
     }
   }
@@ -258,8 +252,8 @@ std::vector<std::string> stale_indexes(const Repo& repo, const IndexFiles& wante
   for (const auto& [path, text] : wanted) {
     if (!is_current(repo, path, text)) stale.push_back(path + ": is not that of the registry");
   }
-  for (const std::string& path : files_below(repo, kIndexFolder)) {
-    if (!wanted.contains(path)) stale.push_back(path + ": belongs to nothing in the registry");
+  for (const std::string& path : needless_indexes(repo, wanted)) {
+    stale.push_back(path + ": belongs to nothing in the registry");
   }
   return stale;
 }
@@ -275,9 +269,9 @@ Result<void> write_indexes(const Repo& repo, const IndexFiles& wanted) {
     if (is_current(repo, path, text)) continue;
     TRY_VOID(with_code(errc::file_write_failed, write_file_atomically(repo.root / path, text)));
   }
-  for (const std::string& path : files_below(repo, kIndexFolder)) {
-    std::error_code ignored;
-    if (!wanted.contains(path)) fs::remove(repo.root / path, ignored);
+  std::error_code ignored;
+  for (const std::string& path : needless_indexes(repo, wanted)) {
+    fs::remove(repo.root / path, ignored);
   }
   return ok();
 }

@@ -1,7 +1,5 @@
 // The routes of agent skills.
 
-#include "skills/serve/agent_skill_routes.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -14,8 +12,8 @@
 #include "base/text.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/serve/errc.hpp"
-#include "runtime/serve/program_count.hpp"
 #include "runtime/serve/request_body.hpp"
+#include "runtime/serve/run_program.hpp"
 #include "skills/agent/installer.hpp"
 #include "skills/agent/rules/errc.hpp"
 #include "skills/agent/rules/prompt.hpp"
@@ -23,6 +21,7 @@
 #include "skills/agent/skill_files.hpp"
 #include "skills/agent/skills_watcher.hpp"
 #include "skills/agent/workspace.hpp"
+#include "skills/serve/routes_and_tools.hpp"
 
 namespace clawperator::agent_skills {
 namespace {
@@ -128,15 +127,15 @@ Result<Workspace> current_workspace(const WorkspaceOptions& options = {}) {
 
 // What the routes of one server share. Only the loop's thread uses it.
 struct Shared {
-  std::uint64_t version = 0;         // of the skills as they are told to those who listen
-  Signal* config_changed = nullptr;  // for who watches
+  std::uint64_t version = 0;         // of the skills, in the last event
+  Signal* config_changed = nullptr;  // wakes the watcher
 };
 Shared& shared() {
   static Shared state;
   return state;
 }
 
-void tell_change(Service* service, std::string_view reason, const std::string& path) {
+void publish_change(Service* service, std::string_view reason, const std::string& path) {
   shared().version = next_version(shared().version, std::chrono::system_clock::now());
   JsonObject data;
   data.text("reason", reason);
@@ -149,11 +148,7 @@ Result<std::string> status() {
   TRY(const Workspace workspace, current_workspace());
   const HostFacts host = host_facts();
   const auto rows = status_rows(workspace.entries, {.config = &workspace.config, .host = &host});
-  return report_json(rows,
-                     {.workspace_dir = workspace.folders.workspace.string(),
-                      .managed_dir = workspace.folders.managed.string(),
-                      .label = workspace.folders.label},
-                     workspace.config, Detail::all);
+  return report_json(workspace, rows, Detail::all);
 }
 
 // Of every agent.
@@ -170,14 +165,17 @@ Result<std::string> bins() {
   return bins_json(entries);
 }
 
-Result<InstallerRequest> install_request(const InstallBody& body) {
-  TRY(const Workspace workspace, current_workspace());
-  TRY(const Entry* entry, entry_of(workspace, body.name));
-  return InstallerRequest{.entry = *entry,
-                          .config = workspace.config,
-                          .state = workspace.folders.state,
-                          .install_id = body.install_id,
-                          .timeout = body.timeout};
+Task<InstallResult> install(InstallBody body) {
+  CO_TRY(InstallerRequest request, co_await run_blocking([&body]() -> Result<InstallerRequest> {
+           TRY(const Workspace workspace, current_workspace());
+           TRY(const Entry* entry, entry_of(workspace, body.name));
+           return InstallerRequest{.entry = *entry,
+                                   .config = workspace.config,
+                                   .state = workspace.folders.state,
+                                   .install_id = body.install_id,
+                                   .timeout = body.timeout};
+         }));
+  co_return co_await run_installer(std::move(request));
 }
 
 Task<http::Response> answer_status(Service*, Call) {
@@ -191,18 +189,12 @@ Task<http::Response> answer_bins(Service*, Call) {
 }
 
 Task<http::Response> answer_install(Service* service, Call call) {
-  CO_TRY(const InstallBody body, read_install_body(call.request));
-  if (service->programs >= serve::kMostPrograms) {
-    co_return fail(errc::too_many_requests, "16 programs run already");
-  }
-  const serve::CountedProgram counted(service);
-  CO_TRY(InstallerRequest request,
-         co_await run_blocking([&body] { return install_request(body); }));
+  CO_TRY(InstallBody body, read_install_body(call.request));
   CO_TRY(const InstallResult result,
-         co_await serve::run_until_stopped(service, run_installer(std::move(request)),
-                                           "what was begun may be installed"));
+         co_await serve::run_program(service, install(std::move(body)), "programs",
+                                     "what was begun may be installed"));
   if (!result.ok) co_return std::unexpected(install_error(result));
-  tell_change(service, "manual", "");
+  publish_change(service, "manual", "");
   co_return http::Response{.body = install_json(result)};
 }
 
@@ -214,7 +206,7 @@ Task<http::Response> answer_update(Service* service, Call call) {
     json = with_code(errc::invalid_body, std::move(json));
   }
   if (!json) co_return std::unexpected(std::move(json).error());
-  tell_change(service, "manual", "");
+  publish_change(service, "manual", "");
   if (shared().config_changed != nullptr) shared().config_changed->notify_all();
   co_return http::Response{.body = *std::move(json)};
 }
@@ -226,12 +218,10 @@ struct Watched {
   bool operator==(const Watched&) const = default;
 };
 
-Result<Watched> what_to_watch() {
+Result<Watched> find_watched() {
   TRY(const Workspace workspace, find_workspace({}));
-  const Config& config = workspace.config;
-  Watched watched{.debounce = std::chrono::milliseconds(config.watch_debounce_ms)};
-  if (config.watch) watched.roots = watched_roots(workspace.folders, config);
-  return watched;
+  return Watched{watched_roots(workspace),
+                 std::chrono::milliseconds(workspace.config.watch_debounce_ms)};
 }
 
 void log_watching(Service* service, const std::string& what) {
@@ -249,10 +239,10 @@ Task<void> watch_these(Service* service, Watched watched, Signal* config_changed
     auto first = co_await (watcher.next() || config_changed->wait());
     if (first.index() == 0) {
       CO_TRY(const WatchEvent event, std::get<0>(std::move(first)));
-      tell_change(service, "watch", event.changed_path);
+      publish_change(service, "watch", event.changed_path);
     }
     if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
-    const auto now = co_await run_blocking([] { return what_to_watch(); });
+    const auto now = co_await run_blocking([] { return find_watched(); });
     if (now && *now != watched) co_return ok();
   }
 }
@@ -261,12 +251,12 @@ Task<void> watch_these(Service* service, Watched watched, Signal* config_changed
 Task<void> watch(Service* service, Signal* config_changed) {
   // A person mends the file within minutes; a look costs one read of it.
   constexpr auto kLater = std::chrono::seconds(5);
-  bool was_told = false;
+  bool was_logged = false;
   for (;;) {
-    const auto watched = co_await run_blocking([] { return what_to_watch(); });
+    const auto watched = co_await run_blocking([] { return find_watched(); });
     if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
     if (!watched) {
-      if (!std::exchange(was_told, true)) log_watching(service, watched.error().message());
+      if (!std::exchange(was_logged, true)) log_watching(service, watched.error().message());
       co_await sleep_for(kLater);
     } else if (watched->roots.empty()) {
       co_await config_changed->wait();
@@ -309,36 +299,8 @@ constexpr serve::RouteRow kAgentRows[] = {
     {"POST", "/agent-skills/update", answer_update, "enable an agent skill, give it its key",
      "AgentSkillUpdate", kUpdateErrors, kUpdateForm}};
 
-constexpr serve::OpenApiSchema kAgentSchemas[] = {
-    {"AgentSkillStatus",
-     R"({"type":"object","required":["ok","workspaceDir","managedSkillsDir","skills"],)"
-     R"("properties":{"ok":{"const":true},"workspaceDir":{"type":"string"},)"
-     R"("managedSkillsDir":{"type":"string"},"skills":{"type":"array","items":{"type":"object",)"
-     R"("required":["name","description","source","filePath","skillKey","eligible","missing"]}}}})"},
-    {"AgentSkillBins",
-     R"({"type":"object","required":["ok","bins"],"properties":{)"
-     R"("ok":{"const":true},"bins":{"type":"array","items":{"type":"string"}}}})"},
-    {"AgentSkillInstallRequest",
-     R"({"type":"object","additionalProperties":false,"required":["name","installId"],)"
-     R"("properties":{"name":{"type":"string","minLength":1},)"
-     R"("installId":{"type":"string","minLength":1},"timeoutMs":{"type":"integer","minimum":1000}}})"},
-    {"AgentSkillInstall",
-     R"({"type":"object","required":["ok","message","stdout","stderr","code"],"properties":{)"
-     R"("ok":{"const":true},"message":{"type":"string"},"stdout":{"type":"string"},)"
-     R"("stderr":{"type":"string"},"code":{"type":["integer","null"]}}})"},
-    {"AgentSkillUpdateRequest",
-     R"({"type":"object","additionalProperties":false,"required":["skillKey"],"properties":{)"
-     R"("skillKey":{"type":"string","minLength":1},"enabled":{"type":"boolean"},)"
-     R"("apiKey":{"type":"string"},"env":{"type":"object","additionalProperties":{"type":"string"}}}})"},
-    {"AgentSkillUpdate",
-     R"({"type":"object","required":["ok","skillKey","config"],"properties":{"ok":{"const":true},)"
-     R"("skillKey":{"type":"string"},"config":{"type":"object"}}})"},
-};
-
 }  // namespace
 
-serve::MoreRoutes agent_skill_routes() {
-  return {.rows = kAgentRows, .schemas = kAgentSchemas, .meanwhile = watch_meanwhile};
-}
+serve::MoreRoutes routes() { return {.rows = kAgentRows, .meanwhile = watch_meanwhile}; }
 
 }  // namespace clawperator::agent_skills

@@ -1,16 +1,26 @@
 #pragma once
-// What `clawperator serve` and `clawperator mcp` are handed: routes and tools.
+// What `clawperator serve` and `clawperator mcp` offer of both sorts of skills.
 
 #include "runtime/mcp/tool.hpp"
 #include "runtime/serve/route_table.hpp"
 
 namespace clawperator::phone_skills {
 
-// GET /skills, GET /skills/:id and POST /skills/:id/run.
-serve::MoreRoutes skill_routes();
+extern const std::string_view kSkillSchemas;  // of both sorts: openapi_schemas.json
 
-// list_skills and run_skill, where this process finds a registry, else none: what is not there
-// costs a model nothing.
-std::span<const mcp::ToolRow> tools_where_skills_are();
+// GET /skills, GET /skills/:id and POST /skills/:id/run.
+serve::MoreRoutes routes();
+
+// list_skills and run_skill, where this process finds a registry, else none: tools that cannot be
+// used would cost a model its attention.
+std::span<const mcp::ToolRow> tools();
 
 }  // namespace clawperator::phone_skills
+
+namespace clawperator::agent_skills {
+
+// GET /agent-skills/status and /bins, POST /agent-skills/install and /update, and the event
+// clawperator:agent-skills whenever the skills may have changed.
+serve::MoreRoutes routes();
+
+}  // namespace clawperator::agent_skills

@@ -14,8 +14,8 @@
 #include "runtime/host/errc.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 #include "runtime/serve/errc.hpp"
-#include "runtime/serve/program_count.hpp"
 #include "runtime/serve/request_body.hpp"
+#include "runtime/serve/run_program.hpp"
 #include "skills/phone/output_lines.hpp"
 #include "skills/phone/repo.hpp"
 #include "skills/phone/rules/errc.hpp"
@@ -29,7 +29,7 @@ namespace {
 // The body of POST /skills/:id/run, checked in the published order. Pure.
 struct RunBody {
   serve::Whom whom{};
-  Asked asked{};
+  SkillCall call{};
 };
 
 Result<std::vector<std::string>> read_args(const Json& body) {
@@ -38,8 +38,7 @@ Result<std::vector<std::string>> read_args(const Json& body) {
   if (given == nullptr) return args;
   if (!given->is_array()) return fail(errc::invalid_args, "'args' must be an array");
   for (const Json& value : *given) {
-    const std::string* text = string_value(&value);
-    args.push_back(text ? *text : write_json(value));
+    args.push_back(js_text(value));
     if (args.back().contains('\0')) return fail(errc::invalid_args, "'args' must not contain NUL");
   }
   return args;
@@ -71,10 +70,10 @@ Result<RunBody> read_run_body(const http::Request& request, std::string skill_id
   if (!json.is_object()) return no_object;
   RunBody body;
   TRY(body.whom, serve::read_whom(json));
-  body.asked.skill_id = std::move(skill_id);
-  TRY(body.asked.args, read_args(json));
-  TRY(body.asked.timeout, read_timeout(json));
-  TRY(body.asked.expect_contains, read_expected(json));
+  body.call.skill_id = std::move(skill_id);
+  TRY(body.call.args, read_args(json));
+  TRY(body.call.timeout, read_timeout(json));
+  TRY(body.call.expect_contains, read_expected(json));
   return body;
 }
 
@@ -112,8 +111,8 @@ Task<http::Response> answer_skill(Service*, Call call) {
 }
 
 // Each line that the script prints, to who listens.
-std::function<void(ChildStream, std::string_view)> told_to_events(Service* service,
-                                                                  const std::string& skill_id) {
+std::function<void(ChildStream, std::string_view)> publish_lines(Service* service,
+                                                                 const std::string& skill_id) {
   auto lines = std::make_shared<OutputLines>(
       [service, skill_id, run = new_ulid()](ChildStream stream, const std::string& line) {
         const std::string_view name = stream == ChildStream::out ? "stdout" : "stderr";
@@ -121,34 +120,26 @@ std::function<void(ChildStream, std::string_view)> told_to_events(Service* servi
         data.text("skillId", skill_id).text("runId", run).text("stream", name).text("line", line);
         service->events.publish("clawperator:skill", data.str());
       });
-  return [lines](ChildStream stream, std::string_view said) { lines->take(stream, said); };
+  return [lines](ChildStream stream, std::string_view text) { lines->take(stream, text); };
 }
 
 RunRequest request_for(Service* service, RunBody body) {
   RunRequest request;
-  request.asked = std::move(body.asked);
-  const TargetOptions target = target_of(*service->defaults, body.whom.device);
-  request.device = target.device;
+  request.call = std::move(body.call);
+  request.target = target_of(*service->defaults, body.whom.device);
   request.operator_package =
       body.whom.operator_package ? body.whom.operator_package : service->defaults->operator_package;
-  request.adb_server = target.adb_server;
-  request.check_device = [service, target, wanted = request.operator_package] {
-    return ready_for_script(target, wanted, supervised(service->devices));
-  };
-  request.on_output = told_to_events(service, request.asked.skill_id);
+  request.resolve = supervised(service->devices);
+  request.on_output = publish_lines(service, request.call.skill_id);
   request.log = service->log;
   return request;
 }
 
 Task<http::Response> answer_run(Service* service, Call call) {
   CO_TRY(RunBody body, read_run_body(call.request, call.parameters.at(0)));
-  if (service->programs >= serve::kMostPrograms) {
-    co_return fail(errc::too_many_requests, "16 skills run already");
-  }
-  const serve::CountedProgram counted(service);
-  CO_TRY(const Outcome outcome, co_await serve::run_until_stopped(
-                                    service, run_skill(request_for(service, std::move(body))),
-                                    "what the script had begun may be done"));
+  CO_TRY(const Outcome outcome,
+         co_await serve::run_program(service, run_skill(request_for(service, std::move(body))),
+                                     "skills", "what the script had begun may be done"));
   const bool failed = outcome.kind == Outcome::Kind::failed;
   co_return http::Response{.status = failed ? outcome.code->http_status : 200,
                            .body = http_body(outcome)};
@@ -193,27 +184,8 @@ constexpr serve::RouteRow kRows[] = {
     {"POST", "/skills/:skillId/run", answer_run, "run a skill's script on a device", "SkillRun",
      kRunErrors, kRunForm}};
 
-constexpr serve::OpenApiSchema kSchemas[] = {
-    {"SkillEntry", R"({"type":"object","properties":{"id":{"type":"string"},)"
-                   R"("applicationId":{"type":"string"},"intent":{"type":"string"},)"
-                   R"("summary":{"type":"string"}}})"},
-    {"Skills", R"({"type":"object","required":["ok","skills","count"],"properties":{)"
-               R"("ok":{"const":true},"skills":{"type":"array",)"
-               R"("items":{"$ref":"#/components/schemas/SkillEntry"}},)"
-               R"("count":{"type":"integer","minimum":0}}})"},
-    {"Skill", R"({"type":"object","required":["ok","skill"],"properties":{"ok":{"const":true},)"
-              R"("skill":{"$ref":"#/components/schemas/SkillEntry"}}})"},
-    {"SkillRunRequest",
-     R"({"type":"object","properties":{"deviceId":{"type":"string"},)"
-     R"("operatorPackage":{"type":"string","minLength":1},"args":{"type":"array"},)"
-     R"("timeoutMs":{"type":"integer","minimum":1},"expectContains":{"type":"string"}}})"},
-    {"SkillRun", R"({"type":"object","required":["ok","skillResult","durationMs"],"properties":{)"
-                 R"("ok":{"type":"boolean"},"skillResult":{"type":["object","null"]},)"
-                 R"("status":{"enum":["success","indeterminate"]},"durationMs":{"type":"integer"},)"
-                 R"("output":{"type":"string"},"code":{"type":"string"}}})"}};
-
 }  // namespace
 
-serve::MoreRoutes skill_routes() { return {kRows, kSchemas}; }
+serve::MoreRoutes routes() { return {kRows, kSkillSchemas}; }
 
 }  // namespace clawperator::phone_skills

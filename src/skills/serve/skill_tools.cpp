@@ -4,6 +4,7 @@
 
 #include "base/async/blocking.hpp"
 #include "base/utf8.hpp"
+#include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/jobs.hpp"
 #include "skills/phone/repo.hpp"
 #include "skills/phone/rules/registry.hpp"
@@ -69,22 +70,16 @@ Task<ToolAnswer> run_and_answer(RunRequest request) {
 
 RunRequest request_of(const mcp::Call& call) {
   RunRequest request;
-  request.asked.skill_id = *call.arguments.text("id");
-  request.asked.args = call.arguments.texts("args");
-  request.asked.expect_contains = call.arguments.text("expect_contains");
+  request.call.skill_id = *call.arguments.text("id");
+  request.call.args = call.arguments.texts("args");
+  request.call.expect_contains = call.arguments.text("expect_contains");
   if (const auto timeout = call.arguments.whole("timeout_ms")) {
-    request.asked.timeout = std::chrono::milliseconds(*timeout);
+    request.call.timeout = std::chrono::milliseconds(*timeout);
   }
-  TargetOptions target = call.defaults->target;
-  if (const auto device = call.arguments.text("device")) target.device = *device;
-  request.device = target.device;
-  request.adb_server = target.adb_server;
+  request.target = mcp::target_of(call);
   request.operator_package = call.defaults->operator_package;
-  request.check_device = [executor = call.defaults->executor, target,
-                          wanted = call.defaults->operator_package] {
-    return ready_for_script(target, wanted, [executor](TargetOptions options) {
-      return executor->open(std::move(options));
-    });
+  request.resolve = [executor = call.defaults->executor](TargetOptions options) {
+    return executor->open(std::move(options));
   };
   request.log = call.defaults->log;
   return request;
@@ -121,7 +116,7 @@ constexpr mcp::ToolRow kTools[] = {
 
 }  // namespace
 
-std::span<const mcp::ToolRow> tools_where_skills_are() {
+std::span<const mcp::ToolRow> tools() {
   return find_registry() ? std::span(kTools) : std::span<const mcp::ToolRow>{};
 }
 

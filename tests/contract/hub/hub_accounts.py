@@ -127,6 +127,10 @@ def a_configuration_that_is_a_link_stays_one(place, hub):
     expect(config(place).is_symlink() and json.loads(dotfile.read_text()) == {"registry": hub.base}, "the link's file",
            place)
     expect(json.loads(newer.read_text()) == {"registry": hub.base, "theirs": 1}, "the other name's file", place)
+    newer.unlink()
+    dotfile.unlink()  # a link to a file that is still to come
+    log_in(place, hub)
+    expect(config(place).is_symlink() and TOKEN in dotfile.read_text(), "written behind the link", place)
 
 
 def a_token_comes_from_a_socket_and_in_time(place, hub):

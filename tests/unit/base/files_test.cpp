@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 #include <functional>
+#include <map>
 
 #include "support/print_result.hpp"
 #include "support/temp_folder.hpp"
@@ -122,6 +123,32 @@ TEST_CASE("files: nothing that lies about the folder is written through", "[base
   CHECK(file_text(path) == "new");
   CHECK(file_text(folder.path() / "victim") == "untouched");
   CHECK_FALSE(fs::is_symlink(path));
+}
+
+TEST_CASE("files: what is behind links, also where nothing is there yet", "[base]") {
+  const TempFolder folder;
+  const auto at = [&folder](const char* name) { return folder.path() / name; };
+  fs::create_directory(at("in"));
+  fs::create_symlink("in/next", at("first"));
+  fs::create_symlink("../target", at("in/next"));
+  fs::create_symlink("loop", at("loop"));
+  CHECK(file_behind(at("plain")) == at("plain"));
+  CHECK(file_behind(at("first")) == at("target"));
+  CHECK(file_behind(at("loop")).error().code() == errc::file_write_failed);
+}
+
+TEST_CASE("files: everything below a folder, and not what links lead to", "[base]") {
+  const TempFolder folder;
+  const auto at = [&folder](const char* name) { return folder.path() / name; };
+  fs::create_directories(at("a/b"));
+  write_text(at("a/b/file"), "");
+  fs::create_symlink("b", at("a/link"));
+  const auto found = entries_below(at("a"));
+  REQUIRE(found);
+  std::map<std::string, bool> folders;
+  for (const EntryBelow& each : *found) folders.emplace(each.path, each.is_folder);
+  CHECK(folders == std::map<std::string, bool>{{"b", true}, {"b/file", false}, {"link", false}});
+  CHECK(entries_below(at("nowhere")).error().code() == errc::io);
 }
 
 TEST_CASE("files: a draft that a killed process left is removed by the next write there",

@@ -17,6 +17,18 @@ TEST_CASE("text: only ASCII's letters have a lower case") {
   CHECK(in_quotes("a 'b'") == "'a 'b''");
 }
 
+TEST_CASE("text: texts are joined, and each mark is replaced once") {
+  const std::vector<std::string> texts{"a", "", "b"};
+  CHECK(joined(texts, ", ") == "a, , b");
+  CHECK(joined({}, ", ").empty());
+  CHECK(replaced("a-b-", "-", "--") == "a--b--");
+}
+
+TEST_CASE("text: a run of what is not kept is one gap, and none at the ends") {
+  CHECK(with_gaps("--My  Skill_v2!", '-', is_letter_or_digit) == "My-Skill-v2");
+  CHECK(with_gaps("\xc3\xa4-", '-', is_letter_or_digit).empty());
+}
+
 TEST_CASE("text lines: trimming the end leaves the beginning") {
   CHECK(trimmed_end(" a b\t\r\n ") == " a b");
   CHECK(trimmed_end(" \n") == "");

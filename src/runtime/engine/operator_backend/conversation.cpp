@@ -43,15 +43,6 @@ std::size_t count_snapshots(const Execution& execution) {
       std::ranges::count(execution.actions, ActionType::snapshot_ui, &Action::type));
 }
 
-std::string replaced(std::string_view text, std::string_view word, std::string_view by) {
-  std::string out;
-  for (auto at = text.find(word); at != text.npos; at = text.find(word)) {
-    out.append(text.substr(0, at)).append(by);
-    text.remove_prefix(at + word.size());
-  }
-  return out.append(text);
-}
-
 std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
   std::size_t size = 0;
   for (const Hierarchy& hierarchy : hierarchies) size += hierarchy.text.size();

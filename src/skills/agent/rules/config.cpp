@@ -225,13 +225,8 @@ class SchemaReader {
 };
 
 bool is_true(const Json& value) {
-  if (value.is_boolean()) return value.get<bool>();
-  if (value.is_number()) {
-    const double number = value.get<double>();
-    return number != 0 && !std::isnan(number);
-  }
-  if (const std::string* text = string_value(&value)) return !is_blank(*text);
-  return !value.is_null();
+  const std::string* text = string_value(&value);
+  return text ? !is_blank(*text) : is_truthy(value);
 }
 
 // One step of a path; `length` of a list is a number, which `out` holds.
@@ -307,7 +302,7 @@ class Resolver {
     }
     auto json = read_json5(text);
     if (!json) {
-      // Of the first file its reader tells the path.
+      // The caller adds the path of the first file.
       return invalid((open_.empty() ? "" : path + ": ") + json.error().message());
     }
     open_.push_back(path);

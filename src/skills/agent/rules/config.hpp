@@ -46,7 +46,8 @@ struct Config {
 //   order; members beside it win. "$${NAME}" is the text "${NAME}"; a variable that is unset or
 //   empty is an error.
 struct ConfigReading {
-  // The text of another file, by its path relative to the one that names it; its own path is told.
+  // The text of another file, by its path relative to the one that names it; `resolved` gets its
+  // path.
   std::function<Result<std::string>(const std::string& path, std::string* resolved)> read{};
   std::function<std::optional<std::string>(const std::string& name)> variable{};
 };

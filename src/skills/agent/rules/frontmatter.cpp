@@ -16,11 +16,6 @@ namespace {
 
 using Kind = InstallSpec::Kind;
 
-std::string scalar_text(const Json& value) {
-  const std::string* text = string_value(&value);
-  return std::string(trim_js(text ? *text : write_json(value)));
-}
-
 void add_unless_blank(std::vector<std::string>* texts, std::string_view text) {
   if (!is_blank(text)) texts->emplace_back(trim_js(text));
 }
@@ -31,7 +26,7 @@ std::vector<std::string> texts_of_member(const Json& of, const char* name) {
   const Json* value = find_member(of, name);
   if (value == nullptr) return texts;
   if (value->is_array()) {
-    for (const Json& each : *value) add_unless_blank(&texts, scalar_text(each));
+    for (const Json& each : *value) add_unless_blank(&texts, js_text(each));
   } else if (const std::string* text = string_value(value)) {
     for (const std::string_view part : split(*text, ',')) add_unless_blank(&texts, part);
   }
@@ -144,19 +139,15 @@ std::string_view block_of(std::string_view file) {
 }
 
 // String() of JavaScript for scalars, JSON for the rest.
-std::string text_of(const Json& value) {
-  if (value.is_string()) return std::string(trim_js(value.get_ref<const std::string&>()));
+std::string scalar_text(const Json& value) {
   if (value.is_number() && !std::isfinite(value.get<double>())) {
     const double number = value.get<double>();
     return std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
   }
-  return write_json(value);
+  return std::string(trim_js(js_text(value)));
 }
 
-bool is_key_char(char c) {
-  const char lower = lower_char(c);
-  return (lower >= 'a' && lower <= 'z') || is_digit(c) || c == '_' || c == '-';
-}
+bool is_key_char(char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; }
 
 std::string_view without_quotes(std::string_view text) {
   const bool quoted = text.size() >= 2 && text.front() == text.back() &&
@@ -188,7 +179,7 @@ bool begins_as_json(std::string_view value) {
 }
 
 // The block line by line: `name: value`, or a value that is indented below; of a name the last.
-// Those that begin as JSON: of the others YAML tells as much.
+// Only those that begin as JSON: YAML reads the others as well.
 std::vector<Line> lines_with_json(std::string_view block) {
   std::vector<Line> found;
   const std::vector<std::string_view> lines = split(block, '\n');
@@ -256,7 +247,7 @@ std::string without_json(std::string_view block, const std::vector<JsonLine>& js
 
 void read_texts(const Json& yaml, const std::vector<JsonLine>& json_lines, Frontmatter* to) {
   for (const auto& [name, value] : yaml.get_ref<const Json::object_t&>()) {
-    if (!value.is_null()) set(&to->texts, trim_js(name), text_of(value));
+    if (!value.is_null()) set(&to->texts, trim_js(name), scalar_text(value));
   }
   for (const JsonLine& each : json_lines) {
     set(&to->texts, each.line->name, each.line->value);
@@ -301,17 +292,6 @@ std::string emoji_of(const Metadata& metadata, const Frontmatter& frontmatter) {
   return text == nullptr ? "" : *text;
 }
 
-// JavaScript's: what counts as given.
-bool is_given(const Json* value) {
-  if (value == nullptr || value->is_null()) return false;
-  if (value->is_boolean()) return value->get<bool>();
-  if (value->is_number()) {
-    const double number = value->get<double>();
-    return number != 0 && !std::isnan(number);
-  }
-  return !value->is_string() || !value->get_ref<const std::string&>().empty();
-}
-
 constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kLongestDescription = 1024;
 constexpr std::size_t kLongestCompatibility = 500;
@@ -328,15 +308,14 @@ void check_fields(const Json& yaml, std::vector<std::string>* broken) {
       "name description license compatibility metadata allowed-tools homepage website url emoji "
       "user-invocable disable-model-invocation command-dispatch command_dispatch command-tool "
       "command_tool command-arg-mode command_arg_mode";
-  std::string unknown;
+  std::vector<std::string> unknown;
   for (const auto& [name, value] : yaml.get_ref<const Json::object_t&>()) {
-    if (is_one_of(name, kKnown)) continue;
-    unknown += (unknown.empty() ? "" : ", ") + name;
+    if (!is_one_of(name, kKnown)) unknown.push_back(name);
   }
-  if (!unknown.empty()) broken->push_back("unknown fields in the frontmatter: " + unknown);
+  if (!unknown.empty()) {
+    broken->push_back("unknown fields in the frontmatter: " + joined(unknown, ", "));
+  }
 }
-
-bool is_name_char(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-'; }
 
 void check_name(const Json* value, std::string_view folder, std::vector<std::string>* broken) {
   if (value == nullptr) return broken->push_back("name is missing");
@@ -349,7 +328,7 @@ void check_name(const Json* value, std::string_view folder, std::vector<std::str
     broken->push_back("name must not begin or end with a hyphen");
   }
   if (name->contains("--")) broken->push_back("name must not have two hyphens in a row");
-  if (!std::ranges::all_of(ascii_lower(*name), is_name_char)) {
+  if (!std::ranges::all_of(*name, [](char c) { return is_letter_or_digit(c) || c == '-'; })) {
     broken->push_back("name may have lower case letters, digits and hyphens only");
   }
   if (*name != folder) {
@@ -428,7 +407,7 @@ Result<Entry> read_skill(std::string_view file, std::string_view folder_name) {
   const Json* name = frontmatter.value("name");
   Entry entry;
   entry.skill.name = folder_name;
-  if (is_given(name)) {
+  if (name != nullptr && is_truthy(*name)) {
     const std::string* text = string_value(name);
     if (text == nullptr) return fail(errc::protocol, "name is no text");
     entry.skill.name = *text;

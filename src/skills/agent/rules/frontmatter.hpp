@@ -35,7 +35,7 @@ Result<Frontmatter> read_frontmatter(std::string_view file);
 std::size_t end_of_frontmatter(std::string_view file);
 
 // The skill of a SKILL.md in a folder of that name; its paths and its source are the caller's to
-// set. The error's message tells why it is none.
+// set. The error's message says why it is none.
 Result<Entry> read_skill(std::string_view file, std::string_view folder_name);
 
 // What of the AgentSkills specification the SKILL.md of a folder of that name breaks, beyond what

@@ -57,19 +57,7 @@ constexpr std::size_t kLongestCommand = 32;
 constexpr std::size_t kMaxDescription = 100;  // UTF-16 units
 
 std::string sanitized(std::string_view text) {
-  std::string name;
-  for (const char c : text) {
-    const char lower = lower_char(c);
-    const bool is_kept = (lower >= 'a' && lower <= 'z') || is_digit(c);
-    if (is_kept) {
-      name += lower;
-    } else if (!name.ends_with('_')) {
-      name += '_';
-    }
-  }
-  const auto first = std::min(name.find_first_not_of('_'), name.size());
-  name.erase(0, first);
-  while (name.ends_with('_')) name.pop_back();
+  std::string name = with_gaps(ascii_lower(text), '_', is_letter_or_digit);
   name.resize(std::min(name.size(), kLongestCommand));
   return name.empty() ? "skill" : name;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What a model is told of the skills, and which of them are commands of a chat. Pure.
+// What a model reads of the skills, and which of them are commands of a chat. Pure.
 
 #include "skills/agent/rules/config.hpp"
 #include "skills/agent/rules/skill.hpp"
@@ -55,7 +55,7 @@ std::optional<ResolvedCommand> resolve_command(std::string_view message,
                                                std::span<const SlashCommand> commands);
 
 // {"matched","commandName","skillName","args"?, "dispatch" or "message"}: either the tool that is
-// called with {"command","commandName","skillName"}, or what the model is told instead of the
+// called with {"command","commandName","skillName"}, or what the model gets instead of the
 // message.
 std::string resolution_json(const std::optional<ResolvedCommand>& resolved);
 

@@ -77,8 +77,7 @@ JsonObject list_row(const StatusRow& row, std::string_view label) {
 void add_part(std::string* text, std::string_view name, const std::vector<std::string>& parts) {
   if (parts.empty()) return;
   if (!text->empty()) *text += "; ";
-  text->append(name).append(": ");
-  for (std::size_t i = 0; i < parts.size(); ++i) *text += (i > 0 ? ", " : "") + parts[i];
+  text->append(name).append(": ").append(joined(parts, ", "));
 }
 
 bool lacks_something(const StatusRow& row) {

@@ -1,6 +1,6 @@
 #pragma once
-// Which skills may be used here, what each lacks, and how that is told to those who list them.
-// Pure: what the host has is asked through functions. No secret of the configuration is told: of a
+// Which skills may be used here, what each lacks, and how lists show that. Pure: functions return
+// what the host has. No secret of the configuration is shown: of a
 // value that a skill wants only what is a number, true or false.
 
 #include "base/error.hpp"
@@ -20,7 +20,7 @@ struct HostFacts {
 struct Remote {
   std::vector<std::string> platforms{};
   std::vector<std::string> bins{};
-  std::string note{};  // told to the model before the skills
+  std::string note{};  // the model reads it before the skills
 };
 
 // {"platforms": ["darwin"], "bins": ["peekaboo"], "note": "..."}; invalid_argument.

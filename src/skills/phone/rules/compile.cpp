@@ -40,16 +40,10 @@ struct JsNameOrder {
   }
 };
 
-// JavaScript's String(value).
-std::string text_of(const Json& value) {
-  const std::string* text = string_value(&value);
-  return text ? *text : write_json(value);
-}
-
 // {"a":"1","b":"2"}: all values as texts. An array has its indices for names.
 std::string sorted_json(const Json& vars) {
   std::vector<std::pair<std::string, std::string>> members;
-  for (const auto& [name, value] : vars.items()) members.emplace_back(name, text_of(value));
+  for (const auto& [name, value] : vars.items()) members.emplace_back(name, js_text(value));
   std::ranges::sort(members, JsNameOrder(), &std::pair<std::string, std::string>::first);
   JsonObject sorted;
   for (const auto& [name, value] : members) sorted.text(name, value);
@@ -78,11 +72,11 @@ Error with_artifact(const Error& error, const Artifact& artifact) {
 
 bool is_given(const Json& vars, std::string_view name) {
   const Json* value = find_member(vars, name);
-  return value && !text_of(*value).empty();
+  return value && !js_text(*value).empty();
 }
 
 Result<std::string> value_of(const Json& values, std::string_view name) {
-  if (is_given(values, name)) return text_of(*find_member(values, name));
+  if (is_given(values, name)) return js_text(*find_member(values, name));
   return fail_with(errc::compile_var_missing, "Missing required variable: " + std::string(name),
                    ErrorMembers().text("placeholder", name));
 }

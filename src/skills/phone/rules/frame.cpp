@@ -337,9 +337,7 @@ Result<Json> check_shape(const Json& json) {
   std::vector<std::string> issues;
   Json result = ShapeCheck(&issues).value("", &json, kResult);
   if (issues.empty()) return result;
-  std::string all;
-  for (const std::string& issue : issues) all += (all.empty() ? "" : "; ") + issue;
-  return refused("SkillResult frame failed validation: " + all);
+  return refused("SkillResult frame failed validation: " + joined(issues, "; "));
 }
 
 }  // namespace

@@ -22,49 +22,49 @@ struct Failure {
   std::string message;
 };
 
-std::string text_of(const std::optional<Json>& skill_result) {
+std::string json_of(const std::optional<Json>& skill_result) {
   return skill_result ? write_json(*skill_result) : "null";
 }
 
-void add_asked(JsonObject& json, const Asked& asked) {
-  if (asked.timeout) json.number("timeoutMs", asked.timeout->count());
-  if (asked.expect_contains) json.text("expectedSubstring", *asked.expect_contains);
+void add_call(JsonObject& json, const SkillCall& call) {
+  if (call.timeout) json.number("timeoutMs", call.timeout->count());
+  if (call.expect_contains) json.text("expectedSubstring", *call.expect_contains);
 }
 
-Outcome failed(const Asked& asked, const Ended& ended, const Failure& failure,
+Outcome failed(const SkillCall& call, const Ended& ended, const Failure& failure,
                const std::optional<Json>& skill_result) {
   JsonObject json;
   json.text("status", "failed").text("code", failure.code->published);
-  json.text("message", failure.message).text("skillId", asked.skill_id);
+  json.text("message", failure.message).text("skillId", call.skill_id);
   if (ended.exit_code) json.number("exitCode", *ended.exit_code);
   if (!ended.out.empty()) json.text("stdout", ended.out);
   if (!ended.err.empty()) json.text("stderr", ended.err);
-  json.json("skillResult", text_of(skill_result));
-  add_asked(json, asked);
+  json.json("skillResult", json_of(skill_result));
+  add_call(json, call);
   return {Outcome::Kind::failed, failure.code, json.str(), {}};
 }
 
-Outcome lacks_text(const Asked& asked, const Ended& ended,
+Outcome lacks_text(const SkillCall& call, const Ended& ended,
                    const std::optional<Json>& skill_result) {
   const Errc code = errc::skill_output_assertion_failed;
   JsonObject json;
   json.text("code", code->published);
-  json.text("message", "Skill " + asked.skill_id + " output did not include expected text");
-  json.text("skillId", asked.skill_id).text("output", ended.out);
-  json.json("skillResult", text_of(skill_result));
-  json.text("expectedSubstring", *asked.expect_contains);
-  if (asked.timeout) json.number("timeoutMs", asked.timeout->count());
+  json.text("message", "Skill " + call.skill_id + " output did not include expected text");
+  json.text("skillId", call.skill_id).text("output", ended.out);
+  json.json("skillResult", json_of(skill_result));
+  json.text("expectedSubstring", *call.expect_contains);
+  if (call.timeout) json.number("timeoutMs", call.timeout->count());
   return {Outcome::Kind::failed, code, json.str(), {}};
 }
 
-Outcome indeterminate(const Asked& asked, const Ended& ended, const std::string& why,
+Outcome indeterminate(const SkillCall& call, const Ended& ended, const std::string& why,
                       const std::optional<Json>& skill_result) {
   const Errc code = errc::skill_verification_indeterminate;
   JsonObject json;
   json.text("status", "indeterminate").text("code", code->published);
-  json.text("message", why).json("skillResult", text_of(skill_result));
+  json.text("message", why).json("skillResult", json_of(skill_result));
   json.number("durationMs", ended.duration.count());
-  add_asked(json, asked);
+  add_call(json, call);
   return {Outcome::Kind::indeterminate, code, json.str(), {}};
 }
 
@@ -74,17 +74,18 @@ std::string member_of(const std::optional<Json>& skill_result, std::string_view 
 }
 
 // Of a script that ended with 0: what its frame says decides, where there is one.
-Outcome of_ended(const Asked& asked, const Ended& ended, const std::optional<Json>& skill_result) {
+Outcome of_ended(const SkillCall& call, const Ended& ended,
+                 const std::optional<Json>& skill_result) {
   JsonObject json;
   if (skill_result) {
     json.json("skillResult", write_json(*skill_result));
     json.number("durationMs", ended.duration.count());
   } else {
-    json.text("status", "success").text("skillId", asked.skill_id).text("output", ended.out);
+    json.text("status", "success").text("skillId", call.skill_id).text("output", ended.out);
     json.number("exitCode", 0).number("durationMs", ended.duration.count());
     json.null("skillResult");
   }
-  add_asked(json, asked);
+  add_call(json, call);
   if (!skill_result || member_of(skill_result, "status") == "success") {
     return {Outcome::Kind::success, errc::unknown, json.str(), {}};
   }
@@ -92,9 +93,9 @@ Outcome of_ended(const Asked& asked, const Ended& ended, const std::optional<Jso
 }
 
 // What makes it a failure, whatever was declared or expected.
-std::optional<Failure> failure_of(const Asked& asked, const Ended& ended,
+std::optional<Failure> failure_of(const SkillCall& call, const Ended& ended,
                                   const Result<std::optional<Json>>& frame) {
-  const std::string skill = "Skill " + asked.skill_id;
+  const std::string skill = "Skill " + call.skill_id;
   if (ended.timed_out) {
     return Failure{errc::skill_execution_timeout,
                    skill + " timed out after " + std::to_string(ended.limit.count()) + "ms"};
@@ -105,25 +106,25 @@ std::optional<Failure> failure_of(const Asked& asked, const Ended& ended,
                  skill + " exited with code " + std::to_string(*ended.exit_code)};
 }
 
-Outcome judge(const Asked& asked, const Ended& ended, const Contract& contract,
+Outcome judge(const SkillCall& call, const Ended& ended, const Contract& contract,
               const Result<std::optional<Json>>& frame, const std::optional<Json>& result) {
-  if (const auto failure = failure_of(asked, ended, frame)) {
-    return failed(asked, ended, *failure, result);
+  if (const auto failure = failure_of(call, ended, frame)) {
+    return failed(call, ended, *failure, result);
   }
-  if (asked.expect_contains && !ended.has_expected) {
-    return lacks_text(asked, ended, result);
+  if (call.expect_contains && !ended.has_expected) {
+    return lacks_text(call, ended, result);
   }
   if (contract.matcher && member_of(result, "status") == "failed") {
-    return failed(asked, ended,
+    return failed(call, ended,
                   {errc::skill_execution_failed,
-                   "Skill " + asked.skill_id +
+                   "Skill " + call.skill_id +
                        " reported failed status while executing a declared verification contract"},
                   result);
   }
-  if (const auto why = unproved_because(contract, asked.args, result)) {
-    return indeterminate(asked, ended, *why, result);
+  if (const auto why = unproved_because(contract, call.args, result)) {
+    return indeterminate(call, ended, *why, result);
   }
-  return of_ended(asked, ended, result);
+  return of_ended(call, ended, result);
 }
 
 using Texts = std::map<std::string, std::string>;
@@ -206,21 +207,10 @@ std::optional<std::string> rendered(std::string_view matcher, const Json& inputs
     if (close == matcher.npos) return text + std::string(matcher);
     const Json* value = find_member(inputs, matcher.substr(1, close - 1));
     if (value == nullptr) return std::nullopt;
-    text += value->is_string() ? value->get<std::string>() : write_json(*value);
+    text += js_text(*value);
     matcher.remove_prefix(close + 1);
   }
   return text;
-}
-
-// The character at the front, and how many bytes it takes; text is well-formed.
-std::pair<wchar_t, std::size_t> first_character(std::string_view text) {
-  const std::size_t size = std::max<std::size_t>(1, sequence_length(text));
-  unsigned code = static_cast<unsigned char>(text[0]);
-  if (size > 1) code &= 0xFFU >> (size + 1);
-  for (std::size_t i = 1; i < size; ++i) {
-    code = code << 6U | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  }
-  return {static_cast<wchar_t>(code), size};
 }
 
 // What may stand behind the expected text: neither letters nor digits of any script, as the C
@@ -228,11 +218,11 @@ std::pair<wchar_t, std::size_t> first_character(std::string_view text) {
 bool is_without_letters(std::string_view text) {
   static const locale_t kUnicode = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   while (!text.empty()) {
-    const auto [character, size] = first_character(text);
-    const bool may_be_letter =
-        kUnicode == nullptr || ::iswalnum_l(static_cast<wint_t>(character), kUnicode) != 0;
+    const std::string_view character = text.substr(0, sequence_length(text));
+    const bool may_be_letter = character.empty() || kUnicode == nullptr ||
+                               ::iswalnum_l(code_point(character), kUnicode) != 0;
     if (may_be_letter) return false;
-    text.remove_prefix(size);
+    text.remove_prefix(character.size());
   }
   return true;
 }
@@ -254,19 +244,19 @@ std::optional<std::string> mismatch_of(const std::string& expected, const Json& 
 
 }  // namespace
 
-Outcome judge_run(const Asked& asked, const Ended& ended, const FrameRules& rules,
+Outcome judge_run(const SkillCall& call, const Ended& ended, const FrameRules& rules,
                   const Contract& contract) {
   FrameRules needed = rules;
   needed.required = rules.required && ended.exit_code == 0;
   const auto frame = read_frame(ended.out, needed);
   const std::optional<Json> result = frame && !ended.timed_out ? *frame : std::nullopt;
-  Outcome outcome = judge(asked, ended, contract, frame, result);
+  Outcome outcome = judge(call, ended, contract, frame, result);
   outcome.contract_version = member_of(result, "contractVersion");
   return outcome;
 }
 
-Outcome not_started(const Asked& asked, const std::string& why) {
-  return failed(asked, {}, {errc::skill_execution_failed, "Skill " + asked.skill_id + " " + why},
+Outcome not_started(const SkillCall& call, const std::string& why) {
+  return failed(call, {}, {errc::skill_execution_failed, "Skill " + call.skill_id + " " + why},
                 std::nullopt);
 }
 

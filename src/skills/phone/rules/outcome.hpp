@@ -7,8 +7,8 @@
 
 namespace clawperator::phone_skills {
 
-// What was asked for, as far as the answer depends on it.
-struct Asked {
+// Which skill runs with which arguments, as far as the answer depends on it.
+struct SkillCall {
   std::string skill_id{};
   std::vector<std::string> args{};  // those of the skill
   std::optional<std::string> expect_contains{};
@@ -38,11 +38,11 @@ inline constexpr std::chrono::milliseconds kLongestRun{3'600'000};  // that a ca
 
 // In this order: out of time, a broken frame, an exit code, a text that is missing, a declared
 // verification, the frame's own status.
-Outcome judge_run(const Asked& asked, const Ended& ended, const FrameRules& rules,
+Outcome judge_run(const SkillCall& call, const Ended& ended, const FrameRules& rules,
                   const Contract& contract);
 
 // A run that did not begin because the script could not be started.
-Outcome not_started(const Asked& asked, const std::string& why);
+Outcome not_started(const SkillCall& call, const std::string& why);
 
 // The members of `json` behind "ok": what tools tell.
 std::string json_with_ok(const Outcome& outcome);
@@ -98,7 +98,7 @@ class TextSearch {
   TextSearch() = default;
   explicit TextSearch(std::string wanted) : wanted_(std::move(wanted)) {}
 
-  void look_at(std::string_view piece) {
+  void take(std::string_view piece) {
     if (was_found()) return;
     rest_ += piece;
     found_ = rest_.contains(wanted_);

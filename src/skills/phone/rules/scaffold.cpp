@@ -76,16 +76,9 @@ set -euo pipefail
 exec node "$(dirname "${BASH_SOURCE[0]}")/run.js" "$@"
 )sh";
 
-std::string replaced(std::string text, std::string_view mark, std::string_view value) {
-  for (auto at = text.find(mark); at != text.npos; at = text.find(mark, at + value.size())) {
-    text.replace(at, mark.size(), value);
-  }
-  return text;
-}
-
 // The summary as a block of YAML, which needs no quoting.
 std::string yaml_block(std::string text) {
-  text = replaced(replaced(std::move(text), "\r\n", "\n"), "\r", "\n");
+  text = replaced(replaced(text, "\r\n", "\n"), "\r", "\n");
   std::string block;
   for (const std::string_view line : split(text, '\n')) {
     block += (line.empty() ? "" : "  ") + std::string(line) + "\n";
@@ -99,10 +92,7 @@ std::string entry_json(const Skill& entry) {
   return json.strings("scripts", entry.scripts).strings("artifacts", entry.artifacts).str();
 }
 
-bool is_id_letter(char c) {
-  return is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'z') || c == '.' || c == '_' ||
-         c == '-';
-}
+bool is_id_letter(char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; }
 
 Result<Skill> entry_for(std::string_view id) {
   const auto dot = id.rfind('.');
@@ -142,12 +132,12 @@ bool comes_before(const std::string& left, const std::string& right) {
 
 std::string skill_text(const Skill& entry) {
   return "---\nname: " + entry.id + "\ndescription: |-\n" + yaml_block(entry.summary) + "---\n" +
-         replaced(std::string(kSkillText), "@ID@", entry.id);
+         replaced(kSkillText, "@ID@", entry.id);
 }
 
 std::string run_script(const Skill& entry) {
-  return replaced(replaced(std::string(kRunScript), "@ID_JSON@", quote_json(entry.id)),
-                  "@APP_JSON@", quote_json(entry.application_id));
+  return replaced(replaced(kRunScript, "@ID_JSON@", quote_json(entry.id)), "@APP_JSON@",
+                  quote_json(entry.application_id));
 }
 
 }  // namespace

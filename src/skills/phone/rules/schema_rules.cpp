@@ -9,11 +9,9 @@
 namespace clawperator::phone_skills {
 namespace {
 
-bool is_letter(char c) { return lower_char(c) >= 'a' && lower_char(c) <= 'z'; }
-
 // One character or more, all of them letters, digits or one of `marks`.
 bool is_made_of(std::string_view text, std::string_view marks) {
-  const auto fits = [&](char c) { return is_letter(c) || is_digit(c) || marks.contains(c); };
+  const auto fits = [&](char c) { return is_letter_or_digit(c) || marks.contains(c); };
   return !text.empty() && std::ranges::all_of(text, fits);
 }
 

@@ -26,7 +26,7 @@ class TreeBench {
   void begin() {
     tree_.emplace(std::vector{root_}, limits_);
     REQUIRE(tree_->descriptor() >= 0);
-    CHECK(tree_->look() == std::nullopt);
+    CHECK(tree_->scan() == std::nullopt);
   }
   // The last path that is told, looking again as often as it is told to.
   ToldPath told() {
@@ -34,8 +34,8 @@ class TreeBench {
     for (;;) {
       auto told = tree_->read();
       if (told.changed) last = std::move(told.changed);
-      if (!told.look_again) return last;
-      if (auto changed = tree_->look()) last = std::move(changed);
+      if (!told.scan_again) return last;
+      if (auto changed = tree_->scan()) last = std::move(changed);
     }
   }
   ToldPath after(const std::function<void()>& change) {

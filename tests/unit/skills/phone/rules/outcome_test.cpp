@@ -51,10 +51,10 @@ TEST_CASE("outcome: a success without a frame has its output", "[skills]") {
 }
 
 TEST_CASE("outcome: a text that is missing, an exit code, the end of time", "[skills]") {
-  const Asked asked{.skill_id = "a.b", .expect_contains = "no"};
+  const SkillCall call{.skill_id = "a.b", .expect_contains = "no"};
   Ended without = ended(0, "out\n");
   without.has_expected = false;
-  const auto lacking = judge_run(asked, without, kRules, {});
+  const auto lacking = judge_run(call, without, kRules, {});
   CHECK(lacking.code == errc::skill_output_assertion_failed);
   CHECK(lacking.json ==
         R"({"code":"SKILL_OUTPUT_ASSERTION_FAILED",)"
@@ -136,14 +136,14 @@ TEST_CASE("outcome: of an endless output the beginning and the end are kept", "[
 TEST_CASE("outcome: an expected text is found across pieces, wherever it is", "[skills]") {
   for (std::size_t cut = 0; cut <= 6; ++cut) {
     TextSearch search("needle");
-    search.look_at("hay need");
+    search.take("hay need");
     CHECK_FALSE(search.was_found());
-    search.look_at(std::string("xx") + std::string("needle").substr(0, cut));
-    search.look_at(std::string("needle").substr(cut) + " hay");
+    search.take(std::string("xx") + std::string("needle").substr(0, cut));
+    search.take(std::string("needle").substr(cut) + " hay");
     CHECK(search.was_found());
   }
   TextSearch none("needle");
-  for (const char c : std::string("needlneedlxneedl")) none.look_at(std::string(1, c));
+  for (const char c : std::string("needlneedlxneedl")) none.take(std::string(1, c));
   CHECK_FALSE(none.was_found());
   CHECK(TextSearch("").was_found());
 }
