@@ -1,7 +1,7 @@
 #include "cli/argument_checks.hpp"
 
 #include "base/number.hpp"
-#include "cli/errc.hpp"
+#include "cli/grammar/errc.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/operator_app.hpp"

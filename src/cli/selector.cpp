@@ -2,7 +2,7 @@
 
 #include "base/js_string.hpp"
 #include "cli/argument_checks.hpp"
-#include "cli/errc.hpp"
+#include "cli/grammar/errc.hpp"
 
 namespace clawperator::cli {
 namespace {

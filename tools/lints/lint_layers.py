@@ -71,7 +71,13 @@ LAYERS = {
     "skills/hub": PROTOCOL[:5] + ["runtime/fetch", "runtime/http", "skills/agent"],
     "skills/serve": ENGINE + ["runtime/act", "runtime/host", "runtime/http", "runtime/mcp", "runtime/serve",
                               "skills/phone", "skills/agent"],
-    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills"],
+    "cli/grammar": ENGINE + ["runtime/act"],
+    "cli/pretty": ENGINE + ["runtime/host", "cli/grammar"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "skills", "cli/grammar", "cli/pretty"],
+    "cli/adb": DEVICE + ["runtime/device", "runtime/host", "cli/grammar", "cli/pretty", "cli"],
+    "cli/manual": ENGINE + ["runtime/host", "runtime/serve", "runtime/daemon", "skills", "cli/grammar", "cli", "cli/adb"],
+    "cli/commands": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills",
+                              "cli/grammar", "cli/pretty", "cli", "cli/adb", "cli/manual"],
 }
 IN_TOOLS = ("simdroid",)
 

@@ -3,7 +3,7 @@
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/errc.hpp"
+#include "cli/grammar/errc.hpp"
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
 #include "runtime/engine/log_pieces.hpp"

@@ -2,7 +2,7 @@
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/errc.hpp"
+#include "cli/grammar/errc.hpp"
 #include "cli/selector.hpp"
 #include "cli/settings.hpp"
 #include "cli/verbs.hpp"

@@ -9,7 +9,6 @@
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/number.hpp"
 #include "cli/grammar/suggest.hpp"
-#include "cli/manual/manual.hpp"
 #include "runtime/contract/secrets.hpp"
 
 namespace clawperator::cli {

@@ -3,77 +3,16 @@
 #include <algorithm>
 
 #include "base/error_members.hpp"
-#include "cli/commands/commands.hpp"
-#include "cli/errc.hpp"
+#include "cli/grammar/command_list.hpp"
+#include "cli/grammar/errc.hpp"
 #include "cli/grammar/suggest.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-// In the order of the help.
-constexpr const Command* kCommands[] = {
-    &kDevices,
-    &kConnect,
-    &kDisconnect,
-    &kPair,
-    &kKnown,
-    &kSnapshot,
-    &kScreenshot,
-    &kRecordVideo,
-    &kClick,
-    &kType,
-    &kRead,
-    &kReadValue,
-    &kWait,
-    &kWaitForNav,
-    &kAssert,
-    &kPress,
-    &kInput,
-    &kSwipe,
-    &kKey,
-    &kDoubleTap,
-    &kDrag,
-    &kHideKeyboard,
-    &kBack,
-    &kOpen,
-    &kClose,
-    &kSleep,
-    &kScroll,
-    &kScrollUntil,
-    &kScrollAndClick,
-    &kExec,
-    &kRecording,
-    &kSkills,
-    &kAgentSkills,
-    &kHub,
-    &kDoctor,
-    &kOperator,
-    &kSetup,
-    &kInstall,
-    &kGrantDevicePermissions,
-    &kRotate,
-    &kBattery,
-    &kNet,
-    &kNotifications,
-    &kApps,
-    &kPackages,
-    &kCrash,
-    &kLog,
-    &kCrashLog,
-    &kEmulator,
-    &kProvision,
-    &kLogs,
-    &kAdb,
-    &kServe,
-    &kMcp,
-    &kDaemon,
-    &kSim,
-    &kGuide,
-    &kVersion,
-    &kCompletion,
-    &kMan,
-    &kHelp,
-};
+#define CLAWPERATOR_ADDRESS(NAME) &NAME,
+constexpr const Command* kCommands[] = {CLAWPERATOR_COMMANDS(CLAWPERATOR_ADDRESS)};
+#undef CLAWPERATOR_ADDRESS
 
 struct TwoWordVerb {
   std::string_view first, second, command;
@@ -169,6 +108,13 @@ Result<Lookup> find_command(std::span<const std::string> words) {
                                            ". Use --help for available commands.");
   }
   return unknown(words[0]);
+}
+
+const Command* help_topic(std::span<const std::string> words) {
+  const Lookup found = look_up(words);
+  if (!found.command) return nullptr;
+  const bool unknown_subtopic = !found.command->subcommands.empty() && words.size() > 1;
+  return unknown_subtopic ? nullptr : found.command;
 }
 
 std::string_view second_word(const Command& subcommand) {

@@ -21,6 +21,9 @@ Lookup look_up(std::span<const std::string> words);
 // As look_up; unknown_command with a suggestion when there is none.
 Result<Lookup> find_command(std::span<const std::string> words);
 
+// What `help` explains by these words; nullptr: the top level, as for an unknown word.
+const Command* help_topic(std::span<const std::string> words);
+
 // USAGE: which subcommands there are, and which one the first of `words` may have meant.
 std::unexpected<Error> group_usage(const Command& group, std::span<const std::string> words);
 

@@ -7,7 +7,6 @@
 #include "base/text.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/number.hpp"
-#include "cli/output.hpp"
 #include "runtime/engine/engine.hpp"
 
 namespace clawperator::cli {
@@ -173,17 +172,12 @@ Result<void> read(Globals& globals, const Given& given) {
 
 // A key that a phone's owner must allow is waited for as long as the command may take.
 void wait_for_people(Globals& globals) {
-  TargetOptions& target = globals.target;
-  target.on_notice = [](std::string_view line) {
-    print_warning("[clawperator] " + std::string(line));
-  };
-  const double limit = globals.timeout_ms.value_or(-1);
   // An hour, as the engine's kMaxPatience; an infinite number must stay in range.
   constexpr double kMost = 3'600'000;
-  if (limit >= 0) {
-    target.authorization_limit =
-        std::chrono::milliseconds(static_cast<std::int64_t>(std::min(limit, kMost)));
-  }
+  const double limit = globals.timeout_ms.value_or(-1);
+  if (!(limit >= 0)) return;
+  globals.target.authorization_limit =
+      std::chrono::milliseconds(static_cast<std::int64_t>(std::min(limit, kMost)));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "base/system/errc.hpp"
-#include "cli/errc.hpp"
+#include "cli/grammar/errc.hpp"
 #include "runtime/android/errc.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/daemon/errc.hpp"

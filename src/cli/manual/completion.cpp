@@ -85,7 +85,6 @@ TargetOptions quiet_target(std::span<const std::string> words) {
   TargetOptions target = globals ? globals->target : TargetOptions{};
   target.start_server = false;
   target.authorization_limit = std::chrono::seconds(0);
-  target.on_notice = nullptr;
   return target;
 }
 

@@ -120,13 +120,6 @@ std::string top_level_help() {
   return text;
 }
 
-const Command* help_topic(std::span<const std::string> words) {
-  const Lookup found = look_up(words);
-  if (!found.command) return nullptr;
-  const bool unknown_subtopic = !found.command->subcommands.empty() && words.size() > 1;
-  return unknown_subtopic ? nullptr : found.command;
-}
-
 std::string command_help(const Command& command) {
   const bool is_group = !command.subcommands.empty();
   std::string text = std::string(command.summary) + "\n\nUsage: " +

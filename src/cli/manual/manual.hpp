@@ -8,8 +8,6 @@ namespace clawperator::cli {
 
 std::string top_level_help();
 std::string command_help(const Command& command);
-// What these words (a command, a subcommand) name; nullptr: the top level, as for an unknown word.
-const Command* help_topic(std::span<const std::string> words);
 
 // `help --json`:
 // {"name","version","globals":[option],"commands":[command],"environment":[..],"errors":[..]}

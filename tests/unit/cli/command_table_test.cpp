@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "cli/errc.hpp"
+#include "cli/grammar/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_document.hpp"
-#include "cli/errc.hpp"
+#include "cli/grammar/errc.hpp"
 #include "unit/cli/invoke.hpp"
 
 using namespace clawperator::cli;

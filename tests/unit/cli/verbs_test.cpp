@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "cli/dispatch.hpp"
-#include "cli/errc.hpp"
+#include "cli/grammar/errc.hpp"
 #include "runtime/contract/errc.hpp"
 #include "unit/cli/ask.hpp"
 

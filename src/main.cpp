@@ -134,14 +134,17 @@ Result<std::unique_ptr<Tracing>> start_tracing(const Invocation& invocation) {
 }
 
 int run(std::span<const std::string> argv) {
-  const auto [request, output, stdout_is_for_picture] = read_command_line(argv);
+  auto [request, output, stdout_is_for_picture] = read_command_line(argv);
   Printed printed{output, stdout_is_for_picture ? Stream::err : Stream::out};
   if (!request) return printed.error(request.error());
   if (std::holds_alternative<PrintVersion>(*request)) return print_text(std::string(kVersionText));
   if (const auto* help = std::get_if<PrintHelp>(&*request)) {
     return print_text(help->topic ? command_help(*help->topic) : top_level_help());
   }
-  const auto& invocation = std::get<Invocation>(*request);
+  auto& invocation = std::get<Invocation>(*request);
+  invocation.globals.target.on_notice = [](std::string_view line) {
+    print_warning("[clawperator] " + std::string(line));
+  };
   printed.mode = invocation.globals.output;
   answer_signals(invocation, printed);
   auto tracing = start_tracing(invocation);
