@@ -14,22 +14,6 @@ struct Given {
   bool missing_value = false;
 };
 
-// In the order of the words.
-struct Sorted {
-  std::vector<Given> globals;
-  std::vector<Given> own;
-  std::vector<std::string> rest;  // positionals, and flags that are nobody's
-};
-
-// CLI11 sorts the words of a command line by the option tables: which option each belongs to, how
-// many values it takes, and what is left. It judges nothing: its errors name neither the spelling
-// that was used nor the fault by a code, and they come in another order than the published one; so
-// it is told to take what there is, and `arguments` and `globals` say what is wrong with it.
-// Options before the command are global; after it they are the command's own if it has them. The
-// result points into `own`.
-Sorted sort_words(std::span<const Option> own, std::span<const std::string> before_command,
-                  std::span<const std::string> after_command);
-
 class Arguments {
  public:
   Arguments() = default;

@@ -6,6 +6,7 @@
 
 #include "base/url.hpp"
 #include "cli/grammar/arguments.hpp"
+#include "cli/grammar/cli11_parser.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/number.hpp"
 #include "cli/grammar/suggest.hpp"
@@ -17,22 +18,26 @@ namespace {
 using Words = std::vector<std::string>;
 using WordSpan = std::span<const std::string>;
 
-// One walk over the words, before anything is parsed: which command it is, how its answer is to be
-// printed, whether --version or --help is wanted. It never fails, so that an error is printed as
-// the rest of the line asks for.
-struct Walk {
+// What stands on a command line. Reading it never fails, so that an error is printed as the rest of
+// the line asks for.
+struct Line {
   Words names;  // what may name the command: at most two words
   Lookup found;
-  Words before;       // the other words before the command's name
-  Words after;        // those that follow it, up to `--`
-  Words passed;       // of those, what a script is to get (Kind::script)
-  Words tail;         // taken as it is: what follows `--`, or a foreign command
-  std::string stray;  // the first flag before the command that is nobody's
+  std::vector<Given> own;  // the command's options
+  Globals globals;
+  Result<void> globals_fault;  // the first
+  Words words;                 // the other words, unknown flags among them
+  Words passed;       // taken as they are: a script's, another program's, those behind `--`
+  std::string first;  // the word behind the command's name
+  std::string stray;  // the first unknown flag before the command
   OutputMode output = OutputMode::json;
-  bool stdout_is_for_picture = false;  // every document goes to stderr, that of an error too
   bool version = false;
   bool help = false;
 };
+
+std::span<const Option> options_of(const Lookup& found) {
+  return found.command ? found.command->options : std::span<const Option>{};
+}
 
 // True for what begins with a dash and is no value: not `-`, `--`, `-5`.
 bool looks_like_flag(std::string_view word) {
@@ -40,113 +45,116 @@ bool looks_like_flag(std::string_view word) {
   return word.starts_with("--") || std::isnan(parse_number(word));
 }
 
-// Help and the version are nobody's value.
-bool can_follow(const Option& option, const std::string& word) {
-  if (wanted_values(option.arity) != 1 || is_one_of(word, "--help -h --version")) return false;
-  return option.arity == Arity::any || !looks_like_flag(word);
-}
-
-class Walker {
+class LineReader {
  public:
-  Walk run(WordSpan argv) {
-    std::size_t at = 0;
-    while (at < argv.size() && argv[at] != "--" && !is_foreign()) {
-      at += looks_like_flag(argv[at]) ? take_flag(argv[at], argv.subspan(at + 1))
-                                      : take_word(argv[at]);
+  Line read(WordSpan argv) {
+    const auto end = std::ranges::find(argv, "--");
+    rest_.assign(argv.begin(), end);
+    find_command();
+    if (is(Kind::foreign)) {
+      line_.passed = std::move(rest_);
+      line_.passed.insert(line_.passed.end(), end, argv.end());
+      return std::move(line_);
     }
-    if (at < argv.size() && !is_foreign()) {
-      if (walk_.names.empty()) walk_.names.push_back(argv[at]);
-      ++at;
-    }
-    walk_.tail.assign(argv.begin() + static_cast<std::ptrdiff_t>(at), argv.end());
-    return std::move(walk_);
+    if (!rest_.empty()) line_.first = rest_.front();
+    if (is(Kind::script)) find_script();
+    Words left = parse(Until::end);
+    std::ranges::move(left, std::back_inserter(has_script_ ? line_.passed : line_.words));
+    // `clawperator --device` is taken for a mistyped command.
+    if (line_.names.empty() && end != argv.end()) line_.names.emplace_back("--");
+    if (line_.names.empty() && !argv.empty() && argv.back() == "--device")
+      line_.names.push_back(argv.back());
+    if (end != argv.end()) line_.passed.insert(line_.passed.end(), end + 1, argv.end());
+    return std::move(line_);
   }
 
  private:
-  [[nodiscard]] bool is_foreign() const {
-    return walk_.found.command && walk_.found.command->kind == Kind::foreign;
-  }
-
-  [[nodiscard]] bool runs_script() const {
-    return walk_.found.command && walk_.found.command->kind == Kind::script;
+  [[nodiscard]] bool is(Kind kind) const {
+    return line_.found.command && line_.found.command->kind == kind;
   }
 
   [[nodiscard]] bool is_named() const {
-    const Command* command = walk_.found.command;
-    return walk_.names.size() == 2 || (command && command->subcommands.empty());
+    const Command* command = line_.found.command;
+    return line_.names.size() == 2 || (command && command->subcommands.empty());
   }
 
-  std::size_t take_word(const std::string& word) {
-    const bool is_name = !is_named();
-    if (is_name) {
-      walk_.names.push_back(word);
-      walk_.found = look_up(walk_.names);
+  void find_command() {
+    while (!is_named()) {
+      const auto word = next_word();
+      if (!word) return;
+      line_.names.push_back(*word);
+      line_.found = look_up(line_.names);
+      if (line_.found.command && line_.found.words < line_.names.size()) {
+        line_.words.push_back(*word);  // names no subcommand
+      }
     }
-    if (is_name && walk_.found.group && !walk_.found.group->options.empty()) {
-      // `hub --workdir W install S`: the group's options are the subcommand's, too.
-    } else if (is_name && walk_.found.words == walk_.names.size()) {
-      std::ranges::move(walk_.after, std::back_inserter(walk_.before));
-      walk_.after.clear();
-    } else if (runs_script() && std::exchange(has_script_, true)) {
-      walk_.passed.push_back(word);
-    } else if (walk_.found.command) {
-      walk_.after.push_back(word);
-    }
-    return 1;
+    const Command* group = line_.found.group;
+    if (!group || group->options.empty()) return;
+    // `hub --all update`: what the group does not know may be the subcommand's.
+    rest_.insert(rest_.begin(), line_.words.begin(), line_.words.end());
+    line_.words.clear();
   }
 
-  // How many words it takes: a global option before the command takes its value along.
-  std::size_t take_flag(const std::string& word, WordSpan following) {
-    const FlagToken token = split_flag(word);
-    const bool has_next = !token.has_value && !following.empty() && following[0] != "--";
-    const std::string_view value = has_next ? std::string_view(following[0]) : token.value;
-    const Command* command = walk_.found.command;
-    const Option* own = command ? find_option(command->options, token.spelling) : nullptr;
-    const Option* global = own ? meant_globally(*own, token.spelling, value)
-                               : find_option(global_options(), token.spelling);
-    const bool is_ours = own || (global && is_one_of(global->name, kScriptGlobals));
-    if (runs_script() && has_script_ && !is_ours) {
-      walk_.passed.push_back(word);
-      return 1;
-    }
-    walk_.after.push_back(word);
-    if (global) {
-      note(*global, token, value);
-    } else if (own) {
-      const bool for_picture = command->kind == Kind::picture && own->name == "--path";
-      if (for_picture && value == "-") walk_.stdout_is_for_picture = true;
-    } else if (walk_.names.empty() && walk_.stray.empty()) {
-      walk_.stray = token.spelling;
-    }
-    // Of an own option the value is no word of the script, and no subcommand.
-    const bool is_group = command && !command->subcommands.empty();
-    const Option* taker = global || (!runs_script() && !is_group) ? global : own;
-    if (!taker || !has_next || !can_follow(*taker, following[0])) return 1;
-    walk_.after.push_back(following[0]);
-    return 2;
+  void find_script() {
+    const auto script = next_word();
+    if (!script) return;
+    line_.words.push_back(*script);
+    has_script_ = true;
   }
 
-  void note(const Option& global, const FlagToken& token, std::string_view value) {
-    if (global.name == "--output") {
-      walk_.output = output_mode(value);
+  // The next one that is no flag; the options before it are read.
+  std::optional<std::string> next_word() {
+    for (;;) {
+      rest_ = parse(Until::first_word);
+      auto next = rest_.begin();
+      for (; next != rest_.end() && is_unknown_flag(*next); ++next) {
+        if (line_.names.empty() && line_.stray.empty()) line_.stray = spelling_of(*next);
+        line_.words.push_back(*next);
+      }
+      std::optional<std::string> word;
+      if (next != rest_.end() && !looks_like_flag(*next)) word = *next++;
+      rest_.erase(rest_.begin(), next);
+      if (word || rest_.empty()) return word;
+      // An option: CLI11 stops at `---` and `-5x`, which are flags here.
     }
-    if (token.has_value) return;
-    if (global.name == "--json") walk_.output = OutputMode::json;
-    if (global.name == "--version") walk_.version = true;
-    if (global.name == "--help") walk_.help = true;
   }
 
-  Walk walk_;
-  bool has_script_ = false;  // the word that names it was there
+  [[nodiscard]] bool is_unknown_flag(const std::string& word) const {
+    return looks_like_flag(word) && !find(spelling_of(word));
+  }
+
+  Words parse(Until until) {
+    return parse_words(
+        std::move(rest_), until, [this](std::string_view spelling) { return find(spelling); },
+        [this](Given given) { take(std::move(given)); });
+  }
+
+  [[nodiscard]] const Option* find(std::string_view spelling) const {
+    if (const Option* own = find_option(options_of(line_.found), spelling)) return own;
+    const Option* global = find_option(global_options(), spelling);
+    return global && has_script_ && !is_one_of(global->name, kScriptGlobals) ? nullptr : global;
+  }
+
+  void take(Given given) {
+    const bool is_own = find_option(options_of(line_.found), given.spelling) == given.option;
+    const std::string_view value = given.values.empty() ? "" : std::string_view(given.values[0]);
+    const Option* global =
+        is_own ? meant_globally(*given.option, given.spelling, value) : given.option;
+    if (!global) return line_.own.push_back(std::move(given));
+    given.option = global;
+    if (global->name == "--output") line_.output = output_mode(value);
+    if (given.values.empty()) {
+      if (global->name == "--json") line_.output = OutputMode::json;
+      if (global->name == "--version") line_.version = true;
+      if (global->name == "--help") line_.help = true;
+    }
+    if (line_.globals_fault) line_.globals_fault = read_global(line_.globals, given);
+  }
+
+  Line line_;
+  Words rest_;  // not read yet
+  bool has_script_ = false;
 };
-
-std::span<const Option> options_of(const Lookup& found) {
-  return found.command ? found.command->options : std::span<const Option>{};
-}
-
-Sorted sorted_words(const Walk& walk) {
-  return sort_words(options_of(walk.found), walk.before, walk.after);
-}
 
 std::optional<std::string_view> nearest_flag(std::span<const Option> options,
                                              std::string_view flag) {
@@ -198,28 +206,28 @@ Result<void> check_word_count(const Command& command, const Words& words) {
 }
 
 // `exec --plan.json`: the first word, and the only one that is left.
-bool is_file_name(const Walk& walk, const Words& rest) {
-  return walk.found.command->kind == Kind::payload && rest.size() == 1 && !walk.after.empty() &&
-         rest[0] == walk.after[0] && rest[0].starts_with("--") &&
-         !nearest_flag(options_of(walk.found), split_flag(rest[0]).spelling);
+bool is_file_name(const Line& line) {
+  return line.found.command->kind == Kind::payload && line.words.size() == 1 &&
+         line.words[0] == line.first && line.first.starts_with("--") &&
+         !nearest_flag(options_of(line.found), spelling_of(line.first));
 }
 
-// What is left of the words when no flag is. Unknown ones with two dashes are told first. One with
-// one dash may stand where a value should: then the value is complained about.
-Result<Words> plain_words(const Walk& walk, const Sorted& sorted) {
-  Words words = sorted.rest;
-  if (is_file_name(walk, words)) return words;
+// Flags with two dashes are refused first. One with one dash may stand where a value should: then
+// the value is complained about.
+Result<void> take_flags_out(Line& line) {
+  Words& words = line.words;
+  if (is_file_name(line)) return {};
   const auto flag_with = [&](std::string_view dashes) {
     return std::ranges::find_if(words, [&](const std::string& word) {
       return word.starts_with(dashes) && looks_like_flag(word);
     });
   };
   auto unknown = flag_with("--");
-  const bool lacks_value = std::ranges::any_of(sorted.own, &Given::missing_value);
+  const bool lacks_value = std::ranges::any_of(line.own, &Given::missing_value);
   if (unknown == words.end() && !lacks_value) unknown = flag_with("-");
-  if (unknown != words.end()) return unrecognized_flag(walk.found, split_flag(*unknown).spelling);
+  if (unknown != words.end()) return unrecognized_flag(line.found, spelling_of(*unknown));
   std::erase_if(words, looks_like_flag);
-  return words;
+  return {};
 }
 
 // A group's answer is about its subcommands, whatever flags stand there.
@@ -228,43 +236,38 @@ std::unexpected<Error> group_answer(const Command& group, Words words) {
   return group_usage(group, words);
 }
 
-Result<Arguments> arguments_for(const Walk& walk, Sorted sorted) {
-  TRY(Words words, plain_words(walk, sorted));
-  TRY_VOID(check_given(sorted.own));
-  words.insert(words.end(), walk.passed.begin(), walk.passed.end());
-  words.insert(words.end(), walk.tail.begin(), walk.tail.end());
-  TRY_VOID(check_word_count(*walk.found.command, words));
-  return Arguments(std::move(sorted.own), std::move(words));
+Result<Arguments> arguments_for(Line line) {
+  TRY_VOID(take_flags_out(line));
+  TRY_VOID(check_given(line.own));
+  std::ranges::move(line.passed, std::back_inserter(line.words));
+  TRY_VOID(check_word_count(*line.found.command, line.words));
+  return Arguments(std::move(line.own), std::move(line.words));
 }
 
-// `clawperator --device` is taken for a mistyped command.
-Words names_of(const Walk& walk) {
-  const bool is_command =
-      walk.names.empty() && !walk.after.empty() && walk.after.back() == "--device";
-  return is_command ? Words{walk.after.back()} : walk.names;
-}
-
-Result<Request> read(const Walk& walk) {
-  if (walk.version) return PrintVersion{};
-  Sorted sorted = sorted_words(walk);
-  TRY(Globals globals, read_globals(sorted.globals));
-  if (walk.help) return PrintHelp{help_topic(walk.names)};
-  if (!walk.stray.empty()) return unrecognized_flag({}, walk.stray);
-  TRY(const Lookup found, find_command(names_of(walk)));
+Result<Request> judge(Line line) {
+  if (line.version) return PrintVersion{};
+  TRY_VOID(line.globals_fault);
+  if (line.help) return PrintHelp{help_topic(line.names)};
+  if (!line.stray.empty()) return unrecognized_flag({}, line.stray);
+  TRY(const Lookup found, find_command(line.names));
   if (!found.command->subcommands.empty()) {
-    sorted.rest.insert(sorted.rest.end(), walk.tail.begin(), walk.tail.end());
-    return group_answer(*found.command, std::move(sorted.rest));
+    std::ranges::move(line.passed, std::back_inserter(line.words));
+    return group_answer(*found.command, std::move(line.words));
   }
   Invocation invocation;
   invocation.command = found.command;
-  invocation.globals = std::move(globals);
-  TRY(invocation.arguments, arguments_for(walk, std::move(sorted)));
+  invocation.globals = std::move(line.globals);
+  TRY(invocation.arguments, arguments_for(std::move(line)));
   invocation.stamp = act::Stamp::now();
   return invocation;
 }
 
-bool is_typing_secret(const Walk& walk) {
-  return std::ranges::find(walk.after, "--secret") != walk.after.end();
+bool gives_picture(const Line& line) {
+  const Command* command = line.found.command;
+  return command && command->kind == Kind::picture &&
+         std::ranges::any_of(line.own, [](const Given& given) {
+           return given.option->name == "--path" && given.values == Words{"-"};
+         });
 }
 
 // A word that is wrong may be a part of the text.
@@ -278,14 +281,19 @@ Error unquoted(const Error& error) {
 
 CommandLine read_command_line(std::span<const std::string> argv) {
   if (argv.empty()) return {PrintHelp{}, OutputMode::json, false};
-  const Walk walk = Walker().run(argv);
-  auto request = read(walk);
-  if (!request && is_typing_secret(walk)) request = std::unexpected(unquoted(request.error()));
-  return {std::move(request), walk.output, walk.stdout_is_for_picture};
+  Line line = LineReader().read(argv);
+  const OutputMode output = line.output;
+  const bool stdout_is_for_picture = gives_picture(line);
+  auto request = judge(std::move(line));
+  const bool types_secret = std::ranges::find(argv, "--secret") != argv.end();
+  if (!request && types_secret) request = std::unexpected(unquoted(request.error()));
+  return {std::move(request), output, stdout_is_for_picture};
 }
 
 Result<Globals> globals_of(std::span<const std::string> argv) {
-  return read_globals(sorted_words(Walker().run(argv)).globals);
+  Line line = LineReader().read(argv);
+  TRY_VOID(line.globals_fault);
+  return std::move(line.globals);
 }
 
 }  // namespace clawperator::cli

@@ -39,6 +39,18 @@ Result<void> set_text(Globals& globals, std::string_view value) {
   return {};
 }
 
+// A key that a phone's owner must allow is waited for as long as the command may take.
+Result<void> set_timeout(Globals& globals, std::string_view value) {
+  // An hour, as the engine's kMaxPatience; an infinite number must stay in range.
+  constexpr double kMost = 3'600'000;
+  const double limit = parse_number(value);
+  globals.timeout_ms = limit;
+  globals.target.authorization_limit =
+      limit >= 0 ? std::chrono::milliseconds(static_cast<std::int64_t>(std::min(limit, kMost)))
+                 : TargetOptions{}.authorization_limit;
+  return ok();
+}
+
 Result<void> set_lock_patience(Globals& globals, std::string_view value) {
   const double given = parse_number(value);
   if (!(given >= 0 && given <= static_cast<double>(kMaxPatience.count()))) {
@@ -112,10 +124,7 @@ constexpr Global kGlobals[] = {
      set_output},
     {{"--timeout", "--timeout-ms", Arity::any, "<ms>",
       "how long the device may take, 1000 to 120000; of a chore all of it, to 3600000"},
-     [](Globals& g, std::string_view v) {
-       g.timeout_ms = parse_number(v);
-       return ok();
-     }},
+     set_timeout},
     {{"--wait", "", Arity::any, "<ms>",
       "how long to wait for a device that is busy with another execution; default 0, to 3600000"},
      set_lock_patience},
@@ -158,28 +167,6 @@ constexpr auto kOptions = [] {
   return options;
 }();
 
-Result<void> read(Globals& globals, const Given& given) {
-  const Option& option = *given.option;
-  TRY_VOID(check_switch(given));
-  if (given.missing_value && option.on_missing == OnMissing::ignore) return {};
-  const std::string_view value = given.values.empty() ? "" : std::string_view(given.values.front());
-  const bool needs_value = option.arity != Arity::none && option.on_missing != OnMissing::command;
-  if (needs_value && is_blank(value)) {
-    return fail(errc::usage, given.spelling + " requires a value");
-  }
-  return kGlobals[&option - kOptions.data()].apply(globals, value);
-}
-
-// A key that a phone's owner must allow is waited for as long as the command may take.
-void wait_for_people(Globals& globals) {
-  // An hour, as the engine's kMaxPatience; an infinite number must stay in range.
-  constexpr double kMost = 3'600'000;
-  const double limit = globals.timeout_ms.value_or(-1);
-  if (!(limit >= 0)) return;
-  globals.target.authorization_limit =
-      std::chrono::milliseconds(static_cast<std::int64_t>(std::min(limit, kMost)));
-}
-
 }  // namespace
 
 OutputMode output_mode(std::string_view value) {
@@ -195,11 +182,16 @@ const Option* meant_globally(const Option& own, std::string_view spelling, std::
   return global && !can_be_own && is_one_of(value, global->choices) ? global : nullptr;
 }
 
-Result<Globals> read_globals(std::span<const Given> all) {
-  Globals globals;
-  for (const Given& given : all) TRY_VOID(read(globals, given));
-  wait_for_people(globals);
-  return globals;
+Result<void> read_global(Globals& globals, const Given& given) {
+  const Option& option = *given.option;
+  TRY_VOID(check_switch(given));
+  if (given.missing_value && option.on_missing == OnMissing::ignore) return {};
+  const std::string_view value = given.values.empty() ? "" : std::string_view(given.values.front());
+  const bool needs_value = option.arity != Arity::none && option.on_missing != OnMissing::command;
+  if (needs_value && is_blank(value)) {
+    return fail(errc::usage, given.spelling + " requires a value");
+  }
+  return kGlobals[&option - kOptions.data()].apply(globals, value);
 }
 
 }  // namespace clawperator::cli

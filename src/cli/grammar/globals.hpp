@@ -45,7 +45,7 @@ inline constexpr std::string_view kScriptGlobals =
 // global one has this value: `snapshot --format pretty`. nullptr: the command's own.
 const Option* meant_globally(const Option& own, std::string_view spelling, std::string_view value);
 
-// The occurrences in the order of the words; the first fault is USAGE.
-Result<Globals> read_globals(std::span<const Given> all);
+// Sets what one occurrence of a global option says; USAGE where it cannot.
+Result<void> read_global(Globals& globals, const Given& given);
 
 }  // namespace clawperator::cli

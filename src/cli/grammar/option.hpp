@@ -61,17 +61,9 @@ constexpr auto join(const std::array<Option, N>&... groups) {
   return all;
 }
 
-// `--flag=value` in two; without `=` the value is absent.
-struct FlagToken {
-  std::string_view spelling;
-  std::string_view value;
-  bool has_value = false;
-};
-
-constexpr FlagToken split_flag(std::string_view token) {
-  const auto equals = token.find('=');
-  if (equals == std::string_view::npos) return {token, {}, false};
-  return {token.substr(0, equals), token.substr(equals + 1), true};
+// Of a flag with or without `=value`.
+constexpr std::string_view spelling_of(std::string_view flag) {
+  return flag.substr(0, flag.find('='));
 }
 
 }  // namespace clawperator::cli

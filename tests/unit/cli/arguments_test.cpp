@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "unit/cli/invoke.hpp"
+#include "unit/cli/parsed.hpp"
 
 using namespace clawperator::cli;
 using namespace adbproto;
@@ -16,10 +16,10 @@ constexpr Option kParsedOptions[] = {
     {"--all", "", Arity::none},
 };
 
-Arguments parse(const Words& words) { return {sort_words(kParsedOptions, {}, words).own, {}}; }
+Arguments parse(const Words& words) { return {parsed(kParsedOptions, words).given, {}}; }
 
 std::string fault(const Words& words) {
-  const auto checked = check_given(sort_words(kParsedOptions, {}, words).own);
+  const auto checked = check_given(parsed(kParsedOptions, words).given);
   return checked ? "" : checked.error().message();
 }
 

@@ -118,6 +118,9 @@ TEST_CASE("command line: of two faults the published order tells which one is re
       {{"screenshot", "extra", "--quality"}, "--quality requires a value"},
       {{"screenshot", "--quality", "-x"}, "--quality requires a value"},
       {{"screenshot", "--quality", "1", "--quality"}, "--quality requires a value"},
+      {{"click", "-h=1", "--bogus"}, "-h does not take a value"},
+      {{"hub", "--version=1.0", "install", "x"}, "--version does not take a value"},
+      {{"press", "home", "-hx"}, "unrecognized flag '-hx'"},
   }));
   const auto refused = invoke(row.words);
   CAPTURE(row.words);
@@ -183,7 +186,8 @@ TEST_CASE("command line: what is wrong with the words of a secret quotes none of
           "[secrets]") {
   for (const Words& words : {Words{"type", "my", "hunter2", "--secret"},
                              Words{"type", "--secret", "-hunter2", "--id", "x"},
-                             Words{"type", "--hunter2", "--id", "x", "--secret"}}) {
+                             Words{"type", "--hunter2", "--id", "x", "--secret"},
+                             Words{"--secret", "type", "--id", "x", "hunter2", "--hunter2"}}) {
     CAPTURE(words);
     const auto refused = invoke(words);
     REQUIRE_FALSE(refused);

@@ -6,7 +6,7 @@
 
 #include "base/json_document.hpp"
 #include "cli/grammar/errc.hpp"
-#include "unit/cli/invoke.hpp"
+#include "unit/cli/parsed.hpp"
 
 using namespace clawperator::cli;
 using namespace adbproto;
@@ -16,7 +16,7 @@ namespace {
 // The matcher that is sent, or what is wrong with it.
 std::string matcher_or_fault(const Words& words, SelectorFamily family = SelectorFamily::node) {
   constexpr static auto kAll = join(kSelectorOptions, kContainerOptions);
-  const Arguments arguments(sort_words(kAll, {}, words).own, {});
+  const Arguments arguments(parsed(kAll, words).given, {});
   const auto selector = read_selector(arguments, family);
   if (!selector) return selector.error().message();
   return *selector ? clawperator::write_json(to_document(**selector)) : "none";

@@ -1,8 +1,8 @@
-#include "cli/grammar/arguments.hpp"
+#include "cli/grammar/cli11_parser.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "unit/cli/invoke.hpp"
+#include "unit/cli/parsed.hpp"
 
 using namespace clawperator::cli;
 
@@ -32,11 +32,9 @@ Words shown(const std::vector<Given>& all) {
   return texts;
 }
 
-Words own(const Words& words) { return shown(sort_words(kPutOptions, {}, words).own); }
-Words rest(const Words& words) { return sort_words(kPutOptions, {}, words).rest; }
-Words globals(const Words& before, const Words& after) {
-  return shown(sort_words(kPutOptions, before, after).globals);
-}
+Words own(const Words& words) { return shown(parsed(kPutOptions, words).given); }
+Words rest(const Words& words) { return parsed(kPutOptions, words).rest; }
+Words global(const Words& words) { return shown(parsed(global_options(), words).given); }
 
 }  // namespace
 
@@ -57,9 +55,9 @@ TEST_CASE("CLI11: an attached value may be anything") {
   CHECK(own({"--text=a=b"}) == Words{"--text=a=b"});
   CHECK(own({"--text==", "x"}) == Words{"--text=="});
   CHECK(own({"--text=[a,b]"}) == Words{"--text=[a,b]"});
-  const auto empty = sort_words(kPutOptions, {}, Words{"--text=", "x"});
-  REQUIRE(empty.own.size() == 1);
-  CHECK(empty.own[0].values == Words{""});
+  const auto empty = parsed(kPutOptions, Words{"--text=", "x"});
+  REQUIRE(empty.given.size() == 1);
+  CHECK(empty.given[0].values == Words{""});
   CHECK(empty.rest == Words{"x"});
 }
 
@@ -69,7 +67,7 @@ TEST_CASE("CLI11: a value of its own word does not begin with a dash, but may be
   CHECK(own({"--text", "--all"}) == Words{"--text?", "--all"});
   CHECK(own({"--text"}) == Words{"--text?"});
   CHECK(own({"--text", "-"}) == Words{"--text=-"});
-  CHECK(sort_words(kPutOptions, {}, Words{"--text", ""}).own[0].values == Words{""});
+  CHECK(parsed(kPutOptions, Words{"--text", ""}).given[0].values == Words{""});
 }
 
 TEST_CASE("CLI11: two values may be negative, and come attached with a comma") {
@@ -85,9 +83,12 @@ TEST_CASE("CLI11: an optional value is taken only if it is one of the choices") 
   CHECK(own({"--marks", "--all"}) == Words{"--marks", "--all"});
   CHECK(own({"--marks", "x.png"}) == Words{"--marks"});
   CHECK(rest({"--marks", "x.png"}) == Words{"x.png"});
+  CHECK(rest({"a", "--marks", "b", "c"}) == Words{"a", "b", "c"});
+  CHECK(own({"--marks="}) == Words{"--marks="});
+  CHECK(rest({"--marks=", "all"}) == Words{"all"});
 }
 
-TEST_CASE("CLI11: what is nobody's is left, whole and in order") {
+TEST_CASE("CLI11: what is in no table is left, whole and in order") {
   CHECK(rest({"-x", "a", "--bogus=1", "-.5", "-5", "-home", "--text", "t", "---"}) ==
         Words{"-x", "a", "--bogus=1", "-.5", "-5", "-home", "---"});
 }
@@ -97,20 +98,33 @@ TEST_CASE("CLI11: the value that a switch was given is kept for the one who refu
   CHECK(own({"--all=true"}) == Words{"--all=true"});
 }
 
-TEST_CASE("CLI11: before the command an option is global, after it the command's if it has it") {
-  CHECK(globals({"--format", "pretty"}, {"--format", "red"}) == Words{"--format=pretty"});
-  CHECK(own({"--format", "red", "--device", "A"}) == Words{"--format=red"});
-  CHECK(globals({}, {"--format", "red", "--device", "A"}) == Words{"--device=A"});
-  CHECK(globals({}, {"--format=pretty", "--json"}) == Words{"--format=pretty", "--json"});
-  CHECK(own({"--format", "blue"}) == Words{"--format=blue"});
+TEST_CASE("CLI11: some global options take any word, and miss none but at the end") {
+  CHECK(global({"--device", "--text", "a"}) == Words{"--device=--text"});
+  CHECK(global({"--device", "--text=a"}) == Words{"--device=--text=a"});
+  CHECK(global({"--timeout", "-5"}) == Words{"--timeout=-5"});
+  CHECK(global({"--device", "A", "--device"}) == Words{"--device=A", "--device?"});
+  CHECK(parsed(global_options(), Words{"a", "--device"}).rest == Words{"a"});
+  CHECK(global({"--device", "--help"}) == Words{"--device?", "--help"});
+  CHECK(global({"--transport", "-x", "a"}) == Words{"--transport?"});
 }
 
-TEST_CASE("CLI11: some global options take any word, and miss none but at the end") {
-  CHECK(globals({}, {"--device", "--text", "a"}) == Words{"--device=--text"});
-  CHECK(globals({}, {"--timeout", "-5"}) == Words{"--timeout=-5"});
-  CHECK(globals({"--device", "A"}, {"--device"}) == Words{"--device=A", "--device?"});
-  CHECK(rest({"a", "--device"}) == Words{"a"});
-  CHECK(globals({"--transport", "-x"}, {"a"}) == Words{"--transport?"});
+TEST_CASE("CLI11: up to the first word, it takes the options and leaves the words as they stand") {
+  const auto until_word = [](const Words& words) {
+    return parsed(kPutOptions, words, Until::first_word);
+  };
+  const auto both = until_word({"--id", "x", "--all", "one", "--text", "t", "--id=y"});
+  CHECK(shown(both.given) == Words{"--id=x", "--all"});
+  CHECK(both.rest == Words{"one", "--text", "t", "--id=y"});
+  CHECK(until_word({"one", "--all"}).given.empty());
+  CHECK(until_word({"--bogus", "--all", "one", "--all"}).rest == Words{"--bogus", "one", "--all"});
+  CHECK(until_word({"--all"}).rest.empty());
+}
+
+TEST_CASE("CLI11: a word that begins like a short option is not that option") {
+  const auto all = parsed(global_options(), Words{"-h", "-home"});
+  CHECK(shown(all.given) == Words{"-h"});
+  CHECK(shown(parsed(global_options(), Words{"-home"}).given).empty());
+  CHECK(parsed(global_options(), Words{"-home"}).rest == Words{"-home"});
 }
 
 TEST_CASE("CLI11: no word means anything to it that is not in a table") {
@@ -120,6 +134,6 @@ TEST_CASE("CLI11: no word means anything to it that is not in a table") {
     CHECK(rest({word, "--all", word}) == Words{word, word});
     CHECK(own({"--text", word}) == Words{"--text=" + word});
     CHECK(own({"--text=" + word}) == Words{"--text=" + word});
-    CHECK(globals({"--device", word}, {word}) == Words{"--device=" + word});
+    CHECK(global({"--device", word, word}) == Words{"--device=" + word});
   }
 }
