@@ -8,6 +8,7 @@
 #include "base/system/child_environment.hpp"
 #include "base/system/environment.hpp"
 #include "cli/argument_checks.hpp"
+#include "cli/environment_table.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/output.hpp"
 #include "cli/version.hpp"
@@ -32,27 +33,6 @@ std::string default_log_folder() {
   const auto folder = state_folder();
   return folder.empty() ? std::string() : (folder / "logs").string();
 }
-
-// Those of environment_table() that tell how a device is found, reached and remembered, and where
-// files go: what a daemon with others would do otherwise.
-constexpr const char* kSurfaceVariables[] = {
-    "HOME",
-    "TMPDIR",
-    "XDG_CACHE_HOME",
-    "ADB_SERVER_SOCKET",
-    "ANDROID_ADB_SERVER_ADDRESS",
-    "ANDROID_ADB_SERVER_PORT",
-    "ADB_VENDOR_KEYS",
-    "ADB_MDNS",
-    "ANDROID_USER_HOME",
-    "ANDROID_SDK_HOME",
-    "CLAWPERATOR_OPERATOR_PACKAGE",
-    "CLAWPERATOR_RECEIVER_PACKAGE",
-    "CLAWPERATOR_BROADCAST_ACTION",
-    "CLAWPERATOR_LOCK_DIR",
-    "CLAWPERATOR_USB",
-    "CLAWPERATOR_MDNS",
-};
 
 bool daemon_is_refused(const Globals& globals) {
   const auto refused = environment_variable("CLAWPERATOR_NO_DAEMON");
@@ -130,9 +110,13 @@ void warn_of_runtime_folders() {
 
 daemon::Surface surface_of(const Globals& globals) {
   daemon::Surface surface{.version = std::string(kVersionText), .settings = {}};
-  for (const char* name : kSurfaceVariables) {
-    if (const auto value = environment_variable(name)) surface.settings[name] = *value;
+  const auto add = [&](const std::string& name) {
+    if (const auto value = environment_variable(name.c_str())) surface.settings[name] = *value;
+  };
+  for (const EnvironmentVariable& variable : environment_table()) {
+    if (variable.is_shared_with_daemon) add(std::string(variable.name));
   }
+  add("CLAWPERATOR_MDNS");  // where discovery goes in tests; of no table
   const EventLogOptions log = log_options(globals);
   surface.settings["log folder"] = log.folder;
   surface.settings["log level"] = std::to_string(static_cast<int>(log.level));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/environment_table.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
 #include "runtime/contract/action_manual.hpp"

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "cli/adb/adb_command.hpp"
+#include "cli/environment_table.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
 #include "cli/version.hpp"

@@ -21,11 +21,4 @@ std::string man_page();
 // Text that roff prints as it is: `-`, `\`, quotes, and lines that begin with a dot.
 std::string roff_escaped(std::string_view text);
 
-struct EnvironmentVariable {
-  std::string_view name;
-  std::string_view help;  // one line
-};
-// Those that are read.
-std::span<const EnvironmentVariable> environment_table();
-
 }  // namespace clawperator::cli

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/environment_table.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "unit/cli/example_words.hpp"
 #include "unit/cli/invoke.hpp"

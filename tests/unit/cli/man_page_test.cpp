@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "cli/environment_table.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
 #include "unit/cli/example_words.hpp"
