@@ -33,7 +33,7 @@ class Descriptor {
 
   // At least one byte; `closed` at the end, also of a descriptor that is not open.
   Task<std::size_t> read_some(std::span<std::byte> into);
-  // All of it; `closed` when nobody reads any more.
+  // All of it; `closed` when the other end is gone.
   Task<void> write_all(ByteView bytes);
 
  private:

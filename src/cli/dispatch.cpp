@@ -35,7 +35,7 @@ Result<act::Request> request_for(const Invocation& invocation,
                                  std::variant<act::Action, act::Payload> what) {
   const Globals& globals = invocation.globals;
   const Arguments& arguments = invocation.arguments;
-  TRY(const auto afterwards, read_afterwards(arguments));
+  TRY(const auto screen, read_screen_options(arguments));
   TRY(const auto nth, read_nth(arguments, std::get_if<act::Action>(&what)));
   act::Request request{.what = std::move(what), .how = {}, .seen = seen_screens()};
   request.how.target = globals.target;
@@ -54,11 +54,10 @@ Result<act::Request> request_for(const Invocation& invocation,
   request.nth = nth;
   request.short_ids = act::ShortIds::shown;
   request.explains_miss = globals.output == OutputMode::brief;
-  if (!afterwards) return request;
-  request.verify = afterwards->verify;
-  if (!afterwards->observe) return request;
-  request.observe = afterwards->observe;
-  request.how.ask_screen_size = afterwards->observe->format == act::TreeFormat::compact;
+  request.verify = screen.verify;
+  if (!screen.observe) return request;
+  request.observe = screen.observe;
+  request.how.ask_screen_size = screen.observe->format == act::TreeFormat::compact;
   request.explains_miss = true;
   return request;
 }
@@ -138,16 +137,16 @@ Result<Answer> run_action(const Invocation& invocation, act::Action action) {
 }
 
 JsonObject screen_after(const Invocation& invocation, const std::string& device_id,
-                        const std::optional<Afterwards>& afterwards) {
+                        const ScreenOptions& screen) {
   JsonObject members;
-  if (!afterwards || !afterwards->observe) return members;
+  if (!screen.observe) return members;
   Invocation after = invocation;
   stay_on(&after.globals.target, device_id);
   auto request = request_for(after, act::Snapshot{});
   if (!request) return members;
   request->stamp = act::Stamp::now();
   // A verification has waited for the screen already.
-  if (afterwards->verify) request->observe->settle = {};
+  if (screen.verify) request->observe->settle = {};
   const act::Outcome outcome = run_request(after.globals, *std::move(request), act::observe_screen);
   Envelope envelope = outcome.result ? outcome.result->envelope : Envelope{};
   if (const StepResult* step = snapshot_step(envelope)) {

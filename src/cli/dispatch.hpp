@@ -3,9 +3,9 @@
 
 #include "base/error.hpp"
 #include "base/json_text.hpp"
-#include "cli/afterwards.hpp"
 #include "cli/grammar/command.hpp"
 #include "cli/run_task.hpp"
+#include "cli/screen_options.hpp"
 #include "runtime/act/look.hpp"
 #include "runtime/act/perform.hpp"
 
@@ -44,7 +44,7 @@ Result<Answer> run_action(const Invocation& invocation, act::Action action);
 // The screen of a device after something was done there without an execution, as `--snapshot` wants
 // it, or "warn": what was done was done. Empty without --snapshot.
 JsonObject screen_after(const Invocation& invocation, const std::string& device_id,
-                        const std::optional<Afterwards>& afterwards);
+                        const ScreenOptions& screen);
 
 // A Command::run made of the verb's action (verbs.hpp).
 template <auto ask>

@@ -51,7 +51,7 @@ bool write_all(Stream stream, std::string_view bytes) {
 }
 
 bool write_patiently(Stream stream, std::string_view bytes, std::chrono::milliseconds patience) {
-  constexpr std::size_t kNeverBlocks = PIPE_BUF;  // where poll says that there is room
+  constexpr std::size_t kNeverBlocks = PIPE_BUF;  // where poll reports room
   while (!bytes.empty()) {
     pollfd waiting{static_cast<int>(stream), POLLOUT, 0};
     if (::poll(&waiting, 1, static_cast<int>(patience.count())) <= 0) return false;
@@ -83,7 +83,8 @@ void print_warning(std::string_view text) {
 }
 
 int print_answer(Answer answer, OutputMode mode) {
-  if (answer.json.empty() && answer.text.empty()) return answer.exit_code;  // said all it had to
+  if (answer.json.empty() && answer.text.empty())
+    return answer.exit_code;  // the command has printed all by itself
   std::string text = std::move(answer.text);
   if (mode != OutputMode::pretty && !answer.json.empty()) text = std::move(answer.json);
   if (text.empty()) text = indent_json(answer.json);

@@ -12,8 +12,8 @@ enum class Stream { out = 1, err = 2 };
 // All of it, however the kernel splits it. False when the reader has gone or the disk is full.
 bool write_all(Stream stream, std::string_view bytes);
 
-// The same, but false as soon as the reader takes nothing for `patience`: for what is told
-// meanwhile.
+// The same, but false as soon as the reader takes nothing for `patience`: for progress
+// lines.
 bool write_patiently(Stream stream, std::string_view bytes, std::chrono::milliseconds patience);
 
 // What a device had a say in, for one of the streams: printable (people.hpp) on a terminal, as it

@@ -78,15 +78,15 @@ Result<double> finite_timeout_or(const Globals& globals, double otherwise) {
   return timeout;
 }
 
-Result<ChoreLimit> chore_limit(const Globals& globals) {
+Result<TimeLimit> time_limit(const Globals& globals) {
   // Pictures and packages travel, virtual devices boot: longer than any execution may take.
-  constexpr double kLongestChore = 3'600'000;
-  if (!globals.timeout_ms) return ChoreLimit{};
-  TRY(const double given, finite_timeout_or(globals, kLongestChore));
-  if (given < 1 || given > kLongestChore) {
+  constexpr double kLongestLimit = 3'600'000;
+  if (!globals.timeout_ms) return TimeLimit{};
+  TRY(const double given, finite_timeout_or(globals, kLongestLimit));
+  if (given < 1 || given > kLongestLimit) {
     return validation_error("timeoutMs must be between 1 and 3600000");
   }
-  return ChoreLimit(std::chrono::milliseconds(static_cast<std::int64_t>(given)));
+  return TimeLimit(std::chrono::milliseconds(static_cast<std::int64_t>(given)));
 }
 
 EventLogOptions log_options(const Globals& globals) {

@@ -33,11 +33,10 @@ act::Seen seen_screens();
 // `--timeout` where the published contract checks it before anything else: absent or finite.
 Result<double> finite_timeout_or(const Globals& globals, double otherwise);
 
-using ChoreLimit = std::optional<std::chrono::milliseconds>;
+using TimeLimit = std::optional<std::chrono::milliseconds>;
 
-// Absent when --timeout is. Any time up to an hour: chores are no executions, whose range is
-// narrower.
-Result<ChoreLimit> chore_limit(const Globals& globals);
+// Absent when --timeout is. Any time up to an hour: an execution's range is narrower.
+Result<TimeLimit> time_limit(const Globals& globals);
 
 // CLAWPERATOR_LOG_DIR (with a leading ~), else ~/.clawperator/logs; --log-level,
 // CLAWPERATOR_LOG_LEVEL, info.
@@ -49,7 +48,7 @@ void warn_of_runtime_folders();
 // and options that decide what a command finds and where it writes.
 daemon::Surface surface_of(const Globals& globals);
 
-// USAGE: a process that stays would accept whoever comes later, too.
+// USAGE: a process that stays would accept every later phone, too.
 Result<void> check_accepts_nobody(const Globals& globals);
 
 // nullopt: this command runs by itself (--no-daemon, CLAWPERATOR_NO_DAEMON, or what only its own

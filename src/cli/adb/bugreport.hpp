@@ -17,7 +17,7 @@ class BugreportReader {
   [[nodiscard]] int progress() const { return progress_; }         // percent, only ever growing
   [[nodiscard]] const std::string& path() const { return path_; }  // on the device
   [[nodiscard]] const std::optional<std::string>& failure() const { return failure_; }
-  // Lines that nobody knows, at most 100.
+  // Lines of an unknown kind, at most 100.
   [[nodiscard]] const std::vector<std::string>& strange() const { return strange_; }
 
  private:

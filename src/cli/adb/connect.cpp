@@ -31,7 +31,7 @@ Task<std::string> connect_directly(TargetOptions target, std::string address) {
 }
 
 Task<std::string> disconnect_without_server(TargetOptions target, std::string address) {
-  target.transport = Transport::tcp;  // no server is asked
+  target.transport = Transport::tcp;  // no server takes part
   if (!address.empty()) {
     auto sentence = co_await disconnect_target(std::move(target), address);
     if (sentence || sentence.error().code() != errc::device_not_found) co_return sentence;

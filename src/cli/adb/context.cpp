@@ -33,7 +33,7 @@ TargetOptions adb_target(const AdbContext& context, Readiness readiness) {
 // A look asks every source; a person does not notice a quarter of a second.
 constexpr auto kListAgain = std::chrono::milliseconds(250);
 
-// What a server says of a device that is not usable yet.
+// A server's word for a device that is not usable yet.
 constexpr std::string_view kAbsences[] = {"not found", "no devices",   "no emulators",
                                           "offline",   "unauthorized", "still"};
 

@@ -41,7 +41,7 @@ Task<std::optional<DeviceRow>> row_of(ServerClient* server, const AdbContext* co
   co_return chosen_row(*context, rows);
 }
 
-// A server tells nobody when a device goes: it gets another transport id when it comes back.
+// A server reports no loss of a device: it gets another transport id when it comes back.
 Task<void> wait_gone_from_server(ServerClient* server, DeviceRow before) {
   for (;;) {
     const auto rows = co_await server_rows(server);

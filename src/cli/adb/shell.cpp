@@ -168,7 +168,7 @@ Task<int> adb_exec_out(AdbContext* context, AdbWords words) {
 }
 
 // Waits for the command: adb leaves when the input has ended, and adbd then kills what still runs.
-// The input's end is told in a frame, so with shell_v2 no byte of it is lost.
+// The input's end is sent in a frame, so with shell_v2 no byte of it is lost.
 Task<int> adb_exec_in(AdbContext* context, AdbWords words) {
   if (words.empty()) co_return fail(errc::usage, "usage: adb exec-in command");
   const auto device = co_await open_adb_device(context);

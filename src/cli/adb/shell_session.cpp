@@ -13,7 +13,7 @@
 namespace clawperator::cli {
 namespace {
 
-// Signals that nobody else handles and that would leave the terminal raw.
+// Signals without another handler that would leave the terminal raw.
 constexpr std::array kEndings = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE};
 
 // Written by the one RawTerminal before and after its signals are handled; read by the handler.
@@ -170,7 +170,7 @@ class Session {
       }
       if (*size > 0) CO_TRY_VOID(co_await send_input(room.all(), *size));
     }
-    // An old device cannot be told; closing the stream would cut its output short.
+    // An old device has no message for it; closing the stream would cut its output short.
     if (!framed() || filter_.disconnected()) co_return ok();
     co_return co_await stream_->write_all(encode_shell_packet(ShellId::close_stdin, {}));
   }

@@ -13,7 +13,7 @@
 namespace clawperator::cli {
 
 inline constexpr int kNoExitStatus = 255;  // a framed command whose exit packet never came
-inline constexpr int kClosedOutput = 141;  // nobody reads our output: 128 + SIGPIPE
+inline constexpr int kClosedOutput = 141;  // the reader of our output is gone: 128 + SIGPIPE
 inline constexpr int kFailedOutput = 1;    // it cannot be written: the disk is full, say
 
 inline constexpr char kNoEscape = '\0';
@@ -48,7 +48,7 @@ struct SessionOptions {
   Framing framing = Framing::shell_v2;
   Keyboard keyboard = Keyboard::cooked;
   char escape = kNoEscape;  // only where the keyboard is raw
-  // How long to stay once the input has ended, for commands that are not told of it.
+  // How long to stay once the input has ended, for commands that do not learn of it.
   std::chrono::milliseconds stay_after_input = std::chrono::milliseconds::max();
   int in = 0;  // -1 here and below: none
   int out = 1;
@@ -56,8 +56,8 @@ struct SessionOptions {
 };
 
 // The exit code: the command's, 0 of an unframed service and after a disconnect by escape. A link
-// that breaks is told on stderr and is kNoExitStatus, output that cannot be written kFailedOutput.
-// A stderr that cannot be written stops nothing.
+// that breaks is reported on stderr and is kNoExitStatus, output that cannot be written
+// kFailedOutput. A stderr that cannot be written stops nothing.
 Task<int> run_session(ByteStream* stream, SessionOptions options);
 
 }  // namespace clawperator::cli

@@ -203,13 +203,9 @@ Result<Answer> answer_agent_list(const Invocation& invocation) {
   if (only_eligible) {
     std::erase_if(rows, [](const StatusRow& row) { return !row.standing.eligible; });
   }
-  Answer answer;
-  answer.json = report_json(opened.workspace, rows, agent_skills::Detail::list);
-  if (invocation.globals.output == OutputMode::pretty) {
-    answer.text = agent_list_for_people(rows, opened.workspace.folders.label, only_eligible,
-                                        invocation.globals.verbose);
-  }
-  return answer;
+  return Answer{.json = report_json(opened.workspace, rows, agent_skills::Detail::list),
+                .text = agent_list_for_people(rows, opened.workspace.folders.label, only_eligible,
+                                              invocation.globals.verbose)};
 }
 
 Result<Answer> answer_agent_info(const Invocation& invocation) {
@@ -222,23 +218,17 @@ Result<Answer> answer_agent_info(const Invocation& invocation) {
     return std::unexpected(with_members(
         entry.error(), ErrorMembers().text("error", "not found").text("skill", words[0])));
   }
-  Answer answer;
   const std::vector<StatusRow> rows = status_rows(std::span(&*entry, 1), opened.gate());
-  answer.json = info_json(rows[0], opened.workspace.folders.label, opened.workspace.config);
-  if (invocation.globals.output == OutputMode::pretty) {
-    answer.text = agent_info_for_people(rows[0], opened.workspace.folders.label);
-  }
-  return answer;
+  const std::string& label = opened.workspace.folders.label;
+  return Answer{.json = info_json(rows[0], label, opened.workspace.config),
+                .text = agent_info_for_people(rows[0], label)};
 }
 
 Result<Answer> answer_agent_check(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   print_warnings(opened.workspace);
   const std::vector<StatusRow> rows = status_rows(opened.workspace.entries, opened.gate());
-  Answer answer;
-  answer.json = check_json(rows);
-  if (invocation.globals.output == OutputMode::pretty) answer.text = agent_check_for_people(rows);
-  return answer;
+  return Answer{.json = check_json(rows), .text = agent_check_for_people(rows)};
 }
 
 constinit const Command kAgentSkillsList = host_command(

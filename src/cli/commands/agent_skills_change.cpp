@@ -57,7 +57,7 @@ std::string plan_json(const EnvPlan& plan) {
       .str();
 }
 
-// This process becomes the program: its environment ends with it, and nobody else's changes.
+// This process becomes the program: its environment ends with it, and no other one changes.
 std::unexpected<Error> become(const std::vector<std::string>& words, const EnvPlan& plan) {
   const auto program = find_program(words[0]);
   if (!program) {

@@ -7,8 +7,8 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -78,7 +78,7 @@ Result<agent_skills::InstallerRequest> read_install(const Invocation& invocation
                 "agent-skills install <skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>]");
   }
   agent_skills::InstallerRequest request;
-  TRY(request.timeout, chore_limit(invocation.globals));
+  TRY(request.timeout, time_limit(invocation.globals));
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   const agent_skills::Workspace& workspace = opened.workspace;
   TRY(const agent_skills::Entry* entry, agent_skills::entry_of(workspace, words[0]));

@@ -37,13 +37,10 @@ Result<Answer> run_agent_prompt(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   Prompt prompt = prompt_of(opened, opened.eligible());
   if (invocation.arguments.has("--system")) {
-    const std::string* tool = invocation.arguments.value("--read-tool");
-    prompt.text = agent_skills::system_section(prompt.text, tool == nullptr ? "read" : *tool);
+    const std::string tool = invocation.arguments.value_or("--read-tool", "read");
+    prompt.text = agent_skills::system_section(prompt.text, tool);
   }
-  Answer answer;
-  answer.json = JsonObject().text("prompt", prompt.text).str();
-  if (invocation.globals.output == OutputMode::pretty) answer.text = prompt.text + "\n";
-  return answer;
+  return Answer{.json = JsonObject().text("prompt", prompt.text).str(), .text = prompt.text + "\n"};
 }
 
 Result<Answer> run_agent_snapshot(const Invocation& invocation) {
@@ -55,8 +52,8 @@ Result<Answer> run_agent_snapshot(const Invocation& invocation) {
 
 std::vector<agent_skills::SlashCommand> commands_of(const Invocation& invocation,
                                                     const AgentWorkspace& opened) {
-  const std::string* reserved = invocation.arguments.value("--reserved");
-  return slash_commands(opened.eligible(), names_of_list(reserved == nullptr ? "" : *reserved));
+  const std::string reserved = invocation.arguments.value_or("--reserved", "");
+  return slash_commands(opened.eligible(), names_of_list(reserved));
 }
 
 Result<Answer> run_agent_commands(const Invocation& invocation) {

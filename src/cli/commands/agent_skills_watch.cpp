@@ -25,7 +25,7 @@ struct WatchRequest {
   std::uint32_t left = 0;  // 0: no end
 };
 
-// False when nobody reads any more.
+// False when the reader is gone.
 Result<bool> print_refresh(const WatchRequest& request, const agent_skills::WatchEvent& event,
                            std::uint64_t version) {
   std::string line;

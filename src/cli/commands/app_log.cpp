@@ -1,4 +1,4 @@
-// What the phone's log tells of one app, and the Operator app's own log of its crashes.
+// What the phone's log has of one app, and the Operator app's own log of its crashes.
 #include <cerrno>
 #include <climits>
 
@@ -9,8 +9,8 @@
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "cli/argument_checks.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
@@ -46,7 +46,7 @@ Result<Answer> run_crash(const Invocation& invocation) {
   } else {
     json.null("last");
   }
-  return answer_of(invocation, json.str(), crash_for_people(package, report));
+  return Answer{.json = json.str(), .text = crash_for_people(package, report)};
 }
 
 }  // namespace
@@ -97,8 +97,8 @@ Result<Answer> run_crash_log(const Invocation& invocation) {
   JsonObject json;
   json.text("operatorPackage", package).text("deviceId", found.device_id);
   json.text("text", log.text).boolean("truncated", log.truncated);
-  return answer_of(invocation, json.str(),
-                   log.text.empty() ? package + " has logged no crash.\n" : log.text);
+  return Answer{.json = json.str(),
+                .text = log.text.empty() ? package + " has logged no crash.\n" : log.text};
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ class LineWriter {
  public:
   LineWriter(OutputMode mode, std::optional<std::uint32_t> most) : mode_(mode), left_(most) {}
 
-  // A reader that stalls holds up nobody: what has room for anything has room for PIPE_BUF bytes.
+  // A reader that stalls holds up nothing: what has room for anything has room for PIPE_BUF bytes.
   Task<bool> write(const adbproto::LogEntry* entry) {
     std::string line =
         mode_ == OutputMode::pretty ? log_line_for_people(*entry) : log_line_json(*entry);
@@ -209,7 +209,7 @@ Result<Answer> run_log_tail(const Invocation& invocation) {
   TRY(const auto lines, wanted_lines(invocation.arguments));
   const bool follows = request.end == LogEnd::follow;
   LineWriter writer(invocation.globals.output, lines);
-  const auto done = run_chore(
+  const auto done = run_limited(
       invocation.globals, resolve_and_tail(invocation.globals.target, std::move(request), &writer),
       "log tail");
   // To be stopped is how following ends.

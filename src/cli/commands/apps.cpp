@@ -3,8 +3,8 @@
 
 #include "base/json_document.hpp"
 #include "cli/argument_checks.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
 #include "runtime/host/verbs/apps.hpp"
@@ -28,7 +28,7 @@ Result<Answer> run_packages_list(const Invocation& invocation) {
   const Names& names = found.value;
   std::string text = names.empty() ? "no packages\n" : "";
   for (const std::string& name : names) text += printable_name(name) + "\n";
-  return answer_of(invocation, JsonObject().strings("packages", names).str(), std::move(text));
+  return Answer{.json = JsonObject().strings("packages", names).str(), .text = std::move(text)};
 }
 
 constinit const Command kPackagesList = {
@@ -99,8 +99,8 @@ Result<Answer> run_apps_list(const Invocation& invocation) {
                        app.third_party ? "" : "system"});
   }
   JsonObject json = verb_answer(found.device_id);
-  return answer_of(invocation, json.json("apps", list_json(found.value, app_json)).str(),
-                   columns.empty() ? "no apps\n" : table(columns));
+  return Answer{.json = json.json("apps", list_json(found.value, app_json)).str(),
+                .text = columns.empty() ? "no apps\n" : table(columns)};
 }
 
 std::string permissions_json(const AppFacts& facts) {
@@ -124,7 +124,7 @@ Result<Answer> run_apps_info(const Invocation& invocation) {
   return Answer{json.json("permissions", permissions_json(found.value.facts)).str(), {}, {}, 0};
 }
 
-// One change of one package, told with its name.
+// One change of one package, reported with its name.
 Result<Answer> change_app(const Invocation& invocation, std::string package,
                           std::function<Task<ReadBack>(adbproto::Device*)> change) {
   TRY(const auto done,

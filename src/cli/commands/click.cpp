@@ -1,8 +1,8 @@
 #include "base/number.hpp"
-#include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/screen_options.hpp"
 #include "cli/selector.hpp"
 #include "cli/verbs.hpp"
 
@@ -10,8 +10,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kClickOptions =
-    join(kSelectorOptions, kRefOption, kNthOption, kStrictOption, kTriesOption, kAfterwardsOptions,
-         kVerifyOptions,
+    join(kSelectorOptions, kRefOption, kNthOption, kStrictOption, kTriesOption, kActingOptions,
          std::array{
              Option{"--coordinate", "", Arity::two, "<x> <y>",
                     "screen pixels instead of a selector", "", OnMissing::command},
@@ -36,7 +35,7 @@ Result<std::optional<Point>> read_coordinate(const Arguments& arguments) {
   return Point{*x, *y};
 }
 
-// nullopt when nothing says where.
+// nullopt without a place.
 Result<std::optional<act::Place>> read_place(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const bool has_ref, read_ref(arguments, SelectorFamily::node));
@@ -62,8 +61,7 @@ Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
 constexpr auto kTypeOptions =
     join(std::array{Option{"--text", "", Arity::one, "<text>",
                            "the text to type, instead of the positional", "", OnMissing::command}},
-         kSelectorWithoutText, kRefOption, kNthOption, kStrictOption, kTriesOption,
-         kAfterwardsOptions, kVerifyOptions,
+         kSelectorWithoutText, kRefOption, kNthOption, kStrictOption, kTriesOption, kActingOptions,
          std::array{
              Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
              Option{"--clear", "", Arity::none, "",

@@ -38,7 +38,7 @@ Result<std::optional<milliseconds>> read_idle(const Arguments& arguments) {
   return fail(errc::usage, "--idle must be a whole number of minutes from 1 to 10080");
 }
 
-// Each command says its own.
+// Each command has its own.
 Result<void> check_globals(const Globals& globals) {
   TRY_VOID(check_accepts_nobody(globals));
   if (!globals.backend) return {};

@@ -86,7 +86,7 @@ std::string event_line(const DeviceEvent& event, Detail detail) {
          "\n";
 }
 
-// By row; what a device tells without being asked to print it (-l) is no change.
+// By row; a fact that only -l prints is no change without -l.
 using Printed = std::map<std::string, std::string>;
 
 bool is_news(Printed* printed, const DeviceEvent& event, const std::string& row) {
@@ -108,7 +108,7 @@ class LiveTable {
     }
   }
 
-  // False when nobody reads any more. Says nothing again.
+  // False when the reader is gone. Prints nothing twice.
   bool show() {
     std::vector<DeviceRow> rows;
     rows.reserve(rows_.size());
@@ -134,7 +134,7 @@ Task<void> show_table(Supervisor* supervisor) {
   co_return ok();
 }
 
-// Until a signal, or until nobody reads on.
+// Until a signal, or until the reader is gone.
 Task<void> print_events(Supervisor* supervisor, Detail detail) {
   if (const auto why = supervisor->why_nothing()) {
     print_warning("[clawperator] WARN: " + why->message() + "; waiting for a device");

@@ -5,8 +5,8 @@
 #include "base/json_document.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/output_file.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/doctor_text.hpp"
 #include "cli/pretty/people.hpp"
@@ -99,7 +99,7 @@ Result<void> write_report(const Invocation& invocation, const std::string& packa
 }
 
 Result<Answer> run_doctor(const Invocation& invocation) {
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  TRY(const TimeLimit limit, time_limit(invocation.globals));
   if (const std::string* path = invocation.arguments.value("--report")) {
     if (path->empty()) return fail(errc::usage, "--report needs a file");
     TRY_VOID(check_path_length("--report", *path));

@@ -2,8 +2,8 @@
 #include "base/js_string.hpp"
 #include "base/system/environment.hpp"
 #include "cli/argument_checks.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -27,7 +27,7 @@ Result<EmulatorHost> host_of(const Invocation& invocation) {
   EmulatorHost host{.target = emulators_only(invocation.globals.target), .avds = avd_folder()};
   host.logs = log_options(invocation.globals).folder;
   if (host.logs.empty()) host.logs = temp_folder();
-  TRY(host.start_limit, chore_limit(invocation.globals));
+  TRY(host.start_limit, time_limit(invocation.globals));
   if (invocation.globals.output == OutputMode::pretty) {
     host.on_progress = [](std::string line) { print_warning(line); };
   }
@@ -53,10 +53,10 @@ Result<std::string> name_option(const Invocation& invocation) {
 
 template <class T>
 Result<T> run_and_wait(const Invocation& invocation, Task<T> task) {
-  return run_chore(invocation.globals, std::move(task), std::string(invocation.command->name));
+  return run_limited(invocation.globals, std::move(task), std::string(invocation.command->name));
 }
 
-// The files tell what there is also where no adb server tells what runs.
+// The files list what there is, also where no adb server lists what runs.
 Result<std::vector<RunningEmulator>> known_to_run(const Invocation& invocation,
                                                   const EmulatorHost& host) {
   auto running = run_and_wait(invocation, running_emulators(host.target));
@@ -70,7 +70,7 @@ Result<Answer> run_list(const Invocation& invocation) {
   auto avds = list_avds(host.avds, host.arch);
   TRY(const auto running, known_to_run(invocation, host));
   std::string json = avds_json(&avds, running);
-  return answer_of(invocation, std::move(json), avds_for_people(avds));
+  return Answer{.json = std::move(json), .text = avds_for_people(avds)};
 }
 
 Result<Answer> run_inspect(const Invocation& invocation) {
@@ -79,7 +79,7 @@ Result<Answer> run_inspect(const Invocation& invocation) {
   Avd avd = read_avd(host.avds, name, host.arch);
   TRY(const auto running, known_to_run(invocation, host));
   avd.running = find_by_name(running, name) != nullptr;
-  return answer_of(invocation, to_json(avd), avds_for_people({avd}));
+  return Answer{.json = to_json(avd), .text = avds_for_people({avd})};
 }
 
 Result<Answer> run_create(const Invocation& invocation) {
@@ -89,42 +89,42 @@ Result<Answer> run_create(const Invocation& invocation) {
   profile.name = name;
   const auto existing = invocation.arguments.has("--force") ? Existing::replaced : Existing::kept;
   TRY(const Avd avd, run_and_wait(invocation, create_emulator(host, profile, existing)));
-  return answer_of(invocation, to_json(avd), avds_for_people({avd}));
+  return Answer{.json = to_json(avd), .text = avds_for_people({avd})};
 }
 
 Result<Answer> run_emulator_start(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto emulator, run_task(start_emulator(host, name)));
-  return answer_of(invocation, started_json(emulator, name),
-                   name + " has booted as " + emulator.row.serial + "\n");
+  return Answer{.json = started_json(emulator, name),
+                .text = name + " has booted as " + emulator.row.serial + "\n"};
 }
 
 Result<Answer> run_emulator_stop(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto emulator, run_and_wait(invocation, stop_emulator(host, name)));
-  return answer_of(invocation, stopped_json(emulator, name), name + " has stopped\n");
+  return Answer{.json = stopped_json(emulator, name), .text = name + " has stopped\n"};
 }
 
 Result<Answer> run_delete(const Invocation& invocation) {
   TRY(const std::string name, name_of(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY_VOID(run_and_wait(invocation, delete_emulator(host, name)));
-  return answer_of(invocation, deleted_json(name), name + " is deleted\n");
+  return Answer{.json = deleted_json(name), .text = name + " is deleted\n"};
 }
 
 Result<Answer> run_emulator_status(const Invocation& invocation) {
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const auto running, run_and_wait(invocation, running_emulators(host.target)));
-  return answer_of(invocation, running_json(host, running), running_for_people(running));
+  return Answer{.json = running_json(host, running), .text = running_for_people(running)};
 }
 
 Result<Answer> run_provision(const Invocation& invocation) {
   TRY(const std::string name, name_option(invocation));
   TRY(const EmulatorHost host, host_of(invocation));
   TRY(const Provisioned done, run_task(provision_emulator(host, name)));
-  return answer_of(invocation, provisioned_json(done), provisioned_for_people(done));
+  return Answer{.json = provisioned_json(done), .text = provisioned_for_people(done)};
 }
 
 constexpr std::string_view kProvisionDetails =

@@ -1,11 +1,11 @@
 #include "base/error_members.hpp"
-#include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/errc.hpp"
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
+#include "cli/screen_options.hpp"
 #include "runtime/engine/log_pieces.hpp"
 
 namespace clawperator::cli {
@@ -55,7 +55,7 @@ Result<std::string> payload_source(const Arguments& arguments) {
               "clawperator exec --payload <json-or-file>");
 }
 
-// A reader that hangs is told nothing more but the result: a signal must find its way.
+// A reader that hangs gets nothing more but the result: a signal must find its way.
 class StreamLines {
  public:
   [[nodiscard]] bool is_silent() const { return !has_told_; }

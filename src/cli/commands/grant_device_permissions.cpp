@@ -1,5 +1,5 @@
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -22,7 +22,7 @@ Task<void> resolve_and_grant(PingOptions options, NamedOperator package, bool* b
 
 Result<Answer> run_grant(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
-  TRY(const ChoreLimit limit, chore_limit(globals));
+  TRY(const TimeLimit limit, time_limit(globals));
   bool begun = false;
   GrantOutcome outcome;
   PingOptions options{globals.target, broadcast_action(globals)};
@@ -31,9 +31,9 @@ Result<Answer> run_grant(const Invocation& invocation) {
   if (!outcome.warning.empty()) print_warning("[clawperator] WARN: " + outcome.warning);
   if (!done && begun) return std::unexpected(grant_error(done.error(), outcome));
   if (!done) return std::unexpected(done.error());
-  return answer_of(invocation, to_json(outcome),
-                   outcome.operator_package + "\n" + grants_for_people(outcome.grants) +
-                       grant_message(outcome) + "\n");
+  return Answer{.json = to_json(outcome),
+                .text = outcome.operator_package + "\n" + grants_for_people(outcome.grants) +
+                        grant_message(outcome) + "\n"};
 }
 
 }  // namespace

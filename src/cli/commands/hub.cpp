@@ -28,21 +28,16 @@ std::filesystem::path default_workdir() {
 
 }  // namespace
 
-std::string given_text(const Arguments& arguments, std::string_view name) {
-  const std::string* value = arguments.value(name);
-  return value != nullptr ? *value : std::string();
-}
-
 Result<hub::Places> hub_places(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   hub::PlaceOptions options;
-  options.registry = given_text(arguments, "--registry");
-  options.site = given_text(arguments, "--site");
-  options.workdir = expand_home(given_text(arguments, "--workdir"));
-  options.dir = expand_home(given_text(arguments, "--dir"));
+  options.registry = arguments.value_or("--registry", "");
+  options.site = arguments.value_or("--site", "");
+  options.workdir = expand_home(arguments.value_or("--workdir", ""));
+  options.dir = expand_home(arguments.value_or("--dir", ""));
   TRY_VOID(check_path_length("--workdir", options.workdir));
   TRY_VOID(check_path_length("--dir", options.dir));
-  if (given_text(arguments, "--names") == "clawhub") options.names = hub::Names::clawhub;
+  if (arguments.value_or("--names", "") == "clawhub") options.names = hub::Names::clawhub;
   TRY(hub::Places places, hub::find_places(options, default_workdir));
   places.warn = [](const std::string& text) { print_warning(text); };
   return places;

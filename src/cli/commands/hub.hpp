@@ -6,8 +6,8 @@
 
 #include "base/async/run_stoppable.hpp"
 #include "base/json_text.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "skills/hub/places.hpp"
 
 namespace clawperator::cli {
@@ -24,9 +24,6 @@ inline constexpr std::array kHubOptions{
     Option{"--no-input", "", Arity::none, "", "accepted for old scripts: nothing is ever asked"},
 };
 
-// Empty where it is not given.
-std::string given_text(const Arguments& arguments, std::string_view name);
-
 Result<hub::Places> hub_places(const Invocation& invocation);
 
 // `work(places, given..., stop)`, beside the event loop; --timeout is for all of it.
@@ -34,26 +31,25 @@ template <class Work, class... Given>
 auto run_on_hub(const Invocation& invocation, Work work, const Given&... given)
     -> std::invoke_result_t<Work, const hub::Places&, const Given&..., const std::stop_token&> {
   TRY(const hub::Places places, hub_places(invocation));
-  return run_chore(invocation.globals, run_stoppable([&](const std::stop_token& stop) {
-                     return work(places, given..., stop);
-                   }),
-                   "the hub");
+  return run_limited(invocation.globals, run_stoppable([&](const std::stop_token& stop) {
+                       return work(places, given..., stop);
+                     }),
+                     "the hub");
 }
 
 // The first word as a skill's slug; USAGE where it is none, or not there.
 Result<std::string> hub_slug(const Invocation& invocation);
 
-// {NAME:[...],"count":n} and `more`, or a line for each, else `none`.
+// {NAME:[...],"count":n} and `more`, or a line for each; `none` for people where there is none.
 template <class Range, class ToJson, class ToLine>
-Answer hub_list(const Invocation& invocation, std::string_view name, const Range& range,
-                ToJson to_json, ToLine to_line, std::string_view none,
-                const JsonObject& more = {}) {
+Answer hub_list(std::string_view name, const Range& range, ToJson to_json, ToLine to_line,
+                std::string_view none, const JsonObject& more = {}) {
   JsonObject json;
   json.json(name, list_json(range, to_json));
   json.number("count", static_cast<std::int64_t>(range.size())).append(more);
   std::string lines;
   for (const auto& each : range) lines += to_line(each);
-  return answer_of(invocation, json.str(), lines.empty() ? std::string(none) : lines);
+  return Answer{.json = json.str(), .text = lines.empty() ? std::string(none) : lines};
 }
 
 }  // namespace clawperator::cli

@@ -46,7 +46,7 @@ constexpr auto kHubDeleteOptions =
     join(std::array{Option{"--yes", "", Arity::none, "", "that it is meant"}}, kHubOptions);
 
 // The first line of the standard input, whatever that is.
-Result<std::string> read_token_line(const ChoreLimit& limit) {
+Result<std::string> read_token_line(const TimeLimit& limit) {
   const auto end = limit ? base::Clock::now() + *limit : base::Clock::time_point::max();
   std::string input;
   while (!input.contains('\n')) {
@@ -76,7 +76,7 @@ Result<std::string> token_from_browser(const Invocation& invocation, hub::Places
   login.on_url = [&login](const std::string& url) {
     print_warning((login.opens_browser ? "Opening the browser: " : "Log in at: ") + url);
   };
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  TRY(const TimeLimit limit, time_limit(invocation.globals));
   login.limit = std::min(login.limit, limit.value_or(login.limit));
   return run_task(hub::token_by_browser(std::move(places), login));
 }
@@ -86,9 +86,9 @@ Result<std::string> token_of(const Invocation& invocation) {
     TRY(const hub::Places places, hub_places(invocation));
     return token_from_browser(invocation, places);
   }
-  std::string text = given_text(invocation.arguments, "--token");
+  std::string text = invocation.arguments.value_or("--token", "");
   if (text != "-") return text;
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  TRY(const TimeLimit limit, time_limit(invocation.globals));
   return read_token_line(limit);
 }
 
@@ -108,43 +108,42 @@ Result<Answer> run_hub_login(const Invocation& invocation) {
   json.boolean("loggedIn", true);
   put_account(&json, done.account);
   json.text("registry", done.registry).text("configPath", done.config.string());
-  return answer_of(invocation, json.str(), "OK. Logged in as " + handle_of(done.account) + ".\n");
+  return Answer{.json = json.str(), .text = "OK. Logged in as " + handle_of(done.account) + ".\n"};
 }
 
 Result<Answer> run_hub_logout(const Invocation& invocation) {
   TRY_VOID(hub_places(invocation));
   TRY_VOID(hub::forget_token());
-  return answer_of(invocation, JsonObject().boolean("loggedOut", true).str(), "OK. Logged out.\n");
+  return Answer{.json = JsonObject().boolean("loggedOut", true).str(), .text = "OK. Logged out.\n"};
 }
 
 Result<Answer> run_hub_whoami(const Invocation& invocation) {
   TRY(const hub::Account account, run_on_hub(invocation, hub::who_am_i));
   JsonObject json;
   put_account(&json, account);
-  return answer_of(invocation, json.str(),
-                   printable_name(account.handle.value_or("unknown")) + "\n");
+  return Answer{.json = json.str(),
+                .text = printable_name(account.handle.value_or("unknown")) + "\n"};
 }
 
 Result<Answer> run_hub_publish(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.positionals().empty()) return fail(errc::usage, "hub publish needs a folder");
   TRY_VOID(check_path_length("the folder", arguments.positionals()[0]));
-  const std::string* tags = arguments.value("--tags");
   const hub::PublishRequest request{.folder = expand_home(arguments.positionals()[0]),
-                                    .slug = given_text(arguments, "--slug"),
-                                    .name = given_text(arguments, "--name"),
-                                    .version = given_text(arguments, "--version"),
-                                    .changelog = given_text(arguments, "--changelog"),
-                                    .tags = names_of_list(tags != nullptr ? *tags : "latest"),
-                                    .fork_of = given_text(arguments, "--fork-of")};
+                                    .slug = arguments.value_or("--slug", ""),
+                                    .name = arguments.value_or("--name", ""),
+                                    .version = arguments.value_or("--version", ""),
+                                    .changelog = arguments.value_or("--changelog", ""),
+                                    .tags = names_of_list(arguments.value_or("--tags", "latest")),
+                                    .fork_of = arguments.value_or("--fork-of", "")};
   TRY(const hub::PublishReport done, run_on_hub(invocation, hub::publish_skill, request));
   JsonObject json;
   json.boolean("published", true).text("slug", done.slug).text("version", done.version);
   json.text("skillId", done.published.skill_id).text("versionId", done.published.version_id);
   json.number("files", static_cast<std::int64_t>(done.files)).text("registry", done.registry);
-  return answer_of(invocation, json.str(),
-                   "OK. Published " + done.slug + "@" + done.version + " (" +
-                       printable_name(done.published.version_id) + ")\n");
+  return Answer{.json = json.str(),
+                .text = "OK. Published " + done.slug + "@" + done.version + " (" +
+                        printable_name(done.published.version_id) + ")\n"};
 }
 
 template <hub::Deletion wanted>
@@ -155,8 +154,8 @@ Result<Answer> run_deletion(const Invocation& invocation) {
   constexpr bool kGone = wanted == hub::Deletion::deleted;
   JsonObject json;
   json.boolean(kGone ? "deleted" : "undeleted", true).text("slug", slug);
-  return answer_of(invocation, json.str(),
-                   std::string(kGone ? "OK. Deleted " : "OK. Undeleted ") + slug + "\n");
+  return Answer{.json = json.str(),
+                .text = std::string(kGone ? "OK. Deleted " : "OK. Undeleted ") + slug + "\n"};
 }
 
 }  // namespace

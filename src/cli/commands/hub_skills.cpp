@@ -63,7 +63,7 @@ Result<Answer> run_hub_search(const Invocation& invocation) {
   TRY(const auto limit, given_limit(invocation.arguments));
   TRY(const auto hits,
       run_on_hub(invocation, hub::search_skills, std::string(trim_js(query)), limit));
-  return hub_list(invocation, "results", hits, hit_json, hit_line, "No skills found.\n");
+  return hub_list("results", hits, hit_json, hit_line, "No skills found.\n");
 }
 
 std::string item_json(const hub::ListedSkill& skill) {
@@ -108,10 +108,9 @@ std::string item_line(const hub::ListedSkill& skill) {
 Result<Answer> run_hub_explore(const Invocation& invocation) {
   TRY(const auto given, given_limit(invocation.arguments));
   const int limit = std::min(given.value_or(kListed), kMostListed);
-  const std::string* order = invocation.arguments.value("--sort");
-  const std::string sort = order != nullptr ? *order : "newest";
+  const std::string sort = invocation.arguments.value_or("--sort", "newest");
   TRY(const auto skills, run_on_hub(invocation, hub::explore_skills, limit, sort));
-  return hub_list(invocation, "items", skills, item_json, item_line, "No skills found.\n");
+  return hub_list("items", skills, item_json, item_line, "No skills found.\n");
 }
 
 constexpr Option kVersionOption{"--version", "", Arity::one, "<version>", "default: the latest"};
@@ -144,7 +143,7 @@ std::string moderation_line(hub::Moderation moderation) {
 
 Result<Answer> run_hub_install(const Invocation& invocation) {
   TRY(const std::string slug, hub_slug(invocation));
-  const hub::InstallRequest request{slug, given_text(invocation.arguments, "--version"),
+  const hub::InstallRequest request{slug, invocation.arguments.value_or("--version", ""),
                                     given_force(invocation.arguments)};
   TRY(const hub::Installed done, run_on_hub(invocation, hub::install_skill, request));
   JsonObject json;
@@ -152,9 +151,9 @@ Result<Answer> run_hub_install(const Invocation& invocation) {
   json.text("path", done.path.string()).text("registry", done.registry);
   if (!done.kept.empty()) json.text("kept", done.kept.string());
   put_moderation(&json, done.moderation);
-  return answer_of(invocation, json.str(),
-                   "OK. Installed " + done.slug + " -> " + printable_name(done.path) + "\n" +
-                       kept_line(done.kept) + moderation_line(done.moderation));
+  return Answer{.json = json.str(),
+                .text = "OK. Installed " + done.slug + " -> " + printable_name(done.path) + "\n" +
+                        kept_line(done.kept) + moderation_line(done.moderation)};
 }
 
 std::string_view name_of(hub::UpdateStatus status) {
@@ -201,7 +200,7 @@ Result<hub::InstallRequest> read_update_request(const Invocation& invocation) {
   const bool has_slug = !arguments.positionals().empty();
   if (!all && !has_slug) return fail(errc::usage, "Provide <slug> or --all");
   if (all && has_slug) return fail(errc::usage, "Use either <slug> or --all");
-  hub::InstallRequest request{{}, given_text(arguments, "--version"), given_force(arguments)};
+  hub::InstallRequest request{{}, arguments.value_or("--version", ""), given_force(arguments)};
   if (has_slug) {
     TRY(request.slug, hub_slug(invocation));
   }
@@ -214,8 +213,7 @@ Result<hub::InstallRequest> read_update_request(const Invocation& invocation) {
 Result<Answer> run_hub_update(const Invocation& invocation) {
   TRY(const hub::InstallRequest request, read_update_request(invocation));
   TRY(const auto updates, run_on_hub(invocation, hub::update_skills, request));
-  Answer answer =
-      hub_list(invocation, "updates", updates, update_json, update_line, "No installed skills.\n");
+  Answer answer = hub_list("updates", updates, update_json, update_line, "No installed skills.\n");
   const auto has_failed = [](const hub::Update& update) { return update.error.has_value(); };
   answer.exit_code = std::ranges::any_of(updates, has_failed) ? 1 : 0;
   return answer;
@@ -236,7 +234,7 @@ Result<Answer> run_hub_list(const Invocation& invocation) {
     return printable_name(skill.slug) + "  " + printable_name(skill.version.value_or("latest")) +
            (skill.pinned ? "  pinned" : "") + "\n";
   };
-  return hub_list(invocation, "skills", skills, item_json, item_line, "No installed skills.\n",
+  return hub_list("skills", skills, item_json, item_line, "No installed skills.\n",
                   JsonObject().text("lockPath", (places.lock_folder / "lock.json").string()));
 }
 

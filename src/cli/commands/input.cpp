@@ -4,12 +4,12 @@
 
 #include "base/json_text.hpp"
 #include "base/number.hpp"
-#include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
+#include "cli/limited_task.hpp"
+#include "cli/screen_options.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/input_body.hpp"
 #include "runtime/android/input_commands.hpp"
@@ -43,23 +43,22 @@ DeviceInput input_of(const Invocation& invocation, std::vector<Words> calls,
 }
 
 Result<Answer> give(const Invocation& invocation, DeviceInput input) {
-  TRY(const auto afterwards, read_afterwards(invocation.arguments));
-  const auto verify = afterwards ? afterwards->verify : std::nullopt;
-  input.verify = verify;
+  TRY(const auto screen, read_screen_options(invocation.arguments));
+  input.verify = screen.verify;
   TRY(const auto done,
       do_on_device<PictureProof>(
           invocation.globals, std::string(invocation.command->name),
           [&input](auto* device) { return give_input(device, std::move(input)); }));
   JsonObject json = verb_answer(done.device_id);
   act::Effect effect;
-  if (verify) {
-    effect = act::effect_of(done.value, *verify);
+  if (screen.verify) {
+    effect = act::effect_of(done.value, *screen.verify);
     effect.tell(json);
   } else {
     json.text("effect", "unobserved");
   }
-  json.append(screen_after(invocation, done.device_id, afterwards));
-  return Answer{.json = json.str(), .exit_code = verify && !effect.holds() ? 1 : 0};
+  json.append(screen_after(invocation, done.device_id, screen));
+  return Answer{.json = json.str(), .exit_code = screen.verify && !effect.holds() ? 1 : 0};
 }
 
 Result<Answer> give(const Invocation& invocation, const Json& body) {
@@ -160,13 +159,13 @@ Result<Answer> run_drag(const Invocation& invocation) {
 
 Result<Answer> run_hide_keyboard(const Invocation& invocation) {
   const std::string command_id = invocation.stamp.long_id("input");
-  TRY(const auto afterwards, read_afterwards(invocation.arguments));
+  TRY(const auto screen, read_screen_options(invocation.arguments));
   TRY(const auto done,
       do_on_device<ReadBack>(invocation.globals, "hide-keyboard", [command_id](auto* device) {
         return hide_keyboard(device, command_id);
       }));
   JsonObject json = verb_answer(done.device_id, done.value);
-  json.append(screen_after(invocation, done.device_id, afterwards));
+  json.append(screen_after(invocation, done.device_id, screen));
   return Answer{.json = json.str()};
 }
 
@@ -277,7 +276,7 @@ constinit const Command kHideKeyboard = {
         "Escape, and back where that does not do it; nothing where no keyboard is shown. It is "
         "done\nwhen the phone says so and the same screen is in front. On Android 7 to 16.",
     .examples = "hide-keyboard\n",
-    .options = kScreenOptions,
+    .options = kPlainScreenOptions,
     .run = run_hide_keyboard};
 
 constinit const Command kKey =

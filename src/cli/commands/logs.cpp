@@ -82,7 +82,7 @@ std::string line_for_people(const std::string& line) {
   return text;
 }
 
-// False when nobody reads any more.
+// False when the reader is gone.
 Result<bool> print_lines(const LogRequest& request, const std::vector<std::string>& lines) {
   const bool pretty = request.output == OutputMode::pretty;
   const bool terminal = pretty || ::isatty(STDOUT_FILENO) != 0;

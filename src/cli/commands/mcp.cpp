@@ -112,7 +112,8 @@ class Conversation {
         in_(executor, STDIN_FILENO, Descriptor::Direction::in),
         out_(executor, STDOUT_FILENO, Descriptor::Direction::out) {}
 
-  // Until stdin ends: what was read by then is answered first. `closed` where nobody reads stdout.
+  // Until stdin ends: what was read by then is answered first. `closed` where the reader of stdout
+  // is gone.
   Task<void> run();
 
  private:

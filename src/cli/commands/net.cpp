@@ -1,7 +1,7 @@
 #include "cli/argument_checks.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/grammar/command_table.hpp"
+#include "cli/limited_task.hpp"
 #include "runtime/host/verbs/system.hpp"
 
 namespace clawperator::cli {

@@ -1,12 +1,12 @@
 // The notifications, and the shade that shows them.
 #include "runtime/host/verbs/notifications.hpp"
 
-#include "cli/afterwards.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/command_table.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/pretty/people.hpp"
+#include "cli/screen_options.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -28,17 +28,17 @@ Result<Answer> run_notifications_list(const Invocation& invocation) {
                                   [](auto* device) { return list_notifications(device); }));
   JsonObject json = verb_answer(found.device_id);
   json.json("notifications", notifications_json(found.value));
-  return answer_of(invocation, json.str(), notifications_for_people(found.value));
+  return Answer{.json = json.str(), .text = notifications_for_people(found.value)};
 }
 
 Result<Answer> run_shade(const Invocation& invocation) {
   const bool open = second_word(*invocation.command) == "open";
-  TRY(const auto afterwards, read_afterwards(invocation.arguments));
+  TRY(const auto screen, read_screen_options(invocation.arguments));
   TRY(const auto done,
       do_on_device<ReadBack>(invocation.globals, std::string(invocation.command->name),
                              [open](auto* device) { return move_shade(device, open); }));
   JsonObject json = verb_answer(done.device_id, done.value);
-  json.boolean("open", open).append(screen_after(invocation, done.device_id, afterwards));
+  json.boolean("open", open).append(screen_after(invocation, done.device_id, screen));
   return Answer{json.str(), {}, {}, 0};
 }
 
@@ -68,7 +68,7 @@ constexpr Command shade_command(std::string_view name, std::string_view summary,
           .summary = summary,
           .details = "The window that has the focus confirms it. On Android 7 to 16.",
           .examples = examples,
-          .options = kScreenOptions,
+          .options = kPlainScreenOptions,
           .run = run_shade};
 }
 constinit const Command kNotificationsOpen =

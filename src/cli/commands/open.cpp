@@ -2,10 +2,10 @@
 
 #include "base/js_string.hpp"
 #include "base/text.hpp"
-#include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/screen_options.hpp"
 #include "cli/settings.hpp"
 #include "cli/verbs.hpp"
 
@@ -16,7 +16,7 @@ constexpr auto kOpenOptions =
     join(std::array{Option{"--app", "--package --package-id --application-id --app-id --uri --url",
                            Arity::one, "<package-or-uri>", "the target, instead of the positional",
                            "", OnMissing::command}},
-         kAfterwardsOptions, kVerifyOptions);
+         kActingOptions);
 
 constexpr bool is_scheme_char(char c) {
   return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
@@ -41,7 +41,7 @@ constexpr auto kCloseOptions =
     join(std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
                            "<package>", "the package, instead of the positional", "",
                            OnMissing::command}},
-         kAfterwardsOptions, kVerifyOptions);
+         kActingOptions);
 
 }  // namespace
 

@@ -2,8 +2,8 @@
 #include "base/error_members.hpp"
 #include "base/js_string.hpp"
 #include "cli/adb/transfer.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -73,7 +73,7 @@ std::string setup_for_people(const SetupReport& report) {
 }
 
 Result<void> set_up(const Invocation& invocation, SetupRequest request, SetupReport* report) {
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  TRY(const TimeLimit limit, time_limit(invocation.globals));
   ProgressLine bar(ProgressLine::Shown::if_terminal, Stream::err);
   request.on_progress = [&bar, name = request.apk](const adbproto::InstallProgress& at) {
     bar.show({name, at.done, at.total, at.done, at.total});
@@ -94,7 +94,7 @@ Result<Answer> run_setup(const Invocation& invocation) {
   if (!report.warning.empty()) print_warning("[clawperator] WARN: " + report.warning);
   if (!done && report.begun) return std::unexpected(setup_error(done.error(), report));
   if (!done) return std::unexpected(done.error());
-  return answer_of(invocation, to_json(report), setup_for_people(report));
+  return Answer{.json = to_json(report), .text = setup_for_people(report)};
 }
 
 constexpr Command setup_named(std::string_view name, std::string_view synonyms = {}) {

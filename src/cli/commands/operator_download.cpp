@@ -3,8 +3,8 @@
 #include "base/error_members.hpp"
 #include "base/system/environment.hpp"
 #include "cli/adb/transfer.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -86,7 +86,7 @@ Result<DownloadOptions> read_download_options(const Invocation& invocation) {
   if (const auto url = environment_variable("CLAWPERATOR_APK_METADATA_URL")) {
     options.metadata_url = *url;
   }
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  TRY(const TimeLimit limit, time_limit(invocation.globals));
   options.limits.whole = limit.value_or(options.limits.whole);
   options.folder = state_folder();
   if (options.folder.empty() && options.out.empty()) {
@@ -136,7 +136,7 @@ Result<Answer> run_download(const Invocation& invocation) {
   const auto done = run_task(download_operator(std::move(options)));
   line.clear();
   TRY(const DownloadReport report, done);
-  return answer_of(invocation, json_of(report), text_of(report));
+  return Answer{.json = json_of(report), .text = text_of(report)};
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ constexpr std::array kPairOptions{
     Option{"--qr", "", Arity::none, "", "show a QR code for the phone to scan instead"},
 };
 
-// What the phone is told by the QR code: to announce itself as `instance` and to expect `code`.
+// The content of the QR code: the phone announces itself as `instance` and expects `code`.
 struct Invitation {
   std::string instance;
   std::string code;

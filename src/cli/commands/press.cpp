@@ -1,8 +1,8 @@
 #include "base/js_string.hpp"
-#include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/screen_options.hpp"
 #include "cli/verbs.hpp"
 
 namespace clawperator::cli {
@@ -11,9 +11,7 @@ namespace {
 constexpr auto kPressOptions =
     join(std::array{Option{"--key", "--button", Arity::one, "<back|home|recents>",
                            "the key, instead of the positional", "", OnMissing::command}},
-         kAfterwardsOptions, kVerifyOptions);
-
-constexpr auto kBackOptions = join(kAfterwardsOptions, kVerifyOptions);
+         kActingOptions);
 
 }  // namespace
 
@@ -45,7 +43,7 @@ Result<act::PressKey> ask_back(const Invocation&) { return act::PressKey{"back"}
 constinit const Command kBack = {.name = "back",
                                  .summary = "Press the back key",
                                  .examples = "back\n",
-                                 .options = kBackOptions,
+                                 .options = kActingOptions,
                                  .run = run_verb<ask_back>};
 
 }  // namespace clawperator::cli

@@ -4,9 +4,9 @@
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "cli/argument_checks.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/grammar/suggest.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/engine/ulid.hpp"
 #include "runtime/host/verbs/video.hpp"
@@ -76,7 +76,7 @@ Result<VideoRequest> read_video_request(const Invocation& invocation) {
     return fail(errc::usage, "--path must name a file");
   }
   request.path = path != nullptr ? expand_home(*path) : default_video_path();
-  TRY(request.stop_after, chore_limit(invocation.globals));
+  TRY(request.stop_after, time_limit(invocation.globals));
   return request;
 }
 

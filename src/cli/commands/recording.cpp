@@ -5,9 +5,9 @@
 #include "base/json_document.hpp"
 #include "base/json_text.hpp"
 #include "base/system/output_file.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -89,7 +89,7 @@ Result<Answer> run_pull(const Invocation& invocation) {
   }
   TRY(const auto folder, path_option(invocation.arguments, "--out"));
   wanted.folder = folder.value_or("./recordings/");
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  TRY(const TimeLimit limit, time_limit(invocation.globals));
   TRY(const PulledRecording pulled,
       run_task(within(pull_from(invocation.globals.target, std::move(wanted)),
                       limit.value_or(kPullLimit), "pulling the recording")));

@@ -1,8 +1,8 @@
-#include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/errc.hpp"
+#include "cli/screen_options.hpp"
 #include "cli/selector.hpp"
 #include "cli/settings.hpp"
 #include "cli/verbs.hpp"
@@ -13,12 +13,12 @@ namespace {
 constexpr auto kScrollOptions =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "instead of the positional", "", OnMissing::command}},
-         kContainerOptions, kAfterwardsOptions, kVerifyOptions);
+         kContainerOptions, kActingOptions);
 
 constexpr auto kWithoutClick =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
                            "default down; also as positional", "", OnMissing::command}},
-         kSelectorOptions, kContainerOptions, kStrictOption, kAfterwardsOptions, kVerifyOptions);
+         kSelectorOptions, kContainerOptions, kStrictOption, kActingOptions);
 
 constexpr auto kScrollUntilOptions =
     join(kWithoutClick,

@@ -66,8 +66,7 @@ Result<Answer> run_compile(const Invocation& invocation) {
   TRY(const phone_skills::Repo repo, phone_skills::load_repo());
   TRY(const phone_skills::Skill* skill, phone_skills::skill_of(repo, *id));
   TRY(const phone_skills::ArtifactName artifact, phone_skills::find_artifact(*skill, *name));
-  const std::string* given = arguments.value("--vars");
-  TRY(const Json vars, phone_skills::parse_vars(given ? *given : "{}"));
+  TRY(const Json vars, phone_skills::parse_vars(arguments.value_or("--vars", "{}")));
   TRY(const std::filesystem::path file, phone_skills::file_of(repo, *skill, artifact.path));
   TRY(const std::string text, phone_skills::read_text(file, phone_skills::kMaxArtifact));
   TRY(const std::string execution,

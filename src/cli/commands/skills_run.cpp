@@ -1,7 +1,7 @@
 // skills run
 
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
@@ -31,7 +31,7 @@ Result<phone_skills::SkillCall> read_call(const Invocation& invocation) {
                 "[--expect-contains <text>] [--skip-validate] [skill_args...]");
   }
   phone_skills::SkillCall call{.skill_id = words[0], .args = {words.begin() + 1, words.end()}};
-  TRY(call.timeout, chore_limit(invocation.globals));
+  TRY(call.timeout, time_limit(invocation.globals));
   if (const std::string* text = arguments.value("--expect-contains")) call.expect_contains = *text;
   return call;
 }

@@ -4,8 +4,8 @@
 #include "base/system/environment.hpp"
 #include "base/url.hpp"
 #include "cli/adb/transfer.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/run_task.hpp"
@@ -53,7 +53,7 @@ Result<phone_skills::SyncOptions> read_sync_options(const Invocation& invocation
   phone_skills::SyncOptions options;
   TRY(options.ref, wanted_ref(invocation, ref));
   options.url = wanted_repository(invocation.arguments);
-  TRY(const ChoreLimit limit, chore_limit(invocation.globals));
+  TRY(const TimeLimit limit, time_limit(invocation.globals));
   options.limits.whole = limit.value_or(options.limits.whole);
   options.folder = phone_skills::installed_repo();
   return options;

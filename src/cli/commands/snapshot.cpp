@@ -3,12 +3,12 @@
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
 #include "cli/payload.hpp"
+#include "cli/screen_options.hpp"
 #include "cli/settings.hpp"
 #include "cli/verbs.hpp"
 #include "runtime/act/execution.hpp"
@@ -139,7 +139,7 @@ std::string marked_members(const UiTree& tree, const ExecuteResult& result,
   return json.real("scale", (upright ? size.height : size.width) / longer).str();
 }
 
-// The tree that was marked stands in the store; of its step nothing is told.
+// The tree that was marked stands in the store; its step is not printed.
 Result<UiTree> take_marked_tree(ExecuteResult& result) {
   TRY(auto tree, observe_shown(result));
   std::erase_if(result.envelope.step_results,

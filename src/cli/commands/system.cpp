@@ -1,12 +1,12 @@
-// What the phone's own shell tells the system, and asks it.
+// What the phone's own shell sets and reads of the system.
 #include <algorithm>
 
-#include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
-#include "cli/chore.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/suggest.hpp"
+#include "cli/limited_task.hpp"
+#include "cli/screen_options.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"
 #include "runtime/host/verbs/system.hpp"
 
@@ -29,13 +29,13 @@ Result<std::optional<int>> wanted_turns(const Arguments& arguments) {
 
 Result<Answer> run_rotate(const Invocation& invocation) {
   TRY(const std::optional<int> turns, wanted_turns(invocation.arguments));
-  TRY(const auto afterwards, read_afterwards(invocation.arguments));
+  TRY(const auto screen, read_screen_options(invocation.arguments));
   TRY(const auto done, do_on_device<Rotation>(invocation.globals, "rotate", [turns](auto* device) {
         return rotate(device, turns);
       }));
   JsonObject json = verb_answer(done.device_id, done.value.effect);
   json.number("rotation", done.value.quarter_turns * 90).boolean("auto", !turns);
-  json.append(screen_after(invocation, done.device_id, afterwards));
+  json.append(screen_after(invocation, done.device_id, screen));
   return Answer{json.str(), {}, {}, 0};
 }
 
@@ -49,7 +49,7 @@ constinit const Command kRotate = {
         "By the window manager on Android 10 to 16, by its settings on 7 to 9. The display's own "
         "word\ndecides: an app that insists on its way up keeps it, and then this is an error.",
     .examples = "rotate 90\nrotate auto\n",
-    .options = kScreenOptions,
+    .options = kPlainScreenOptions,
     .run = run_rotate,
     .most_words = 1};
 
@@ -65,8 +65,8 @@ Result<Answer> run_battery(const Invocation& invocation) {
   TRY(const auto found, do_on_device<Battery>(invocation.globals, "battery",
                                               [](auto* device) { return read_battery(device); }));
   JsonObject json = verb_answer(found.device_id);
-  return answer_of(invocation, add_battery(json, found.value).str(),
-                   battery_for_people(found.value));
+  return Answer{.json = add_battery(json, found.value).str(),
+                .text = battery_for_people(found.value)};
 }
 
 }  // namespace

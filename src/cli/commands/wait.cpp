@@ -7,13 +7,13 @@
 #include "base/js_string.hpp"
 #include "base/json_text.hpp"
 #include "base/system/errc.hpp"
-#include "cli/afterwards.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/number.hpp"
 #include "cli/run_task.hpp"
+#include "cli/screen_options.hpp"
 #include "cli/selector.hpp"
 #include "cli/settings.hpp"
 #include "cli/verbs.hpp"
@@ -38,7 +38,7 @@ constexpr auto kWaitOptions =
              Option{"--gone", "", Arity::none, "", "until no node on the screen is like that"},
              Option{"--still", "", Arity::none, "", "until the screen stays as it is for 300 ms"},
          },
-         kAfterwardsOptions);
+         kScreenOptions);
 
 Result<void> check_wait_limit(const Invocation& invocation) {
   const auto limit = invocation.globals.timeout_ms;
@@ -56,7 +56,7 @@ milliseconds limit_of(const Invocation& invocation) {
 // How a command looks at the screen.
 using LookAs = std::function<Task<act::Look>(Executor*, act::Request*)>;
 
-// With the whole ids of the selector: a --selector says exactly what it means.
+// With the whole ids of the selector: a --selector is exact.
 Task<act::Look> complete_and_look(Executor* executor, act::Request* request, NodeMatcher* wanted,
                                   LookAs look) {
   CO_TRY(*wanted, co_await act::whole_matcher(executor, request, *wanted));
@@ -79,7 +79,7 @@ void add_timings(const Invocation& invocation, const act::Look& seen, JsonObject
   if (invocation.globals.timings) act::add_timings(json, seen.result);
 }
 
-// Until the screen is as `holds` says; `member` says so in the answer.
+// Until `holds` is true of the screen; `member` reports it in the answer.
 Result<Answer> answer_look(const Invocation& invocation, NodeMatcher wanted, std::string member,
                            const std::function<bool(const UiTree&, const NodeMatcher&)>& holds) {
   TRY(const act::Look seen,
@@ -140,7 +140,7 @@ constexpr std::string_view kWaitForNavUsage =
 constexpr auto kWaitForNavOptions = join(
     std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
                       "<package>", "the package that comes to the front", "", OnMissing::command}},
-    kSelectorOptions, kAfterwardsOptions,
+    kSelectorOptions, kScreenOptions,
     std::array{
         Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
         Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},

@@ -68,6 +68,11 @@ const std::string* Arguments::value(std::string_view name) const {
   return given && !given->values.empty() ? &given->values.front() : nullptr;
 }
 
+std::string Arguments::value_or(std::string_view name, std::string_view otherwise) const {
+  const std::string* given = value(name);
+  return given ? *given : std::string(otherwise);
+}
+
 bool Arguments::repeated(std::string_view name) const {
   for (auto it = given_.begin(); it != given_.end(); ++it) {
     if (it->option->name != name) continue;

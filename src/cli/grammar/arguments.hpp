@@ -29,6 +29,9 @@ class Arguments {
   // Its first value; nullptr when the option is absent or has no value.
   [[nodiscard]] const std::string* value(std::string_view name) const;
 
+  // The same, else `otherwise`.
+  [[nodiscard]] std::string value_or(std::string_view name, std::string_view otherwise) const;
+
   // Of the occurrence that counts, which must have one.
   void set_value(std::string_view name, std::string value);
 

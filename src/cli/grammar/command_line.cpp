@@ -281,6 +281,8 @@ Error unquoted(const Error& error) {
 
 CommandLine read_command_line(std::span<const std::string> argv) {
   if (argv.empty()) return {PrintHelp{}, OutputMode::json, false};
+  // As the first word it wins over all that follows, so that this is not read.
+  if (argv.front() == "--version") return {PrintVersion{}, OutputMode::json, false};
   Line line = LineReader().read(argv);
   const OutputMode output = line.output;
   const bool stdout_is_for_picture = gives_picture(line);

@@ -10,7 +10,7 @@
 namespace clawperator::cli {
 namespace {
 
-#define CLAWPERATOR_ADDRESS(NAME) &NAME,
+#define CLAWPERATOR_ADDRESS(NAME) &(NAME),
 constexpr const Command* kCommands[] = {CLAWPERATOR_COMMANDS(CLAWPERATOR_ADDRESS)};
 #undef CLAWPERATOR_ADDRESS
 

@@ -60,7 +60,7 @@ Result<void> set_lock_patience(Globals& globals, std::string_view value) {
   return ok();
 }
 
-// Says no time; a time that --wait says stands.
+// Sets a time only where --wait has set none.
 Result<void> set_queue(Globals& globals, std::string_view) {
   if (globals.lock_patience == globals.lock_patience.zero()) globals.lock_patience = kQueuePatience;
   return ok();

@@ -13,7 +13,7 @@
 
 namespace clawperator::cli {
 
-// brief is JSON, too: of an execution only what it told, in one line.
+// brief is JSON, too: one line with the results of an execution.
 enum class OutputMode { json, pretty, brief };
 OutputMode output_mode(std::string_view value);
 
@@ -45,7 +45,7 @@ inline constexpr std::string_view kScriptGlobals =
 // global one has this value: `snapshot --format pretty`. nullptr: the command's own.
 const Option* meant_globally(const Option& own, std::string_view spelling, std::string_view value);
 
-// Sets what one occurrence of a global option says; USAGE where it cannot.
+// Applies one occurrence of a global option; USAGE for a value that it does not take.
 Result<void> read_global(Globals& globals, const Given& given);
 
 }  // namespace clawperator::cli

@@ -10,8 +10,8 @@ namespace clawperator::cli {
 // with.
 enum class Arity : std::uint8_t { none, one, two, optional, any };
 
-// Who complains when the value is absent: the parser with USAGE `<flag> requires a value`; the
-// command, whose contract wants another code, another text or a certain order of checks; nobody.
+// Who reports an absent value: the parser with USAGE `<flag> requires a value`; the command, whose
+// contract wants another code, another text or a certain order of checks; or it is ignored.
 enum class OnMissing : std::uint8_t { usage, command, ignore };
 
 struct Option {

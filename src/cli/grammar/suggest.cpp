@@ -7,7 +7,7 @@
 namespace clawperator::cli {
 namespace {
 
-// Longer words are nobody's typing error, and the cost is quadratic.
+// Longer words are no typing errors, and the cost is quadratic.
 constexpr std::size_t kLongestWord = 64;
 
 // What a message repeats of a caller's word.

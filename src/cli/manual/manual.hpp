@@ -1,5 +1,5 @@
 #pragma once
-// What is told of the command, option, environment and error tables: help for people, JSON for
+// What is printed of the command, option, environment and error tables: help for people, JSON for
 // agents and scripts, the manual page.
 
 #include "cli/grammar/command.hpp"

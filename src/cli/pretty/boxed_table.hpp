@@ -1,5 +1,5 @@
 #pragma once
-// A table with lines around its cells, as wide as it is told to be.
+// A table with lines around its cells, as wide as the caller wants it.
 
 #include "base/prelude.hpp"
 

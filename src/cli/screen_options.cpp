@@ -1,4 +1,4 @@
-#include "cli/afterwards.hpp"
+#include "cli/screen_options.hpp"
 
 #include "cli/argument_checks.hpp"
 #include "cli/settings.hpp"
@@ -47,24 +47,24 @@ Result<UiTree> observe_shown(const ExecuteResult& result, const act::NaturalSize
   return tree;
 }
 
-Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments) {
+Result<ScreenOptions> read_screen_options(const Arguments& arguments) {
   const bool shows = arguments.has("--snapshot");
   if (!shows && !arguments.has("--verify")) {
-    // `exec` has --settle for --verify alone, and says so itself.
+    // `exec` has --settle for --verify alone, and reports that itself.
     if (arguments.has("--settle")) {
       return fail(errc::usage, "--settle is the time before --snapshot, or of --verify");
     }
-    return std::nullopt;
+    return ScreenOptions{};
   }
-  Afterwards afterwards;
-  TRY(afterwards.verify, read_verification(arguments));
-  if (!shows) return afterwards;
+  ScreenOptions options;
+  TRY(options.verify, read_verification(arguments));
+  if (!shows) return options;
   const std::string* format = arguments.value("--snapshot");
   act::Observation observe{.as_diff = format && *format == "diff"};
   TRY(observe.settle, read_settle(arguments));
   if (format) observe.format = act::read_tree_format(*format).value_or(observe.format);
-  afterwards.observe = observe;
-  return afterwards;
+  options.observe = observe;
+  return options;
 }
 
 Result<std::optional<Verify>> read_verification(const Arguments& arguments) {

@@ -1,7 +1,6 @@
 #pragma once
 // What a command shows of the screen, to which `--ref @n` and `--snapshot=diff` of the next one
-// refer; and `--snapshot` of the verbs that act: the screen after the action, in the same
-// execution.
+// refer; and the options of all verbs that act: --snapshot, --settle and --verify.
 
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/command.hpp"
@@ -11,7 +10,7 @@
 
 namespace clawperator::cli {
 
-inline constexpr std::array kAfterwardsOptions{
+inline constexpr std::array kScreenOptions{
     Option{"--snapshot", "", Arity::optional, "[compact|xml|json|diff]",
            "read the screen afterwards, in the same execution; default compact",
            "compact xml json diff"},
@@ -20,24 +19,27 @@ inline constexpr std::array kAfterwardsOptions{
            "settled; default 300"},
 };
 
-// The same of what is no execution, and proves its effect itself.
-inline constexpr std::array kScreenOptions{
+// The same for commands without an execution, which prove their effect themselves.
+inline constexpr std::array kPlainScreenOptions{
     Option{"--snapshot", "", Arity::optional, "[compact|xml|json|diff]",
            "read the screen afterwards; default compact", "compact xml json diff"},
     Option{"--settle", "", Arity::one, "<ms>",
            "how long the screen may change before --snapshot; default 300"},
 };
 
-// Of fingers and keys, which are no execution either.
-inline constexpr std::array kInputScreenOptions{kScreenOptions[0], kAfterwardsOptions[1]};
+// For fingers and keys, which are no execution either.
+inline constexpr std::array kInputScreenOptions{kPlainScreenOptions[0], kScreenOptions[1]};
 
-// Of what acts; waits and looks do nothing.
+// Of what acts; a wait and a snapshot change nothing.
 inline constexpr std::array kVerifyOptions{
     Option{"--verify", "", Arity::one, "<changed|settled>",
            "tell the `effect` and its `proof`, and fail where the screen is as it was before, or "
            "does\nnot come to rest",
            "changed settled"},
 };
+
+// Every verb that acts by an execution takes them: an option of all of them is a row above.
+inline constexpr auto kActingOptions = join(kScreenOptions, kVerifyOptions);
 
 // By `--format` of a command that has it; without it compact for --output brief, else as the device
 // gives the tree (nullopt).
@@ -52,13 +54,13 @@ Result<void> show_tree(ExecuteResult& result, const act::SnapshotRequest& wanted
 Result<UiTree> observe_shown(const ExecuteResult& result,
                              const act::NaturalSize& natural = std::nullopt);
 
-struct Afterwards {
+struct ScreenOptions {
   std::optional<act::Observation> observe{};  // --snapshot; without it --verify alone
   std::optional<Verify> verify{};
 };
 
-// nullopt without --snapshot and --verify.
-Result<std::optional<Afterwards>> read_afterwards(const Arguments& arguments);
+// Empty without --snapshot and --verify.
+Result<ScreenOptions> read_screen_options(const Arguments& arguments);
 // --verify with its time, of a command that has no --snapshot.
 Result<std::optional<Verify>> read_verification(const Arguments& arguments);
 

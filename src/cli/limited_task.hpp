@@ -1,6 +1,5 @@
 #pragma once
-// What the commands share that work on one device without an execution: `--timeout` as the limit
-// of the whole work.
+// For commands that run no execution: `--timeout` limits all of their work.
 
 #include "base/async/task.hpp"
 #include "base/system/child_process.hpp"
@@ -17,14 +16,14 @@ namespace clawperator::cli {
 
 // COMMAND_TIMEOUT when the time is up.
 template <class T>
-Task<T> within(Task<T> task, ChoreLimit limit, std::string what) {
+Task<T> within(Task<T> task, TimeLimit limit, std::string what) {
   if (!limit) co_return co_await std::move(task);
   co_return co_await with_deadline(std::move(task), *limit, std::move(what));
 }
 
-// What is cut short once it has ordered something of the phone says that its outcome is unknown.
+// A task that is cut short after it sent an order to the phone fails with an unknown outcome.
 template <class T>
-Task<T> telling_orders(Task<T> task) {
+Task<T> with_unknown_end(Task<T> task) {
   const auto executor = co_await asio::this_coro::executor;
   Result<T> result = fail(errc::cancelled, "stopped by a signal");
   try {
@@ -42,9 +41,9 @@ Task<T> telling_orders(Task<T> task) {
 }
 
 template <class T>
-Result<T> run_chore(const Globals& globals, Task<T> task, std::string what) {
-  TRY(const ChoreLimit limit, chore_limit(globals));
-  return run_task(telling_orders(within(std::move(task), limit, std::move(what))));
+Result<T> run_limited(const Globals& globals, Task<T> task, std::string what) {
+  TRY(const TimeLimit limit, time_limit(globals));
+  return run_task(with_unknown_end(within(std::move(task), limit, std::move(what))));
 }
 
 // Prints what a program writes, as it comes: its stdout to `out`, its stderr to stderr. A reader
@@ -74,18 +73,11 @@ Task<OnDevice<T>> resolve_and_do(TargetOptions target,
   co_return OnDevice<T>{device->serial(), std::move(value)};
 }
 
-// What `work` has to tell of the device that is meant.
+// Runs `work` on the device that the options name.
 template <class T>
 Result<OnDevice<T>> do_on_device(const Globals& globals, std::string what,
                                  std::function<Task<T>(adbproto::Device*)> work) {
-  return run_chore(globals, resolve_and_do<T>(globals.target, std::move(work)), std::move(what));
-}
-
-// Its JSON, and for people a text.
-inline Answer answer_of(const Invocation& invocation, std::string json, std::string text) {
-  Answer answer{.json = std::move(json)};
-  if (invocation.globals.output == OutputMode::pretty) answer.text = std::move(text);
-  return answer;
+  return run_limited(globals, resolve_and_do<T>(globals.target, std::move(work)), std::move(what));
 }
 
 }  // namespace clawperator::cli
