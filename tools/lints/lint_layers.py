@@ -75,7 +75,8 @@ LAYERS = {
     "cli/pretty": ENGINE + ["runtime/host", "cli/grammar"],
     "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "skills", "cli/grammar", "cli/pretty"],
     "cli/adb": DEVICE + ["runtime/device", "runtime/host", "cli/grammar", "cli/pretty", "cli"],
-    "cli/manual": ENGINE + ["runtime/host", "runtime/serve", "runtime/daemon", "skills", "cli/grammar", "cli", "cli/adb"],
+    "cli/manual": ENGINE + ["runtime/host", "runtime/serve", "runtime/daemon", "skills", "cli/grammar", "cli",
+                   "cli/adb"],
     "cli/commands": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills",
                               "cli/grammar", "cli/pretty", "cli", "cli/adb", "cli/manual"],
 }
