@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "loopback/client/sim_device.hpp"
+#include "support/sim_phone.hpp"
 #include "support/stream_io.hpp"
 #include "support/temp_folder.hpp"
 #include "support/unprivileged.hpp"

@@ -7,11 +7,10 @@
 #include "adbproto/link/tls_stream.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "simdroid/device/phone.hpp"
-#include "simdroid/memory_stream.hpp"
-#include "simdroid/simulation.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
 #include "support/scripted_device.hpp"
+#include "support/sim_phone.hpp"
 #include "support/stream_io.hpp"
 #include "support/test_keys.hpp"
 
@@ -42,30 +41,11 @@ DirectOptions with_keys(States* states = nullptr) {
   return options;
 }
 
-Task<void> stopped(simdroid::Simulation* simulation) {
-  co_await simulation->stop();
-  co_return ok();
-}
-
-class TrustingPhone {
- public:
-  TrustingPhone(Loop* loop, simdroid::SimOptions options)
-      : loop_(loop), simulation_(*simdroid::Simulation::create(loop->executor(), options)) {}
-  ~TrustingPhone() { loop_->run(stopped(simulation_.get())).value(); }
-  TrustingPhone(const TrustingPhone&) = delete;
-  TrustingPhone& operator=(const TrustingPhone&) = delete;
-
+struct TrustingPhone : SimPhone {
+  using SimPhone::SimPhone;
   Task<DevicePtr> connect(DirectOptions options, std::size_t capacity = 64 * 1024) {
-    auto [ours, theirs] = make_memory_pair(loop_->executor(), capacity);
-    simulation_->attach(std::move(theirs));
-    return connect_device(std::move(ours), "phone", std::move(options));
+    return connect_device(attach(capacity), "phone", std::move(options));
   }
-  simdroid::Simulation& operator*() { return *simulation_; }
-  simdroid::Simulation* operator->() { return simulation_.get(); }
-
- private:
-  Loop* loop_;
-  std::unique_ptr<simdroid::Simulation> simulation_;
 };
 
 simdroid::SimOptions asking(Admission auth) {

@@ -3,13 +3,13 @@
 #include <catch2/catch.hpp>
 
 #include "adbproto/wire/errc.hpp"
-#include "loopback/client/sim_device.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/host/errc.hpp"
 #include "runtime/host/verbs/apps.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
+#include "support/sim_phone.hpp"
 
 using namespace adbproto::testing;
 using namespace clawperator;

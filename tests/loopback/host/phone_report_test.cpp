@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "loopback/client/sim_device.hpp"
 #include "runtime/host/phone_report/answers.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/phone_report_file.hpp"
 #include "support/print_result.hpp"
+#include "support/sim_phone.hpp"
 
 using namespace adbproto::testing;
 using namespace clawperator;

@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "loopback/client/sim_device.hpp"
 #include "runtime/host/errc.hpp"
+#include "support/sim_phone.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace clawperator;

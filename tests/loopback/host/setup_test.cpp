@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
-#include "loopback/client/sim_device.hpp"
 #include "runtime/host/errc.hpp"
 #include "support/apk.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/print_result.hpp"
+#include "support/sim_phone.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace adbproto::testing;

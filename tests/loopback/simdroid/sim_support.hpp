@@ -6,11 +6,8 @@
 
 #include "adbproto/client/transport_connection.hpp"
 #include "adbproto/wire/shell_packet.hpp"
-#include "simdroid/device/phone.hpp"
-#include "simdroid/memory_stream.hpp"
-#include "simdroid/simulation.hpp"
-#include "support/run_task.hpp"
 #include "support/shell_packets.hpp"
+#include "support/sim_phone.hpp"
 
 namespace simdroid::testing {
 
@@ -22,34 +19,28 @@ struct Shelled {
 
 class SimHost {
  public:
-  explicit SimHost(SimOptions options = {}, FeatureSet features = {"shell_v2"}) {
-    simulation_ = *Simulation::create(loop_.executor(), options);
+  explicit SimHost(const SimOptions& options = {}, FeatureSet features = {"shell_v2"})
+      : phone_(&loop_, options) {
     connect(std::move(features));
   }
-  ~SimHost() {
-    streams_back.clear();
-    connection_.reset();
-    loop_.run(stopped(simulation_.get())).value();
-  }
+  ~SimHost() { streams_back.clear(); }
   SimHost(const SimHost&) = delete;
   SimHost& operator=(const SimHost&) = delete;
 
   void connect(FeatureSet features = {"shell_v2"}) {
-    auto [ours, theirs] = make_memory_pair(loop_.executor(), 1 << 20);
-    simulation_->attach(std::move(theirs));
     TransportOptions options;
     options.banner = Banner{"host", "", "", "", "", std::move(features)};
     options.on_incoming = [this](std::unique_ptr<IncomingStream> incoming) {
       opened_back.push_back(incoming->service());
       streams_back.push_back(incoming->accept());
     };
-    auto connected = loop_.run(TransportConnection::establish(std::move(ours), std::move(options)));
+    auto connected = loop_.run(TransportConnection::establish(phone_.attach(), std::move(options)));
     if (connected) connection_ = *std::move(connected);
   }
 
   adbproto::testing::Loop& loop() { return loop_; }
   TransportConnection& connection() { return *connection_; }
-  Phone& phone() { return simulation_->phone(); }
+  Phone& phone() { return phone_->phone(); }
 
   Result<ByteStreamPtr> open(std::string service) {
     return loop_.run(connection_->open(std::move(service)));
@@ -84,11 +75,6 @@ class SimHost {
   std::vector<ByteStreamPtr> streams_back;
 
  private:
-  static Task<void> stopped(Simulation* simulation) {
-    co_await simulation->stop();
-    co_return ok();
-  }
-
   static Task<std::string> exchanged(TransportConnection* connection, std::string service,
                                      std::string input) {
     CO_TRY(const auto stream, co_await connection->open(std::move(service)));
@@ -102,7 +88,7 @@ class SimHost {
   }
 
   adbproto::testing::Loop loop_;
-  std::unique_ptr<Simulation> simulation_;
+  adbproto::testing::SimPhone phone_;
   std::unique_ptr<TransportConnection> connection_;
 };
 
