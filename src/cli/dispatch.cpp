@@ -22,8 +22,8 @@ Result<std::optional<std::size_t>> read_nth(const Arguments& arguments, const ac
   if (!nth || *nth < 1 || *nth > act::kMostNth) {
     return fail(errc::usage, "--nth must be a whole number from 1 on");
   }
-  const auto* click = action ? std::get_if<act::Click>(action) : nullptr;
-  if (arguments.has("--ref") || (click && std::holds_alternative<Point>(click->place))) {
+  const auto* click = action ? action->as<act::Click>() : nullptr;
+  if (arguments.has("--ref") || (click && click->coordinate)) {
     return fail(errc::usage, "--nth counts the nodes of a selector");
   }
   return static_cast<std::size_t>(*nth);

@@ -13,6 +13,7 @@
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/option.hpp"
 #include "runtime/act/selector.hpp"
+#include "runtime/contract/param.hpp"
 
 namespace clawperator::cli {
 
@@ -79,10 +80,10 @@ Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamil
                                        std::string_view command);
 
 // USAGE for anything but 1 to 10.
-Result<std::optional<int>> read_tries(const Arguments& arguments);
+Result<std::optional<Retry>> read_tries(const Arguments& arguments);
 
 // USAGE beside what leaves no several nodes to choose from, or wants them all.
-Result<bool> read_strict(const Arguments& arguments);
+Result<std::optional<bool>> read_strict(const Arguments& arguments);
 
 Error missing_selector(std::string_view command, SelectorFamily family);
 

@@ -19,7 +19,7 @@ Result<act::Action> ask_open(const Invocation& invocation);
 Result<act::CloseApp> ask_close(const Invocation& invocation);
 Result<act::Sleep> ask_sleep(const Invocation& invocation);
 Result<act::Scroll> ask_scroll(const Invocation& invocation);
-Result<act::ScrollUntil> ask_scroll_until(const Invocation& invocation);
-Result<act::ScrollUntil> ask_scroll_and_click(const Invocation& invocation);
+Result<act::Action> ask_scroll_until(const Invocation& invocation);
+Result<act::Action> ask_scroll_and_click(const Invocation& invocation);
 
 }  // namespace clawperator::cli

@@ -47,15 +47,15 @@ Result<std::optional<act::Place>> read_place(const Invocation& invocation) {
   return selector ? std::optional(act::Place{*selector}) : std::nullopt;
 }
 
-Result<act::ClickKind> read_kind(const Arguments& arguments, bool at_point) {
+Result<std::optional<std::string>> read_click_type(const Arguments& arguments, bool at_point) {
   if (arguments.has("--long") && arguments.has("--focus")) {
     return validation_error("--long and --focus are mutually exclusive.\nUse one of them.");
   }
   if (at_point && arguments.has("--focus")) {
     return validation_error("--focus is not supported with --coordinate");
   }
-  if (arguments.has("--focus")) return act::ClickKind::focus;
-  return arguments.has("--long") ? act::ClickKind::long_press : act::ClickKind::tap;
+  if (arguments.has("--focus")) return "focus";
+  return arguments.has("--long") ? std::optional<std::string>("long_click") : std::nullopt;
 }
 
 constexpr auto kTypeOptions =
@@ -74,11 +74,13 @@ constexpr auto kTypeOptions =
 Result<act::Click> ask_click(const Invocation& invocation) {
   TRY(const auto place, read_place(invocation));
   const bool at_point = place && std::holds_alternative<Point>(*place);
-  TRY(const auto kind, read_kind(invocation.arguments, at_point));
+  act::Click click;
+  TRY(click.click_type, read_click_type(invocation.arguments, at_point));
   if (!place) return std::unexpected(missing_selector("click", SelectorFamily::node));
-  TRY(const auto tries, read_tries(invocation.arguments));
-  TRY(const bool strict, read_strict(invocation.arguments));
-  return act::Click{*place, kind, tries, strict};
+  TRY(click.retry, read_tries(invocation.arguments));
+  TRY(click.strict, read_strict(invocation.arguments));
+  act::put_at(click, *place);
+  return click;
 }
 
 constinit const Command kClick = {
@@ -110,14 +112,14 @@ Result<act::EnterText> ask_type(const Invocation& invocation) {
   if (!text) {
     return missing_argument("type requires text to type.", "type <text> <selector>");
   }
-  act::EnterText enter{.field = {}, .text = *text};
+  act::EnterText enter{.matcher = Selector(), .text = *text};
   if (!has_ref) {
-    TRY(enter.field, require_selector(arguments, SelectorFamily::node_without_text, "type"));
+    TRY(enter.matcher, require_selector(arguments, SelectorFamily::node_without_text, "type"));
   }
   enter.submit = arguments.has("--submit");
   enter.clear = arguments.has("--clear");
-  enter.is_secret = arguments.has("--secret");
-  TRY(enter.tries, read_tries(arguments));
+  enter.secret = arguments.has("--secret");
+  TRY(enter.retry, read_tries(arguments));
   TRY(enter.strict, read_strict(arguments));
   return enter;
 }

@@ -67,12 +67,13 @@ Result<act::ReadText> ask_read(const Invocation& invocation) {
   if (all && invocation.globals.output == OutputMode::pretty) {
     return validation_error("read --all requires JSON output.\nLeave out --output pretty.");
   }
-  act::ReadText read{.node = {}, .container = {}, .all = all};
+  act::ReadText read{.matcher = Selector()};
+  if (all) read.all = true;
   if (!has_ref) {
-    TRY(read.node, require_selector(arguments, SelectorFamily::node, "read"));
+    TRY(read.matcher, require_selector(arguments, SelectorFamily::node, "read"));
   }
   TRY(read.container, read_selector(arguments, SelectorFamily::container));
-  TRY(read.tries, read_tries(arguments));
+  TRY(read.retry, read_tries(arguments));
   TRY(read.strict, read_strict(arguments));
   return read;
 }
@@ -93,9 +94,11 @@ Result<act::ReadValue> ask_read_value(const Invocation& invocation) {
   if (all && invocation.globals.output == OutputMode::pretty) {
     return validation_error("read-value --all requires JSON output.\nLeave out --output pretty.");
   }
-  TRY(const auto label, read_label(invocation.arguments));
-  TRY(const auto tries, read_tries(invocation.arguments));
-  return act::ReadValue{label, all, tries};
+  act::ReadValue read;
+  TRY(read.label_matcher, read_label(invocation.arguments));
+  TRY(read.retry, read_tries(invocation.arguments));
+  if (all) read.all = true;
+  return read;
 }
 
 constinit const Command kReadValue = {.name = "read-value",

@@ -39,6 +39,12 @@ Result<std::string> read_direction(const Arguments& arguments) {
   return *direction;
 }
 
+act::Action and_click(const act::ScrollUntil& scroll) {
+  act::ScrollAndClick click{scroll};
+  click.click_after = true;
+  return click;
+}
+
 }  // namespace
 
 Result<act::Scroll> ask_scroll(const Invocation& invocation) {
@@ -52,7 +58,7 @@ Result<act::Scroll> ask_scroll(const Invocation& invocation) {
                             "scroll <down|up|left|right>");
   }
   TRY(const auto container, read_selector(arguments, SelectorFamily::container));
-  return act::Scroll{*direction, container};
+  return act::Scroll{.container = container, .direction = *direction};
 }
 
 constinit const Command kScroll = {
@@ -64,20 +70,26 @@ constinit const Command kScroll = {
     .run = run_verb<ask_scroll>,
     .most_words = 1};
 
-Result<act::ScrollUntil> ask_scroll_until(const Invocation& invocation) {
+Result<act::Action> ask_scroll_until(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
   TRY(const auto direction, read_direction(arguments));
   TRY(const auto node, require_selector(arguments, SelectorFamily::node, "scroll-until"));
   TRY(const auto container, read_selector(arguments, SelectorFamily::container));
-  TRY(const bool strict, read_strict(arguments));
-  return act::ScrollUntil{direction, node, container, arguments.has("--click"), strict};
+  TRY(const auto strict, read_strict(arguments));
+  act::ScrollUntil scroll;
+  scroll.direction = direction;
+  scroll.matcher = node;
+  scroll.container = container;
+  scroll.strict = strict;
+  if (arguments.has("--click")) return and_click(scroll);
+  return scroll;
 }
 
-Result<act::ScrollUntil> ask_scroll_and_click(const Invocation& invocation) {
-  TRY(auto scroll, ask_scroll_until(invocation));
-  scroll.click = true;
-  return scroll;
+Result<act::Action> ask_scroll_and_click(const Invocation& invocation) {
+  TRY(const act::Action scroll, ask_scroll_until(invocation));
+  const auto* until = scroll.as<act::ScrollUntil>();
+  return until ? and_click(*until) : scroll;
 }
 
 constinit const Command kScrollUntil = {

@@ -150,6 +150,7 @@ Result<UiTree> take_marked_tree(ExecuteResult& result) {
 Result<Answer> run_screenshot(const Invocation& invocation) {
   TRY(const auto shot, ask_screenshot(invocation));
   TRY(act::Request request, request_for(invocation, shot));
+  request.tree_first = invocation.arguments.has("--marks");
   TRY(const auto options, read_options(invocation.arguments));
   request.how.screenshot = options;
   act::Outcome outcome = perform(invocation.globals, std::move(request));
@@ -187,7 +188,7 @@ constinit const Command kSnapshot = {
 Result<act::Screenshot> ask_screenshot(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
-  act::Screenshot shot{.path = std::nullopt, .with_snapshot = arguments.has("--marks")};
+  act::Screenshot shot;
   const Given* path = arguments.find("--path");
   if (!path) return shot;
   if (path->values.front().empty()) return fail(errc::usage, path->spelling + " requires a value");

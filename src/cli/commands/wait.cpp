@@ -194,7 +194,7 @@ std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::s
 Result<Answer> run_assert(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const auto selector, require_selector(arguments, SelectorFamily::node, "assert"));
-  TRY(NodeMatcher wanted, named_node({selector, std::nullopt}, "assert"));
+  TRY(NodeMatcher wanted, named_node({.matcher = selector}, "assert"));
   TRY(const act::Look seen, look_for(invocation, &wanted, act::look));
   const UiTree& screen = seen.screen;
   const auto found = matching_nodes(screen, wanted);
@@ -212,7 +212,7 @@ Result<Answer> run_assert(const Invocation& invocation) {
 Result<act::WaitForNode> ask_wait(const Invocation& invocation) {
   TRY_VOID(check_wait_limit(invocation));
   TRY(const auto node, require_selector(invocation.arguments, SelectorFamily::node, "wait"));
-  return act::WaitForNode{node, invocation.globals.timeout_ms};
+  return act::WaitForNode{.matcher = node, .timeout_ms = invocation.globals.timeout_ms};
 }
 
 constinit const Command kWait = {

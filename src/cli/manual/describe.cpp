@@ -5,7 +5,7 @@
 #include "cli/environment_table.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/version.hpp"
-#include "runtime/contract/action_manual.hpp"
+#include "runtime/contract/action_row.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -46,23 +46,19 @@ std::string error_json(const ErrorCode* row) {
 
 std::string param_json(const ParamUse& use) {
   return JsonObject()
-      .text("name", use.name)
-      .text("kind", param_kind_name(use.name))
-      .boolean("required", use.is_required)
+      .text("name", use.name())
+      .text("kind", kind_name(kParams.at(use.row).kind))
+      .boolean("required", use.need != Need::none)
       .text("meaning", use.meaning)
       .str();
 }
 
-std::string action_json(const ActionPage& page) {
-  std::vector<std::string> aliases;
-  for (const AliasRow& row : action_aliases()) {
-    if (row.canonical == action_name(page.type)) aliases.emplace_back(row.alias);
-  }
+std::string action_json(const ActionRow* action) {
   return JsonObject()
-      .text("type", action_name(page.type))
-      .strings("aliases", aliases)
-      .text("summary", page.summary)
-      .json("params", list_json(page.params, param_json))
+      .text("type", action->name)
+      .strings("aliases", words_of(action->aliases, ' '))
+      .text("summary", action->summary)
+      .json("params", list_json(action->documented(), param_json))
       .str();
 }
 
@@ -79,8 +75,9 @@ std::string command_json(const Command& command) {
       .boolean("needsDevice", command.reach == Reach::device)
       .json("options", list_json(command.options, option_json));
   if (command.kind == Kind::payload) {
-    json.json("actions", list_json(action_manual(), action_json));
-    const std::vector<std::string> fields(matcher_fields().begin(), matcher_fields().end());
+    json.json("actions", list_json(action_rows(), action_json));
+    std::vector<std::string> fields;
+    for (const MatcherField& field : matcher_fields()) fields.emplace_back(field.name);
     json.strings("matcherFields", fields);
   }
   if (!command.subcommands.empty()) {

@@ -5,7 +5,7 @@
 #include "cli/environment_table.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/globals.hpp"
-#include "runtime/contract/action_manual.hpp"
+#include "runtime/contract/action_row.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -62,19 +62,19 @@ std::string subcommand_rows(const Command& group) {
 }
 
 // What a payload's actions are and take.
-std::string action_rows() {
+std::string action_lines() {
   std::string text = "\nActions, each {\"id\",\"type\",\"params\"} (* must be given):\n";
-  for (const ActionPage& page : action_manual()) {
-    text += row(std::string(action_name(page.type)), page.summary);
-    for (const ParamUse& use : page.params) {
-      text += row("  " + std::string(use.name) + (use.is_required ? "* " : " ") +
-                      std::string(param_kind_name(use.name)),
+  for (const ActionRow* action : action_rows()) {
+    text += row(std::string(action->name), action->summary);
+    for (const ParamUse& use : action->documented()) {
+      text += row("  " + std::string(use.name()) + (use.need != Need::none ? "* " : " ") +
+                      std::string(kind_name(kParams.at(use.row).kind)),
                   use.meaning);
     }
   }
   text += "A matcher has one or more of: ";
-  for (const std::string_view field : matcher_fields()) {
-    text += (field == matcher_fields().front() ? "" : ", ") + std::string(field);
+  for (const MatcherField& field : matcher_fields()) {
+    text += (&field == &matcher_fields().front() ? "" : ", ") + std::string(field.name);
   }
   return text + ".\n";
 }
@@ -131,7 +131,7 @@ std::string command_help(const Command& command) {
   if (!command.synonyms.empty()) text += "Also: " + std::string(command.synonyms) + "\n";
   if (!command.details.empty()) text += "\n" + std::string(command.details) + "\n";
   if (is_group) text += subcommand_rows(command);
-  if (command.kind == Kind::payload) text += action_rows();
+  if (command.kind == Kind::payload) text += action_lines();
   if (!command.options.empty()) {
     text += "\nOptions:\n";
     for (const Option& option : command.options) text += option_row(option);

@@ -15,15 +15,13 @@ namespace clawperator::act {
 namespace {
 
 bool is_aimed(const Action& action) {
-  return std::holds_alternative<Click>(action) || wanted_node(action) != NodeMatcher{};
+  return action.is<Click>() || wanted_node(action) != NodeMatcher{};
 }
 
 }  // namespace
 
 std::optional<std::string> what_stops(const UiTree& screen, const Action& action) {
-  if (!std::holds_alternative<Click>(action) && !std::holds_alternative<EnterText>(action)) {
-    return std::nullopt;
-  }
+  if (!action.is<Click>() && !action.is<EnterText>()) return std::nullopt;
   const NodeMatcher wanted = wanted_node(action);
   const auto node = wanted == NodeMatcher{} ? std::nullopt : find_node(screen, wanted);
   if (!node || screen.nodes[*node].flags.enabled) return std::nullopt;
@@ -68,24 +66,29 @@ Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted) {
               tell_several(screen, wanted).str());
 }
 
-bool is_strict(const Action& action) {
-  return std::visit(
-      [](const auto& one) {
-        if constexpr (requires { one.strict; }) {
-          return one.strict;
-        } else {
-          return false;
-        }
-      },
-      action);
+void put_at(Click& click, const Place& place) {
+  click.matcher.reset();
+  click.coordinate.reset();
+  if (const auto* selector = std::get_if<Selector>(&place)) {
+    click.matcher = *selector;
+  } else {
+    const Point at = std::get<Point>(place);
+    click.coordinate = Coordinate(at.x, at.y);
+    click.strict.reset();  // there is but one
+  }
 }
 
-Action as_strict(Action action, bool strict) {
+bool is_strict(const Action& action) {
+  const bool* strict = param_as<bool>(action, "strict");
+  return strict && *strict;
+}
+
+Action not_strict(Action action) {
   std::visit(
-      [&](auto& one) {
-        if constexpr (requires { one.strict; }) one.strict = strict;
+      [](auto& one) {
+        if constexpr (requires { one.strict; }) one.strict.reset();
       },
-      action);
+      action.kind);
   return action;
 }
 
@@ -99,6 +102,14 @@ namespace {
 // A node that was seen is there, or a wait does not bring it: two tries bridge a redraw.
 constexpr int kTriesOfSeenNodes = 2;
 
+Json document_of(const Selector& selector) {
+  Json matcher = Json::object();
+  for (const auto& [name, field, aliases] : matcher_fields()) {
+    if (const auto& value = selector.fields.*field) matcher[name] = *value;
+  }
+  return matcher;
+}
+
 std::unexpected<Error> on_no_node() {
   return fail(errc::usage, "nth and ref are for an action on a node that a matcher names");
 }
@@ -108,29 +119,29 @@ struct AimAt {
   const Target& target;
 
   bool operator()(Click& click) const {
-    click.place = target.place;
-    if (selector() && !click.tries) click.tries = kTriesOfSeenNodes;
+    put_at(click, target.place);
+    if (click.matcher && !click.retry) click.retry = retry_of(kTriesOfSeenNodes);
     return true;
   }
   bool operator()(EnterText& enter) const {
-    enter.is_secret = enter.is_secret || target.is_password;
-    return set(enter.field, &enter.tries);
+    enter.secret = enter.secret || target.is_password;
+    return set(enter.matcher, &enter.retry);
   }
-  bool operator()(ReadText& read) const { return set(read.node, &read.tries); }
-  bool operator()(ScrollUntil& scroll) const { return set(scroll.node); }
-  bool operator()(WaitForNode& wait) const { return set(wait.node); }
-  bool operator()(WaitForNavigation& wait) const {
-    wait.node.emplace();
-    return set(*wait.node);
+  bool operator()(ReadText& read) const { return set(read.matcher, &read.retry); }
+  bool operator()(WaitForNode& wait) const { return set(wait.matcher); }
+  bool operator()(WaitForNavigation& wait) const { return set(wait.expected_node); }
+  template <std::derived_from<ScrollTo> Scrolls>
+  bool operator()(Scrolls& scroll) const {
+    return set(scroll.matcher);
   }
   bool operator()(auto&) const { return false; }
 
  private:
-  [[nodiscard]] const Selector* selector() const { return std::get_if<Selector>(&target.place); }
-  bool set(Selector& selector, Tries* tries = nullptr) const {
-    if (!this->selector()) return false;
-    selector = *this->selector();
-    if (tries && !*tries) *tries = kTriesOfSeenNodes;
+  bool set(std::optional<Selector>& matcher, std::optional<Retry>* retry = nullptr) const {
+    const auto* selector = std::get_if<Selector>(&target.place);
+    if (!selector) return false;
+    matcher = *selector;
+    if (retry && !*retry) *retry = retry_of(kTriesOfSeenNodes);
     return true;
   }
 };
@@ -138,13 +149,11 @@ struct AimAt {
 }  // namespace
 
 RefUse ref_use_of(const Action& action) {
-  const bool is_text =
-      std::holds_alternative<EnterText>(action) || std::holds_alternative<ReadText>(action);
-  return is_text ? RefUse::text : RefUse::press;
+  return action.is<EnterText>() || action.is<ReadText>() ? RefUse::text : RefUse::press;
 }
 
 Result<Action> aimed_at(Action action, const Target& target, const Error& otherwise) {
-  if (std::visit(AimAt{target}, action)) return action;
+  if (std::visit(AimAt{target}, action.kind)) return action;
   if (std::holds_alternative<Point>(target.place)) return std::unexpected(otherwise);
   return on_no_node();
 }
@@ -157,7 +166,7 @@ Result<void> aim_step(Json& step, const Target& target, const Error& otherwise) 
   Json& params = step["params"];
   if (!params.is_object()) params = Json::object();
   if (const auto* selector = std::get_if<Selector>(&target.place)) {
-    params["matcher"] = to_document(*selector);
+    params["matcher"] = document_of(*selector);
   } else if (*type == ActionType::click) {
     const Point point = std::get<Point>(target.place);
     params.erase("matcher");

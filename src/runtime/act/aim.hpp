@@ -39,7 +39,7 @@ Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted);
 
 // Whether the action is to be done only where one node alone matches.
 bool is_strict(const Action& action);
-Action as_strict(Action action, bool strict);
+Action not_strict(Action action);
 // The app of the device cannot be: nothing was sent.
 bool is_too_old_to_be_strict(const Error& error);
 

@@ -70,16 +70,16 @@ Task<void> check_alone(Work* work, NodeMatcher wanted) {
 }
 
 // Until the node is there, which is then clicked: two plans, and a look in between.
-Task<ExecuteResult> scroll_then_click(Work* work, ScrollUntil scroll) {
-  scroll.click = false;
+Task<ExecuteResult> scroll_then_click(Work* work, ScrollTo scroll) {
+  scroll.click_after.reset();
   Work first{work->executor, work->request};
-  first.request.what = scroll;
+  first.request.what = ScrollUntil{scroll};
   first.request.observe.reset();
   first.request.verify.reset();
   CO_TRY(ExecuteResult there, co_await send(&first));
   if (!succeeded(there.envelope)) co_return there;
-  CO_TRY_VOID(co_await check_alone(work, wanted_node(Action(scroll))));
-  work->request.what = Click{.place = scroll.node};
+  CO_TRY_VOID(co_await check_alone(work, wanted_by(*scroll.matcher)));
+  work->request.what = Click{.matcher = scroll.matcher};
   co_return co_await send(work);
 }
 
@@ -89,11 +89,12 @@ Task<ExecuteResult> send_strict(Work* work) {
   auto result = co_await send(work);
   if (result || !is_too_old_to_be_strict(result.error())) co_return result;
   Action& action = std::get<Action>(work->request.what);
-  const auto* scroll = std::get_if<ScrollUntil>(&action);
-  const auto* read = std::get_if<ReadText>(&action);
-  if ((scroll && !scroll->click) || (read && read->container)) co_return result;
-  action = as_strict(std::move(action), false);
-  if (scroll) co_return co_await scroll_then_click(work, *scroll);
+  const auto* read = action.as<ReadText>();
+  if (action.is<ScrollUntil>() || (read && read->container)) co_return result;
+  action = not_strict(std::move(action));
+  if (const auto* scroll = action.as<ScrollAndClick>()) {
+    co_return co_await scroll_then_click(work, *scroll);
+  }
   CO_TRY_VOID(co_await check_alone(work, wanted_node(action)));
   co_return co_await send(work);
 }
@@ -102,13 +103,11 @@ Task<ExecuteResult> send_strict(Work* work) {
 // is strict. Of several steps each says it for itself: an app goes on behind a strict one that
 // failed.
 std::optional<std::size_t> step_for_one_alone(const Execution& plan) {
-  const auto acts = [](const clawperator::Action& step) { return !only_looks(step.type); };
+  const auto acts = [](const Action& step) { return !only_looks(step.type()); };
   if (std::ranges::count_if(plan.actions, acts) != 1) return std::nullopt;
   const auto step = std::ranges::find_if(plan.actions, acts);
-  const bool knows = step->type == ActionType::click || step->type == ActionType::enter_text ||
-                     step->type == ActionType::scroll_and_click;
-  const Json params = Json::parse(step->params.value_or("{}"), nullptr, false);
-  if (!knows || !find_member(params, "matcher") || find_member(params, "strict")) {
+  const bool knows = step->is<Click>() || step->is<EnterText>() || step->is<ScrollAndClick>();
+  if (!knows || !param_as<Selector>(*step, "matcher") || param_as<bool>(*step, "strict")) {
     return std::nullopt;
   }
   return static_cast<std::size_t>(step - plan.actions.begin());
@@ -127,23 +126,17 @@ Task<ExecuteResult> send_payload_for_one_alone(Work* work) {
   auto result = co_await send(work);
   if (result || !is_too_old_to_be_strict(result.error())) co_return result;
   work->request.what = given;
-  const clawperator::Action& acting = plan.actions[*step];
-  if (*step == 0 && acting.type != ActionType::scroll_and_click) {
-    CO_TRY_VOID(co_await check_alone(work, wanted_node(acting)));
+  const Action& acting = plan.actions[*step];
+  if (*step == 0 && !acting.is<ScrollAndClick>()) {
+    CO_TRY_VOID(co_await check_alone(work, matched_by(acting)));
   }
   co_return co_await send(work);
 }
 
-std::optional<double> limit_of_wait(const Action& action) {
-  if (const auto* node = std::get_if<WaitForNode>(&action)) return node->limit_ms;
-  const auto* app = std::get_if<WaitForNavigation>(&action);
-  return app ? std::optional(app->limit_ms) : std::nullopt;
-}
-
 void set_limit(Action& wait, std::chrono::milliseconds limit) {
   const auto ms = static_cast<double>(limit.count());
-  if (auto* node = std::get_if<WaitForNode>(&wait)) node->limit_ms = ms;
-  if (auto* app = std::get_if<WaitForNavigation>(&wait)) app->limit_ms = ms;
+  if (auto* node = wait.as<WaitForNode>()) node->timeout_ms = ms;
+  if (auto* app = wait.as<WaitForNavigation>()) app->timeout_ms = ms;
 }
 
 // By the phone's shell this process waits, and can stop at any time.
@@ -172,18 +165,18 @@ Task<ExecuteResult> send_in_parts(Work* work, std::chrono::milliseconds limit) {
 Backend chosen_backend(const Request& request) {
   const auto* action = std::get_if<Action>(&request.what);
   if (!action) return request.backend.value_or(Backend::operator_app);
-  return backend_of(*action, request.backend, request.observe.has_value());
+  return backend_of(*action, request.backend, request.observe || request.tree_first);
 }
 
 std::optional<ThenLook> look_of(const Request& request) {
   const auto* action = std::get_if<Action>(&request.what);
-  if (action && std::holds_alternative<Snapshot>(*action)) return std::nullopt;
+  if (action && action->is<Snapshot>()) return std::nullopt;
   bool before = request.verify && !request.verify->settles();
   if (action) {
     // Pictures are the proof where the phone's own shell acts without a look. An app is stopped
     // before any snapshot of its plan.
     const bool by_itself = !request.backend && chosen_backend(request) == Backend::shell;
-    before = before && !by_itself && !std::holds_alternative<CloseApp>(*action);
+    before = before && !by_itself && !action->is<CloseApp>();
   } else {
     // The snapshots of the plan itself prove it, or pictures.
     before = before && request.observe;
@@ -196,7 +189,7 @@ Result<Execution> plan_of(const Request& request) {
   const auto then = look_of(request);
   if (const auto* action = std::get_if<Action>(&request.what)) {
     return execution_of(*action, request.stamp, request.timeout_ms, request.how.operator_package,
-                        then);
+                        then, request.tree_first);
   }
   return judge_payload(std::get<Payload>(request.what).json, request.timeout_ms,
                        request.how.operator_package, then);
@@ -214,7 +207,7 @@ Task<ExecuteResult> carry_out(Work* work) {
   const auto* action = std::get_if<Action>(&request.what);
   if (!action && request.one_alone) return send_payload_for_one_alone(work);
   if (!action) return send(work);
-  const auto limit = request.part_of_wait ? limit_of_wait(*action) : std::nullopt;
+  const auto* limit = request.part_of_wait ? param_as<double>(*action, "timeoutMs") : nullptr;
   if (limit) return send_in_parts(work, std::chrono::milliseconds(std::llround(*limit)));
   return is_strict(*action) ? send_strict(work) : send(work);
 }

@@ -1,8 +1,8 @@
 #pragma once
 // From an action to the execution that carries it out. Pure: the same values give the same bytes.
 //
-//   Click{...} --execution_of--> Execution --to_json--> what the device gets
-//   payload ----judge_payload--'
+//   Action  --execution_of---> Execution --to_json--> what the device gets
+//   payload --judge_payload--'
 
 #include "base/error.hpp"
 #include "runtime/act/action.hpp"
@@ -24,17 +24,18 @@ struct ThenLook {
 // Ids, source and limits are those that are published for the action. `timeout_ms` is what the
 // caller allows; what waits or sleeps gets at least its own time and five seconds, up to two
 // minutes.
-Result<Execution> execution_of(const Action& action, const Stamp& stamp,
-                               std::optional<double> timeout_ms,
+// `tree_first`: the tree of the same screen, in the step `look` before.
+Result<Execution> execution_of(Action action, const Stamp& stamp, std::optional<double> timeout_ms,
                                const NamedOperator& operator_package,
-                               std::optional<ThenLook> then = std::nullopt);
+                               std::optional<ThenLook> then = std::nullopt,
+                               bool tree_first = false);
 
 // `timeout_ms` replaces the payload's own.
 Result<Execution> judge_payload(std::string_view json, std::optional<double> timeout_ms,
                                 const NamedOperator& operator_package,
                                 std::optional<ThenLook> then = std::nullopt);
 
-// The id of the snapshot's step that Screenshot::with_snapshot and ThenLook add.
+// The ids of the snapshots that `tree_first` and ThenLook add.
 inline constexpr std::string_view kLookStep = "look";
 inline constexpr std::string_view kBeforeStep = "before";
 

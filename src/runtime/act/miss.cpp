@@ -1,10 +1,8 @@
 #include "runtime/act/miss.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/async/blocking.hpp"
-#include "base/json_document.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -14,23 +12,6 @@ namespace clawperator::act {
 namespace {
 
 constexpr std::size_t kNearMatches = 5;
-
-NodeMatcher fields_of(const Selector& selector) {
-  return selector.as_given ? read_matcher(*selector.as_given) : selector.fields;
-}
-
-struct Wanted {
-  NodeMatcher operator()(const Click& click) const {
-    const auto* selector = std::get_if<Selector>(&click.place);
-    return selector ? fields_of(*selector) : NodeMatcher{};
-  }
-  NodeMatcher operator()(const EnterText& action) const { return fields_of(action.field); }
-  NodeMatcher operator()(const ReadText& action) const { return fields_of(action.node); }
-  NodeMatcher operator()(const ReadValue& action) const { return fields_of(action.label); }
-  NodeMatcher operator()(const WaitForNode& action) const { return fields_of(action.node); }
-  NodeMatcher operator()(const ScrollUntil& action) const { return fields_of(action.node); }
-  NodeMatcher operator()(const auto&) const { return {}; }
-};
 
 // What a dialog of the system or of an app is called: android:id/alertTitle, its own one's
 // likewise.
@@ -59,19 +40,16 @@ bool is_ambiguous(const Envelope& envelope) {
          });
 }
 
-NodeMatcher wanted_node(const Action& action) { return std::visit(Wanted{}, action); }
-
-NodeMatcher wanted_node(const clawperator::Action& step) {
-  const Json params = Json::parse(step.params.value_or("{}"), nullptr, false);
-  const Json* matcher = find_member(params, "matcher");
-  return matcher && matcher->is_object() ? read_matcher(*matcher) : NodeMatcher{};
+NodeMatcher wanted_node(const Action& action) {
+  const auto* read = action.as<ReadValue>();
+  return read && read->label_matcher ? wanted_by(*read->label_matcher) : matched_by(action);
 }
 
 MissingNode find_missing(const Envelope& envelope, const Execution& plan) {
   const auto failed = std::ranges::find(envelope.step_results, false, &StepResult::success);
   const std::string id = failed == envelope.step_results.end() ? "" : failed->id;
   for (std::size_t step = 0; step < plan.actions.size(); ++step) {
-    const NodeMatcher wanted = wanted_node(plan.actions[step]);
+    const NodeMatcher wanted = matched_by(plan.actions[step]);
     if (wanted == NodeMatcher{}) continue;
     const bool is_described = envelope.error && envelope.error->contains(describe(wanted));
     if (is_described || plan.actions[step].id == id) return {wanted, step};
@@ -79,10 +57,10 @@ MissingNode find_missing(const Envelope& envelope, const Execution& plan) {
   return {};
 }
 
-std::string app_after(std::string app, std::span<const clawperator::Action> steps) {
-  for (const clawperator::Action& step : steps) {
-    switch (step.type) {
-      case ActionType::open_app: app = step.application_id.value_or(""); break;
+std::string app_after(std::string app, std::span<const Action> steps) {
+  for (const Action& step : steps) {
+    switch (step.type()) {
+      case ActionType::open_app: app = step.as<OpenApp>()->application_id.value_or(""); break;
       case ActionType::open_uri:
       case ActionType::close_app:
       case ActionType::press_key: app.clear(); break;

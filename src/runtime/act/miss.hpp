@@ -14,10 +14,9 @@ bool is_miss(const Envelope& envelope);
 // Several nodes fit, where one alone was to.
 bool is_ambiguous(const Envelope& envelope);
 
-// What the action looks for; empty where it looks for nothing, or for what only the app can judge.
+// What a caller's action looks for: its `matcher`, or its label; empty where it looks for nothing,
+// or for what only the app can judge.
 NodeMatcher wanted_node(const Action& action);
-// The same of a step of a plan: its `matcher`.
-NodeMatcher wanted_node(const clawperator::Action& step);
 
 // The step of a plan that failed for its node. Before 0.10 the app leaves no results then, but its
 // error describes the matcher. Empty, and the first step, where neither says which it was.
@@ -29,7 +28,7 @@ MissingNode find_missing(const Envelope& envelope, const Execution& plan);
 
 // The app that should be in front after these steps, where `app` was before; empty: unknown. A
 // click is not expected to bring another app.
-std::string app_after(std::string app, std::span<const clawperator::Action> steps);
+std::string app_after(std::string app, std::span<const Action> steps);
 
 // {"foreground","dialog","near"}: the app in front, the title of a dialog if there is one, and the
 // nodes that say nearly what was wanted, each as a line of a compact tree that begins with its ref.

@@ -11,6 +11,7 @@
 #include "runtime/act/look.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
+#include "runtime/contract/action_row.hpp"
 #include "runtime/contract/aliases.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/device/choice/choice.hpp"
@@ -43,34 +44,15 @@ Task<void> complete_ref(Work* work) {
   co_return ok();
 }
 
-std::vector<Selector*> selectors_of(Action& action) {
-  std::vector<Selector*> all;
-  std::visit(
-      [&](auto& one) {
-        if constexpr (requires { one.place; }) {
-          if (auto* selector = std::get_if<Selector>(&one.place)) all.push_back(selector);
-        }
-        if constexpr (requires { one.field; }) all.push_back(&one.field);
-        if constexpr (requires { one.label; }) all.push_back(&one.label);
-        if constexpr (requires { one.node.fields; }) all.push_back(&one.node);
-        if constexpr (requires { one.node->fields; }) {
-          if (one.node) all.push_back(&*one.node);
-        }
-        if constexpr (requires { one.container; }) {
-          if (one.container) all.push_back(&*one.container);
-        }
-      },
-      action);
-  return all;
-}
-
 Task<void> complete_ids(Work* work, const UiTree* now = nullptr) {
   auto* action = std::get_if<Action>(&work->request.what);
   if (!action) co_return ok();
-  for (Selector* selector : selectors_of(*action)) {
-    if (selector->as_given) continue;
-    CO_TRY(selector->fields,
-           co_await whole_matcher(work->executor, &work->request, selector->fields, now));
+  for (const ParamUse& use : row_of(action->type()).params) {
+    const auto* selector = param_as<Selector>(*action, use.name());
+    if (!selector || selector->as_given) continue;
+    Selector whole = *selector;
+    CO_TRY(whole.fields, co_await whole_matcher(work->executor, &work->request, whole.fields, now));
+    use.set(*action, std::move(whole));
   }
   co_return ok();
 }
@@ -116,7 +98,7 @@ Task<void> aim_at_nth(Work* work) {
          payload ? judge_payload(payload->json, request.timeout_ms, request.how.operator_package)
                  : plan_of(request));
   const auto* action = std::get_if<Action>(&request.what);
-  NodeMatcher wanted = wanted_node(plan.actions.front());
+  NodeMatcher wanted = matched_by(plan.actions.front());
   if (!action && wanted == NodeMatcher{}) {
     co_return fail(errc::usage,
                    "nth is for a plan that begins with a click or an enter_text by a "
@@ -145,8 +127,8 @@ Task<void> aim_at_nth(Work* work) {
 Result<void> check_one_target(Request& request) {
   if (!request.how.shown || std::holds_alternative<Action>(request.what)) return ok();
   TRY(const Execution plan, plan_of(request));
-  const auto takes_node = [](const clawperator::Action& step) {
-    return step.type == ActionType::click || wanted_node(step) != NodeMatcher{};
+  const auto takes_node = [](const Action& step) {
+    return step.is<Click>() || matched_by(step) != NodeMatcher{};
   };
   if (std::ranges::count_if(plan.actions, takes_node) <= 1) return ok();
   if (request.ref) {
@@ -171,7 +153,7 @@ Task<ExecuteResult> aim_and_carry_out(Work* work) {
 StepResult* look_step(Work* work) {
   Envelope& envelope = work->outcome.result->envelope;
   const auto* action = std::get_if<Action>(&work->request.what);
-  if (action && std::holds_alternative<Snapshot>(*action)) return snapshot_step(envelope);
+  if (action && action->is<Snapshot>()) return snapshot_step(envelope);
   // Ours is the last step; a plan may have one of that name, too.
   auto& steps = envelope.step_results;
   return steps.empty() || steps.back().id != kLookStep ? nullptr : &steps.back();

@@ -48,6 +48,7 @@ struct Request {
   bool explains_miss = true;  // by one more look where the plan has none
   // Of a Payload: its one step that acts is strict unless it says otherwise.
   bool one_alone = false;
+  bool tree_first = false;  // of a Screenshot: with the tree of the same screen, in the step `look`
   // A wait is sent in parts of that length: the app does nothing else while it waits.
   std::optional<std::chrono::milliseconds> part_of_wait{};
 };

@@ -3,39 +3,48 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "runtime/contract/action_table.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/param.hpp"
 
 namespace clawperator {
 namespace {
 
-std::string_view canonical_key(std::string_view key, std::span<const AliasRow> aliases) {
-  const auto row = std::ranges::find(aliases, key, &AliasRow::alias);
-  return row == aliases.end() ? key : row->canonical;
-}
+struct TopLevel {
+  std::string_view name, aliases;
+};
+constexpr TopLevel kTopLevel[] = {{"commandId", "command_id"},
+                                  {"taskId", "task_id"},
+                                  {"expectedFormat", "expected_format"},
+                                  {"timeoutMs", "timeout_ms"}};
 
-Json rename_keys(Json object, std::span<const AliasRow> aliases) {
+// `rows` have a name and its aliases.
+template <class Rows>
+Json rename_keys(Json object, const Rows& rows) {
   if (!object.is_object()) return object;
-  const auto& members = object.get_ref<const Json::object_t&>();
-  const bool named_well = std::ranges::all_of(members, [&](const auto& member) {
-    return canonical_key(member.first, aliases) == member.first;
-  });
+  const auto canonical = [&](std::string_view key) {
+    const auto is_alias = [&](const auto& row) { return is_one_of(key, row.aliases); };
+    const auto row = std::ranges::find_if(rows, is_alias);
+    return row == std::ranges::end(rows) ? key : row->name;
+  };
+  auto& members = object.get_ref<Json::object_t&>();
+  const bool named_well = std::ranges::all_of(
+      members, [&](const auto& member) { return canonical(member.first) == member.first; });
   if (named_well) return object;
   Json renamed = Json::object();
-  for (auto& [key, value] : object.get_ref<Json::object_t&>()) {
-    const std::string canonical(canonical_key(key, aliases));
-    if (canonical != key && object.contains(canonical)) continue;
-    renamed[canonical] = std::move(value);
+  for (auto& [key, value] : members) {
+    const std::string name(canonical(key));
+    if (name != key && object.contains(name)) continue;
+    renamed[name] = std::move(value);
   }
   return renamed;
 }
 
 Json resolve_params(Json params) {
-  params = rename_keys(std::move(params), param_aliases());
+  params = rename_keys(std::move(params), kParams);
   if (!params.is_object()) return params;
   for (auto& [name, value] : params.get_ref<Json::object_t&>()) {
-    const auto row = std::ranges::find(param_table(), name, &ParamRow::name);
-    if (row != param_table().end() && row->kind == ParamKind::matcher)
-      value = rename_keys(std::move(value), matcher_aliases());
+    const ParamRow* row = find_param_row(name);
+    if (row && row->kind == ParamKind::matcher) value = resolve_matcher_aliases(std::move(value));
     if (name == "clickType" && value == true) value = "long_click";
   }
   return params;
@@ -43,8 +52,12 @@ Json resolve_params(Json params) {
 
 }  // namespace
 
+Json resolve_matcher_aliases(Json matcher) {
+  return rename_keys(std::move(matcher), matcher_fields());
+}
+
 Json resolve_aliases(Json execution) {
-  execution = rename_keys(std::move(execution), top_level_aliases());
+  execution = rename_keys(std::move(execution), kTopLevel);
   if (find_member(execution, "actions") == nullptr || !execution["actions"].is_array())
     return execution;
   for (Json& action : execution["actions"])

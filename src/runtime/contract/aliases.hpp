@@ -11,5 +11,7 @@
 namespace clawperator {
 
 Json resolve_aliases(Json execution);
+// The same of a matcher alone.
+Json resolve_matcher_aliases(Json matcher);
 
 }  // namespace clawperator

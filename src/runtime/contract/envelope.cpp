@@ -138,7 +138,7 @@ std::unexpected<Error> wrong_step(std::size_t at, const Envelope& envelope,
   }
   if (at < execution.actions.size()) {
     const Action& action = execution.actions[at];
-    why += ", the plan has " + step_words(action.id, action_name(action.type));
+    why += ", the plan has " + step_words(action.id, action_name(action.type()));
   } else {
     why += ", the plan has no such step";
   }
@@ -155,7 +155,7 @@ Result<void> match_plan(const Envelope& envelope, const Execution& execution) {
   const auto& steps = envelope.step_results;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const bool fits = i < execution.actions.size() && steps[i].id == execution.actions[i].id &&
-                      steps[i].action_type == action_name(execution.actions[i].type);
+                      steps[i].action_type == action_name(execution.actions[i].type());
     if (!fits) return wrong_step(i, envelope, execution);
   }
   const bool is_whole = steps.size() == execution.actions.size();

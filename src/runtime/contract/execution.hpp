@@ -1,47 +1,21 @@
 #pragma once
 // What a caller asks for: one execution, an ordered list of actions for one device.
 //
-// Values here are validated and canonical: aliases are resolved, unknown keys refused, keys in
-// schema order. `params` is kept as canonical JSON text, because the host passes it to the device
-// unchanged; the few fields the host itself acts on are lifted out.
+// Values here are validated and canonical: aliases are resolved, unknown keys refused.
 
-#include "base/prelude.hpp"
+#include "runtime/contract/action.hpp"
 
 namespace clawperator {
 
-enum class ActionType : std::uint8_t {
-  open_app,
-  open_uri,
-  close_app,
-  start_recording,
-  stop_recording,
-  wait_for_node,
-  click,
-  scroll_and_click,
-  scroll,
-  scroll_until,
-  read_text,
-  enter_text,
-  snapshot_ui,
-  take_screenshot,
-  sleep,
-  press_key,
-  wait_for_navigation,
-  read_key_value_pair,
-  doctor_ping,  // the handshake of doctor; refused from every caller
-};
-
-struct Action {
-  std::string id;
-  ActionType type{};
-  std::optional<std::string> params;          // compact canonical JSON object
-  std::optional<std::string> application_id;  // params.applicationId
-  std::optional<std::string> path;            // params.path
-  std::optional<std::string> text{};          // params.text
-  bool is_secret = false;  // what enter_text types is nobody's to read; no param of the device's
-
-  bool operator==(const Action&) const = default;
-};
+// The published limits of an execution; the Operator app refuses or clamps what is beyond its own:
+inline constexpr std::size_t kMaxActions = 50;
+inline constexpr std::size_t kMaxIdLength = 128;  // lengths in UTF-16 units
+inline constexpr std::size_t kMaxSourceLength = 64;
+inline constexpr std::size_t kMaxTypeLength = 64;
+inline constexpr std::size_t kMaxPayloadBytes = 64000;
+inline constexpr double kMinTimeoutMs = 1000;
+inline constexpr double kMaxTimeoutMs = 120000;
+inline constexpr std::string_view kExpectedFormat = "android-ui-automator";
 
 // On the device every dispatch goes by an id of its own, of so many characters.
 inline constexpr std::size_t kDispatchIdLength = 32;

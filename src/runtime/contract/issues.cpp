@@ -53,6 +53,12 @@ void Issues::add_choice(const IssuePath& path, std::string message, std::string 
       {IssueKind::custom, path, std::move(message), {}, std::move(value), std::move(allowed)});
 }
 
+void Issues::append(Issues more) {
+  for (Issue& issue : more.issues_) {
+    if (issues_.size() < kMaxIssues) issues_.push_back(std::move(issue));
+  }
+}
+
 std::string Issues::json() const {
   return list_json(issues_, [](const Issue& issue) {
     return JsonObject()

@@ -53,6 +53,8 @@ class Issues {
   void add_choice(const IssuePath& path, std::string message, std::string value,
                   std::vector<std::string> allowed);
 
+  void append(Issues more);
+
   [[nodiscard]] bool empty() const { return issues_.empty(); }
   [[nodiscard]] const Issue& first() const { return issues_.front(); }
   // [{"code","message","path"}, ...]

@@ -1,9 +1,7 @@
 #include "runtime/contract/operator_app.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "base/json_document.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/action_table.hpp"
@@ -154,8 +152,8 @@ bool any_word(std::string_view text, auto each) {
 
 bool is_word_of_executions(std::string_view member) {
   const auto is_it = [member](std::string_view name) { return name == member; };
-  return std::ranges::any_of(param_table(), is_it, &ParamRow::name) ||
-         std::ranges::any_of(matcher_fields(), is_it);
+  return find_param_row(member) ||
+         std::ranges::any_of(matcher_fields(), is_it, &MatcherField::name);
 }
 
 // An execution can have it.
@@ -168,21 +166,13 @@ bool is_offered(const OperatorFeature& feature) {
          (feature.member.empty() || is_word_of_executions(feature.member));
 }
 
-// Recursion is bounded by what read_json accepts.
-bool has_member(const Json& value, std::string_view wanted) {
-  if (!value.is_object()) return false;
-  return std::ranges::any_of(value.get_ref<const Json::object_t&>(), [&](const auto& member) {
-    const auto& [name, inner] = member;
-    return (name == wanted && inner != false) || has_member(inner, wanted);
-  });
-}
-
 bool uses(const Action& action, const OperatorFeature& feature) {
-  const auto is_type = [&](std::string_view name) { return name == action_name(action.type); };
+  const auto is_type = [&](std::string_view name) { return name == action_name(action.type()); };
   if (!feature.actions.empty() && !any_word(feature.actions, is_type)) return false;
   if (feature.member.empty()) return !feature.actions.empty();
-  return action.params && action.params->contains(feature.member) &&
-         has_member(Json::parse(*action.params, nullptr, false), feature.member);
+  const ParamRef value = find_param(action, feature.member);
+  const auto* flag = std::get_if<const bool*>(&value);
+  return value.index() != 0 && !(flag && !**flag);
 }
 
 constexpr std::size_t kMaxVersionText = 256;  // as 0.10.1-d; an app's author may write anything

@@ -78,7 +78,7 @@ struct OperatorFeature {
   std::string_view missing;  // what a phone with an older app lacks: one sentence
   TooOld too_old = TooOld::answers_less;
   std::string_view actions{};  // the types of the steps that use it, by blanks; empty: all
-  std::string_view member{};   // a member of their parameters, at any depth, that is not false
+  std::string_view member{};   // a member of their parameters that is not false
 };
 
 // The one table, in the order of the versions. A row that names an action or a member which an

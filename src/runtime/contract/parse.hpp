@@ -1,8 +1,6 @@
 #pragma once
 // JSON text to a validated Execution and back. Pure; nothing is dispatched when this fails.
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "base/error.hpp"
 #include "runtime/contract/operator_app.hpp"
 
@@ -15,8 +13,9 @@ inline constexpr std::size_t kMaxExecutionText = 1 << 20;
 // details.path, details.reason lists all. Fails with execution_validation_failed; with
 // payload_too_large when the text itself is beyond kMaxExecutionText.
 Result<Execution> parse_execution(std::string_view text);
-// The same of a document that was put together here, whose texts are valid UTF-8.
-Result<Execution> judge_execution(nlohmann::ordered_json document);
+// The same limits and rules, of an execution that was put together here: its texts become valid
+// UTF-8, its selectors are read.
+Result<void> judge_execution(Execution& execution);
 
 // Replaces the execution's timeout: finite and within 1000..120000.
 Result<Execution> override_timeout(Execution execution, double timeout_ms);

@@ -1,17 +1,19 @@
 #pragma once
-// The shape of an execution: which members exist, their types, lengths and ranges. Issues come in
-// schema order: the fields of an object, then its unknown keys, then what holds between fields.
+// The shape of an execution: which members exist, their types, lengths and ranges, and then what
+// the rules of its actions say. Issues come in schema order: the fields of an object, then its
+// unknown keys, then what holds between fields; the rules last, and only where every type is right.
 
 #include "base/json_document.hpp"
+#include "runtime/contract/execution.hpp"
 #include "runtime/contract/issues.hpp"
 
 namespace clawperator {
 
-// `aborted`: something has the wrong type or is missing, so no later rule may look at the value.
-// Wrong sizes, ranges and unknown keys leave it usable.
-enum class Verdict { usable, aborted };
+// `document` has its aliases resolved. What is read counts only without an issue.
+Execution read_execution(const Json& document, Issues& issues);
 
-// `execution` has its aliases resolved.
-Verdict check_schema(const Json& execution, Issues& issues);
+// The same limits and rules, of an execution that was put together here. Its texts become valid
+// UTF-8, and its selectors have their fields.
+void check_execution(Execution& execution, Issues& issues);
 
 }  // namespace clawperator

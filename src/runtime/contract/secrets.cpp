@@ -23,8 +23,8 @@ namespace {
 Secrets texts_of(const Execution& execution, bool secret_alone) {
   Secrets texts;
   for (const Action& action : execution.actions) {
-    const bool counts = action.type == ActionType::enter_text && action.text;
-    if (counts && (action.is_secret || !secret_alone)) texts.add(*action.text);
+    const auto* enter = action.as<EnterText>();
+    if (enter && enter->text && (enter->secret || !secret_alone)) texts.add(*enter->text);
   }
   return texts;
 }
@@ -48,18 +48,15 @@ Secrets secrets_of(const Execution& execution) { return texts_of(execution, true
 
 void mark_secret(Execution& execution, const Secrets& secrets) {
   for (Action& action : execution.actions) {
-    const bool types = action.type == ActionType::enter_text && action.text;
-    if (types && secrets.has(*action.text)) action.is_secret = true;
+    auto* enter = action.as<EnterText>();
+    if (enter && enter->text && secrets.has(*enter->text)) enter->secret = true;
   }
 }
 
 Execution masked(Execution execution) {
   for (Action& action : execution.actions) {
-    if (!action.is_secret || !action.text) continue;
-    Json params = Json::parse(*action.params, nullptr, false);
-    params["text"] = kMask;
-    action.text = kMask;
-    action.params = write_json(params);
+    auto* enter = action.as<EnterText>();
+    if (enter && enter->secret && enter->text) enter->text = kMask;
   }
   return execution;
 }

@@ -24,8 +24,9 @@ void mark_seen_passwords(Execution& execution, const Envelope& envelope) {
 void mask_own_texts(Envelope& envelope, const Execution& execution) {
   for (StepResult& step : envelope.step_results) {
     const auto action = std::ranges::find(execution.actions, step.id, &Action::id);
-    const bool is_secret = action != execution.actions.end() && action->is_secret;
-    if (is_secret && find_data(step.data, "text")) set_data(step.data, "text", std::string(kMask));
+    const auto* enter = action == execution.actions.end() ? nullptr : action->as<EnterText>();
+    if (enter && enter->secret && find_data(step.data, "text"))
+      set_data(step.data, "text", std::string(kMask));
   }
 }
 

@@ -20,7 +20,7 @@ microseconds in_micros(Clock::duration time) {
 std::string title_of(const Execution& execution) {
   const auto& actions = execution.actions;
   std::string title =
-      actions.empty() ? std::string("execution") : std::string(action_name(actions.front().type));
+      actions.empty() ? std::string("execution") : std::string(action_name(actions.front().type()));
   if (actions.size() > 1) title += " +" + std::to_string(actions.size() - 1);
   return title;
 }

@@ -1,10 +1,8 @@
 #include "runtime/engine/given_points.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error_members.hpp"
-#include "base/json_document.hpp"
 #include "runtime/engine/errc.hpp"
 
 namespace clawperator {
@@ -14,15 +12,12 @@ namespace {
 constexpr std::int64_t kFarthest = 1'000'000;  // beyond every screen
 
 std::optional<Point> coordinate_of(const Action& action) {
-  if (action.type != ActionType::click || !action.params) return std::nullopt;
-  const Json params = Json::parse(*action.params, nullptr, false);
-  const Json* coordinate = find_member(params, "coordinate");
-  if (!coordinate) return std::nullopt;
-  const auto side = [&](std::string_view name) {
-    const auto given = whole_value(find_member(*coordinate, name), -kFarthest, kFarthest);
-    return static_cast<int>(given.value_or(kFarthest));
+  const auto* click = action.as<Click>();
+  if (!click || !click->coordinate) return std::nullopt;
+  const auto side = [](double given) {
+    return static_cast<int>(std::min(given, static_cast<double>(kFarthest)));
   };
-  return Point{side("x"), side("y")};
+  return Point{side(click->coordinate->x), side(click->coordinate->y)};
 }
 
 // What takes no time in which somebody may turn the phone.
@@ -61,7 +56,7 @@ std::vector<GivenPoint> given_points(const Execution& execution) {
   bool may_turn = false;
   for (const Action& action : execution.actions) {
     if (const auto at = coordinate_of(action)) points.push_back({*at, action.id, may_turn});
-    may_turn = may_turn || !is_over_at_once(action.type);
+    may_turn = may_turn || !is_over_at_once(action.type());
   }
   return points;
 }

@@ -8,15 +8,13 @@
 namespace clawperator {
 
 bool opens_one_app(const Execution& execution) {
-  const auto& actions = execution.actions;
-  return actions.size() == 1 && actions.front().type == ActionType::open_app &&
-         actions.front().application_id;
+  return execution.actions.size() == 1 && execution.actions.front().is<OpenApp>();
 }
 
 Task<void> check_opened_app(const ExecutionJob* job, Phone* phone) {
   const Execution& execution = job->request.execution;
   if (!opens_one_app(execution)) co_return ok();
-  const std::string& app = *execution.actions.front().application_id;
+  const std::string& app = *execution.actions.front().as<OpenApp>()->application_id;
   CO_TRY(const bool absent, co_await is_absent(phone->channel(), app));
   if (!absent) co_return ok();
   co_return fail(errc::android_app_launch_failed,

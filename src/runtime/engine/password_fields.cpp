@@ -1,9 +1,6 @@
 #include "runtime/engine/password_fields.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-
-#include "base/json_document.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
 
@@ -13,7 +10,8 @@ namespace {
 constexpr std::string_view kPasswordField = R"(password="true")";
 
 bool types_text(const Action& action) {
-  return action.type == ActionType::enter_text && action.text && !action.is_secret;
+  const auto* enter = action.as<EnterText>();
+  return enter && enter->text && !enter->secret;
 }
 
 bool cursor_is_in_password(const UiTree& tree) {
@@ -21,11 +19,9 @@ bool cursor_is_in_password(const UiTree& tree) {
       tree.nodes, [](const UiNode& node) { return node.flags.focused && node.flags.password; });
 }
 
-bool is_for_password(const UiTree& tree, const Action& action, bool by_cursor) {
-  const Json params = Json::parse(*action.params, nullptr, false);
-  const Json* matcher = find_member(params, "matcher");
-  if (!matcher || !matcher->is_object()) return false;
-  const auto fields = matching_nodes(tree, read_matcher(*matcher));
+bool is_for_password(const UiTree& tree, const EnterText& enter, bool by_cursor) {
+  if (!enter.matcher) return false;
+  const auto fields = matching_nodes(tree, wanted_by(*enter.matcher));
   if (fields.empty()) return by_cursor && cursor_is_in_password(tree);
   return std::ranges::any_of(fields,
                              [&](std::size_t node) { return tree.nodes[node].flags.password; });
@@ -40,9 +36,10 @@ void mark_passwords(Execution& execution, std::string_view xml, SeenWhen when) {
   bool is_last = when == SeenWhen::after;
   for (std::size_t i = execution.actions.size(); i-- > 0;) {
     Action& action = execution.actions[i];
-    if (action.type != ActionType::enter_text) continue;
+    auto* enter = action.as<EnterText>();
+    if (!enter) continue;
     const bool by_cursor = std::exchange(is_last, false);
-    if (types_text(action)) action.is_secret = is_for_password(*tree, action, by_cursor);
+    if (types_text(action)) enter->secret = is_for_password(*tree, *enter, by_cursor);
   }
 }
 

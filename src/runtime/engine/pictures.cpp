@@ -37,11 +37,12 @@ asio::awaitable<std::vector<SavedPicture>> Pictures::save(const Result<Capture>*
   const Result<Capture>& capture = *taken;
   std::vector<SavedPicture> pictures;
   for (const Action& action : job_->request.execution.actions) {
-    if (action.type != ActionType::take_screenshot) continue;
+    const auto* shot = action.as<Screenshot>();
+    if (!shot) continue;
     SavedPicture picture{.step_id = action.id, .path = {}, .problem = {}, .warning = {}};
     if (capture && capture->black) picture.warning = kBlackPicture;
     const ScreenshotOptions& options = job_->request.screenshot;
-    picture.path = action.path ? *action.path : default_path(job_->request);
+    picture.path = shot->path ? *shot->path : default_path(job_->request);
     if (!capture) {
       picture.problem = capture.error().message();
       picture.link_lost = is_link_error(capture.error());

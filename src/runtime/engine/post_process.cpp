@@ -58,7 +58,7 @@ void fail_step(StepResult& step, std::string_view error, std::string_view messag
 bool follows_click(const Execution& execution, const std::string& step_id) {
   const auto at = std::ranges::find(execution.actions, step_id, &Action::id);
   if (at == execution.actions.end() || at == execution.actions.begin()) return false;
-  const ActionType before = std::prev(at)->type;
+  const ActionType before = std::prev(at)->type();
   return before == ActionType::click || before == ActionType::scroll_and_click;
 }
 
@@ -145,9 +145,10 @@ void settle_closed_apps(Envelope& envelope, const Execution& execution) {
   for (StepResult& step : envelope.step_results) {
     if (step.action_type != kClose || step.success || !is_left_to_the_host(step)) continue;
     const auto action = std::ranges::find(execution.actions, step.id, &Action::id);
-    if (action == execution.actions.end() || action->type != ActionType::close_app) continue;
+    const auto* close = action == execution.actions.end() ? nullptr : action->as<CloseApp>();
+    if (!close) continue;
     step.success = true;
-    step.data = {{"application_id", action->application_id.value_or("")}};
+    step.data = {{"application_id", close->application_id.value_or("")}};
   }
 }
 
@@ -179,7 +180,7 @@ bool may_have_drawn(const Envelope& envelope, const Execution& plan) {
   const auto& steps = envelope.step_results;
   const bool ends_early = steps.empty() || steps.back().success;
   const bool is_next = ends_early && steps.size() < plan.actions.size() &&
-                       plan.actions[steps.size()].type == ActionType::snapshot_ui;
+                       plan.actions[steps.size()].type() == ActionType::snapshot_ui;
   return is_next || std::ranges::any_of(steps, [](const StepResult& step) {
            return step.action_type == kSnapshot && !step.success;
          });

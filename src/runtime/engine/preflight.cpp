@@ -252,20 +252,21 @@ Error feature_missing(const FeatureUse& use, const std::optional<OperatorVersion
   ErrorMembers details;
   details.text("feature", feature.name).text("needs", needs);
   if (version) details.text("operatorVersion", has);
-  details.text("actionId", use.action->id).text("actionType", action_name(use.action->type));
+  details.text("actionId", use.action->id).text("actionType", action_name(use.action->type()));
   const std::string app =
       version ? "The installed Operator app is " + has
               : "The installed Operator app does not tell a version that can be compared";
   return {errc::operator_feature_missing,
-          app + ", and step " + use.action->id + " (" + std::string(action_name(use.action->type)) +
-              ") needs " + needs + " for " + std::string(feature.name) + ". Nothing was sent.",
+          app + ", and step " + use.action->id + " (" +
+              std::string(action_name(use.action->type())) + ") needs " + needs + " for " +
+              std::string(feature.name) + ". Nothing was sent.",
           hint_and_details(std::string(feature.missing) +
                                " Install a newer app: clawperator operator download --latest",
                            details)};
 }
 
 std::string ignored_feature(const FeatureUse& use, const OperatorVersion& version) {
-  return "step " + use.action->id + " (" + std::string(action_name(use.action->type)) + ") has " +
+  return "step " + use.action->id + " (" + std::string(action_name(use.action->type())) + ") has " +
          std::string(use.feature->name) + ", which needs Operator " +
          to_string(use.feature->since) + "; this is " + to_string(version) + ". " +
          std::string(use.feature->missing);
@@ -314,8 +315,9 @@ Task<bool> is_absent(CommandChannel* channel, std::string app) {
 Task<void> stop_closed_apps(CommandChannel* channel, const Execution* execution) {
   const auto give_up = Clock::now() + kAllStopsLimit;
   for (const Action& action : execution->actions) {
-    if (action.type != ActionType::close_app || !action.application_id) continue;
-    const std::string& app = *action.application_id;
+    const auto* close = action.as<CloseApp>();
+    if (!close || !close->application_id) continue;
+    const std::string& app = *close->application_id;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(give_up - Clock::now());
     const auto output =
         co_await channel->run(AndroidService::activity, force_stop_words(app), left);

@@ -1,10 +1,9 @@
 #include "runtime/engine/ref_guard.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error_members.hpp"
-#include "base/json_document.hpp"
+#include "base/json_text.hpp"
 #include "runtime/android/shell_lines.hpp"
 
 namespace clawperator {
@@ -13,28 +12,49 @@ namespace {
 constexpr OperatorVersion kKnowsStrict{0, 10, 0};
 
 bool scrolls(const Action& action) {
-  return action.type == ActionType::scroll_until || action.type == ActionType::scroll_and_click;
-}
-
-// Of a click, a typing or a reading: not of a scroll, whose node may not be on the screen yet.
-bool takes_node_at_once(const Action& action) {
-  return action.type == ActionType::click || action.type == ActionType::enter_text ||
-         action.type == ActionType::read_text;
-}
-
-Json params_of(const Action& action) {
-  return Json::parse(action.params.value_or("null"), nullptr, false);
+  return action.is<ScrollUntil>() || action.is<ScrollAndClick>();
 }
 
 // One of the caller's leaves no room for another.
-bool has_container(const Action& action) { return params_of(action).contains("container"); }
+bool has_container(const Action& action) { return param_as<Selector>(action, "container"); }
 
-Json container_of(const Witnesses& witnesses) {
+Selector container_of(const Witnesses& witnesses) {
   const NodeMatcher& text = witnesses.texts.front();
-  Json inside = {{"textEquals", text.text_equals.value_or("")}};
-  if (text.resource_id) inside["resourceId"] = *text.resource_id;
-  return {{"resourceId", witnesses.container_id}, {"descendant", inside}};
+  JsonObject inside;
+  inside.text("textEquals", text.text_equals.value_or(""));
+  if (text.resource_id) inside.text("resourceId", *text.resource_id);
+  return {.fields = {.resource_id = witnesses.container_id}, .descendant = inside.str()};
 }
+
+// The node of one action. A scroll's may not be on the screen yet, so that it binds only what it is
+// in; a click, a typing or a reading takes it at once.
+struct Bind {
+  const ShownNode& shown;
+  RefGuard guard;
+
+  void operator()(Click& click) const { bind_at_once(click); }
+  void operator()(EnterText& enter) const { bind_at_once(enter); }
+  void operator()(ReadText& read) const { bind_at_once(read); }
+  template <std::derived_from<ScrollTo> Scrolls>
+  void operator()(Scrolls& scroll) const {
+    bind(scroll);
+  }
+  void operator()(auto&) const {}
+
+ private:
+  bool bind(auto& action) const {
+    if (!action.matcher) return false;
+    if (!shown.ancestor_id.empty()) {
+      action.matcher->ancestor = JsonObject().text("resourceId", shown.ancestor_id).str();
+    }
+    return true;
+  }
+  void bind_at_once(auto& action) const {
+    if (!bind(action)) return;
+    action.strict = true;
+    if (guard != RefGuard::look) action.container = container_of(shown.witnesses);
+  }
+};
 
 // Before 0.10 the app had no codes but these words.
 bool is_miss(std::string_view code) {
@@ -63,19 +83,7 @@ RefGuard guard_of(const ShownNode& shown, const Execution& plan,
 }
 
 Execution bound_plan(Execution plan, const ShownNode& shown, RefGuard guard) {
-  for (Action& action : plan.actions) {
-    if (!takes_node_at_once(action) && !scrolls(action)) continue;
-    Json params = params_of(action);
-    if (!params.is_object() || !params.contains("matcher")) continue;
-    if (!shown.ancestor_id.empty()) {
-      params["matcher"]["ancestor"] = {{"resourceId", shown.ancestor_id}};
-    }
-    if (takes_node_at_once(action)) params["strict"] = true;
-    if (takes_node_at_once(action) && guard != RefGuard::look) {
-      params["container"] = container_of(shown.witnesses);
-    }
-    action.params = write_json(params);
-  }
+  for (Action& action : plan.actions) std::visit(Bind{shown, guard}, action.kind);
   return plan;
 }
 

@@ -51,7 +51,7 @@ Task<void> Turn::take(Phone* phone, DeviceFacts facts, CommandLog* log) {
 // A plan that only takes snapshots gets what was seen last, instead of its turn.
 asio::awaitable<Error> Turn::add_last_tree(Error error, DeviceSession* session) const {
   const bool looks = std::ranges::all_of(job_->request.execution.actions, [](const Action& action) {
-    return action.type == ActionType::snapshot_ui;
+    return action.type() == ActionType::snapshot_ui;
   });
   const bool busy = error.code() == errc::execution_conflict_in_flight;
   std::optional<SeenTree> tree;

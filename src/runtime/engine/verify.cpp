@@ -24,17 +24,17 @@ bool has_tree(const StepResult& step) {
 }
 
 bool acts(const Action& action) {
-  return std::ranges::find(kLooking, action.type) == kLooking.end();
+  return std::ranges::find(kLooking, action.type()) == kLooking.end();
 }
 
-bool is_snapshot(const Action& action) { return action.type == ActionType::snapshot_ui; }
+bool is_snapshot(const Action& action) { return action.type() == ActionType::snapshot_ui; }
 
 }  // namespace
 
 bool plans_surrounding_snapshots(const Execution& execution) {
   const auto& actions = execution.actions;
   const bool closes = std::ranges::any_of(
-      actions, [](const Action& action) { return action.type == ActionType::close_app; });
+      actions, [](const Action& action) { return action.type() == ActionType::close_app; });
   if (closes) return false;
   const auto first = std::ranges::find_if(actions, acts);
   const auto last = std::ranges::find_if(actions | std::views::reverse, acts);

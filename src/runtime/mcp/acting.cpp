@@ -105,7 +105,7 @@ TargetOptions target_of(const Call& call) {
   return target;
 }
 
-act::Request request_of(const Call& call, std::variant<act::Action, act::Payload> what,
+act::Request request_of(const Call& call, std::variant<Action, act::Payload> what,
                         std::chrono::milliseconds settle) {
   const Arguments& arguments = call.arguments;
   const auto nth = arguments.whole("nth");
@@ -135,17 +135,17 @@ Result<std::optional<act::Place>> read_place(const Arguments& arguments) {
   }
   TRY_VOID(check_nth(arguments, selector.has_value()));
   if (x) return act::Place{Point{*x, *y}};
-  if (selector) return act::Place{act::Selector{*std::move(selector)}};
+  if (selector) return act::Place{Selector{*std::move(selector)}};
   return has_ref ? std::optional(act::Place{}) : std::nullopt;
 }
 
-Result<std::optional<act::Selector>> read_node(const Arguments& arguments) {
+Result<std::optional<Selector>> read_node(const Arguments& arguments) {
   TRY(auto selector, arguments.selector("selector"));
   const bool has_ref = arguments.has("ref");
   if (has_ref && selector) return fail(errc::usage, "give a ref or a selector, not both");
   TRY_VOID(check_nth(arguments, selector.has_value()));
-  if (selector) return act::Selector{*std::move(selector)};
-  return has_ref ? std::optional(act::Selector{}) : std::nullopt;
+  if (selector) return Selector{*std::move(selector)};
+  return has_ref ? std::optional(Selector{}) : std::nullopt;
 }
 
 bool is_for_one_alone(const Call& call) {
@@ -166,14 +166,13 @@ Task<ToolAnswer> answer_request(Call call, act::Request request, std::optional<s
 
 }  // namespace
 
-Task<ToolAnswer> perform_and_answer(Call call, act::Action action,
-                                    std::chrono::milliseconds settle) {
+Task<ToolAnswer> perform_and_answer(Call call, Action action, std::chrono::milliseconds settle) {
   act::Request request = request_of(call, std::move(action), settle);
   if (observes(call.arguments)) request.observe = observation_of(call.arguments, settle);
   return answer_request(std::move(call), std::move(request), std::nullopt);
 }
 
-Task<ToolAnswer> wait_and_answer(Call call, act::Action wait, std::chrono::milliseconds limit) {
+Task<ToolAnswer> wait_and_answer(Call call, Action wait, std::chrono::milliseconds limit) {
   // The app does nothing else while it waits, whoever has given up meanwhile.
   constexpr std::chrono::milliseconds kPartOfWait{1000};
   act::Request request = request_of(call, std::move(wait));
@@ -186,7 +185,7 @@ Task<ToolAnswer> wait_and_answer(Call call, act::Action wait, std::chrono::milli
 Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more) {
   const std::string done = JsonObject().boolean("ok", true).append(more).str();
   if (!observes(call.arguments)) co_return text_answer(done);
-  act::Request request = request_of(call, act::Snapshot{});
+  act::Request request = request_of(call, Snapshot{});
   request.observe = observation_of(call.arguments, settle);
   CallExecutor executor(&call);
   const act::Outcome seen = co_await act::observe_screen(&executor, std::move(request));

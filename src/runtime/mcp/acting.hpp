@@ -16,22 +16,22 @@ inline constexpr std::chrono::milliseconds kSettle{300};
 inline constexpr std::chrono::milliseconds kSettleOfApps{1000};  // see above: its first screen
 
 // A request with what the call says of its device, its node (`ref`, `nth`) and `verify`.
-act::Request request_of(const Call& call, std::variant<act::Action, act::Payload> what,
+act::Request request_of(const Call& call, std::variant<Action, act::Payload> what,
                         std::chrono::milliseconds settle = kSettle);
 
 // The node of the call's selector or its point. Empty where a ref names it; nullopt where nothing
 // does. usage.
 Result<std::optional<act::Place>> read_place(const Arguments& arguments);
 // The same, for what knows no points.
-Result<std::optional<act::Selector>> read_node(const Arguments& arguments);
+Result<std::optional<Selector>> read_node(const Arguments& arguments);
 // An action on what a selector names, without nth, is done only where one node alone fits.
 bool is_for_one_alone(const Call& call);
 
 // Does it, then reads the screen as the call's `observe` wants it, and writes what came of it.
-Task<ToolAnswer> perform_and_answer(Call call, act::Action action,
+Task<ToolAnswer> perform_and_answer(Call call, Action action,
                                     std::chrono::milliseconds settle = kSettle);
 // The same of a wait for a node or an app, in parts that a cancellation can come between.
-Task<ToolAnswer> wait_and_answer(Call call, act::Action wait, std::chrono::milliseconds limit);
+Task<ToolAnswer> wait_and_answer(Call call, Action wait, std::chrono::milliseconds limit);
 
 // The screen alone, if it is wanted, after what was done without an execution; `more` are members
 // of the verdict.

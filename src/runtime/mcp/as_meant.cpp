@@ -4,18 +4,19 @@
 #include <nlohmann/json.hpp>
 
 #include "base/number.hpp"
-#include "runtime/contract/action_table.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/param.hpp"
 
 namespace clawperator::mcp {
 namespace {
 
 // Of a parameter by any of its names.
 std::optional<ParamKind> kind_of(std::string_view name) {
-  const auto alias = std::ranges::find(param_aliases(), name, &AliasRow::alias);
-  if (alias != param_aliases().end()) name = alias->canonical;
-  const auto row = std::ranges::find(param_table(), name, &ParamRow::name);
-  if (row == param_table().end()) return std::nullopt;
-  return row->kind;
+  const auto is_it = [name](const ParamRow& row) {
+    return row.name == name || is_one_of(name, row.aliases);
+  };
+  const auto row = std::ranges::find_if(kParams, is_it);
+  return row == kParams.end() ? std::nullopt : std::optional(row->kind);
 }
 
 Json plain_numbers(const Json& point) {

@@ -4,29 +4,16 @@
 #include <functional>
 
 #include "base/json_text.hpp"
-#include "runtime/contract/action_manual.hpp"
-#include "runtime/contract/action_table.hpp"
+#include "base/text.hpp"
+#include "runtime/contract/action_row.hpp"
 
 namespace clawperator::mcp {
 namespace {
 
-// The parameters of actions that the guide tells of, and the words that some of them are; others
-// are taken as well.
-struct StepParam {
-  std::string_view name;
-  std::span<const std::string_view> choices{};
-};
-constexpr std::string_view kClickTypes[] = {"default", "long_click", "focus"};
-constexpr std::string_view kScrollDirections[] = {"down", "up", "left", "right"};
-constexpr std::string_view kAppKeys[] = {"back", "home", "recents"};
-constexpr StepParam kStepParams[] = {
-    {"applicationId"}, {"uri"},
-    {"matcher"},       {"coordinate"},
-    {"text"},          {"submit"},
-    {"timeoutMs"},     {"direction", kScrollDirections},
-    {"durationMs"},    {"clickType", kClickTypes},
-    {"key", kAppKeys}, {"expectedPackage"},
-};
+// The parameters of actions that the guide names; others are taken as well.
+constexpr std::string_view kStepParams[] = {
+    "applicationId", "uri",       "matcher",    "coordinate", "text", "submit",
+    "timeoutMs",     "direction", "durationMs", "clickType",  "key",  "expectedPackage"};
 
 JsonObject typed_schema(std::string_view type) { return JsonObject().text("type", type); }
 
@@ -54,13 +41,16 @@ JsonObject object_of(const Range& names, Projection name_of, std::string_view ty
   return object_schema(members);
 }
 
-JsonObject param_schema(const StepParam& param) {
-  const ParamRow& row = *std::ranges::find(param_table(), param.name, &ParamRow::name);
+JsonObject param_schema(std::string_view name) {
+  const ParamRow& row = *find_param_row(name);
+  std::vector<std::string_view> choices;
+  if (!row.choices.empty()) choices = split(row.choices, ' ');
+  std::erase_if(choices, [&](std::string_view word) { return is_one_of(word, row.synonyms); });
   switch (row.kind) {
-    case ParamKind::text: return text_schema(param.choices, row.max_length);
+    case ParamKind::text: return text_schema(choices, row.max_length);
     case ParamKind::number: return typed_schema("number");
     case ParamKind::boolean: return typed_schema("boolean");
-    case ParamKind::matcher: return object_of(matcher_fields(), std::identity{}, "string");
+    case ParamKind::matcher: return object_of(matcher_fields(), &MatcherField::name, "string");
     case ParamKind::coordinate:
     case ParamKind::object: break;
   }
@@ -69,9 +59,9 @@ JsonObject param_schema(const StepParam& param) {
 
 JsonObject step_schema() {
   JsonObject params;
-  for (const StepParam& param : kStepParams) params.object(param.name, param_schema(param));
+  for (const std::string_view name : kStepParams) params.object(name, param_schema(name));
   std::vector<std::string_view> types;
-  for (const ActionPage& page : action_manual()) types.push_back(action_name(page.type));
+  for (const ActionRow* row : action_rows()) types.push_back(row->name);
   JsonObject members;
   members.object("id", typed_schema("string")).object("type", text_schema(types));
   members.object("params", object_schema(params));

@@ -20,10 +20,12 @@ std::unexpected<Error> names_nothing() {
   return fail(errc::usage, "give a ref, a selector or a point (x, y)");
 }
 
-Task<ToolAnswer> click(Call call, act::ClickKind kind) {
+Task<ToolAnswer> click(Call call, std::optional<std::string> click_type) {
   CO_TRY(auto place, read_place(call.arguments));
   if (!place) co_return names_nothing();
-  act::Click click{*std::move(place), kind, kTries, is_for_one_alone(call)};
+  Click click{.click_type = std::move(click_type), .retry = retry_of(kTries)};
+  if (is_for_one_alone(call)) click.strict = true;
+  act::put_at(click, *place);
   co_return co_await perform_and_answer(call, std::move(click));
 }
 
@@ -34,11 +36,12 @@ Task<ToolAnswer> scroll_and_tap(Call call, std::string direction) {
   }
   CO_TRY(auto node, read_node(call.arguments));
   if (!node) co_return fail(errc::usage, "scroll needs a selector or a ref");
-  co_return co_await perform_and_answer(call, act::ScrollUntil{.direction = direction,
-                                                               .node = *std::move(node),
-                                                               .container = {},
-                                                               .click = true,
-                                                               .strict = is_for_one_alone(call)});
+  ScrollAndClick scroll;
+  scroll.direction = std::move(direction);
+  scroll.matcher = std::move(node);
+  scroll.click_after = true;
+  if (is_for_one_alone(call)) scroll.strict = true;
+  co_return co_await perform_and_answer(call, std::move(scroll));
 }
 
 // A finger that goes up shows what is further down.
@@ -50,7 +53,7 @@ std::string content_direction(const std::string& finger) {
 
 Task<ToolAnswer> give_input(Call call, Json body) {
   CO_TRY(DeviceInput input, act::read_input(body));
-  const auto verify = request_of(call, act::Snapshot{}).verify;
+  const auto verify = request_of(call, Snapshot{}).verify;
   input.command_id = "mcp-input-" + new_ulid();
   input.verify = verify;
   CallExecutor executor(&call);
@@ -77,12 +80,10 @@ Result<Json> read_drag(const Arguments& arguments) {
 Task<ToolAnswer> call_tap(Call call) {
   const auto scroll = call.arguments.text("scroll");
   if (scroll) co_return co_await scroll_and_tap(call, *scroll);
-  co_return co_await click(call, act::ClickKind::tap);
+  co_return co_await click(call, std::nullopt);
 }
 
-Task<ToolAnswer> call_long_press(Call call) {
-  co_return co_await click(call, act::ClickKind::long_press);
-}
+Task<ToolAnswer> call_long_press(Call call) { co_return co_await click(call, "long_click"); }
 
 Task<ToolAnswer> call_swipe(Call call) {
   const auto direction = call.arguments.text("direction");
@@ -91,8 +92,8 @@ Task<ToolAnswer> call_swipe(Call call) {
     co_return fail(errc::usage, "give direction, or x1, y1, x2, y2, not both");
   }
   if (direction) {
-    co_return co_await perform_and_answer(
-        call, act::Scroll{content_direction(*direction), std::nullopt}, {});
+    co_return co_await perform_and_answer(call, Scroll{.direction = content_direction(*direction)},
+                                          {});
   }
   CO_TRY(Json body, read_drag(call.arguments));
   co_return co_await give_input(call, std::move(body));
@@ -101,13 +102,13 @@ Task<ToolAnswer> call_swipe(Call call) {
 Task<ToolAnswer> call_type_text(Call call) {
   CO_TRY(auto field, read_node(call.arguments));
   if (!field) co_return fail(errc::usage, "give the field's ref or selector");
-  act::EnterText enter{.field = *std::move(field),
-                       .text = *call.arguments.text("text"),
-                       .submit = call.arguments.flag("submit"),
-                       .tries = kTries,
-                       .strict = is_for_one_alone(call),
-                       .is_secret = call.arguments.flag("secret")};
-  enter.clear = enter.text.empty();
+  EnterText enter{.matcher = std::move(field),
+                  .text = call.arguments.text("text"),
+                  .submit = call.arguments.flag("submit"),
+                  .secret = call.arguments.flag("secret"),
+                  .retry = retry_of(kTries)};
+  enter.clear = enter.text->empty();
+  if (is_for_one_alone(call)) enter.strict = true;
   co_return co_await perform_and_answer(call, std::move(enter));
 }
 
@@ -115,7 +116,7 @@ Task<ToolAnswer> call_press_key(Call call) {
   const std::string given(trimmed(*call.arguments.text("key")));
   const std::string key = ascii_lower(given);
   if (key == "back" || key == "home" || key == "recents") {
-    co_return co_await perform_and_answer(call, act::PressKey{key});
+    co_return co_await perform_and_answer(call, PressKey{key});
   }
   // One digit alone is that digit's key, whatever key has its number.
   const auto number = find_key(given.size() == 1 ? "KEYCODE_" + given : given);
@@ -129,17 +130,16 @@ Task<ToolAnswer> call_press_key(Call call) {
 }
 
 Task<ToolAnswer> call_open_app(Call call) {
-  co_return co_await perform_and_answer(call, act::OpenApp{*call.arguments.text("package")},
+  co_return co_await perform_and_answer(call, OpenApp{call.arguments.text("package")},
                                         kSettleOfApps);
 }
 
 Task<ToolAnswer> call_open_url(Call call) {
-  co_return co_await perform_and_answer(call, act::OpenUri{*call.arguments.text("url")},
-                                        kSettleOfApps);
+  co_return co_await perform_and_answer(call, OpenUri{call.arguments.text("url")}, kSettleOfApps);
 }
 
 Task<ToolAnswer> call_close_app(Call call) {
-  co_return co_await perform_and_answer(call, act::CloseApp{*call.arguments.text("package")});
+  co_return co_await perform_and_answer(call, CloseApp{call.arguments.text("package")});
 }
 
 }  // namespace clawperator::mcp

@@ -85,9 +85,8 @@ Result<Shot> read_shot(const Arguments& arguments) {
 }
 
 asio::awaitable<act::Outcome> take(const Call* call, Shot shot) {
-  act::Request request = request_of(
-      *call,
-      act::Screenshot{.path = std::nullopt, .with_snapshot = shot.options.marks.has_value()});
+  act::Request request = request_of(*call, Screenshot{});
+  request.tree_first = shot.options.marks.has_value();
   request.how.screenshot = shot.options;
   request.how.screenshot.max_side = shot.max_side;
   CallExecutor executor(call);
@@ -133,9 +132,9 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
   co_return answer;
 }
 
-Task<ToolAnswer> wait_until_gone(Call call, act::Selector node, std::chrono::milliseconds limit) {
+Task<ToolAnswer> wait_until_gone(Call call, Selector node, std::chrono::milliseconds limit) {
   CallExecutor executor(&call);
-  act::Request request = request_of(call, act::Snapshot{});
+  act::Request request = request_of(call, Snapshot{});
   CO_TRY(const NodeMatcher wanted, co_await act::whole_matcher(&executor, &request, node.fields));
   CO_TRY(const act::Look seen,
          co_await act::look_until(&executor, &request, limit, "gone", [&](const UiTree& screen) {
@@ -233,7 +232,7 @@ Task<ToolAnswer> call_snapshot(Call call) {
   CO_TRY(Showing wanted, read_showing(call.arguments));
   const act::Seen& seen = call.defaults->seen;
   CallExecutor executor(&call);
-  act::Outcome outcome = co_await act::perform(&executor, request_of(call, act::Snapshot{}));
+  act::Outcome outcome = co_await act::perform(&executor, request_of(call, Snapshot{}));
   if (!outcome.result) co_return std::unexpected(outcome.result.error());
   ExecuteResult& result = *outcome.result;
   if (!succeeded(result.envelope)) co_return failure_answer(outcome);
@@ -280,8 +279,8 @@ Task<ToolAnswer> call_wait_for(Call call) {
     co_return co_await wait_until_gone(call, *std::move(node), patience);
   }
   const auto limit_ms = static_cast<double>(patience.count());
-  act::Action wait = act::WaitForNavigation{.package = package, .node = node, .limit_ms = limit_ms};
-  if (!package) wait = act::WaitForNode{.node = *std::move(node), .limit_ms = limit_ms};
+  Action wait = WaitForNode{.matcher = node, .timeout_ms = limit_ms};
+  if (package) wait = WaitForNavigation{package, node, limit_ms};
   co_return co_await wait_and_answer(call, std::move(wait), patience);
 }
 

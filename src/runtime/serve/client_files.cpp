@@ -206,9 +206,10 @@ namespace {
 Result<void> judge_names(const ClientFiles& files, ExecuteRequest& request) {
   std::optional<std::string>& nameless = request.screenshot.default_path;
   for (Action& action : request.execution.actions) {
-    if (action.type != ActionType::take_screenshot || request.screenshot.to_memory) continue;
-    if (action.path) {
-      TRY(action.path, files.judge(*action.path));
+    auto* shot = action.as<Screenshot>();
+    if (!shot || request.screenshot.to_memory) continue;
+    if (shot->path) {
+      TRY(shot->path, files.judge(*shot->path));
     } else if (!nameless) {
       TRY(const fs::path folder, with_code(errc::file_write_failed, picture_folder()));
       nameless =

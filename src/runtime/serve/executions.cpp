@@ -223,7 +223,7 @@ Task<http::Response> answer_screenshot(Service* service, Call call) {
   CO_TRY_VOID(refuse_what_executes(body));
   CO_TRY(Whom whom, read_whom(body));
   CO_TRY(const auto path, read_path(body));
-  whom.backend = act::backend_of(act::Screenshot{}, named_backend(service, whom));
+  whom.backend = act::backend_of(Screenshot{}, named_backend(service, whom));
   co_return co_await run_and_answer(
       service, request_of(service, whom, own_screenshot(service, path), call), whom.device);
 }

@@ -20,7 +20,7 @@ constexpr std::pair<std::string_view, std::uint64_t> kBoundTable[] = {
 
 std::string verb_of(const Execution& execution) {
   if (execution.actions.size() != 1) return "plan";
-  return std::string(action_name(execution.actions.front().type));
+  return std::string(action_name(execution.actions.front().type()));
 }
 
 std::string result_name(const Result<ExecuteResult>& result) {

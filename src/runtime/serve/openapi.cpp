@@ -7,7 +7,7 @@
 #include "base/json_document.hpp"
 #include "base/json_text.hpp"
 #include "base/text.hpp"
-#include "runtime/contract/action_table.hpp"
+#include "runtime/contract/action_row.hpp"
 #include "runtime/serve/errc.hpp"
 
 namespace clawperator::serve {
@@ -151,12 +151,8 @@ JsonObject text_schema(std::size_t longest) {
 }
 
 std::string action_schema() {
-  constexpr int kTypes = static_cast<int>(ActionType::doctor_ping);
   std::vector<std::string> types;
-  types.reserve(kTypes);
-  for (int type = 0; type < kTypes; ++type) {
-    types.emplace_back(action_name(static_cast<ActionType>(type)));
-  }
+  for (const ActionRow* row : action_rows()) types.emplace_back(row->name);
   JsonObject members;
   members.object("id", text_schema(kMaxIdLength));
   members.object("type", JsonObject().text("type", "string").strings("examples", types));

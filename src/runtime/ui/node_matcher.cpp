@@ -1,7 +1,6 @@
 #include "runtime/ui/node_matcher.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/js_string.hpp"
 #include "base/text.hpp"
@@ -20,7 +19,7 @@ bool contains_without_case(std::string_view text, std::string_view part) {
 }  // namespace
 
 bool is_usable(std::string_view value) {
-  return !is_blank(value) && value.size() <= kMaxMatcherField;
+  return !is_blank(value) && value.size() <= kMaxMatcherValueLength;
 }
 
 const std::string& label_of(const UiNode& node) {
@@ -40,21 +39,6 @@ bool matches(const NodeMatcher& matcher, const UiNode& node) {
          contains(matcher.text_contains, label) &&
          contains(matcher.description_contains, node.description) &&
          (!matcher.role || equal_without_case(*matcher.role, node.role));
-}
-
-NodeMatcher read_matcher(const nlohmann::ordered_json& object) {
-  NodeMatcher matcher;
-  const auto take = [&](std::string_view name, std::optional<std::string>& field) {
-    const std::string* value = string_value(find_member(object, name));
-    if (value && !value->empty()) field = *value;
-  };
-  take("resourceId", matcher.resource_id);
-  take("role", matcher.role);
-  take("textEquals", matcher.text_equals);
-  take("textContains", matcher.text_contains);
-  take("contentDescEquals", matcher.description_equals);
-  take("contentDescContains", matcher.description_contains);
-  return matcher;
 }
 
 }  // namespace clawperator

@@ -108,7 +108,7 @@ std::string app_id_around(const UiTree& tree, std::size_t node) {
   if (is_id_of(tree.nodes[node].resource_id, app)) return {};
   for (std::size_t at = tree.nodes[node].parent; at != kNoNode; at = tree.nodes[at].parent) {
     const std::string& id = tree.nodes[at].resource_id;
-    if (is_id_of(id, app) && id.size() <= kMaxMatcherField) return id;
+    if (is_id_of(id, app) && id.size() <= kMaxMatcherValueLength) return id;
   }
   return {};
 }

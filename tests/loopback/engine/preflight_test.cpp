@@ -29,11 +29,7 @@ struct At {
 };
 
 Action close_app(std::string id, std::string application) {
-  Action action;
-  action.id = std::move(id);
-  action.type = ActionType::close_app;
-  action.application_id = std::move(application);
-  return action;
+  return {CloseApp{std::move(application)}, std::move(id)};
 }
 
 }  // namespace
@@ -193,9 +189,7 @@ TEST_CASE("preflight: apps are stopped one after the other, up to the first fail
 TEST_CASE("preflight: executions without close_app ask nothing", "[loopback]") {
   At at;
   Execution execution;
-  Action click;
-  click.type = ActionType::click;
-  execution.actions = {click};
+  execution.actions = {Click{}};
   CHECK(at.stop(execution));
   CHECK(at.device.opened()->empty());
 }

@@ -34,7 +34,7 @@ StepResult snapshot_of(std::string_view xml) {
   return step;
 }
 
-Click click_on(NodeMatcher matcher) { return {.place = Selector{std::move(matcher)}}; }
+Click click_on(NodeMatcher matcher) { return {.matcher = Selector{std::move(matcher)}}; }
 
 }  // namespace
 
@@ -57,8 +57,8 @@ TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
   CHECK(std::get<Point>(second->place) == Point{5, 30});
   CHECK(second->matches.taken == "button \"Same\" (5,30) click");
   const Error otherwise(errc::usage, "no selector");
-  CHECK(std::get<Point>(std::get<Click>(*aimed_at(Click{}, *second, otherwise)).place) ==
-        Point{5, 30});
+  CHECK(aimed_at(Click{.strict = true}, *second, otherwise) ==
+        Action(Click{.coordinate = Coordinate{5, 30}}));
   CHECK(aimed_at(EnterText{}, *second, otherwise).error().message() == "no selector");
   CHECK(aimed_at(PressKey{"back"}, *second, otherwise).error().code() == errc::usage);
   UiTree beside = tree;
@@ -66,11 +66,11 @@ TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
   CHECK(find_nth(beside, with_text("Same"), 2).error().code() == errc::off_screen);
   const auto third = find_nth(tree, with_text("Same"), 3);
   REQUIRE(third);
-  const auto typed = std::get<EnterText>(*aimed_at(EnterText{}, *third, otherwise));
-  CHECK(typed.field.fields.resource_id == "a:id/b");
-  CHECK(typed.tries == 2);
-  const Click patient{.tries = 5};
-  CHECK(std::get<Click>(*aimed_at(patient, *third, otherwise)).tries == 5);
+  const Selector third_alone{.fields = {.resource_id = "a:id/b"}};
+  CHECK(aimed_at(EnterText{}, *third, otherwise) ==
+        Action(EnterText{.matcher = third_alone, .retry = retry_of(2)}));
+  CHECK(aimed_at(Click{.retry = retry_of(5)}, *third, otherwise) ==
+        Action(Click{.matcher = third_alone, .retry = retry_of(5)}));
   for (const std::size_t nth : {std::size_t{0}, std::size_t{4}, SIZE_MAX}) {
     const auto missing = find_nth(tree, with_text("Same"), nth);
     REQUIRE_FALSE(missing);

@@ -14,8 +14,9 @@ namespace {
 
 const NamedOperator kOperator = "com.clawperator.operator";
 
-std::string sent(const act::Action& action) {
-  const auto execution = execution_of(action, {1700000000000, "abcd123"}, std::nullopt, kOperator);
+std::string sent(const Action& action, bool tree_first = false) {
+  const auto execution = execution_of(action, {1700000000000, "abcd123"}, std::nullopt, kOperator,
+                                      std::nullopt, tree_first);
   return execution ? to_json(*execution) : execution.error().message();
 }
 
@@ -24,7 +25,7 @@ std::string sent(const act::Action& action) {
 TEST_CASE(
     "execution: a picture with the tree of its screen is one plan, and the tree comes first") {
   CHECK(
-      sent(Screenshot{.path = "a.png", .with_snapshot = true}) ==
+      sent(Screenshot{.path = "a.png"}, true) ==
       R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"look","type":"snapshot_ui"},{"id":"snap","type":"take_screenshot","params":{"path":"a.png"}}]})");
 }
 
@@ -32,29 +33,30 @@ TEST_CASE("execution: how often the app looks is told in the app's own words") {
   const std::string once = R"("retry":{"maxAttempts":1,"initialDelayMs":500,)"
                            R"("maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15})";
   const Selector form{.fields = {.text_equals = "Form"}};
-  for (const act::Action& action :
-       {act::Action(Click{.place = {form}, .tries = 1}),
-        act::Action(EnterText{.field = form, .text = "x", .tries = 1}),
-        act::Action(ReadText{.node = form, .container = {}, .tries = 1}),
-        act::Action(ReadValue{.label = form, .tries = 1})}) {
+  for (const Action& action :
+       {Action(Click{.matcher = form, .retry = retry_of(1)}),
+        Action(EnterText{.matcher = form, .text = "x", .retry = retry_of(1)}),
+        Action(ReadText{.matcher = form, .retry = retry_of(1)}),
+        Action(ReadValue{.label_matcher = form, .retry = retry_of(1)})}) {
     CHECK(sent(action).contains(once));
   }
-  CHECK_FALSE(sent(Click{.place = {form}}).contains("retry"));
+  CHECK_FALSE(sent(Click{.matcher = form}).contains("retry"));
 }
 
 TEST_CASE("execution: a strict action says so") {
   const Selector form{.fields = {.text_equals = "Form"}};
-  for (const act::Action& action :
-       {act::Action(Click{.place = {form}, .strict = true}),
-        act::Action(EnterText{.field = form, .text = "x", .strict = true}),
-        act::Action(ReadText{.node = form, .container = {}, .strict = true}),
-        act::Action(
-            ScrollUntil{.direction = "down", .node = form, .container = {}, .strict = true})}) {
+  ScrollUntil scroll;
+  scroll.matcher = form;
+  scroll.strict = true;
+  for (const Action& action : {Action(Click{.matcher = form, .strict = true}),
+                               Action(EnterText{.matcher = form, .text = "x", .strict = true}),
+                               Action(ReadText{.matcher = form, .strict = true}), Action(scroll)}) {
     CHECK(sent(action).contains(R"("strict":true)"));
   }
-  CHECK_FALSE(sent(Click{.place = {form}}).contains("strict"));
-  CHECK(sent(Click{.place = {Point{1, 2}}, .strict = true})
-            .contains(R"("coordinate":{"x":1,"y":2}}})"));
+  CHECK_FALSE(sent(Click{.matcher = form}).contains("strict"));
+  Click click{.matcher = form, .strict = true};
+  put_at(click, Point{1, 2});
+  CHECK(sent(click).contains(R"("params":{"coordinate":{"x":1,"y":2}}})"));
 }
 
 TEST_CASE("execution: recordings") {
@@ -68,7 +70,8 @@ TEST_CASE("execution: recordings") {
 
 TEST_CASE("execution: an action is judged as a payload is, the Operator in use included") {
   CHECK(sent(CloseApp{" "}) == "close_app requires params.applicationId");
-  CHECK(sent(WaitForNode{}) == "Matcher must have at least one field");
+  CHECK(sent(WaitForNode{Selector()}) == "Matcher must have at least one field");
+  CHECK(sent(WaitForNode{}) == "wait_for_node requires params.matcher");
   const auto own = execution_of(CloseApp{"a.operator"}, {}, std::nullopt, "a.operator");
   REQUIRE_FALSE(own);
   CHECK(own.error().code() == errc::execution_validation_failed);
@@ -97,7 +100,7 @@ TEST_CASE("execution: the screen afterwards is looked at in the same plan, in a 
   const auto at_once = execution_of(PressKey{"home"}, {}, std::nullopt, kOperator,
                                     ThenLook{std::chrono::milliseconds(0)});
   CHECK(at_once->actions.size() == 2);
-  const auto wait = execution_of(WaitForNavigation{.package = "a.b", .node = {}, .limit_ms = 30000},
+  const auto wait = execution_of(WaitForNavigation{.expected_package = "a.b", .timeout_ms = 30000},
                                  {}, std::nullopt, kOperator, ThenLook{std::chrono::seconds(10)});
   CHECK(wait->timeout_ms == 45000);
 }

@@ -91,7 +91,7 @@ struct Bench {
   }
 };
 
-Click tap_on(NodeMatcher matcher) { return {.place = Selector{std::move(matcher)}}; }
+Click tap_on(NodeMatcher matcher) { return {.matcher = Selector{std::move(matcher)}}; }
 
 }  // namespace
 
@@ -176,7 +176,7 @@ TEST_CASE("perform: the n-th node is found by a look, and named by what only it 
 TEST_CASE("perform: a plan that cannot run costs no look", "[act]") {
   Bench bench;
   Request request = bench.request(
-      EnterText{.field = Selector{test::with_text("x")}, .text = std::string(70000, 'x')});
+      EnterText{.matcher = Selector{test::with_text("x")}, .text = std::string(70000, 'x')});
   request.nth = 2;
   CHECK(bench.run(request).result.error().code() == errc::execution_validation_failed);
   CHECK(bench.executor.requests.empty());
@@ -242,7 +242,7 @@ TEST_CASE("perform: an explanation that is cut short leaves the result", "[act]"
   Bench bench;
   const auto outcome_when = [&](const std::function<Task<ExecuteResult>()>& look) {
     bench.executor.on_execute = [look](const ExecuteRequest& request) {
-      const bool is_look = request.execution.actions.front().type == ActionType::snapshot_ui;
+      const bool is_look = request.execution.actions.front().type() == ActionType::snapshot_ui;
       return is_look ? look() : miss();
     };
     return bench.run(bench.request(tap_on(test::with_text("x"))));
@@ -276,7 +276,7 @@ TEST_CASE("perform: several nodes where one alone was to fit become candidates",
   bench.executor.outcomes = {failed("NODE_AMBIGUOUS", "2 nodes", {step("click", "click", false)}),
                              answered({snapshot("snap")})};
   Request request =
-      bench.request(Click{.place = Selector{test::with_text("Delete")}, .strict = true});
+      bench.request(Click{.matcher = Selector{test::with_text("Delete")}, .strict = true});
   const json told = json::parse(bench.run(request).beside().str());
   CHECK(told["matches"] == 2);
   CHECK(told["candidates"].size() == 2);
@@ -289,12 +289,12 @@ TEST_CASE("perform: an app that cannot be strict is sent nothing where a look sh
       fail(errc::operator_feature_missing, "too old", R"({"details":{"feature":"strict"}})");
   bench.executor.outcomes = {too_old, answered({snapshot("snap")})};
   Request request =
-      bench.request(Click{.place = Selector{test::with_text("Delete")}, .strict = true});
+      bench.request(Click{.matcher = Selector{test::with_text("Delete")}, .strict = true});
   CHECK(bench.run(request).result.error().code() == errc::node_ambiguous);
   CHECK(bench.executor.requests.size() == 2);
   bench.executor.outcomes = {too_old, answered({snapshot("snap")}),
                              answered({step("click", "click", true)})};
-  request.what = Click{.place = Selector{{.resource_id = "a.b:id/one"}}, .strict = true};
+  request.what = Click{.matcher = Selector{{.resource_id = "a.b:id/one"}}, .strict = true};
   CHECK(bench.run(request).result);
   CHECK_FALSE(bench.sent(4)["actions"][0]["params"].contains("strict"));
 }
@@ -334,7 +334,7 @@ TEST_CASE("perform: a wait goes in parts until its time is over", "[act]") {
   Bench bench;
   bench.executor.outcomes = {missed(), answered({step("wait", "wait_for_node", true)})};
   Request request =
-      bench.request(WaitForNode{.node = Selector{test::with_text("x")}, .limit_ms = 2.0});
+      bench.request(WaitForNode{.matcher = Selector{test::with_text("x")}, .timeout_ms = 2.0});
   request.part_of_wait = std::chrono::milliseconds(1);
   CHECK(succeeded(bench.run(request).result->envelope));
   CHECK(bench.executor.requests.size() == 2);
@@ -443,11 +443,11 @@ TEST_CASE("perform: a plan that is only shown masks what a seen password field g
   bench.seen.store.note_shown("phone", "phone", tree.hash);
   const auto is_secret = [&](const std::string& id) {
     const Request request =
-        bench.request(EnterText{.field = Selector{{.resource_id = id}}, .text = "correct horse"});
+        bench.request(EnterText{.matcher = Selector{{.resource_id = id}}, .text = "correct horse"});
     auto plan = plan_of(request);
     REQUIRE(plan);
     mark_seen_passwords(request, *plan);
-    return plan->actions.front().is_secret;
+    return plan->actions.front().as<EnterText>()->secret;
   };
   CHECK(is_secret("a.b:id/pw"));
   CHECK_FALSE(is_secret("a.b:id/name"));

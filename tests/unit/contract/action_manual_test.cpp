@@ -1,4 +1,4 @@
-#include "runtime/contract/action_manual.hpp"
+#include "runtime/contract/action_row.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -14,11 +14,11 @@ namespace {
 
 // A value that the parameter of that name may have.
 json value_of(std::string_view name) {
-  const std::string_view choices = param_row(name).choices;
+  const std::string_view choices = find_param_row(name)->choices;
   if (!choices.empty()) return choices.substr(0, choices.find(' '));
   if (name == "distanceRatio") return 0.5;
   if (name == "validatorPattern") return "a+";
-  const std::string_view kind = param_kind_name(name);
+  const std::string_view kind = kind_name(find_param_row(name)->kind);
   if (kind == "number") return 5;
   if (kind == "boolean") return true;
   if (kind == "matcher") return {{"textEquals", "x"}};
@@ -27,20 +27,18 @@ json value_of(std::string_view name) {
   return "x";
 }
 
-bool is_taken(ActionType type, const json& params) {
-  const json plan{{"commandId", "c"},
-                  {"taskId", "t"},
-                  {"source", "s"},
-                  {"expectedFormat", "android-ui-automator"},
-                  {"timeoutMs", 30000},
-                  {"actions", {{{"id", "a"}, {"type", action_name(type)}, {"params", params}}}}};
+bool is_taken(const ActionRow& row, const json& params) {
+  const json plan{
+      {"commandId", "c"},   {"taskId", "t"},
+      {"source", "s"},      {"expectedFormat", "android-ui-automator"},
+      {"timeoutMs", 30000}, {"actions", {{{"id", "a"}, {"type", row.name}, {"params", params}}}}};
   return parse_execution(plan.dump()).has_value();
 }
 
 // Of click and wait_for_navigation one of two is required.
-json one_of_two(ActionType type) {
-  if (type == ActionType::click) return {{"coordinate", value_of("coordinate")}};
-  if (type == ActionType::wait_for_navigation) return {{"expectedPackage", "x"}};
+json one_of_two(const ActionRow& row) {
+  if (&row == &kClickRow) return {{"coordinate", value_of("coordinate")}};
+  if (&row == &kWaitForNavigationRow) return {{"expectedPackage", "x"}};
   return json::object();
 }
 
@@ -48,60 +46,62 @@ json one_of_two(ActionType type) {
 
 TEST_CASE("action manual: it has every action but the doctor's own, in their order") {
   int next = 0;
-  for (const ActionPage& page : action_manual()) {
-    CHECK(page.type == static_cast<ActionType>(next++));
-    CHECK_FALSE(page.summary.empty());
+  for (const ActionRow* row : action_rows()) {
+    const auto type = static_cast<ActionType>(next++);
+    CHECK(row == &row_of(type));
+    CHECK_FALSE(row->summary.empty());
+    for (const ParamUse& use : row->params) CHECK(use.get(bare_action(type, "")).index() == 0);
   }
   CHECK(static_cast<ActionType>(next) == ActionType::doctor_ping);
 }
 
 TEST_CASE("action manual: what is required is enough, and none of it can be left out") {
-  for (const ActionPage& page : action_manual()) {
-    CAPTURE(action_name(page.type));
-    json required = one_of_two(page.type);
-    for (const ParamUse& use : page.params) {
-      if (use.is_required) required[use.name] = value_of(use.name);
+  for (const ActionRow* row : action_rows()) {
+    CAPTURE(row->name);
+    json required = one_of_two(*row);
+    for (const ParamUse& use : row->params) {
+      if (use.need != Need::none) required[use.name()] = value_of(use.name());
     }
-    CHECK(is_taken(page.type, required));
-    for (const ParamUse& use : page.params) {
-      if (!use.is_required) continue;
+    CHECK(is_taken(*row, required));
+    for (const ParamUse& use : row->params) {
+      if (use.need == Need::none) continue;
       json lacking = required;
-      lacking.erase(std::string(use.name));
-      CAPTURE(use.name);
-      CHECK_FALSE(is_taken(page.type, lacking));
+      lacking.erase(std::string(use.name()));
+      CAPTURE(use.name());
+      CHECK_FALSE(is_taken(*row, lacking));
     }
   }
 }
 
 TEST_CASE("action manual: every parameter of an action is taken with what it requires") {
-  for (const ActionPage& page : action_manual()) {
-    json required = one_of_two(page.type);
-    for (const ParamUse& use : page.params) {
-      if (use.is_required) required[use.name] = value_of(use.name);
+  for (const ActionRow* row : action_rows()) {
+    json required = one_of_two(*row);
+    for (const ParamUse& use : row->params) {
+      if (use.need != Need::none) required[use.name()] = value_of(use.name());
     }
     std::set<std::string_view> names;
-    for (const ParamUse& use : page.params) {
-      CAPTURE(action_name(page.type), use.name);
-      CHECK(names.insert(use.name).second);
+    for (const ParamUse& use : row->params) {
+      CAPTURE(row->name, use.name());
+      CHECK(names.insert(use.name()).second);
       json params = required;
-      const bool is_of_nodes = use.name == "matcher" || use.name == "strict";
-      if (page.type == ActionType::click && is_of_nodes) {
+      const bool is_of_nodes = use.name() == "matcher" || use.name() == "strict";
+      if (row == &kClickRow && is_of_nodes) {
         params.erase("coordinate");
         params["matcher"] = value_of("matcher");
       }
-      if (use.name == "clickAfter") params["matcher"] = value_of("matcher");
-      params[use.name] = value_of(use.name);
-      CHECK(is_taken(page.type, params));
+      if (use.name() == "clickAfter") params["matcher"] = value_of("matcher");
+      params[use.name()] = value_of(use.name());
+      CHECK(is_taken(*row, params));
     }
   }
 }
 
 TEST_CASE("action manual: every parameter that there is belongs to an action") {
   std::set<std::string_view> used;
-  for (const ActionPage& page : action_manual()) {
-    for (const ParamUse& use : page.params) used.insert(use.name);
+  for (const ActionRow* row : action_rows()) {
+    for (const ParamUse& use : row->params) used.insert(use.name());
   }
-  for (const ParamRow& row : param_table()) {
+  for (const ParamRow& row : kParams) {
     CAPTURE(row.name);
     CHECK(used.contains(row.name));
   }

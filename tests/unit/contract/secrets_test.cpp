@@ -147,7 +147,7 @@ TEST_CASE("secrets: of a hierarchy what it shows, not where", "[secrets]") {
 
 TEST_CASE("secrets: the device gets the text and no word of the secret", "[secrets]") {
   const Execution execution = typing(kSecret);
-  CHECK(execution.actions.front().is_secret);
+  CHECK(execution.actions.front().as<EnterText>()->secret);
   CHECK_FALSE(to_json(execution).contains("secret"));
   CHECK(to_json(execution).contains(R"("text":"hunter2")"));
   CHECK(parse_execution(payload_json(execution)).value() == execution);

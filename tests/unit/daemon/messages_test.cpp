@@ -155,7 +155,7 @@ TEST_CASE("daemon messages: secrets go along, there and back", "[daemon][secrets
   const auto asked = decode_request(encode_request(kSurface, request, {}));
   REQUIRE(asked);
   CHECK(asked->request.execution == request.execution);
-  CHECK(asked->request.execution.actions.at(0).is_secret);
+  CHECK(asked->request.execution.actions.at(0).as<EnterText>()->secret);
   CHECK(asked->request.secrets.texts() == std::vector<std::string>{"typed \"before\""});
   ExecuteResult result;
   result.envelope.command_id = "c";

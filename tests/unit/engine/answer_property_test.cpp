@@ -51,9 +51,7 @@ class AnswerStory {
     for (int i = 0; i < steps; ++i) {
       constexpr ActionType kTypes[] = {ActionType::click, ActionType::snapshot_ui,
                                        ActionType::read_text};
-      Action& action = plan.actions.emplace_back();
-      action.id = "a" + std::to_string(i);
-      action.type = kTypes[below(3)];
+      plan.actions.push_back(bare_action(kTypes[below(3)], "a" + std::to_string(i)));
     }
     dispatch = "d" + std::to_string(seed);
     tell();
@@ -104,12 +102,12 @@ class AnswerStory {
     if (failed_at) count = version_.in_records ? std::min(count, *failed_at + 1) : 0;
     for (std::size_t i = 0; i < count; ++i) {
       const Action& action = plan.actions[i];
-      std::string_view type = action_name(action.type);
+      std::string_view type = action_name(action.type());
       if (twist == Twist::other_type && i == 0) type = "press_key";
       const bool other = twist == Twist::other_id && i + 1 == count;
       JsonObject data;
       const std::string text = step_text(owner, i);
-      const bool is_snapshot = action.type == ActionType::snapshot_ui;
+      const bool is_snapshot = action.type() == ActionType::snapshot_ui;
       const bool done = i != failed_at;
       if (done && !is_snapshot) data.text("text", text);
       if (done && is_snapshot && version_.xml_in_envelope) data.text("text", screen(text));
@@ -170,7 +168,7 @@ class AnswerStory {
     for (std::size_t i = 0; i < plan.actions.size(); ++i) {
       say(out, pid, mark("stage-start", id));
       const bool draws =
-          plan.actions[i].type == ActionType::snapshot_ui && !version_.xml_in_envelope;
+          plan.actions[i].type() == ActionType::snapshot_ui && !version_.xml_in_envelope;
       if (draws && (i != failed_at || chance(2))) {
         say(out, pid,
             (version_.named ? "[TaskScope] UI Hierarchy [commandId=" + std::string(id) + "]:\n"

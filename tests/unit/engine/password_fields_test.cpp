@@ -31,7 +31,7 @@ Execution types(std::string_view matcher, std::string_view then = "") {
 
 bool is_marked(Execution execution, const std::string& xml, SeenWhen when = SeenWhen::after) {
   mark_passwords(execution, xml, when);
-  return execution.actions.front().is_secret;
+  return execution.actions.front().as<EnterText>()->secret;
 }
 
 constexpr std::string_view kById = R"({"resourceId":"a:id/pw"})";
@@ -59,12 +59,12 @@ TEST_CASE("password fields: the cursor is in the field that was typed into last"
       R"(,{"id":"b","type":"enter_text","params":{"text":"x","matcher":{"textEquals":"y"}}})";
   Execution plan = types(kByHint, kThen);
   mark_passwords(plan, screen(node("pw", "\u2022", true, true)), SeenWhen::after);
-  CHECK_FALSE(plan.actions[0].is_secret);
-  CHECK(plan.actions[1].is_secret);
+  CHECK_FALSE(plan.actions[0].as<EnterText>()->secret);
+  CHECK(plan.actions[1].as<EnterText>()->secret);
 }
 
 TEST_CASE("password fields: what is known to be secret stays so", "[secrets]") {
   Execution plan = types(kById);
-  plan.actions.front().is_secret = true;
+  plan.actions.front().as<EnterText>()->secret = true;
   CHECK(is_marked(plan, screen(node("pw", "", false) + node("other", "", true))));
 }

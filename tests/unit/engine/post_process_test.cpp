@@ -16,10 +16,8 @@ Envelope envelope_of(std::vector<StepResult> steps) {
   return made;
 }
 Action action(std::string id, ActionType type, std::optional<std::string> application = {}) {
-  Action made;
-  made.id = std::move(id);
-  made.type = type;
-  made.application_id = std::move(application);
+  Action made = bare_action(type, std::move(id));
+  if (auto* close = made.as<CloseApp>()) close->application_id = std::move(application);
   return made;
 }
 Execution execution(std::vector<Action> actions) {

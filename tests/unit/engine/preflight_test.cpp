@@ -70,9 +70,7 @@ TEST_CASE("features: an app that is too old is not sent what it would not do", "
                               .command = "type",
                               .missing = "It is ignored.",
                               .too_old = TooOld::ignored};
-  Action action;
-  action.id = "a1";
-  action.type = ActionType::click;
+  const Action action(Click{}, "a1");
   const std::vector<FeatureUse> harmless{{&clear, &action}};
   const std::vector<FeatureUse> strict{{&clear, &action}, {&container, &action}};
   CHECK_FALSE(needs_version(harmless));

@@ -78,21 +78,20 @@ TEST_CASE("ref guard: the app itself where an id binds the node, else the phone,
 }
 
 TEST_CASE("ref guard: what an app that knows it is sent") {
+  const auto sent = [](const Execution& plan) { return params_json(plan.actions.at(0)); };
   const std::string look = R"({"id":"l","type":"snapshot_ui"})";
   const Execution bound =
       bound_plan(guarded_plan(std::string(kClick) + "," + look),
                  shown_of("android:id/button1", "com.shop:id/root"), RefGuard::app);
   CHECK(
-      bound.actions.at(0).params ==
+      params_json(bound.actions.at(0)) ==
       R"({"matcher":{"textEquals":"Allow","ancestor":{"resourceId":"com.shop:id/root"}},"strict":true,"container":{"resourceId":"android:id/content","descendant":{"textEquals":"Shop"}}})");
-  CHECK_FALSE(bound.actions.at(1).params);
-  CHECK(bound_plan(guarded_plan(kClick), shown_of("com.shop:id/b", ""), RefGuard::look)
-            .actions.at(0)
-            .params == R"({"matcher":{"textEquals":"Allow"},"strict":true})");
+  CHECK_FALSE(params_json(bound.actions.at(1)));
+  CHECK(sent(bound_plan(guarded_plan(kClick), shown_of("com.shop:id/b", ""), RefGuard::look)) ==
+        R"({"matcher":{"textEquals":"Allow"},"strict":true})");
   // What scrolls does not know yet how many there are.
-  CHECK(bound_plan(guarded_plan(kScroll), shown_of("com.shop:id/b", ""), RefGuard::shell)
-            .actions.at(0)
-            .params == R"({"matcher":{"textEquals":"Allow"}})");
+  CHECK(sent(bound_plan(guarded_plan(kScroll), shown_of("com.shop:id/b", ""), RefGuard::shell)) ==
+        R"({"matcher":{"textEquals":"Allow"}})");
   constexpr std::string_view kPoint =
       R"({"id":"a","type":"click","params":{"coordinate":{"x":1,"y":2}}})";
   CHECK(bound_plan(guarded_plan(kPoint), shown_of("", "com.shop:id/root"), RefGuard::look) ==

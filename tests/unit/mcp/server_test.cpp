@@ -80,9 +80,9 @@ TEST_CASE("mcp server: a tool that acts sends one plan: the action, a pause, and
   REQUIRE(bench.requests.size() == 1);
   const auto& actions = bench.requests[0].execution.actions;
   REQUIRE(actions.size() == 3);
-  CHECK(actions[0].type == ActionType::click);
-  CHECK(actions[1].type == ActionType::sleep);
-  CHECK(actions[2].type == ActionType::snapshot_ui);
+  CHECK(actions[0].type() == ActionType::click);
+  CHECK(actions[1].type() == ActionType::sleep);
+  CHECK(actions[2].type() == ActionType::snapshot_ui);
   bench.call(R"({"name":"tap","arguments":{"x":1,"y":2,"observe":"none"}})");
   CHECK(bench.requests.back().execution.actions.size() == 1);
 }

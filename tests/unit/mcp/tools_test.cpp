@@ -40,7 +40,7 @@ std::unexpected<Error> too_old() {
 
 // The parameters of a request's step, which may have none.
 json params_of(const ExecuteRequest& request, std::size_t step = 0) {
-  return json::parse(request.execution.actions.at(step).params.value_or("{}"));
+  return json::parse(params_json(request.execution.actions.at(step)).value_or("{}"));
 }
 
 constexpr const char* kTapDelete =
@@ -72,7 +72,7 @@ TEST_CASE("mcp tools: of an app that is too old to be strict one look decides, a
   bench.outcomes = {too_old(), screen_with(1), success()};
   CHECK_FALSE(bench.call(kTapDelete)["result"].contains("isError"));
   REQUIRE(bench.requests.size() == 3);
-  CHECK(bench.requests[1].execution.actions[0].type == ActionType::snapshot_ui);
+  CHECK(bench.requests[1].execution.actions[0].type() == ActionType::snapshot_ui);
   CHECK_FALSE(params_of(bench.requests[2]).contains("strict"));
 
   bench.requests.clear();
@@ -93,8 +93,8 @@ TEST_CASE("mcp tools: an old app scrolls first, and clicks what alone is there t
   bench.outcomes = {too_old(), success(), screen_with(1), success()};
   CHECK_FALSE(bench.call(scroll)["result"].contains("isError"));
   REQUIRE(bench.requests.size() == 4);
-  CHECK(bench.requests[1].execution.actions[0].type == ActionType::scroll_until);
-  CHECK(bench.requests[3].execution.actions[0].type == ActionType::click);
+  CHECK(bench.requests[1].execution.actions[0].type() == ActionType::scroll_until);
+  CHECK(bench.requests[3].execution.actions[0].type() == ActionType::click);
   bench.requests.clear();
   bench.outcomes = {too_old(), success(), screen_with(2)};
   CHECK(json::parse(text_of(bench.call(scroll)))["code"] == "NODE_AMBIGUOUS");
@@ -193,7 +193,7 @@ TEST_CASE("mcp tools: a wait goes to the phone in parts of a second, and tells o
   std::vector<double> parts;
   bench.executor.on_execute = [&](ExecuteRequest request) -> Task<ExecuteResult> {
     ExecuteResult vain = screen_with(1);
-    if (request.execution.actions[0].type != ActionType::wait_for_node) co_return vain;
+    if (request.execution.actions[0].type() != ActionType::wait_for_node) co_return vain;
     parts.push_back(params_of(request)["timeoutMs"].get<double>());
     co_await adbproto::sleep_for(
         std::chrono::milliseconds(static_cast<std::int64_t>(parts.back())));

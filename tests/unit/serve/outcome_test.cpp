@@ -76,12 +76,9 @@ TEST_CASE("outcome: everybody is told the same, and what could not be judged has
 TEST_CASE("outcome: what was carried out is told without its secrets", "[serve][secrets]") {
   Execution execution = kExecution;
   for (const char* text : {"marked", "learned", "open"}) {
-    Action& action = execution.actions.emplace_back();
-    action.type = ActionType::enter_text;
-    action.params = std::string(R"({"text":")") + text + "\"}";
-    action.text = text;
+    execution.actions.emplace_back(EnterText{.text = text});
   }
-  execution.actions.front().is_secret = true;
+  execution.actions.front().as<EnterText>()->secret = true;
   ExecuteResult done;
   done.secrets.add("learned");
   const std::string told = told_execution(execution, done);

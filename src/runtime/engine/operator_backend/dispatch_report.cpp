@@ -122,7 +122,7 @@ Error DispatchReport::timed_out(const Execution& plan) const {
   details.text("commandId", plan.command_id).text("taskId", plan.task_id);
   details.text("dispatchId", job_->dispatch_id);
   if (job_->result.attempts > 1) details.number("attempts", job_->result.attempts);
-  details.text("lastActionId", last.id).text("lastActionType", action_name(last.type));
+  details.text("lastActionId", last.id).text("lastActionType", action_name(last.type()));
   details.text("lastActionCaveat", "payload-last only; Android execution position is unknown");
   details.number("elapsedMs", base::micros_since(start_).count() / 1000);
   details.real("timeoutMs", plan.timeout_ms).number("waitLimitMs", limit);

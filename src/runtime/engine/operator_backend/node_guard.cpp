@@ -15,10 +15,7 @@ constexpr std::string_view kGone = "its node is not there any more";
 // It keeps the plan's ids: errors and log lines of it name the same command.
 Execution plan_of_look(const Execution& plan) {
   Execution look = plan;
-  look.actions.resize(1);
-  look.actions.front() = {};
-  look.actions.front().id = "shown";
-  look.actions.front().type = ActionType::snapshot_ui;
+  look.actions = {{Snapshot{}, "shown"}};
   return look;
 }
 

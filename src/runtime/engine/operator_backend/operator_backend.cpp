@@ -1,10 +1,8 @@
 #include "runtime/engine/operator_backend/operator_backend.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error_members.hpp"
-#include "base/json_document.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/engine/answer.hpp"
@@ -18,16 +16,14 @@ namespace {
 // The Operator app never answers for a step that is to type nothing.
 Result<void> check_texts(const Execution& execution) {
   for (const Action& action : execution.actions) {
-    if (action.type != ActionType::enter_text || !action.params) continue;
-    const Json params = Json::parse(*action.params, nullptr, false);
-    const Json* text = find_member(params, "text");
-    if (!text || *text != "") continue;
+    const auto* enter = action.as<EnterText>();
+    if (!enter || enter->text != "") continue;
     return fail(errc::not_implemented, "the Operator app cannot empty a field",
                 ErrorMembers()
                     .text("hint", "With --backend shell it works, and by `type \"\" --clear`.")
                     .object("details", ErrorMembers()
                                            .text("actionId", action.id)
-                                           .text("actionType", action_name(action.type)))
+                                           .text("actionType", action_name(action.type())))
                     .str());
   }
   return ok();

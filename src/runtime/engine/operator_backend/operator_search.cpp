@@ -8,8 +8,9 @@
 namespace clawperator {
 
 bool stops_apps(const Execution& execution) {
-  return std::ranges::any_of(
-      execution.actions, [](const Action& action) { return action.type == ActionType::close_app; });
+  return std::ranges::any_of(execution.actions, [](const Action& action) {
+    return action.type() == ActionType::close_app;
+  });
 }
 
 OperatorSearch::OperatorSearch(ExecutionJob* job, ExecutionObserver* observer, Phone* phone,

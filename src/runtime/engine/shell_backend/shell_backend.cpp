@@ -33,9 +33,8 @@ constexpr std::string_view kServiceGone =
     "looked at the screen; doctor --fix brings it back";
 
 bool takes_pictures_only(const Execution& execution) {
-  return std::ranges::all_of(execution.actions, [](const Action& action) {
-    return action.type == ActionType::take_screenshot;
-  });
+  return std::ranges::all_of(execution.actions,
+                             [](const Action& action) { return action.is<Screenshot>(); });
 }
 
 // The envelope of a plan of pictures before any of them is taken.
@@ -47,7 +46,7 @@ Envelope unanswered(const Execution& execution) {
   for (const Action& action : execution.actions) {
     StepResult& step = envelope.step_results.emplace_back();
     step.id = action.id;
-    step.action_type = action_name(action.type);
+    step.action_type = action_name(action.type());
   }
   return envelope;
 }
@@ -67,13 +66,13 @@ Task<ShellFacts> ask_facts(adbproto::Device* device) {
 }
 
 // `last`: the step that may have changed the phone; null where nothing has.
-Error after_acting(const Error& error, const Execution& execution, const ShellAction* last) {
+Error after_acting(const Error& error, const Execution& execution, const Action* last) {
   Error named =
       is_link_error(error) ? Error(errc::link_lost, error.message(), error.members()) : error;
   if (!last) return named;
   ErrorMembers details;
   details.text("commandId", execution.command_id).text("taskId", execution.task_id);
-  details.text("lastActionId", last->id).text("lastActionType", action_name(last->type));
+  details.text("lastActionId", last->id).text("lastActionType", action_name(last->type()));
   const bool is_over = error.code() == errc::input_failed;
   const bool says_so = error.members().find("dispatchAttempted") != std::string::npos;
   if (!says_so && !is_over) {
@@ -96,7 +95,7 @@ ShellBackend::ShellBackend(const BackendParts& parts)
 Task<std::optional<DeviceFacts>> ShellBackend::prepare() {
   const Execution& plan = job_->request.execution;
   if (takes_pictures_only(plan)) co_return std::nullopt;
-  CO_TRY(actions_, read_shell_actions(plan));
+  CO_TRY_VOID(check_shell_can(plan));
   using namespace base::parallel;
   points_.ask_in_any_case();
   auto [facts, app] = co_await (ask_facts(phone_->device()) && check_opened_app(job_, phone_) &&
@@ -131,15 +130,15 @@ Task<void> ShellBackend::act() {
   ShellHand hand(phone_->device(), acting_rungs(sdk_, identity_, phone_->recalled()),
                  Clock::now() + limit, warn_one);
   ServiceListing listing = ServiceListing::unknown;
-  if (request.shown || std::ranges::any_of(actions_, needs_tree)) {
+  if (request.shown || std::ranges::any_of(request.execution.actions, needs_tree)) {
     listing = co_await ask_service_listing(hand.channel(), phone_->package_name());
   }
   if (listing == ServiceListing::listed) warn_one(kSuppressed);
   const auto report = [this](const Stage& stage) {
     if (job_->request.on_stage) job_->request.on_stage(stage);
   };
-  ShellRun run(&hand, &request.execution, &actions_, request.shown ? &*request.shown : nullptr,
-               report, &job_->secrets);
+  ShellRun run(&hand, &request.execution, request.shown ? &*request.shown : nullptr, report,
+               &job_->secrets);
   CO_TRY(result.envelope, co_await carry_out(&run, &hand));
   if (listing == ServiceListing::listed) {
     const auto now = co_await ask_service_listing(hand.channel(), phone_->package_name());

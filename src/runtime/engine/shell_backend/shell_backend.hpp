@@ -4,7 +4,6 @@
 
 #include "runtime/engine/backend.hpp"
 #include "runtime/engine/point_check.hpp"
-#include "runtime/engine/shell_backend/shell_action.hpp"
 
 namespace clawperator {
 
@@ -27,7 +26,6 @@ class ShellBackend final : public ExecutionBackend {
   Phone* phone_;
   base::Signal answered_;
   PointCheck points_;  // that the plan names by numbers
-  std::vector<ShellAction> actions_;
   Identity identity_;
   std::string sdk_;  // as the device printed it
   bool may_be_running_ = false;

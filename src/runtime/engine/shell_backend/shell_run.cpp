@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/async/signal.hpp"
+#include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/contract/action_table.hpp"
@@ -73,105 +74,101 @@ Task<Envelope> ShellRun::run() {
   envelope.command_id = execution_->command_id;
   envelope.task_id = execution_->task_id;
   envelope.status = EnvelopeStatus::success;
-  for (const ShellAction& action : *actions_) {
+  for (const Action& action : execution_->actions) {
     last_ = &action;
-    const std::string_view name = action_name(action.type);
+    const std::string_view name = action_name(action.type());
     tell_({"start", name, action.id});
-    auto done = co_await step(&action);
+    auto done = co_await step();
     if (!done && given_up_) {
       tell_({"failure", name, given_up_->why});
       co_return abandoned();
     }
     if (!done) co_return std::unexpected(std::move(done).error());
-    const bool waits = action.type == ActionType::take_screenshot;  // for its picture
-    if (!waits) tell_({done->success ? "success" : "failure", name, action.id});
+    if (!action.is<Screenshot>())  // which waits for its picture
+      tell_({done->success ? "success" : "failure", name, action.id});
     envelope.step_results.push_back(*std::move(done));
   }
   co_return envelope;
 }
 
-Task<StepResult> ShellRun::step(const ShellAction* action) {
-  CO_TRY_VOID(check_time());
-  switch (action->type) {
-    case ActionType::open_app: co_return co_await open_app(action);
-    case ActionType::open_uri: co_return co_await open_uri(action);
-    case ActionType::close_app: co_return co_await close_app(action);
-    case ActionType::wait_for_node: co_return co_await wait_for_node(action);
-    case ActionType::click: co_return co_await click(action);
-    case ActionType::scroll_and_click: co_return co_await scroll_and_click(action);
-    case ActionType::scroll: co_return co_await scroll(action);
-    case ActionType::scroll_until: co_return co_await scroll_until(action);
-    case ActionType::read_text: co_return co_await read_text(action);
-    case ActionType::enter_text: co_return co_await enter_text(action);
-    case ActionType::snapshot_ui: co_return co_await snapshot(action);
-    case ActionType::sleep: co_return co_await sleep(action);
-    case ActionType::press_key: co_return co_await press_key(action);
-    case ActionType::wait_for_navigation: co_return co_await wait_for_navigation(action);
-    case ActionType::read_key_value_pair: co_return co_await read_value(action);
-    case ActionType::take_screenshot: {
-      StepResult waits = step_done(*action, {});
-      waits.success = false;  // until there is a picture
-      co_return waits;
-    }
-    default: break;  // refused before
-  }
-  co_return give_up("unsupported action");
+StepResult ShellRun::done(StepData data) const {
+  return {last_->id, std::string(action_name(last_->type())), true, std::move(data)};
 }
 
-Task<StepResult> ShellRun::open_app(const ShellAction* action) {
-  CO_TRY(const auto launcher, co_await hand_->find_launcher(action->application_id));
+StepResult ShellRun::failed(std::string_view error, StepData data) const {
+  data.emplace_back("error", std::string(error));
+  return {last_->id, std::string(action_name(last_->type())), false, std::move(data)};
+}
+
+Task<StepResult> ShellRun::step() {
+  CO_TRY_VOID(check_time());
+  co_return co_await std::visit([this](const auto& kind) { return carry_out(&kind); }, last_->kind);
+}
+
+Task<StepResult> ShellRun::carry_out(const Screenshot*) {
+  StepResult waits = done({});
+  waits.success = false;  // until there is a picture
+  co_return waits;
+}
+
+Task<StepResult> ShellRun::carry_out(const OpenApp* open) {
+  const std::string& app = *open->application_id;
+  CO_TRY(const auto launcher, co_await hand_->find_launcher(app));
   if (!launcher.component && !launcher.is_unknown) {
-    co_return give_up("No launch intent found for package: " + action->application_id);
+    co_return give_up("No launch intent found for package: " + app);
   }
   CO_TRY(const auto answer,
          co_await hand_->start(launcher.component ? launch_words(*launcher.component)
-                                                  : launch_package_words(action->application_id)));
+                                                  : launch_package_words(app)));
   if (answer.outcome == StartOutcome::unresolved) {
-    co_return give_up("No launch intent found for package: " + action->application_id);
+    co_return give_up("No launch intent found for package: " + app);
   }
   if (answer.outcome == StartOutcome::shown || answer.outcome == StartOutcome::started) {
-    co_return step_done(*action, opened("application_id", action->application_id, answer.outcome));
+    co_return done(opened("application_id", app, answer.outcome));
   }
-  co_return give_up("Could not open " + action->application_id + ": " + answer.said);
+  co_return give_up("Could not open " + app + ": " + answer.said);
 }
 
-Task<StepResult> ShellRun::open_uri(const ShellAction* action) {
-  CO_TRY(const auto answer, co_await hand_->start(view_words(action->uri)));
+Task<StepResult> ShellRun::carry_out(const OpenUri* open) {
+  CO_TRY(const auto answer, co_await hand_->start(view_words(*open->uri)));
   if (answer.outcome == StartOutcome::unresolved) {
-    co_return give_up("URI_NOT_HANDLED: no application is registered for " + action->uri);
+    co_return give_up("URI_NOT_HANDLED: no application is registered for " + *open->uri);
   }
   if (answer.outcome == StartOutcome::refused) {
-    co_return give_up("Could not open " + action->uri + ": " + answer.said);
+    co_return give_up("Could not open " + *open->uri + ": " + answer.said);
   }
-  co_return step_done(*action, opened("uri", action->uri, answer.outcome));
+  co_return done(opened("uri", *open->uri, answer.outcome));
 }
 
-Task<StepResult> ShellRun::close_app(const ShellAction* action) {
-  CO_TRY(const bool is_gone, co_await hand_->stop(action->application_id));
-  StepData data{{"application_id", action->application_id}};
-  if (is_gone) co_return step_done(*action, std::move(data));
+Task<StepResult> ShellRun::carry_out(const CloseApp* close) {
+  CO_TRY(const bool is_gone, co_await hand_->stop(*close->application_id));
+  StepData data{{"application_id", *close->application_id}};
+  if (is_gone) co_return done(std::move(data));
   data.emplace_back("message", "it was told to stop, and a process of it is there all the same");
-  co_return step_failed(*action, "APP_STILL_RUNNING", std::move(data));
+  co_return failed("APP_STILL_RUNNING", std::move(data));
 }
 
-Task<StepResult> ShellRun::press_key(const ShellAction* action) {
-  CO_TRY_VOID(co_await hand_->press_key(action->key));
-  co_return step_done(*action, {{"key", std::string(name_of_key(action->key))}});
+Task<StepResult> ShellRun::carry_out(const PressKey* press) {
+  // `recents` is APP_SWITCH; the contract lets these three through.
+  const int key = find_key(trimmed(*press->key)).value_or(0);
+  CO_TRY_VOID(co_await hand_->press_key(key));
+  co_return done({{"key", std::string(name_of_key(key))}});
 }
 
-Task<StepResult> ShellRun::sleep(const ShellAction* action) {
-  CO_TRY_VOID(co_await pause(action->duration));
-  co_return step_done(*action, {{"duration_ms", std::to_string(action->duration.count())}});
+Task<StepResult> ShellRun::carry_out(const Sleep* sleep) {
+  const milliseconds duration = time_of(sleep->duration_ms, {}, 120000);
+  CO_TRY_VOID(co_await pause(duration));
+  co_return done({{"duration_ms", std::to_string(duration.count())}});
 }
 
-Task<StepResult> ShellRun::snapshot(const ShellAction* action) {
+Task<StepResult> ShellRun::carry_out(const Snapshot*) {
   CO_TRY(Seen seen, co_await see());
-  if (!seen) co_return step_failed(*action, kNoTree, {{"message", seen.error()}});
+  if (!seen) co_return failed(kNoTree, {{"message", seen.error()}});
   StepData data{{"actual_format", "hierarchy_xml"}};
   const auto& nodes = seen->tree.nodes;
   if (!nodes.empty()) data.emplace_back("foreground_package", nodes.front().package);
   data.emplace_back("text", std::move(seen->xml));
-  co_return step_done(*action, std::move(data));
+  co_return done(std::move(data));
 }
 
 }  // namespace clawperator

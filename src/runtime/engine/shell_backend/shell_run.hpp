@@ -8,7 +8,6 @@
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/secrets.hpp"
 #include "runtime/engine/log_pieces.hpp"
-#include "runtime/engine/shell_backend/shell_action.hpp"
 #include "runtime/engine/shell_backend/shell_hand.hpp"
 #include "runtime/engine/shell_backend/steps.hpp"
 #include "runtime/ui/find.hpp"
@@ -22,11 +21,10 @@ class ShellRun {
   // All must outlive the run. `shown`: what the plan's node was shown as, null without a ref.
   // `tell` hears how the steps begin and end; what is typed into a field for passwords is added to
   // `secrets`.
-  ShellRun(ShellHand* hand, const Execution* execution, const std::vector<ShellAction>* actions,
-           const ShownNode* shown, Tell tell, Secrets* secrets)
+  ShellRun(ShellHand* hand, const Execution* execution, const ShownNode* shown, Tell tell,
+           Secrets* secrets)
       : hand_(hand),
         execution_(execution),
-        actions_(actions),
         shown_(shown),
         tell_(std::move(tell)),
         secrets_(secrets) {}
@@ -36,7 +34,7 @@ class ShellRun {
   Task<Envelope> run();
 
   // The step that was under way last.
-  [[nodiscard]] const ShellAction* last() const { return last_; }
+  [[nodiscard]] const Action* last() const { return last_; }
   // Why the plan gave up over what was shown; nullopt where it did not.
   [[nodiscard]] const std::optional<Error>& stale() const { return stale_; }
 
@@ -48,28 +46,41 @@ class ShellRun {
     std::string container;
   };
 
-  Task<StepResult> step(const ShellAction* action);
-  Task<StepResult> open_app(const ShellAction* action);
-  Task<StepResult> open_uri(const ShellAction* action);
-  Task<StepResult> close_app(const ShellAction* action);
-  Task<StepResult> press_key(const ShellAction* action);
-  Task<StepResult> sleep(const ShellAction* action);
-  Task<StepResult> snapshot(const ShellAction* action);
-  Task<StepResult> click(const ShellAction* action);
-  Task<StepResult> enter_text(const ShellAction* action);
+  Task<StepResult> step();
+  // One overload a kind of action.
+  Task<StepResult> carry_out(const OpenApp* open);
+  Task<StepResult> carry_out(const OpenUri* open);
+  Task<StepResult> carry_out(const CloseApp* close);
+  Task<StepResult> carry_out(const PressKey* press);
+  Task<StepResult> carry_out(const Sleep* sleep);
+  Task<StepResult> carry_out(const Snapshot* snapshot);
+  Task<StepResult> carry_out(const Screenshot* shot);
+  Task<StepResult> carry_out(const Click* click);
+  Task<StepResult> carry_out(const EnterText* enter);
+  Task<StepResult> carry_out(const ReadText* read);
+  Task<StepResult> carry_out(const ReadValue* read);
+  Task<StepResult> carry_out(const WaitForNode* wait);
+  Task<StepResult> carry_out(const WaitForNavigation* wait);
+  Task<StepResult> carry_out(const Scroll* scroll);
+  Task<StepResult> carry_out(const ScrollUntil* scroll);
+  Task<StepResult> carry_out(const ScrollAndClick* scroll);
+  template <class Refused>
+  Task<StepResult> carry_out(const Refused*) {
+    co_return give_up("unsupported action");
+  }
+
+  // Of the step that is under way.
+  [[nodiscard]] StepResult done(StepData data) const;
+  [[nodiscard]] StepResult failed(std::string_view error, StepData data = {}) const;
+
   Task<void> require_focus(FieldMark field);
-  Task<std::string> confirm_typed(const ShellAction* action, std::string before);
-  Task<std::string> judge_password(const ShellAction* action, std::string shown);
-  Task<StepResult> read_text(const ShellAction* action);
-  Task<StepResult> read_value(const ShellAction* action);
-  Task<StepResult> wait_for_node(const ShellAction* action);
-  Task<StepResult> wait_for_navigation(const ShellAction* action);
-  Task<StepResult> scroll(const ShellAction* action);
-  Task<StepResult> scroll_until(const ShellAction* action);
-  Task<StepResult> scroll_and_click(const ShellAction* action);
-  Task<Scrolling> scroll_to(const ShellAction* action, int most,
+  Task<std::string> confirm_typed(const EnterText* enter, std::string before);
+  Task<std::string> judge_password(const EnterText* enter, std::string shown);
+  Task<Scrolling> scroll_to(const ScrollTo* scroll, int most,
                             std::optional<std::chrono::milliseconds> longest);
-  Task<Matches> click_node(const ShellAction* action);
+  // The node of a Click or a ScrollTo.
+  template <class Clicks>
+  Task<Matches> click_node(const Clicks* clicks);
   // Whether what was shown is there; always, without a ref.
   Found<bool> check_shown(const UiTree& tree);
   Found<bool> check_front(const UiTree& tree);
@@ -85,7 +96,7 @@ class ShellRun {
 
   // The first screen, of as many as `retry` allows, on which there is what `look_for` finds.
   template <class LookFor>
-  auto on_a_screen(const ShellRetry* retry, LookFor look_for)
+  auto on_a_screen(ShellRetry retry, LookFor look_for)
       -> Task<typename std::invoke_result_t<LookFor, const SeenScreen&>::value_type> {
     for (int attempt = 1;; ++attempt) {
       CO_TRY(const Seen seen, co_await see());
@@ -93,9 +104,9 @@ class ShellRun {
       auto found = look_for(*seen);
       if (found) co_return *std::move(found);
       const WhyNot& why = found.error();
-      const bool is_final = why.code == kAmbiguous || attempt >= retry->max_attempts;
+      const bool is_final = why.code == kAmbiguous || attempt >= retry.max_attempts;
       if (is_final) co_return give_up(why.why, why.code);
-      CO_TRY_VOID(co_await pause(retry->pause(attempt)));
+      CO_TRY_VOID(co_await pause(retry.pause(attempt)));
     }
   }
 
@@ -103,11 +114,10 @@ class ShellRun {
 
   ShellHand* hand_;
   const Execution* execution_;
-  const std::vector<ShellAction>* actions_;
   const ShownNode* shown_;
   Tell tell_;
   Secrets* secrets_;
-  const ShellAction* last_ = nullptr;
+  const Action* last_ = nullptr;
   struct GivenUp {
     std::string why;
     std::string code;

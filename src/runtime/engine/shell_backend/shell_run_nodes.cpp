@@ -36,8 +36,8 @@ void tell_matches(const Matches& matches, StepData* data) {
   data->emplace_back("taken", matches.taken);
 }
 
-Found<Field> field_of(const ShellAction& action, const UiTree& tree) {
-  const auto found = node_of(action, tree);
+Found<Field> field_of(const NodeMatcher& wanted, bool strict, const UiTree& tree) {
+  const auto found = node_of(wanted, strict, tree);
   if (!found) return std::unexpected(found.error());
   const UiNode& node = tree.nodes[*found];
   const auto at = point_of(tree, *found);
@@ -45,7 +45,7 @@ Found<Field> field_of(const ShellAction& action, const UiTree& tree) {
   if (!node.flags.editable) return std::unexpected(failed);
   if (!at) return std::unexpected(WhyNot(failed + ": it cannot be tapped", at.error().code));
   return Field{*at, mark_of(tree, *found), node.text, node.flags.password,
-               matches_of(tree, *action.matcher)};
+               matches_of(tree, wanted)};
 }
 
 // As a password field is drawn. What else it reads may be its hint.
@@ -84,18 +84,18 @@ std::string foreground_of(const UiTree& tree) {
   return tree.nodes.empty() ? std::string() : tree.nodes.front().package;
 }
 
-bool has_arrived(const ShellAction& action, const UiTree& tree) {
-  const bool there =
-      action.expected_package.empty() || foreground_of(tree) == action.expected_package;
-  return there && (!action.expected_node || find_node(tree, *action.expected_node));
+bool has_arrived(const WaitForNavigation& wait, const UiTree& tree) {
+  const std::string expected = wait.expected_package.value_or("");
+  const bool there = trimmed(expected).empty() || foreground_of(tree) == trimmed(expected);
+  return there && (!wait.expected_node || find_node(tree, wanted_by(*wait.expected_node)));
 }
 
 // Where a text is looked for.
-Found<std::size_t> scope_of(const ShellAction& action, const UiTree& tree) {
-  if (!action.container) return kNoNode;
-  const auto found = matching_nodes(tree, *action.container);
+Found<std::size_t> scope_of(const ReadText& read, const UiTree& tree) {
+  if (!read.container) return kNoNode;
+  const auto found = matching_nodes(tree, wanted_by(*read.container));
   if (found.empty()) return std::unexpected("CONTAINER_NOT_FOUND");
-  if (action.strict && found.size() > 1) return std::unexpected("CONTAINER_AMBIGUOUS");
+  if (read.strict == true && found.size() > 1) return std::unexpected("CONTAINER_AMBIGUOUS");
   return found.front();
 }
 
@@ -104,15 +104,15 @@ struct TextFound {
   std::size_t count = 0;
 };
 
-Found<TextFound> text_of(const ShellAction& action, const UiTree& tree) {
-  const auto scope = scope_of(action, tree);
+Found<TextFound> text_of(const ReadText& read, const NodeMatcher& wanted, const UiTree& tree) {
+  const auto scope = scope_of(read, tree);
   if (!scope) return std::unexpected(scope.error());
-  if (action.all) {
-    const auto labels = all_labels(tree, *action.matcher, *scope);
+  if (read.all == true) {
+    const auto labels = all_labels(tree, wanted, *scope);
     return TextFound{strings_json(labels), labels.size()};
   }
-  const auto found = node_of(action, tree, *scope);
-  if (!found && found.error().code.empty() && action.container) {
+  const auto found = node_of(wanted, read.strict == true, tree, *scope);
+  if (!found && found.error().code.empty() && read.container) {
     return std::unexpected(WhyNot("NODE_NOT_FOUND"));
   }
   if (!found) return std::unexpected(found.error());
@@ -150,46 +150,51 @@ Task<void> ShellRun::press(Point at, bool is_long) {
   co_return co_await hand_->tap(at);
 }
 
-Task<Matches> ShellRun::click_node(const ShellAction* action) {
+template <class Clicks>
+Task<Matches> ShellRun::click_node(const Clicks* clicks) {
   struct Target {
     Point at;
     Matches matches;
   };
-  const auto place = [this, action](const SeenScreen& screen) -> Found<Target> {
+  const NodeMatcher wanted = wanted_by(*clicks->matcher);
+  const auto place = [&](const SeenScreen& screen) -> Found<Target> {
     if (const auto shown = check_shown(screen.tree); !shown) return std::unexpected(shown.error());
-    const auto found = node_of(*action, screen.tree);
+    const auto found = node_of(wanted, clicks->strict == true, screen.tree);
     if (!found) return std::unexpected(found.error());
     const auto at = point_of(screen.tree, *found);
     if (!at) return std::unexpected(at.error());
-    return Target{*at, matches_of(screen.tree, *action->matcher)};
+    return Target{*at, matches_of(screen.tree, wanted)};
   };
-  CO_TRY(Target target, co_await on_a_screen(&action->retry, place));
-  CO_TRY_VOID(co_await press(target.at, action->long_press));
+  CO_TRY(Target target, co_await on_a_screen(shell_retry(clicks->retry), place));
+  CO_TRY_VOID(co_await press(target.at, is_long(clicks->click_type)));
   co_return std::move(target.matches);
 }
+template Task<Matches> ShellRun::click_node(const ScrollUntil*);
+template Task<Matches> ShellRun::click_node(const ScrollAndClick*);
 
-Task<StepResult> ShellRun::click(const ShellAction* action) {
+Task<StepResult> ShellRun::carry_out(const Click* click) {
   StepData data;
-  if (action->coordinate) {
+  const bool presses_long = is_long(click->click_type);
+  if (click->coordinate) {
     const auto check = [this](const SeenScreen& screen) { return check_shown(screen.tree); };
-    if (shown_) CO_TRY_VOID(co_await on_a_screen(&action->retry, check));
-    const Point at = *action->coordinate;
-    CO_TRY_VOID(co_await press(at, action->long_press));
+    if (shown_) CO_TRY_VOID(co_await on_a_screen(shell_retry(click->retry), check));
+    const Point at = point_of(*click->coordinate);
+    CO_TRY_VOID(co_await press(at, presses_long));
     data.emplace_back("coordinate", "(" + std::to_string(at.x) + "," + std::to_string(at.y) + ")");
   } else {
-    CO_TRY(const Matches matches, co_await click_node(action));
+    CO_TRY(const Matches matches, co_await click_node(click));
     tell_matches(matches, &data);
   }
-  data.emplace_back("click_types", action->click_name());
-  co_return step_done(*action, std::move(data));
+  data.emplace_back("click_types", click_name(presses_long));
+  co_return done(std::move(data));
 }
 
 // Dots can be counted, and nothing else can.
-Task<std::string> ShellRun::judge_password(const ShellAction* action, std::string shown) {
+Task<std::string> ShellRun::judge_password(const EnterText* enter, std::string shown) {
   if (!shows_dots(shown)) co_return "a password field does not show what was typed";
-  if (character_count(shown) == action->text.size()) co_return std::string();
+  if (character_count(shown) == enter->text->size()) co_return std::string();
   const std::string why = "the password field shows more or fewer characters than were typed";
-  if (action->submit) co_return give_up("The text was not sent, for " + why);
+  if (enter->submit == true) co_return give_up("The text was not sent, for " + why);
   co_return why;
 }
 
@@ -209,139 +214,145 @@ Task<void> ShellRun::require_focus(FieldMark field) {
 }
 
 // A warning where the field shows something else, empty where all is well.
-Task<std::string> ShellRun::confirm_typed(const ShellAction* action, std::string before) {
+Task<std::string> ShellRun::confirm_typed(const EnterText* enter, std::string before) {
   CO_TRY(const Seen seen, co_await see());
   if (!seen) co_return "typed, but not read back: " + seen.error();
   const UiNode* field = cursor_field(seen->tree);
   if (!field) co_return "typed, but no field has the cursor now, so nothing shows the text";
-  if (field->text == action->text) co_return std::string();
-  if (field->flags.password) co_return co_await judge_password(action, field->text);
+  if (field->text == enter->text) co_return std::string();
+  if (field->flags.password) co_return co_await judge_password(enter, field->text);
   if (field->text == before) {
-    if (action->text.empty())
+    if (enter->text->empty())
       co_return "it still shows \"" + shortened(before) + "\": perhaps a hint";
     co_return give_up("Failed to set text on matching UI node: it still shows \"" +
                       shortened(before) + "\"");
   }
-  if (action->is_secret) co_return "the field shows something else now";
+  if (enter->secret) co_return "the field shows something else now";
   co_return "the field shows \"" + shortened(field->text) + "\" now";
 }
 
-Task<StepResult> ShellRun::enter_text(const ShellAction* action) {
-  const auto find = [this, action](const SeenScreen& screen) -> Found<Field> {
+Task<StepResult> ShellRun::carry_out(const EnterText* enter) {
+  const NodeMatcher wanted = wanted_by(*enter->matcher);
+  const bool submits = enter->submit == true;
+  const auto find = [&](const SeenScreen& screen) -> Found<Field> {
     if (const auto shown = check_shown(screen.tree); !shown) return std::unexpected(shown.error());
-    return field_of(*action, screen.tree);
+    return field_of(wanted, enter->strict == true, screen.tree);
   };
-  CO_TRY(const Field field, co_await on_a_screen(&action->retry, find));
-  if (field.password) secrets_->add(action->text);
+  CO_TRY(const Field field, co_await on_a_screen(shell_retry(enter->retry), find));
+  if (field.password) secrets_->add(*enter->text);
   CO_TRY_VOID(co_await hand_->tap(field.at));
   CO_TRY_VOID(co_await require_focus(field.mark));
   const auto [before, behind] = erased_of(field);
   if (before > 0) CO_TRY_VOID(co_await hand_->erase(before, behind));
-  CO_TRY_VOID(co_await hand_->type(action->text));
-  CO_TRY(std::string warning, co_await confirm_typed(action, field.text));
-  if (action->submit && !warning.empty() && !field.password) {
+  CO_TRY_VOID(co_await hand_->type(*enter->text));
+  CO_TRY(std::string warning, co_await confirm_typed(enter, field.text));
+  if (submits && !warning.empty() && !field.password) {
     co_return give_up("The text was not sent, for " + warning);
   }
-  if (action->submit) CO_TRY_VOID(co_await hand_->press_key(*find_key("enter")));
-  StepData data{{"text", action->text}, {"submit", action->submit ? "true" : "false"}};
+  if (submits) CO_TRY_VOID(co_await hand_->press_key(*find_key("enter")));
+  StepData data{{"text", *enter->text}, {"submit", submits ? "true" : "false"}};
   tell_matches(field.matches, &data);
   if (!warning.empty()) data.emplace_back("warn", std::move(warning));
-  co_return step_done(*action, std::move(data));
+  co_return done(std::move(data));
 }
 
-Task<StepResult> ShellRun::read_text(const ShellAction* action) {
-  const auto read = [this, action](const SeenScreen& screen) -> Found<TextFound> {
+Task<StepResult> ShellRun::carry_out(const ReadText* read) {
+  const NodeMatcher wanted = wanted_by(*read->matcher);
+  const auto find = [&](const SeenScreen& screen) -> Found<TextFound> {
     if (const auto shown = check_shown(screen.tree); !shown) return std::unexpected(shown.error());
-    return text_of(*action, screen.tree);
+    return text_of(*read, wanted, screen.tree);
   };
-  const auto text = co_await on_a_screen(&action->retry, read);
+  const auto text = co_await on_a_screen(shell_retry(read->retry), find);
   if (!text && given_up_) {
     // Of a container these are the step's own failures.
     const std::string why = given_up_->why;
     if (why == "NODE_NOT_FOUND" || why.starts_with("CONTAINER_")) {
       given_up_.reset();
-      co_return step_failed(*action, why);
+      co_return failed(why);
     }
   }
   if (!text) co_return std::unexpected(text.error());
   StepData data{{"text", text->text}};
-  if (action->all) {
+  if (read->all == true) {
     data.emplace_back("all", "true");
     data.emplace_back("count", std::to_string(text->count));
   }
   data.emplace_back("validator", "none");
-  if (action->container) data.emplace_back("container", describe(*action->container));
-  co_return step_done(*action, std::move(data));
+  if (read->container) data.emplace_back("container", describe(wanted_by(*read->container)));
+  co_return done(std::move(data));
 }
 
-Task<StepResult> ShellRun::read_value(const ShellAction* action) {
+Task<StepResult> ShellRun::carry_out(const ReadValue* read) {
   struct Pair {
     std::string label, value;
   };
-  const auto read = [action](const SeenScreen& screen) -> Found<Pair> {
-    const auto label = find_node(screen.tree, *action->matcher);
+  const NodeMatcher wanted = wanted_by(*read->label_matcher);
+  const auto find = [&](const SeenScreen& screen) -> Found<Pair> {
+    const auto label = find_node(screen.tree, wanted);
     if (!label) return std::unexpected(WhyNot("NODE_NOT_FOUND"));
     const auto value = value_beside(screen.tree, *label);
     if (!value) return std::unexpected(WhyNot("VALUE_NODE_NOT_FOUND"));
     return Pair{label_of(screen.tree.nodes[*label]), screen.tree.nodes[*value].text};
   };
-  const auto pair = co_await on_a_screen(&action->retry, read);
+  const auto pair = co_await on_a_screen(shell_retry(read->retry), find);
   if (!pair && given_up_ && given_up_->why.ends_with("NODE_NOT_FOUND")) {
     const std::string why = given_up_->why;
     given_up_.reset();
-    co_return step_failed(*action, why);
+    co_return failed(why);
   }
   if (!pair) co_return std::unexpected(pair.error());
-  co_return step_done(*action, {{"label", pair->label}, {"value", pair->value}});
+  co_return done({{"label", pair->label}, {"value", pair->value}});
 }
 
 // A screen that cannot be read is one without the node.
-Task<StepResult> ShellRun::wait_for_node(const ShellAction* action) {
+Task<StepResult> ShellRun::carry_out(const WaitForNode* wait) {
   struct Node {
     std::string resource_id, label;
   };
-  const auto find = [action](const SeenScreen& screen) -> Found<Node> {
-    const auto node = node_of(*action, screen.tree);
+  const NodeMatcher wanted = wanted_by(*wait->matcher);
+  const auto find = [&](const SeenScreen& screen) -> Found<Node> {
+    const auto node = node_of(wanted, wait->strict == true, screen.tree);
     if (!node) return std::unexpected(node.error());
     return Node{screen.tree.nodes[*node].resource_id, label_of(screen.tree.nodes[*node])};
   };
-  if (!action->timeout) {
-    CO_TRY(const Node node, co_await on_a_screen(&action->retry, find));
-    co_return step_done(*action, {{"resource_id", node.resource_id}, {"label", node.label}});
+  if (!wait->timeout_ms) {
+    CO_TRY(const Node node, co_await on_a_screen(shell_retry(wait->retry), find));
+    co_return done({{"resource_id", node.resource_id}, {"label", node.label}});
   }
-  const std::string limit = std::to_string(action->timeout->count());
-  for (const auto deadline = Clock::now() + *action->timeout;;) {
+  const milliseconds timeout = time_of(wait->timeout_ms, {}, 120000);
+  const std::string limit = std::to_string(timeout.count());
+  for (const auto deadline = Clock::now() + timeout;;) {
     CO_TRY(const auto screen, co_await hand_->look(false));
     const auto seen = screen ? find(*screen) : Found<Node>(std::unexpected(screen.error()));
     if (seen) {
-      co_return step_done(
-          *action,
+      co_return done(
           {{"resource_id", seen->resource_id}, {"label", seen->label}, {"timeout_ms", limit}});
     }
     if (!seen.error().code.empty()) co_return give_up(seen.error().why, seen.error().code);
     if (Clock::now() >= deadline) {
       const std::string why = screen ? "" : "; " + screen.error();
-      co_return give_up("Timeout waiting for node matching: " + describe(*action->matcher) +
+      co_return give_up("Timeout waiting for node matching: " + describe(wanted) +
                         " (timeoutMs=" + limit + ")" + why);
     }
     CO_TRY_VOID(co_await pause(kPoll));
   }
 }
 
-Task<StepResult> ShellRun::wait_for_navigation(const ShellAction* action) {
+Task<StepResult> ShellRun::carry_out(const WaitForNavigation* wait) {
+  const milliseconds timeout = time_of(wait->timeout_ms, {}, 30000);
   const auto start = Clock::now();
   for (std::string package;;) {
     CO_TRY(const auto screen, co_await hand_->look(false));
     if (screen) package = foreground_of(screen->tree);
     const auto waited = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
-    if (screen && has_arrived(*action, screen->tree)) {
-      co_return step_done(
-          *action, {{"resolved_package", package}, {"elapsed_ms", std::to_string(waited.count())}});
+    if (screen && has_arrived(*wait, screen->tree)) {
+      co_return done(
+          {{"resolved_package", package}, {"elapsed_ms", std::to_string(waited.count())}});
     }
-    if (waited >= action->timeout.value_or(milliseconds(0))) {
+    if (waited >= timeout) {
       StepData data{{"last_package", package}};
       if (!screen) data.emplace_back("message", screen.error());
-      co_return step_failed(*action, "NAVIGATION_TIMEOUT", std::move(data));
+      co_return failed("NAVIGATION_TIMEOUT", std::move(data));
     }
     CO_TRY_VOID(co_await pause(kPoll));
   }

@@ -14,9 +14,9 @@ using std::chrono::milliseconds;
 
 namespace {
 
-bool has_moved(const ShellAction& action, const UiTree& before, const UiTree& after) {
-  const auto was = container_of(action, before);
-  const auto is = container_of(action, after);
+bool has_moved(const Scroll& scroll, const UiTree& before, const UiTree& after) {
+  const auto was = container_of(scroll, before);
+  const auto is = container_of(scroll, after);
   return !was || !is || !shows_the_same(before, *was, after, *is);
 }
 
@@ -31,38 +31,42 @@ bool lacks_container(std::string_view end) { return end.starts_with("CONTAINER_"
 
 }  // namespace
 
-Task<StepResult> ShellRun::scroll(const ShellAction* action) {
-  StepData data{{"direction", action->direction},
-                {"settle_delay_ms", std::to_string(action->settle_delay.count())}};
+Task<StepResult> ShellRun::carry_out(const Scroll* scroll) {
+  const std::string direction = direction_of(*scroll);
+  const double ratio = ratio_of(*scroll);
+  const milliseconds settle = settle_of(*scroll);
+  StepData data{{"direction", direction}, {"settle_delay_ms", std::to_string(settle.count())}};
   CO_TRY(const Seen before, co_await see());
   if (!before) co_return give_up(before.error(), kNoTree);
-  const auto container = container_of(*action, before->tree);
-  if (!container) co_return step_failed(*action, container.error(), std::move(data));
-  data.insert(data.begin() + 1, {"distance_ratio", ratio_text(action->distance_ratio)});
+  const auto container = container_of(*scroll, before->tree);
+  if (!container) co_return failed(container.error(), std::move(data));
+  data.insert(data.begin() + 1, {"distance_ratio", ratio_text(ratio)});
   const UiNode& node = before->tree.nodes[*container];
   if (!node.resource_id.empty()) data.emplace_back("resolved_container", node.resource_id);
   const auto part = visible_part(before->tree, *container);
-  if (!part) co_return step_failed(*action, kOffScreen, std::move(data));
-  const auto path = swipe_path(*part, action->direction, action->distance_ratio);
+  if (!part) co_return failed(kOffScreen, std::move(data));
+  const auto path = swipe_path(*part, direction, ratio);
   if (!path) {
     data.emplace_back("message", "so short a way of the finger would be a tap; nothing was sent");
-    co_return step_failed(*action, "GESTURE_FAILED", std::move(data));
+    co_return failed("GESTURE_FAILED", std::move(data));
   }
   CO_TRY_VOID(co_await hand_->swipe(path->from, path->to));
-  CO_TRY_VOID(co_await pause(action->settle_delay));
+  CO_TRY_VOID(co_await pause(settle));
   CO_TRY(const Seen after, co_await see());
-  const bool moved = after && has_moved(*action, before->tree, after->tree);
+  const bool moved = after && has_moved(*scroll, before->tree, after->tree);
   data.insert(data.begin(), {"scroll_outcome", !after  ? "unknown"
                                                : moved ? "moved"
                                                        : "edge_reached"});
   if (!after)
     data.emplace_back("warn", "scrolled, but not seen whether anything moved: " + after.error());
-  co_return step_done(*action, std::move(data));
+  co_return done(std::move(data));
 }
 
-Task<ShellRun::Scrolling> ShellRun::scroll_to(const ShellAction* action, int most,
+Task<ShellRun::Scrolling> ShellRun::scroll_to(const ScrollTo* scroll, int most,
                                               std::optional<milliseconds> longest) {
   Scrolling scrolling;
+  const NodeMatcher wanted = scroll->matcher ? wanted_by(*scroll->matcher) : NodeMatcher{};
+  const int threshold = whole_of(scroll->no_position_change_threshold, 3, 1, 20);
   const auto start = Clock::now();
   std::optional<UiTree> before;
   for (int unmoved = 0;;) {
@@ -76,62 +80,63 @@ Task<ShellRun::Scrolling> ShellRun::scroll_to(const ShellAction* action, int mos
       scrolling.end = why;
       return std::move(scrolling);
     };
-    const auto target = action->matcher ? find_node(tree, *action->matcher) : std::nullopt;
+    const auto target = scroll->matcher ? find_node(tree, wanted) : std::nullopt;
     if (target && visible_part(tree, *target)) co_return ended("TARGET_FOUND");
-    const auto container = container_of(*action, tree);
+    const auto container = container_of(*scroll, tree);
     if (!container) {
       co_return ended(scrolling.scrolls > 0 ? std::string_view("CONTAINER_LOST")
                                             : std::string_view(container.error()));
     }
-    if (before && !has_moved(*action, *before, tree)) co_return ended("EDGE_REACHED");
+    if (before && !has_moved(*scroll, *before, tree)) co_return ended("EDGE_REACHED");
     scrolling.container = tree.nodes[*container].resource_id;
     if (longest && Clock::now() - start >= *longest) co_return ended("MAX_DURATION_REACHED");
     if (scrolling.scrolls >= most) co_return ended("MAX_SCROLLS_REACHED");
     const auto part = visible_part(tree, *container);
     const auto path =
-        part ? swipe_path(*part, action->direction, action->distance_ratio) : std::nullopt;
+        part ? swipe_path(*part, direction_of(*scroll), ratio_of(*scroll)) : std::nullopt;
     if (path) CO_TRY_VOID(co_await hand_->swipe(path->from, path->to));
     ++scrolling.scrolls;
     unmoved = path ? 0 : unmoved + 1;
-    if (unmoved >= action->no_position_change_threshold) co_return ended("NO_POSITION_CHANGE");
-    CO_TRY_VOID(co_await pause(action->settle_delay));
+    if (unmoved >= threshold) co_return ended("NO_POSITION_CHANGE");
+    CO_TRY_VOID(co_await pause(settle_of(*scroll)));
     before.reset();
     if (path) before = std::move(seen->tree);
   }
 }
 
-Task<StepResult> ShellRun::scroll_until(const ShellAction* action) {
+Task<StepResult> ShellRun::carry_out(const ScrollUntil* scroll) {
+  const bool clicks = scroll->click_after == true;
+  const std::string direction = direction_of(*scroll);
   CO_TRY(const Scrolling scrolling,
-         co_await scroll_to(action, action->max_scrolls, action->max_duration));
+         co_await scroll_to(scroll, whole_of(scroll->max_scrolls, 20, 1, 200),
+                            time_of(scroll->max_duration_ms, milliseconds(25000), 120000)));
   const bool found = scrolling.end == "TARGET_FOUND";
-  if (found && action->click_after) CO_TRY_VOID(co_await click_node(action));
+  if (found && clicks) CO_TRY_VOID(co_await click_node(scroll));
   StepData data{{"termination_reason", scrolling.end},
                 {"scrolls_executed", std::to_string(scrolling.scrolls)},
-                {"direction", action->direction},
-                {"click_after", action->click_after ? "true" : "false"},
-                {"click_types", action->click_name()}};
+                {"direction", direction},
+                {"click_after", clicks ? "true" : "false"},
+                {"click_types", click_name(is_long(scroll->click_type))}};
   if (!scrolling.container.empty()) data.emplace_back("resolved_container", scrolling.container);
-  if (lacks_container(scrolling.end)) {
-    co_return step_failed(*action, scrolling.end, std::move(data));
-  }
-  if (action->matcher && !found) {
-    co_return step_failed(*action, "TARGET_NOT_FOUND", std::move(data));
-  }
-  co_return step_done(*action, std::move(data));
+  if (lacks_container(scrolling.end)) co_return failed(scrolling.end, std::move(data));
+  if (scroll->matcher && !found) co_return failed("TARGET_NOT_FOUND", std::move(data));
+  co_return done(std::move(data));
 }
 
-Task<StepResult> ShellRun::scroll_and_click(const ShellAction* action) {
-  CO_TRY(const Scrolling scrolling, co_await scroll_to(action, action->max_swipes, std::nullopt));
+Task<StepResult> ShellRun::carry_out(const ScrollAndClick* scroll) {
+  const bool clicks = scroll->click_after.value_or(true);
+  const int most = whole_of(scroll->max_swipes, 10, 1, 50);
+  CO_TRY(const Scrolling scrolling, co_await scroll_to(scroll, most, std::nullopt));
   if (scrolling.end != "TARGET_FOUND") {
-    co_return give_up(lacks_container(scrolling.end)
-                          ? scrolling.end
-                          : "Target node not found after scrolling: " + describe(*action->matcher));
+    co_return give_up(lacks_container(scrolling.end) ? scrolling.end
+                                                     : "Target node not found after scrolling: " +
+                                                           describe(wanted_by(*scroll->matcher)));
   }
-  if (action->click_after) CO_TRY_VOID(co_await click_node(action));
-  co_return step_done(*action, {{"max_swipes", std::to_string(action->max_swipes)},
-                                {"direction", title_case(action->direction)},
-                                {"click_types", action->click_name()},
-                                {"click_after", action->click_after ? "true" : "false"}});
+  if (clicks) CO_TRY_VOID(co_await click_node(scroll));
+  co_return done({{"max_swipes", std::to_string(most)},
+                  {"direction", title_case(direction_of(*scroll))},
+                  {"click_types", click_name(is_long(scroll->click_type))},
+                  {"click_after", clicks ? "true" : "false"}});
 }
 
 }  // namespace clawperator

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/json_text.hpp"
-#include "runtime/contract/action_table.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/visible.hpp"
 
@@ -18,26 +17,17 @@ constexpr int kShortest = 48;
 
 }  // namespace
 
-StepResult step_done(const ShellAction& action, StepData data) {
-  return {action.id, std::string(action_name(action.type)), true, std::move(data)};
-}
-
-StepResult step_failed(const ShellAction& action, std::string_view error, StepData data) {
-  data.emplace_back("error", std::string(error));
-  return {action.id, std::string(action_name(action.type)), false, std::move(data)};
-}
-
 std::string not_found(const NodeMatcher& matcher) {
   return "No UI node found matching criteria: " + describe(matcher);
 }
 
-Found<std::size_t> node_of(const ShellAction& action, const UiTree& tree, std::size_t below) {
-  const auto found = matching_nodes(tree, *action.matcher, below);
-  if (found.empty()) return std::unexpected(not_found(*action.matcher));
-  if (action.strict && found.size() > 1) {
-    return std::unexpected(
-        WhyNot(std::to_string(found.size()) + " nodes match criteria: " + describe(*action.matcher),
-               kAmbiguous));
+Found<std::size_t> node_of(const NodeMatcher& wanted, bool strict, const UiTree& tree,
+                           std::size_t below) {
+  const auto found = matching_nodes(tree, wanted, below);
+  if (found.empty()) return std::unexpected(not_found(wanted));
+  if (strict && found.size() > 1) {
+    return std::unexpected(WhyNot(
+        std::to_string(found.size()) + " nodes match criteria: " + describe(wanted), kAmbiguous));
   }
   return found.front();
 }
@@ -88,15 +78,14 @@ const UiNode* cursor_field(const UiTree& tree) {
   return nullptr;
 }
 
-std::expected<std::size_t, std::string> container_of(const ShellAction& action,
-                                                     const UiTree& tree) {
-  const auto all =
-      action.container ? matching_nodes(tree, *action.container) : std::vector<std::size_t>();
-  if (action.container && all.empty()) return std::unexpected("CONTAINER_NOT_FOUND");
-  if (action.strict && all.size() > 1) return std::unexpected("CONTAINER_AMBIGUOUS");
+std::expected<std::size_t, std::string> container_of(const Scroll& scroll, const UiTree& tree) {
+  const auto all = scroll.container ? matching_nodes(tree, wanted_by(*scroll.container))
+                                    : std::vector<std::size_t>();
+  if (scroll.container && all.empty()) return std::unexpected("CONTAINER_NOT_FOUND");
+  if (scroll.strict == true && all.size() > 1) return std::unexpected("CONTAINER_AMBIGUOUS");
   const auto named = all.empty() ? std::nullopt : std::optional(all.front());
   if (named && tree.nodes[*named].flags.scrollable) return *named;
-  if (named && !action.find_first_scrollable_child) {
+  if (named && !scroll.find_first_scrollable_child.value_or(true)) {
     return std::unexpected("CONTAINER_NOT_SCROLLABLE");
   }
   if (named) {

@@ -4,13 +4,10 @@
 #include <expected>
 
 #include "runtime/contract/envelope.hpp"
-#include "runtime/engine/shell_backend/shell_action.hpp"
+#include "runtime/engine/shell_backend/shell_params.hpp"
 #include "runtime/ui/ui_tree.hpp"
 
 namespace clawperator {
-
-StepResult step_done(const ShellAction& action, StepData data);
-StepResult step_failed(const ShellAction& action, std::string_view error, StepData data = {});
 
 std::string not_found(const NodeMatcher& matcher);
 
@@ -31,9 +28,9 @@ using Found = std::expected<T, WhyNot>;
 inline constexpr std::string_view kOffScreen = "OFF_SCREEN";
 inline constexpr std::string_view kAmbiguous = "NODE_AMBIGUOUS";  // no later screen is waited for
 
-// The first node of the screen, or below one of it, that the action's matcher fits. With `strict`
-// it is the only one.
-Found<std::size_t> node_of(const ShellAction& action, const UiTree& tree,
+// The first node of the screen, or below one of it, that is wanted. With `strict` it is the only
+// one.
+Found<std::size_t> node_of(const NodeMatcher& wanted, bool strict, const UiTree& tree,
                            std::size_t below = kNoNode);
 
 // Where a finger goes for a node: the centre of what can be seen of it. Not to one that is
@@ -55,7 +52,7 @@ const UiNode* cursor_field(const UiTree& tree);
 
 // What is scrolled: the matched node, else its first scrollable descendant, else the first that can
 // be seen on the screen. The error is the step's.
-std::expected<std::size_t, std::string> container_of(const ShellAction& action, const UiTree& tree);
+std::expected<std::size_t, std::string> container_of(const Scroll& scroll, const UiTree& tree);
 
 struct SwipePath {
   Point from;

@@ -25,20 +25,6 @@ constexpr double kSmokeMs = 10000;
 constexpr std::string_view kSource = "clawperator-doctor";
 constexpr std::string_view kSettingsApp = "com.android.settings";
 
-Action action(std::string id, ActionType type) {
-  Action action;
-  action.id = std::move(id);
-  action.type = type;
-  return action;
-}
-
-Action on_settings(std::string id, ActionType type) {
-  Action made = action(std::move(id), type);
-  made.application_id = kSettingsApp;
-  made.params = JsonObject().text("applicationId", kSettingsApp).str();
-  return made;
-}
-
 Execution doctor_execution(const std::string& name, double timeout_ms,
                            std::vector<Action> actions) {
   Execution execution;
@@ -103,14 +89,14 @@ Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string opera
 }
 
 Execution handshake_execution() {
-  return doctor_execution("handshake", kHandshakeMs, {action("h1", ActionType::doctor_ping)});
+  return doctor_execution("handshake", kHandshakeMs, {{DoctorPing{}, "h1"}});
 }
 
 Execution smoke_execution() {
+  const std::string settings(kSettingsApp);
   return doctor_execution(
       "smoke", kSmokeMs,
-      {on_settings("s1", ActionType::close_app), on_settings("s2", ActionType::open_app),
-       action("s3", ActionType::snapshot_ui)});
+      {{CloseApp{settings}, "s1"}, {OpenApp{settings}, "s2"}, {Snapshot{}, "s3"}});
 }
 
 Ping ping_of(DevicePointer device, PingOptions options) {

@@ -76,9 +76,9 @@ TEST_CASE("container: the first that can be seen, where none is named") {
   const Widget drawer{.id = "a:id/drawer", .bounds = {-800, 0, 0, 2400}, .scrollable = true};
   const Widget list{.id = "a:id/list", .bounds = {0, 300, 1080, 2400}, .scrollable = true};
   const UiTree tree = screen_with({drawer, list});
-  ShellAction action;
-  CHECK(container_of(action, tree) == std::size_t{2});
-  action.container = NodeMatcher{.resource_id = "a:id/drawer"};
-  CHECK(container_of(action, tree) == std::size_t{1});
+  Scroll scroll;
+  CHECK(container_of(scroll, tree) == std::size_t{2});
+  scroll.container = Selector{{.resource_id = "a:id/drawer"}};
+  CHECK(container_of(scroll, tree) == std::size_t{1});
   CHECK(container_of({}, screen_with({drawer})).error() == "CONTAINER_NOT_FOUND");
 }

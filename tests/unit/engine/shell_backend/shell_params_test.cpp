@@ -1,4 +1,4 @@
-#include "runtime/engine/shell_backend/shell_action.hpp"
+#include "runtime/engine/shell_backend/shell_params.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -12,46 +12,39 @@ using std::chrono::milliseconds;
 
 namespace {
 
-Result<std::vector<ShellAction>> actions_of(const std::string& action) {
-  const auto execution = parse_execution(
+Execution plan_of(const std::string& action) {
+  auto execution = parse_execution(
       R"({"commandId":"c","taskId":"t","source":"test","expectedFormat":"android-ui-automator",)"
       R"("timeoutMs":30000,"actions":[)" +
       action + "]}");
   REQUIRE(execution);
-  return read_shell_actions(*execution);
-}
-
-ShellAction action_of(const std::string& action) {
-  const auto actions = actions_of(action);
-  REQUIRE(actions);
-  REQUIRE(actions->size() == 1);
-  return actions->front();
+  return *std::move(execution);
 }
 
 }  // namespace
 
-TEST_CASE("shell action: parameters with the app's defaults") {
-  const ShellAction scroll =
-      action_of(R"({"id":"a","type":"scroll","params":{"direction":"Up","distanceRatio":0.5}})");
-  CHECK(scroll.direction == "up");
-  CHECK(scroll.distance_ratio == 0.5);
-  CHECK(scroll.settle_delay == milliseconds(250));
-  CHECK(scroll.retry.max_attempts == 1);
-  const ShellAction click = action_of(
+TEST_CASE("shell params: with the app's defaults and bounds") {
+  const Scroll scroll{.direction = " Up ", .distance_ratio = 0.5};
+  CHECK(direction_of(scroll) == "up");
+  CHECK(direction_of({}) == "down");
+  CHECK(ratio_of(scroll) == 0.5);
+  CHECK(settle_of(scroll) == milliseconds(250));
+  CHECK(time_of(1e9, {}, 120000) == milliseconds(120000));
+  CHECK(point_of(Coordinate{1e300, 7}) == Point{100000, 7});
+  const Execution plan = plan_of(
       R"({"id":"a","type":"click","params":{"matcher":{"textEquals":"x"},"clickType":"long_click",)"
-      R"("retry":{"maxAttempts":99,"initialDelayMs":100,"backoffMultiplier":3}}})");
-  CHECK(click.matcher == NodeMatcher{.text_equals = "x"});
-  CHECK(click.long_press);
-  CHECK(click.retry.max_attempts == 10);
-  CHECK(click.retry.pause(1) == milliseconds(100));
-  CHECK(click.retry.pause(2) == milliseconds(300));
-  CHECK(click.retry.pause(9) == milliseconds(3000));
-  CHECK(action_of(R"({"id":"a","type":"press_key","params":{"key":" Recents "}})").key == 187);
-  CHECK(action_of(R"({"id":"a","type":"scroll_and_click","params":{"matcher":{"role":"x"}}})")
-            .click_after);
+      R"("retry":{"maxAttempts":99,"initialDelayMs":100,"backoffMultiplier":3,"maxDelayMs":"x"}}})");
+  const Click& click = *plan.actions.front().as<Click>();
+  CHECK(is_long(click.click_type));
+  const ShellRetry retry = shell_retry(click.retry);
+  CHECK(retry.max_attempts == 10);
+  CHECK(retry.pause(1) == milliseconds(100));
+  CHECK(retry.pause(2) == milliseconds(300));
+  CHECK(retry.pause(9) == milliseconds(3000));
+  CHECK(shell_retry(std::nullopt).max_attempts == 3);
 }
 
-TEST_CASE("shell action: what a shell cannot do truthfully is refused") {
+TEST_CASE("shell params: what a shell cannot do truthfully is refused") {
   struct Row {
     std::string action;
     Errc code;
@@ -70,13 +63,13 @@ TEST_CASE("shell action: what a shell cannot do truthfully is refused") {
   };
   for (const Row& row : rows) {
     INFO(row.action);
-    const auto actions = actions_of(row.action);
-    REQUIRE_FALSE(actions);
-    CHECK(actions.error().code() == row.code);
+    const auto can = check_shell_can(plan_of(row.action));
+    REQUIRE_FALSE(can);
+    CHECK(can.error().code() == row.code);
   }
 }
 
-TEST_CASE("shell action: a finger stays inside what it scrolls, and does not tap") {
+TEST_CASE("shell params: a finger stays inside what it scrolls, and does not tap") {
   const Bounds list{100, 200, 1100, 1200};
   const auto down = swipe_path(list, "down", 0.5);
   REQUIRE(down);
@@ -94,7 +87,7 @@ TEST_CASE("shell action: a finger stays inside what it scrolls, and does not tap
   CHECK_FALSE(swipe_path({0, 0, 1080, 40}, "up", 0.7));
 }
 
-TEST_CASE("shell action: a node that is disabled or covers nothing is not tapped") {
+TEST_CASE("shell params: a node that is disabled or covers nothing is not tapped") {
   UiNode node;
   node.bounds = {0, 0, 100, 50};
   CHECK(point_of(node) == Point{50, 25});
@@ -106,22 +99,18 @@ TEST_CASE("shell action: a node that is disabled or covers nothing is not tapped
 }
 
 TEST_CASE(
-    "shell action: of several nodes the first, with strict none, and no later screen is waited "
+    "shell params: of several nodes the first, with strict none, and no later screen is waited "
     "for") {
   const test::Widget twin{
       .class_name = "android.widget.TextView", .text = "Delete", .bounds = {0, 0, 9, 9}};
   const UiTree tree = test::tree_of({{.children = {twin, twin}}});
-  const std::string params =
-      R"({"id":"a","type":"click","params":{"matcher":{"textEquals":"Delete"})";
-  CHECK(node_of(action_of(params + "}}"), tree).has_value());
-  const auto strict = node_of(action_of(params + R"(,"strict":true}})"), tree);
+  const NodeMatcher wanted{.text_equals = "Delete"};
+  CHECK(node_of(wanted, false, tree).has_value());
+  const auto strict = node_of(wanted, true, tree);
   REQUIRE_FALSE(strict);
   CHECK(strict.error().code == "NODE_AMBIGUOUS");
   CHECK(strict.error().why.starts_with("2 nodes match"));
-  const auto none = node_of(
-      action_of(
-          R"({"id":"a","type":"click","params":{"matcher":{"textEquals":"Nothing"},"strict":true}})"),
-      tree);
+  const auto none = node_of({.text_equals = "Nothing"}, true, tree);
   REQUIRE_FALSE(none);
   CHECK(none.error().code.empty());
 }

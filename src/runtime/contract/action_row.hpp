@@ -1,0 +1,131 @@
+#pragma once
+// One row a kind of action: all that is known of it but its members. A row stands beside its kind,
+// in actions/. Adding an action: a kind there with its row, a place in ActionKind and ActionType,
+// and in the list of action_table.cpp.
+
+#include "runtime/contract/action.hpp"
+#include "runtime/contract/rules.hpp"
+
+namespace clawperator {
+
+// A parameter as one kind uses it. What the device does with what is left out is that of the
+// Operator app 0.5.3.
+enum class Need : std::uint8_t {
+  none,
+  given,  // a text that is not blank, or a matcher
+  ruled,  // by the kind's own rule
+};
+struct ParamUse {
+  std::size_t row = 0;         // of kParams
+  std::string_view meaning{};  // for people and models; empty: taken, and not documented
+  Need need{};
+  ParamRef (*get)(const Action&) = nullptr;
+  void (*set)(Action&, ParamValue) = nullptr;
+
+  [[nodiscard]] constexpr std::string_view name() const { return kParams.at(row).name; }
+};
+
+// How executions of our own with the action are named, and how long they may take.
+enum class Manner {
+  direct,  // "mode":"direct"; a caller's timeout replaces the judged one (override_timeout)
+  brief,   // the same, and ids without a random part
+  plain,   // a caller's timeout is judged with the rest
+};
+struct OwnExecution {
+  Manner manner{};
+  std::string_view name;         // of the command's id
+  std::string_view step = "a1";  // its id
+  std::string_view task{};       // its id; empty: the command's
+  double timeout_ms = 30000;
+  std::string_view source = "clawperator-cli";
+};
+inline constexpr std::string_view kActs = "clawperator-action";
+inline constexpr std::string_view kObserves = "clawperator-observe";
+
+struct ActionRow {
+  std::string_view name;
+  std::string_view aliases{};          // between blanks
+  std::string_view summary{};          // empty: ours alone, and refused from callers
+  std::span<const ParamUse> params{};  // the documented ones first
+  void (*check)(const Action&, const Rules&) = nullptr;  // what lengths and types do not say
+  OwnExecution own{};
+  bool only_looks = false;   // it changes nothing on the phone
+  std::string_view lasts{};  // the parameter that is its time in milliseconds
+
+  [[nodiscard]] const ParamUse* find(std::size_t row) const;  // null: foreign to it
+  [[nodiscard]] std::span<const ParamUse> documented() const;
+};
+
+extern const ActionRow kOpenAppRow, kOpenUriRow, kCloseAppRow, kStartRecordingRow,
+    kStopRecordingRow, kWaitForNodeRow, kClickRow, kScrollAndClickRow, kScrollRow, kScrollUntilRow,
+    kReadTextRow, kEnterTextRow, kSnapshotRow, kScreenshotRow, kSleepRow, kPressKeyRow,
+    kWaitForNavigationRow, kReadValueRow, kDoctorPingRow;
+
+const ActionRow& row_of(ActionType type);
+// Those that an execution may have, in the order of ActionType.
+std::span<const ActionRow* const> action_rows();
+
+namespace rows {
+
+template <class Value>
+struct ValueOf {
+  using Type = Value;
+};
+template <class Value>
+struct ValueOf<std::optional<Value>> {
+  using Type = Value;
+};
+
+template <class Value, std::size_t... kind>
+constexpr std::size_t kind_of(std::index_sequence<kind...>) {
+  return ((std::is_same_v<Value, std::variant_alternative_t<kind, ParamValue>> ? kind : 0) + ...);
+}
+
+template <class Kind, auto member>
+ParamRef get(const Action& action) {
+  const auto& value = std::get<Kind>(action.kind).*member;
+  if (!value) return {};
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, bool>) {
+    return &value;
+  } else {
+    return &*value;
+  }
+}
+
+// The parameter `name` is that member; a plain bool is one that is absent while it is false.
+template <class Kind, auto member>
+consteval ParamUse use(std::string_view name, std::string_view meaning = {},
+                       Need need = Need::none) {
+  using Value = typename ValueOf<std::remove_cvref_t<decltype(std::declval<Kind>().*member)>>::Type;
+  constexpr std::size_t kKind =
+      kind_of<Value>(std::make_index_sequence<std::variant_size_v<ParamValue>>());
+  const std::size_t row = param_index(name);
+  if (static_cast<std::size_t>(kParams.at(row).kind) != kKind) throw "it has another type";
+  return {row, meaning, need, get<Kind, member>, [](Action& action, ParamValue value) {
+            std::get<Kind>(action.kind).*member = std::get<Value>(std::move(value));
+          }};
+}
+
+template <class Kind, void (*rule)(const Kind&, const Rules&)>
+void check(const Action& action, const Rules& rules) {
+  rule(std::get<Kind>(action.kind), rules);
+}
+
+// Those that mean the same in several kinds.
+template <class Kind>
+constexpr ParamUse kMatcher = use<Kind, &Kind::matcher>(
+    "matcher", "the node; all fields that are given must hold", Need::given);
+template <class Kind>
+constexpr ParamUse kRetry =
+    use<Kind, &Kind::retry>("retry",
+                            "{maxAttempts, initialDelayMs, maxDelayMs, backoffMultiplier, "
+                            "jitterRatio}; the app tries five times by itself");
+template <class Kind>
+constexpr ParamUse kStrict =
+    use<Kind, &Kind::strict>("strict", "act only where one node alone fits; needs app 0.10");
+template <class Kind>
+constexpr ParamUse kClickType =
+    use<Kind, &Kind::click_type>("clickType", "default, long_click or focus");
+
+}  // namespace rows
+}  // namespace clawperator

@@ -1,0 +1,40 @@
+#include "runtime/contract/actions/enter_text.hpp"
+
+#include "runtime/contract/action_row.hpp"
+
+namespace clawperator {
+namespace {
+
+using namespace rows;
+
+constexpr std::array kEnterTextParams{
+    kMatcher<EnterText>,
+    use<EnterText, &EnterText::text>("text", "replaces what is in the field; 1 to 512 characters",
+                                     Need::ruled),
+    use<EnterText, &EnterText::submit>("submit", "press Enter afterwards"),
+    use<EnterText, &EnterText::clear>("clear", "accepted: the text is replaced anyway"),
+    use<EnterText, &EnterText::secret>(
+        "secret",
+        "the text stands in no answer, event, log or file; of a field that is known to be one "
+        "for passwords it never does"),
+    kRetry<EnterText>,
+    kStrict<EnterText>,
+    use<EnterText, &EnterText::container>("container")};
+
+void check_enter_text(const EnterText& enter, const Rules& rules) {
+  const bool empties = enter.text && enter.clear == true;
+  if (enter.text.value_or("").empty() && !empties)
+    rules.refuse("text", " requires non-empty params.text");
+}
+
+}  // namespace
+
+constinit const ActionRow kEnterTextRow{
+    .name = "enter_text",
+    .aliases = "type_text text_entry input_text",
+    .summary = "Put text into a field.",
+    .params = kEnterTextParams,
+    .check = check<EnterText, check_enter_text>,
+    .own = {.manner = Manner::direct, .name = "type", .step = "type", .source = kActs}};
+
+}  // namespace clawperator

@@ -1,0 +1,53 @@
+#include "runtime/contract/actions/phone.hpp"
+
+#include "runtime/contract/action_row.hpp"
+
+namespace clawperator {
+namespace {
+
+using namespace rows;
+
+constexpr std::string_view kSession = "the recording's name";
+constexpr std::array kPressKeyParams{
+    use<PressKey, &PressKey::key>("key", "back, home or recents", Need::given)};
+constexpr std::array kStartRecordingParams{
+    use<StartRecording, &StartRecording::session_id>("sessionId", kSession)};
+constexpr std::array kStopRecordingParams{
+    use<StopRecording, &StopRecording::session_id>("sessionId", kSession)};
+
+void check_press_key(const PressKey& press, const Rules& rules) {
+  if (!is_blank_or_absent(press.key)) rules.choice("key", press.key);
+}
+
+template <class Recording>
+void check_recording(const Recording& recording, const Rules& rules) {
+  rules.not_blank_if_given("sessionId", recording.session_id, " must not be blank");
+}
+
+}  // namespace
+
+constinit const ActionRow kPressKeyRow{
+    .name = "press_key",
+    .aliases = "key_press",
+    .summary = "Press a system key.",
+    .params = kPressKeyParams,
+    .check = check<PressKey, check_press_key>,
+    .own = {Manner::brief, "press_key", "a1", "cli-action-press-key", 10000}};
+
+constinit const ActionRow kStartRecordingRow{
+    .name = "start_recording",
+    .summary = "Begin to record what a person does.",
+    .params = kStartRecordingParams,
+    .check = check<StartRecording, check_recording<StartRecording>>,
+    .own = {Manner::brief, "start_recording", "a1", "cli-record-start", 10000}};
+
+constinit const ActionRow kStopRecordingRow{
+    .name = "stop_recording",
+    .summary = "End that.",
+    .params = kStopRecordingParams,
+    .check = check<StopRecording, check_recording<StopRecording>>,
+    .own = {Manner::brief, "stop_recording", "a1", "cli-record-stop", 15000}};
+
+constinit const ActionRow kDoctorPingRow{.name = "doctor_ping", .only_looks = true};
+
+}  // namespace clawperator

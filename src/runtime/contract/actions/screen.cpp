@@ -1,0 +1,35 @@
+#include "runtime/contract/actions/screen.hpp"
+
+#include "runtime/contract/action_row.hpp"
+
+namespace clawperator {
+namespace {
+
+using namespace rows;
+
+constexpr std::array kScreenshotParams{use<Screenshot, &Screenshot::path>(
+    "path", "a file of this computer; of `serve`'s, one below `--files`")};
+
+void check_screenshot(const Screenshot& shot, const Rules& rules) {
+  rules.not_blank_if_given("path", shot.path, " must be a non-empty string");
+}
+
+}  // namespace
+
+constinit const ActionRow kSnapshotRow{
+    .name = "snapshot_ui",
+    .aliases = "snapshot",
+    .summary = "Read the screen as a tree.",
+    .own = {.manner = Manner::direct, .name = "snapshot", .step = "snap", .source = kObserves},
+    .only_looks = true};
+
+constinit const ActionRow kScreenshotRow{
+    .name = "take_screenshot",
+    .aliases = "screenshot capture_screenshot",
+    .summary = "Take a picture of the screen.",
+    .params = kScreenshotParams,
+    .check = check<Screenshot, check_screenshot>,
+    .own = {.manner = Manner::plain, .name = "screenshot", .step = "snap", .source = kObserves},
+    .only_looks = true};
+
+}  // namespace clawperator

@@ -1,0 +1,26 @@
+#pragma once
+// What takes time.
+
+#include "runtime/contract/param.hpp"
+
+namespace clawperator {
+
+struct WaitForNode {
+  std::optional<Selector> matcher{};
+  std::optional<Selector> container{};
+  std::optional<double> timeout_ms{};
+  std::optional<Retry> retry{};
+  std::optional<bool> strict{};
+};
+
+struct WaitForNavigation {
+  std::optional<std::string> expected_package{};
+  std::optional<Selector> expected_node{};
+  std::optional<double> timeout_ms{};
+};
+
+struct Sleep {
+  std::optional<double> duration_ms{};
+};
+
+}  // namespace clawperator
