@@ -98,6 +98,8 @@ class FakeIncoming final : public IncomingStream {
   ~FakeIncoming() override {
     if (offer_->fate == OfferedStream::Fate::open) offer_->fate = OfferedStream::Fate::refused;
   }
+  FakeIncoming(const FakeIncoming&) = delete;
+  FakeIncoming& operator=(const FakeIncoming&) = delete;
   [[nodiscard]] const std::string& service() const override { return service_; }
   ByteStreamPtr accept() override {
     offer_->fate = OfferedStream::Fate::accepted;
@@ -124,6 +126,8 @@ struct Rig {
     serving->cancel();
     loop.settle();
   }
+  Rig(const Rig&) = delete;
+  Rig& operator=(const Rig&) = delete;
   ByteStreamPtr client() {
     auto stream = loop.run(connect_tcp("127.0.0.1", forward->port()));
     REQUIRE(stream);
