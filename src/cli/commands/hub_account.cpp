@@ -36,7 +36,7 @@ constexpr auto kHubPublishOptions = join(
         Option{"--name", "", Arity::one, "<text>",
                "for people; default: made of the folder's name"},
         Option{"--version", "", Arity::one, "<version>", "of what is published, as semver has it"},
-        Option{"--changelog", "", Arity::one, "<text>", "what is new", "", OnMissing::usage},
+        Option{"--changelog", "", Arity::one, "<text>", "what is new"},
         Option{"--tags", "", Arity::one, "<list>", "separated by commas; default latest"},
         Option{"--fork-of", "", Arity::one, "<slug>",
                "of which skill (<slug>@<version>) it is one"},

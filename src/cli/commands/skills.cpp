@@ -24,6 +24,7 @@ constexpr std::array kSearchOptions{
 
 Answer listed(const std::vector<const phone_skills::Skill*>& found) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(found.size());
   for (const phone_skills::Skill* skill : found) {
     rows.push_back({printable_name(skill->id), printable_name(skill->summary)});
   }

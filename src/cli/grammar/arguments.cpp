@@ -48,11 +48,6 @@ Result<void> check_given(std::span<const Given> all) {
   return {};
 }
 
-void Arguments::set_value(std::string_view name, std::string value) {
-  const auto at = static_cast<std::size_t>(find(name) - given_.data());
-  given_[at].values.front() = std::move(value);
-}
-
 const Given* Arguments::find(std::string_view name) const {
   const Given* found = nullptr;
   for (const Given& given : given_) {

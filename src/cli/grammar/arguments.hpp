@@ -32,9 +32,6 @@ class Arguments {
   // The same, else `otherwise`.
   [[nodiscard]] std::string value_or(std::string_view name, std::string_view otherwise) const;
 
-  // Of the occurrence that counts, which must have one.
-  void set_value(std::string_view name, std::string value);
-
   // True if one spelling of the option occurs twice.
   [[nodiscard]] bool repeated(std::string_view name) const;
 

@@ -36,7 +36,8 @@ using ParamValue = std::variant<std::string, double, bool, Selector, Coordinate,
 using ParamRef = std::variant<std::monostate, const std::string*, const double*, const bool*,
                               const Selector*, const Coordinate*, const Retry*>;
 
-inline constexpr std::size_t kMaxMatcherValueLength = 512;  // in UTF-16 units; so below
+// The published limits of texts, in UTF-16 units; the Operator app refuses what is beyond its own:
+inline constexpr std::size_t kMaxMatcherValueLength = 512;
 inline constexpr std::size_t kMaxUriLength = 2048;
 
 struct ParamRow {

@@ -66,11 +66,11 @@ TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
   CHECK(find_nth(beside, with_text("Same"), 2).error().code() == errc::off_screen);
   const auto third = find_nth(tree, with_text("Same"), 3);
   REQUIRE(third);
-  const Selector third_alone{.fields = {.resource_id = "a:id/b"}};
-  CHECK(aimed_at(EnterText{}, *third, otherwise) ==
-        Action(EnterText{.matcher = third_alone, .retry = retry_of(2)}));
-  CHECK(aimed_at(Click{.retry = retry_of(5)}, *third, otherwise) ==
-        Action(Click{.matcher = third_alone, .retry = retry_of(5)}));
+  const Action typed = *aimed_at(EnterText{}, *third, otherwise);
+  CHECK(param_as<Selector>(typed, "matcher")->fields.resource_id == "a:id/b");
+  CHECK(*param_as<Retry>(typed, "retry") == retry_of(2));
+  const Action patient = *aimed_at(Click{.retry = retry_of(5)}, *third, otherwise);
+  CHECK(*param_as<Retry>(patient, "retry") == retry_of(5));
   for (const std::size_t nth : {std::size_t{0}, std::size_t{4}, SIZE_MAX}) {
     const auto missing = find_nth(tree, with_text("Same"), nth);
     REQUIRE_FALSE(missing);

@@ -334,7 +334,7 @@ TEST_CASE("perform: a wait goes in parts until its time is over", "[act]") {
   Bench bench;
   bench.executor.outcomes = {missed(), answered({step("wait", "wait_for_node", true)})};
   Request request =
-      bench.request(WaitForNode{.matcher = Selector{test::with_text("x")}, .timeout_ms = 2.0});
+      bench.request(WaitForNode{.matcher = Selector{test::with_text("x")}, .timeout_ms = 5000});
   request.part_of_wait = std::chrono::milliseconds(1);
   CHECK(succeeded(bench.run(request).result->envelope));
   CHECK(bench.executor.requests.size() == 2);

@@ -33,7 +33,9 @@ class Actions {
       const ParamUse* use = row_of(made.type()).find(row);
       if (use && below(2) == 0) use->set(made, value(kParams[row]));
       if (!use && !kParams[row].is_ours && below(8) == 0) {
-        made.rest.push_back({row, value(kParams[row])});
+        made.rest.push_back({row, value(kParams[row])});  // which is as its parser has left it
+        auto* selector = std::get_if<Selector>(&made.rest.back().value);
+        if (selector) selector->fields.role = "r";
       }
     }
     return made;
