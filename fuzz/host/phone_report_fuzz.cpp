@@ -2,7 +2,7 @@
 // same; what was redacted needs no redaction.
 
 #include "runtime/host/phone_report/answers.hpp"
-#include "runtime/host/phone_report/asking.hpp"
+#include "runtime/host/phone_report/query.hpp"
 #include "support/phone_report_file.hpp"
 #include "wire/chunks.hpp"
 

@@ -68,7 +68,7 @@ class Masking {
       if (text_.substr(at_).starts_with("://")) {
         mask_user();
       } else if (is_name_char(text_[at_])) {
-        look_at_name();
+        check_name();
       } else {
         ++at_;
       }
@@ -103,7 +103,7 @@ class Masking {
     if (is_web || authority.substr(0, at_sign).contains(':')) mask(at_, at_ + at_sign);
   }
 
-  void look_at_name() {
+  void check_name() {
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);

@@ -13,8 +13,8 @@ namespace {
 
 using Spellings = std::vector<std::string>;
 
-constexpr std::size_t kShortest = 3;     // of what is masked within other texts
-constexpr std::size_t kTellingPart = 4;  // characters of a secret that was cut off
+constexpr std::size_t kShortest = 3;    // of what is masked within other texts
+constexpr std::size_t kMinCutPart = 4;  // characters of a secret that was cut off
 
 std::string in_base(std::uint32_t number, std::uint32_t base, std::size_t width, bool upper) {
   const std::string_view digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -125,7 +125,7 @@ std::optional<std::size_t> Secrets::Pattern::end_of(std::string_view where, std:
       for (const std::string& spelled : spellings[known]) {
         if (rest.starts_with(spelled)) next.push_back(end + spelled.size());
         const bool is_over = rest.size() < spelled.size() && spelled.starts_with(rest);
-        if (cut && is_over && known >= kTellingPart) return where.size();
+        if (cut && is_over && known >= kMinCutPart) return where.size();
       }
     }
     std::ranges::sort(next);

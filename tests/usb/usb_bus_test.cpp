@@ -208,7 +208,7 @@ TEST_CASE("usb bus: another process of ours that has a look is waited for") {
 TEST_CASE("usb bus: another process of ours that keeps the phone is named") {
   MockBus mock;
   Loop loop;
-  const auto bus = UsbBus::start(loop.executor(), {.look_limit = 100ms}).value();
+  const auto bus = UsbBus::start(loop.executor(), {.scan_limit = 100ms}).value();
   const auto phone = mock.plug({}, ignore);
   const OtherProcess other;
   const auto refused = loop.run(bus->open(phones(loop, bus).at(0)));

@@ -88,7 +88,7 @@ void describe(CLI::App* app, Arguments* arguments) {
   app->add_flag("--json", arguments->json, "tell where it listens, and errors, as one JSON object");
 }
 
-void tell(const Arguments& arguments, const simdroid::Ports& ports) {
+void print(const Arguments& arguments, const simdroid::Ports& ports) {
   const std::string address = arguments.sim.host + ":" + std::to_string(ports.hosts);
   const auto at = [](std::uint16_t port) { return "127.0.0.1:" + std::to_string(port); };
   std::string text = "simdroid listens on " + address;
@@ -106,7 +106,7 @@ void tell(const Arguments& arguments, const simdroid::Ports& ports) {
   std::fflush(stdout);
 }
 
-void tell(const Arguments& arguments, const Error& error) {
+void print(const Arguments& arguments, const Error& error) {
   if (!arguments.json) {
     std::fprintf(stderr, "simdroid: %s\n", error.message().c_str());
     return;
@@ -130,16 +130,16 @@ int run(const Arguments& arguments) {
     stop.emit(asio::cancellation_type::terminal);
   });
   int status = 0;
-  asio::co_spawn(
-      context,
-      simdroid::serve(arguments.sim, [&](const simdroid::Ports& ports) { tell(arguments, ports); }),
-      asio::bind_cancellation_slot(
-          stop.slot(), [&](const std::exception_ptr& thrown, const Result<void>& ended) {
-            signals.cancel();
-            if (thrown || ended) return;
-            tell(arguments, ended.error());
-            status = 1;
-          }));
+  asio::co_spawn(context,
+                 simdroid::serve(arguments.sim,
+                                 [&](const simdroid::Ports& ports) { print(arguments, ports); }),
+                 asio::bind_cancellation_slot(
+                     stop.slot(), [&](const std::exception_ptr& thrown, const Result<void>& ended) {
+                       signals.cancel();
+                       if (thrown || ended) return;
+                       print(arguments, ended.error());
+                       status = 1;
+                     }));
   context.run();
   return status;
 }
@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
     arguments.json =
         std::ranges::count(std::span(argv, argv + argc), std::string_view("--json")) > 0;
     if (!arguments.json || error.get_exit_code() == 0) return app.exit(error);
-    tell(arguments, Error{errc::usage, error.what()});
+    print(arguments, Error{errc::usage, error.what()});
     return 1;
   }
   arguments.sim.second_close = !arguments.one_close;

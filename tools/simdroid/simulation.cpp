@@ -181,12 +181,12 @@ Result<Ports> listen_all(Simulation* simulation, const SimOptions& options) {
 
 }  // namespace
 
-Task<void> serve(SimOptions options, std::function<void(const Ports&)> tell) {
+Task<void> serve(SimOptions options, std::function<void(const Ports&)> on_listening) {
   const auto executor = co_await asio::this_coro::executor;
   CO_TRY(const auto simulation, Simulation::create(executor, options));
   const auto ports = listen_all(simulation.get(), options);
   if (ports) {
-    tell(*ports);
+    on_listening(*ports);
     co_await Signal(executor).wait();
   }
   // Cancellation brought us here, and stopping needs to wait.

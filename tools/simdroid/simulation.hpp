@@ -87,6 +87,6 @@ struct Ports {
 };
 
 // Runs until cancelled; tells the ports once it listens.
-Task<void> serve(SimOptions options, std::function<void(const Ports&)> tell);
+Task<void> serve(SimOptions options, std::function<void(const Ports&)> on_listening);
 
 }  // namespace simdroid

@@ -18,12 +18,12 @@ constexpr std::size_t kRecords = 15;  // with their headers they fit into one WR
 constexpr std::size_t kPlainSize = 256 * 1024;
 constexpr std::size_t kPlainPerBlock = 1 << 20;  // compressed: the device is not kept waiting
 
-// Reads until `ask` gives something or fails.
-template <class Ask>
-Result<std::size_t> read_with(Ask ask, const std::string& path) {
+// Calls `read_once` until it returns something or fails.
+template <class ReadOnce>
+Result<std::size_t> read_with(ReadOnce read_once, const std::string& path) {
   ssize_t got = 0;
   do {
-    got = ask();
+    got = read_once();
   } while (got < 0 && errno == EINTR);
   if (got < 0) return file_failure(errc::file_unreadable, "failed to read '" + path + "'", errno);
   return static_cast<std::size_t>(got);

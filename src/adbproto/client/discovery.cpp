@@ -25,8 +25,9 @@ struct Browsing {
   Browsing(const asio::any_io_executor& executor, MulticastSocketPtr with, std::uint16_t mdns_port)
       : socket(std::move(with)),
         port(mdns_port),
-        browser(Clock::now(), socket->hears_announcements() ? Clock::duration(kPauseWhenAnnounced)
-                                                            : Clock::duration(kPauseWhenUnheard)),
+        browser(Clock::now(), socket->receives_announcements()
+                                  ? Clock::duration(kPauseWhenAnnounced)
+                                  : Clock::duration(kPauseWhenUnheard)),
         wake(executor, Clock::time_point::max()),
         changed(executor) {}
 
@@ -46,7 +47,7 @@ struct Browsing {
 
 using BrowsingPtr = std::shared_ptr<Browsing>;
 
-asio::awaitable<void> ask(BrowsingPtr browsing) {
+asio::awaitable<void> send_queries(BrowsingPtr browsing) {
   for (;;) {
     const auto now = Clock::now();
     browsing->note(browsing->browser.on_time(now));
@@ -82,7 +83,7 @@ class MulticastDiscovery final : public Discovery {
   MulticastDiscovery(const asio::any_io_executor& executor, MulticastSocketPtr socket,
                      std::uint16_t port)
       : browsing_(std::make_shared<Browsing>(executor, std::move(socket), port)), scope_(executor) {
-    scope_.spawn(ask(browsing_));
+    scope_.spawn(send_queries(browsing_));
     scope_.spawn(listen(browsing_));
   }
   ~MulticastDiscovery() override {

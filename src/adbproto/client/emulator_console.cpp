@@ -29,7 +29,7 @@ Task<ConsoleReply> read_reply(ByteStream* stream, ConsoleReader* reader) {
   }
 }
 
-Task<void> say(ByteStream* stream, std::string line) {
+Task<void> send_line(ByteStream* stream, std::string line) {
   line += '\n';
   co_return co_await stream->write_all(as_bytes(line));
 }
@@ -70,16 +70,16 @@ Task<ConsoleReply> run_console_command(ByteStream* stream, std::string token, st
   CO_TRY(const auto greeting, co_await read_reply(stream, &reader));
   if (greeting.verdict == ConsoleReply::Verdict::ko) co_return greeting;
   if (!token.empty() && greeting.text.find("uthentication required") != greeting.text.npos) {
-    CO_TRY_VOID(co_await say(stream, "auth " + token));
+    CO_TRY_VOID(co_await send_line(stream, "auth " + token));
     CO_TRY(auto answer, co_await read_reply(stream, &reader));
     if (answer.verdict == ConsoleReply::Verdict::ko) co_return answer;
   }
-  CO_TRY_VOID(co_await say(stream, std::move(command)));
+  CO_TRY_VOID(co_await send_line(stream, std::move(command)));
   auto reply = co_await read_reply(stream, &reader);
   const bool ended =
       !reply && (reply.error().code() == errc::closed || reply.error().code() == errc::io);
   if (ended) co_return ConsoleReply{ConsoleReply::Verdict::ok, reader.rest()};
-  if (reply) co_await say(stream, "quit");  // a courtesy
+  if (reply) co_await send_line(stream, "quit");  // a courtesy
   co_return reply;
 }
 

@@ -271,7 +271,7 @@ class ListeningReverse final : public Reverse {
         !taken) {
       co_return taken;
     }
-    CO_TRY(port_, co_await ask_reverse(device_, std::move(service)));
+    CO_TRY(port_, co_await query_reverse(device_, std::move(service)));
     co_return ok();
   }
 
@@ -342,7 +342,7 @@ Task<std::unique_ptr<Reverse>> Reverse::start(Device* device, std::string device
   co_return reverse;
 }
 
-Task<std::string> ask_reverse(Device* device, std::string service) {
+Task<std::string> query_reverse(Device* device, std::string service) {
   const std::string what = "the device's answer to " + service;
   co_return co_await with_deadline(run_reverse(device, std::move(service)), kLimit, what);
 }

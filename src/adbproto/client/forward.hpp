@@ -48,7 +48,7 @@ class Reverse {
 
 // One `reverse:` verb of wire/services.hpp on any route: the port, the list, or nothing. Fails with
 // refused and the device's words.
-Task<std::string> ask_reverse(Device* device, std::string service);
+Task<std::string> query_reverse(Device* device, std::string service);
 
 // The whole of such an answer: OKAY [LLLL port], FAIL LLLL words, or of a list LLLL lines.
 Result<std::string> parse_reverse_reply(ByteView bytes);

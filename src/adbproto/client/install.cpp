@@ -45,17 +45,17 @@ Words with_flags(std::string verb, const Words& flags, Words last) {
   return words;
 }
 
-Task<std::string> ask(Job* job, Words words, const Apk* apk) {
-  co_return co_await ask_package_service(job->device, std::move(words), apk, job->limits(),
-                                         [job](std::size_t size) { job->count(size); });
+Task<std::string> call_service(Job* job, Words words, const Apk* apk) {
+  co_return co_await call_package_service(job->device, std::move(words), apk, job->limits(),
+                                          [job](std::size_t size) { job->count(size); });
 }
 
 Task<std::string> install_streamed(Job* job) {
   const Apk& apk = job->apks.front();
   CO_TRY(
       std::string verdict,
-      co_await ask(job, with_flags("install", job->options.flags, {"-S", std::to_string(apk.size)}),
-                   &apk));
+      co_await call_service(
+          job, with_flags("install", job->options.flags, {"-S", std::to_string(apk.size)}), &apk));
   if (is_success(verdict)) co_return verdict;
   co_return fail(errc::refused, "failed to install " + apk.path + ": " + verdict);
 }
@@ -66,11 +66,11 @@ Task<std::string> write_and_commit(Job* job, std::string session) {
     const std::string name(base_name(apk.path));
     // g++-14 cannot compile such a list inside of co_await.
     Words words{"install-write", "-S", std::to_string(apk.size), session, name, "-"};
-    CO_TRY(const std::string verdict, co_await ask(job, std::move(words), &apk));
+    CO_TRY(const std::string verdict, co_await call_service(job, std::move(words), &apk));
     if (is_success(verdict)) continue;
     co_return fail(errc::refused, "failed to write " + in_double_quotes(apk.path) + "\n" + verdict);
   }
-  CO_TRY(std::string verdict, co_await ask(job, {"install-commit", session}, nullptr));
+  CO_TRY(std::string verdict, co_await call_service(job, {"install-commit", session}, nullptr));
   if (is_success(verdict)) co_return verdict;
   co_return fail(errc::refused, "failed to finalize session\n" + verdict);
 }
@@ -98,11 +98,12 @@ Task<std::string> with_farewell(Task<std::string> work, Task<T> farewell, Farewe
 
 Task<std::string> install_session(Job* job) {
   const Words size{"-S", std::to_string(job->progress.total)};
-  CO_TRY(const std::string created,
-         co_await ask(job, with_flags("install-create", job->options.flags, size), nullptr));
+  CO_TRY(
+      const std::string created,
+      co_await call_service(job, with_flags("install-create", job->options.flags, size), nullptr));
   CO_TRY(const std::string session, parse_session_id(created));
   co_return co_await with_farewell(write_and_commit(job, session),
-                                   ask(job, {"install-abandon", session}, nullptr),
+                                   call_service(job, {"install-abandon", session}, nullptr),
                                    Farewell::after_failure);
 }
 

@@ -228,7 +228,7 @@ Result<KeyRing> load_keys(const GetEnvironment& environment) {
   return ring;
 }
 
-UserKeyState look_at_user_key(const GetEnvironment& environment) {
+UserKeyState read_user_key_state(const GetEnvironment& environment) {
   UserKeyState state;
   const auto home = home_folder(environment);
   if (!home) {

@@ -36,7 +36,7 @@ struct UserKeyState {
   std::string fingerprint{};       // of a key that can be used
   std::optional<Error> problem{};  // why it cannot be used or, absent, not be made
 };
-UserKeyState look_at_user_key(const GetEnvironment& environment);
+UserKeyState read_user_key_state(const GetEnvironment& environment);
 
 // `keygen FILE`: a new key in FILE (0600) and FILE.pub; an existing FILE is refused.
 Result<void> write_new_key(const std::string& path, const std::string& comment);

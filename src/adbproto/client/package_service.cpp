@@ -17,7 +17,7 @@ constexpr std::size_t kPiece = 256 * 1024;
 // A verdict is "Success" or "Failure [CODE: reason]", some hundred bytes.
 constexpr std::size_t kMaxVerdict = 64 * 1024;
 // A limit is noticed this late at most.
-constexpr auto kVerdictLook = std::chrono::milliseconds(250);
+constexpr auto kVerdictPause = std::chrono::milliseconds(250);
 
 std::string exec_command(const FeatureSet& features, const std::vector<std::string>& words) {
   return exec(
@@ -46,7 +46,7 @@ class Dialogue {
 
   Task<std::string> run() {
     using namespace base::parallel;
-    co_await ((listen() && talk()) || watch());
+    co_await ((read_verdict() && write_file()) || watch());
     if (error_) co_return std::unexpected(*error_);
     while (verdict_.ends_with('\n') || verdict_.ends_with('\r')) verdict_.pop_back();
     if (!verdict_.empty()) co_return std::move(verdict_);
@@ -56,7 +56,7 @@ class Dialogue {
   }
 
  private:
-  asio::awaitable<void> listen() {
+  asio::awaitable<void> read_verdict() {
     Bytes buffer(4096);
     while (verdict_.size() < kMaxVerdict) {
       const auto size = co_await stream_->read_some(buffer);
@@ -67,7 +67,7 @@ class Dialogue {
     stream_->close();  // whatever is unsent is not wanted any more
   }
 
-  asio::awaitable<void> talk() {
+  asio::awaitable<void> write_file() {
     Result<void> sent;
     if (apk_ != nullptr) sent = co_await send();
     progress_at_ = Clock::now();
@@ -104,7 +104,7 @@ class Dialogue {
     for (;;) {
       const auto limit = all_sent_ ? limits_.verdict : limits_.stall;
       if (Clock::now() - progress_at_ >= limit) break;
-      co_await sleep_for(std::min<Clock::duration>(kVerdictLook, limit));
+      co_await sleep_for(std::min<Clock::duration>(kVerdictPause, limit));
     }
     error_ = Error(errc::deadline_exceeded,
                    all_sent_ ? "device gave no verdict in time" : "device takes no more data");
@@ -126,17 +126,17 @@ class Dialogue {
 // Both ways count the same bytes.
 class Counter {
  public:
-  explicit Counter(std::function<void(std::size_t)> tell) : tell_(std::move(tell)) {}
+  explicit Counter(std::function<void(std::size_t)> report) : report_(std::move(report)) {}
   void begin() { at_ = 0; }
   void add(std::size_t size) {
     at_ += size;
-    if (at_ > told_) tell_(static_cast<std::size_t>(at_ - std::exchange(told_, at_)));
+    if (at_ > reported_) report_(static_cast<std::size_t>(at_ - std::exchange(reported_, at_)));
   }
 
  private:
-  std::function<void(std::size_t)> tell_;
+  std::function<void(std::size_t)> report_;
   std::uint64_t at_ = 0;
-  std::uint64_t told_ = 0;
+  std::uint64_t reported_ = 0;
 };
 
 struct Question {
@@ -147,7 +147,7 @@ struct Question {
 };
 
 // nullopt: the service was refused, or ended without a word.
-Task<std::optional<std::string>> ask_service(Question* question, std::string service) {
+Task<std::optional<std::string>> call_service(Question* question, std::string service) {
   auto stream = co_await question->device->open(std::move(service));
   if (!stream && stream.error().code() == errc::refused) co_return std::nullopt;
   if (!stream) co_return std::unexpected(stream.error());
@@ -172,14 +172,14 @@ Result<Apk> open_apk(const std::string& path, const std::string& shown) {
   return apk;
 }
 
-Task<std::string> ask_package_service(Device* device, std::vector<std::string> words,
-                                      const Apk* apk, PackageLimits limits,
-                                      std::function<void(std::size_t)> on_bytes) {
+Task<std::string> call_package_service(Device* device, std::vector<std::string> words,
+                                       const Apk* apk, PackageLimits limits,
+                                       std::function<void(std::size_t)> on_bytes) {
   // Announced, but without a binder behind it, or broken: the shell may still reach one.
   const std::string abb = abb_command(words);
   if (device->features().has("abb_exec") && check_service(abb)) {
     Question question{device, apk, limits, Counter(on_bytes)};
-    CO_TRY(auto verdict, co_await ask_service(&question, abb));
+    CO_TRY(auto verdict, co_await call_service(&question, abb));
     if (verdict) co_return *std::move(verdict);
     if (apk != nullptr) ::lseek(apk->file.get(), 0, SEEK_SET);
     question.counter.begin();

@@ -25,9 +25,9 @@ struct PackageLimits {
 
 // The words that the service prints for a command, without the line break. `apk` may be null; then
 // the command has no input. `on_bytes` is told of each piece that was sent.
-Task<std::string> ask_package_service(Device* device, std::vector<std::string> words,
-                                      const Apk* apk, PackageLimits limits,
-                                      std::function<void(std::size_t)> on_bytes);
+Task<std::string> call_package_service(Device* device, std::vector<std::string> words,
+                                       const Apk* apk, PackageLimits limits,
+                                       std::function<void(std::size_t)> on_bytes);
 
 // Does the service say that it worked?
 bool is_success(std::string_view verdict);

@@ -47,9 +47,9 @@ Task<std::string> run_exchange(ServerAddress address, std::string service, Reply
   for (;;) {
     auto reply = reader.next();
     if (!reply || *reply) watched.answered(reply);
-    CO_TRY(auto told, std::move(reply));
-    if (told) {
-      text = *std::move(told);
+    CO_TRY(auto answered, std::move(reply));
+    if (answered) {
+      text = *std::move(answered);
       if (!waits_for_end) co_return *std::move(text);
       continue;
     }
@@ -193,7 +193,7 @@ Task<std::string> ServerClient::disconnect(std::string device_address) {
   co_return co_await text(host("disconnect:" + device_address), limit_);
 }
 
-Task<std::string> ServerClient::ask(DeviceChoice choice, std::string verb) {
+Task<std::string> ServerClient::query(DeviceChoice choice, std::string verb) {
   const auto limit = verb.starts_with("connect:") ? kConnectLimit : limit_;
   co_return co_await text(host_for(choice, verb), limit);
 }

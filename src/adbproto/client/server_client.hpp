@@ -46,7 +46,7 @@ class ServerClient {
   Task<std::string> disconnect(std::string device_address);
   // A verb that answers a text, of the server ("host-features") or of the device that `choice`
   // names ("get-state").
-  Task<std::string> ask(DeviceChoice choice, std::string verb);
+  Task<std::string> query(DeviceChoice choice, std::string verb);
   // The server's sentence after a pairing of its own; refused with its words.
   Task<std::string> pair(std::string code, std::string device_address);
   // forward() or a killforward verb of wire/services.hpp; the port of a new tcp: listener, else

@@ -57,7 +57,7 @@ class Shaking {
   // has decided; of one that never said a word nothing is known.
   [[nodiscard]] Error gone(const Error& why) const {
     const bool is_gone = why.code() == errc::closed || why.code() == errc::io;
-    if (!is_gone || options_->role == Role::device || !has_spoken_) return why;
+    if (!is_gone || options_->role == Role::device || !has_sent_) return why;
     if (step_.awaits == Awaits::confirmation) {
       return {errc::device_unauthorized, "the device hung up when it was shown our key"};
     }
@@ -96,9 +96,9 @@ class Shaking {
   }
 
   Result<Step> on_packet(const Packet& packet) {
-    tell_packet(observer_, Direction::received, packet);
+    report_packet(observer_, Direction::received, packet);
     if (began_ && !shaken_.rtt) shaken_.rtt = base::micros_since(*began_);
-    has_spoken_ = true;
+    has_sent_ = true;
     if (packet.command == Command::stls) wants_tls_ = true;
     if (packet.command != Command::connect) shaken_.agreed_at_once = false;
     return machine_.on_packet(packet);
@@ -110,7 +110,7 @@ class Shaking {
     constexpr std::byte kTlsHandshake{0x16};
     CO_TRY(const std::size_t size, co_await (*link_)->read_some(buffer_));
     const ByteView bytes = ByteView(buffer_).first(size);
-    if (asked_for_tls_ && reader_->buffered() == 0 && bytes.front() == kTlsHandshake) {
+    if (tls_requested_ && reader_->buffered() == 0 && bytes.front() == kTlsHandshake) {
       early_hello_.assign(bytes.begin(), bytes.end());
     } else {
       reader_->feed(bytes);
@@ -119,8 +119,8 @@ class Shaking {
   }
 
   Task<void> send(Packet packet) {
-    tell_packet(observer_, Direction::sent, packet);
-    asked_for_tls_ = options_->role == Role::device && packet.command == Command::stls;
+    report_packet(observer_, Direction::sent, packet);
+    tls_requested_ = options_->role == Role::device && packet.command == Command::stls;
     const Bytes bytes = encode_packet(packet, ChecksumRule::sum);
     co_return co_await (*link_)->write_all(bytes);
   }
@@ -189,9 +189,9 @@ class Shaking {
   Handshake machine_;
   Step step_{};
   bool agreed_ = false;
-  bool has_spoken_ = false;     // the peer
+  bool has_sent_ = false;       // the peer
   bool wants_tls_ = false;      // the device
-  bool asked_for_tls_ = false;  // as the device
+  bool tls_requested_ = false;  // as the device
   Bytes early_hello_{};
   KeyRing ring_{};
   Shaken shaken_{};
@@ -229,19 +229,19 @@ std::optional<Packet> early_packet(const EarlyOpen& early, std::uint32_t receive
 
 Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options,
                          LinkObserver* observer) {
-  const auto say = [options](LinkState state) {
+  const auto report = [options](LinkState state) {
     if (options->on_state) options->on_state(state);
   };
   Shaking shaking(link, reader, options, observer);
-  say(LinkState::connecting);
+  report(LinkState::connecting);
   const auto done = co_await shake_with_limits(&shaking, options);
   if (done) {
-    say(LinkState::ready);
+    report(LinkState::ready);
     co_return shaking.shaken();
   }
   const Error why = shaking.gone(done.error());
   if (why.code() != errc::device_unauthorized) co_return std::unexpected(why);
-  say(LinkState::unauthorized);
+  report(LinkState::unauthorized);
   co_return std::unexpected(shaking.unauthorized(why.message()));
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kReplySize = 256 * 1024;
 constexpr std::size_t kProgressSize = 1 << 20;  // what counts as progress
-constexpr int kLooksPerLimit = 8;  // a stall is noticed an eighth of its limit late at most
+constexpr int kChecksPerLimit = 8;  // a stall is noticed an eighth of its limit late at most
 
 bool is_end_of_stream(const Error& error) {
   return error.code() == errc::closed || error.code() == errc::io;
@@ -106,7 +106,7 @@ asio::awaitable<void> SyncChannel::watch(std::chrono::milliseconds stall_limit) 
   Clock::time_point since = Clock::now();
   for (;;) {
     co_await sleep_for(
-        std::max<Clock::duration>(stall_limit / kLooksPerLimit, std::chrono::milliseconds(1)));
+        std::max<Clock::duration>(stall_limit / kChecksPerLimit, std::chrono::milliseconds(1)));
     if (seen != moved_) {
       seen = moved_;
       since = Clock::now();
@@ -148,22 +148,22 @@ SyncAnswerTo SyncRequests::stat_answer() const {
 
 Task<SyncStat> SyncRequests::lstat(std::string path) {
   const SyncId id = has("stat_v2") ? SyncId::lstat_v2 : SyncId::stat;
-  co_return co_await ask_stat(id, std::move(path));
+  co_return co_await query_stat(id, std::move(path));
 }
 
 Task<SyncStat> SyncRequests::stat(std::string path) {
-  if (has("stat_v2")) co_return co_await ask_stat(SyncId::stat_v2, std::move(path));
-  CO_TRY(const SyncStat own, co_await ask_stat(SyncId::stat, path));
+  if (has("stat_v2")) co_return co_await query_stat(SyncId::stat_v2, std::move(path));
+  CO_TRY(const SyncStat own, co_await query_stat(SyncId::stat, path));
   if (kind_of(own.mode) != FileKind::link) co_return own;
-  CO_TRY(const SyncStat target, co_await ask_stat(SyncId::stat, path + "/"));
+  CO_TRY(const SyncStat target, co_await query_stat(SyncId::stat, path + "/"));
   co_return through_link(target, own);
 }
 
-Task<SyncStat> SyncRequests::ask_stat(SyncId id, std::string path) {
+Task<SyncStat> SyncRequests::query_stat(SyncId id, std::string path) {
   CO_TRY(auto* const open, co_await channel());
   SyncStat stat;
-  CO_TRY_VOID(
-      co_await open->run(ask(id, stat_answer(), std::move(path)), take_stat(&stat), kAnswerLimit));
+  CO_TRY_VOID(co_await open->run(send_request(id, stat_answer(), std::move(path)), take_stat(&stat),
+                                 kAnswerLimit));
   co_return stat;
 }
 
@@ -171,7 +171,7 @@ Task<std::vector<SyncStat>> SyncRequests::lstats(std::vector<std::string> paths)
   CO_TRY(auto* const open, co_await channel());
   std::vector<SyncStat> stats;
   CO_TRY_VOID(
-      co_await open->run(ask_lstats(&paths), take_stats(&stats, paths.size()), kAnswerLimit));
+      co_await open->run(send_lstats(&paths), take_stats(&stats, paths.size()), kAnswerLimit));
   co_return stats;
 }
 
@@ -185,8 +185,8 @@ Task<std::vector<SyncEntry>> SyncRequests::list(std::string path) {
     entries.push_back(std::move(entry));
     return ok();
   };
-  CO_TRY_VOID(co_await open->run(ask(list_id(), list_answer(), std::move(path)), take_list(keep),
-                                 kAnswerLimit));
+  CO_TRY_VOID(co_await open->run(send_request(list_id(), list_answer(), std::move(path)),
+                                 take_list(keep), kAnswerLimit));
   co_return entries;
 }
 
@@ -195,17 +195,17 @@ Task<void> SyncRequests::complete(PullPlan* plan) {
     const auto questions = plan->questions(kQuestionsAtOnce);
     if (questions.empty()) co_return ok();
     CO_TRY(auto* const open, co_await channel());
-    CO_TRY_VOID(co_await open->run(ask_all(&questions), take_all(&questions, plan), kAnswerLimit));
+    CO_TRY_VOID(co_await open->run(send_all(&questions), take_all(&questions, plan), kAnswerLimit));
   }
 }
 
-Task<void> SyncRequests::ask(SyncId id, SyncAnswerTo answer, std::string path) {
+Task<void> SyncRequests::send_request(SyncId id, SyncAnswerTo answer, std::string path) {
   CO_TRY(const Bytes request, encode_sync_request(id, path));
   channel_->expect(answer);
   co_return co_await channel_->write(request);
 }
 
-Task<void> SyncRequests::ask_lstats(const std::vector<std::string>* paths) {
+Task<void> SyncRequests::send_lstats(const std::vector<std::string>* paths) {
   Bytes batch;
   for (const std::string& path : *paths) {
     if (!channel_->window().may_send()) {
@@ -221,7 +221,7 @@ Task<void> SyncRequests::ask_lstats(const std::vector<std::string>* paths) {
   co_return co_await channel_->write(batch);
 }
 
-Task<void> SyncRequests::ask_all(const std::vector<Question>* questions) {
+Task<void> SyncRequests::send_all(const std::vector<Question>* questions) {
   Bytes batch;
   const bool v2 = has("stat_v2");
   for (const Question& question : *questions) {

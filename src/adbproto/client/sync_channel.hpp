@@ -89,10 +89,10 @@ class SyncRequests {
   [[nodiscard]] SyncId list_id() const;
   [[nodiscard]] SyncAnswerTo list_answer() const;
   [[nodiscard]] SyncAnswerTo stat_answer() const;
-  Task<SyncStat> ask_stat(SyncId id, std::string path);
-  Task<void> ask(SyncId id, SyncAnswerTo answer, std::string path);
-  Task<void> ask_lstats(const std::vector<std::string>* paths);
-  Task<void> ask_all(const std::vector<Question>* questions);
+  Task<SyncStat> query_stat(SyncId id, std::string path);
+  Task<void> send_request(SyncId id, SyncAnswerTo answer, std::string path);
+  Task<void> send_lstats(const std::vector<std::string>* paths);
+  Task<void> send_all(const std::vector<Question>* questions);
   Task<void> take_stat(SyncStat* into);
   Task<void> take_stats(std::vector<SyncStat>* into, std::size_t count);
   using OnEntry = std::function<Result<void>(SyncEntry)>;

@@ -261,7 +261,7 @@ class Pull {
 };
 
 // No event announces the reader of a FIFO; 50 ms pass unnoticed.
-constexpr auto kLookForReader = std::chrono::milliseconds(50);
+constexpr auto kReaderCheckPause = std::chrono::milliseconds(50);
 
 }  // namespace
 
@@ -283,7 +283,7 @@ Task<void> FileSink::begin(const PullItem* item) {
       co_return ok();
     }
     if (made.error().code() != errc::closed) co_return std::unexpected(made.error());
-    co_await sleep_for(kLookForReader);
+    co_await sleep_for(kReaderCheckPause);
   }
 }
 

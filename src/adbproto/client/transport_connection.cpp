@@ -20,7 +20,7 @@ constexpr std::size_t kOutboxLimit = 8 << 20;  // a peer that makes us queue mor
 // A live link moves bytes within a second; a person waits 5 s for an error.
 constexpr auto kWriteStall = std::chrono::seconds(5);
 // Time for the CLSE of each open stream; the program ends this late at most.
-constexpr auto kLastWordsLimit = std::chrono::milliseconds(300);
+constexpr auto kClosingReadLimit = std::chrono::milliseconds(300);
 
 }  // namespace
 
@@ -85,7 +85,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
   }
 
   void send(Packet&& packet) {
-    tell_packet(observer.get(), Direction::sent, packet);
+    report_packet(observer.get(), Direction::sent, packet);
     const auto header =
         encode_packet_header(packet.command, packet.arg0, packet.arg1, packet.payload,
                              checksum_rule(shaken.agreement.version));
@@ -191,7 +191,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
         co_return shut(Error(errc::deadline_exceeded, "the link takes no data"));
       }
     }
-    patience.expires_after(kLastWordsLimit);
+    patience.expires_after(kClosingReadLimit);
     co_await patience.async_wait(kNoThrow);
     hang_up();
   }
@@ -201,7 +201,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
     for (;;) {
       TRY(auto packet, reader.next());
       if (!packet) return ok();
-      tell_packet(observer.get(), Direction::received, *packet);
+      report_packet(observer.get(), Direction::received, *packet);
       TRY_VOID(table->on_packet(*std::move(packet), actions));
       apply(actions);
       if (outbox.size() > kOutboxLimit) return fail(errc::limit, "peer sends but does not read");
@@ -212,7 +212,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
     auto channel = std::make_shared<Channel>(executor);
     channel->lost = end_reason.has_value();
     // An offer that the peer withdrew before it was accepted has ended.
-    channel->ended = channel->lost || !table->knows(id);
+    channel->ended = channel->lost || !table->has_stream(id);
     if (!channel->ended) channels.emplace(id, channel);
     return channel;
   }

@@ -13,7 +13,8 @@ constexpr int kAttempts = 4;
 // Three times as long as adbd is away after it left the bus (docs/protocol.md, 9).
 constexpr auto kArrivalLimit = std::chrono::seconds(3);
 constexpr auto kStayLimit = std::chrono::milliseconds(300);  // then it has not left at all
-constexpr auto kLook = std::chrono::milliseconds(50);    // a look reads sysfs; 50 ms pass unnoticed
+constexpr auto kScanPause =
+    std::chrono::milliseconds(50);                       // a look reads sysfs; 50 ms pass unnoticed
 constexpr auto kQuiet = std::chrono::milliseconds(300);  // then nothing more comes unasked
 // An earlier client's log stream may never fall silent; the wait ends anyway.
 constexpr auto kQuietLimit = std::chrono::seconds(2);
@@ -39,7 +40,7 @@ Task<UsbDevice> await_return(UsbBus* bus, UsbDevice device) {
     const auto now = co_await find(bus, device);
     if (now && now->device_number != device.device_number) co_return *now;
     if (now && Clock::now() - began > kStayLimit) co_return *now;
-    co_await sleep_for(kLook);
+    co_await sleep_for(kScanPause);
   }
   co_return fail(errc::device_not_found, device.address + " went away and did not come back");
 }
@@ -77,16 +78,16 @@ Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, Direct
     CO_TRY_VOID(
         co_await with_deadline(read_until_quiet(link.get()), kQuietLimit, "waiting for quiet"));
   }
-  const auto was_asked = std::make_shared<bool>(false);
+  const auto keys_requested = std::make_shared<bool>(false);
   if (options.keys) {
-    options.keys = [was_asked, load = std::move(options.keys)] {
-      *was_asked = true;
+    options.keys = [keys_requested, load = std::move(options.keys)] {
+      *keys_requested = true;
       return load();
     };
   }
   const std::string name = device.serial.empty() ? device.address : device.serial;
   CO_TRY(auto connected, co_await connect_device(std::move(link), name, std::move(options)));
-  if (!*was_asked) CO_TRY_VOID(co_await prove_agreement(connected.get()));
+  if (!*keys_requested) CO_TRY_VOID(co_await prove_agreement(connected.get()));
   co_return connected;
 }
 

@@ -66,7 +66,7 @@ class WireWatch final : public asio::execution_context::service {
 };
 
 // Tells of one packet; `observer` may be nullptr.
-inline void tell_packet(LinkObserver* observer, Direction direction, const Packet& packet) {
+inline void report_packet(LinkObserver* observer, Direction direction, const Packet& packet) {
   if (!observer) return;
   std::string_view service;
   if (packet.command == Command::open) service = as_text(packet.payload);

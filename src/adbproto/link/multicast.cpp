@@ -148,7 +148,7 @@ class UdpMulticast final : public MulticastSocket {
     co_return ok();
   }
 
-  [[nodiscard]] bool hears_announcements() const override {
+  [[nodiscard]] bool receives_announcements() const override {
     asio::error_code ignored;
     return socket_.local_endpoint(ignored).port() == group_.port();
   }

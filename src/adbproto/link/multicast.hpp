@@ -46,7 +46,7 @@ class MulticastSocket {
   // To one peer: `address` and `port` of a datagram.
   virtual Task<void> send_to(ByteView bytes, std::string address, std::uint16_t port) = 0;
   // Whether what others announce arrives.
-  [[nodiscard]] virtual bool hears_announcements() const = 0;
+  [[nodiscard]] virtual bool receives_announcements() const = 0;
   // Idempotent.
   virtual void close() = 0;
 };

@@ -48,7 +48,7 @@ Question question_of(const TcpEnds& ends) {
 }
 
 // nullopt where netlink is refused. The kernel answers within send(2).
-std::optional<Bytes> ask_sock_diag(const TcpEnds& ends) {
+std::optional<Bytes> query_sock_diag(const TcpEnds& ends) {
   const base::FileHandle socket(
       ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG));
   const Question question = question_of(ends);
@@ -61,14 +61,14 @@ std::optional<Bytes> ask_sock_diag(const TcpEnds& ends) {
   return answer;
 }
 
-std::optional<PeerSocket> look_in(const char* table, const TcpEnds& ends) {
+std::optional<PeerSocket> find_in_table(const char* table, const TcpEnds& ends) {
   const auto text = base::read_file(table, kLargestTable);
   return text ? find_in_table(*text, ends) : std::nullopt;
 }
 
-std::optional<PeerSocket> look_in_tables(const TcpEnds& ends) {
-  auto found = is_ipv4(ends) ? look_in("/proc/net/tcp", ends) : std::nullopt;
-  return found ? found : look_in("/proc/net/tcp6", ends);
+std::optional<PeerSocket> find_in_tables(const TcpEnds& ends) {
+  auto found = is_ipv4(ends) ? find_in_table("/proc/net/tcp", ends) : std::nullopt;
+  return found ? found : find_in_table("/proc/net/tcp6", ends);
 }
 
 TcpEnd end_of(const inet_diag_msg& message, const __be32 (&address)[4], __be16 port) {
@@ -120,11 +120,11 @@ std::optional<PeerSocket> read_sock_diag(ByteView answer, const TcpEnds& ends) {
       message.header.nlmsg_len < sizeof message || message.header.nlmsg_len > answer.size()) {
     return std::nullopt;
   }
-  const bool is_meant = (body.idiag_family == AF_INET || body.idiag_family == AF_INET6) &&
-                        end_of(body, body.id.idiag_src, body.id.idiag_sport) == ends.theirs &&
-                        end_of(body, body.id.idiag_dst, body.id.idiag_dport) == ends.ours;
+  const bool is_peer = (body.idiag_family == AF_INET || body.idiag_family == AF_INET6) &&
+                       end_of(body, body.id.idiag_src, body.id.idiag_sport) == ends.theirs &&
+                       end_of(body, body.id.idiag_dst, body.id.idiag_dport) == ends.ours;
   // Without a connection of these ends the kernel answers with the socket that listens.
-  if (!is_meant || body.idiag_state != TCP_ESTABLISHED || body.idiag_inode == 0) {
+  if (!is_peer || body.idiag_state != TCP_ESTABLISHED || body.idiag_inode == 0) {
     return std::nullopt;
   }
   return PeerSocket{.user = body.idiag_uid, .inode = body.idiag_inode};
@@ -140,8 +140,8 @@ std::optional<PeerSocket> find_in_table(std::string_view table, const TcpEnds& e
 std::optional<PeerSocket> find_peer_socket(const ByteStream* stream) {
   const auto ends = established_ends(stream);
   if (!ends) return std::nullopt;
-  const auto answer = ask_sock_diag(*ends);
-  const auto found = answer ? read_sock_diag(*answer, *ends) : look_in_tables(*ends);
+  const auto answer = query_sock_diag(*ends);
+  const auto found = answer ? read_sock_diag(*answer, *ends) : find_in_tables(*ends);
   // A peer that has reset the connection has freed its port, and the one that was found there may
   // be another's.
   return established_ends(stream) ? found : std::nullopt;

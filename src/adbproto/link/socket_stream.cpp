@@ -67,9 +67,9 @@ class SocketStream final : public ByteStream {
     ucred peer{};
     socklen_t size = sizeof peer;
     auto& socket = const_cast<Socket&>(socket_);
-    const bool told = !is_tcp_ && ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED,
-                                               &peer, &size) == 0;
-    return told ? std::optional(peer.uid) : std::nullopt;
+    const bool is_known = !is_tcp_ && ::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED,
+                                                   &peer, &size) == 0;
+    return is_known ? std::optional(peer.uid) : std::nullopt;
   }
 
   [[nodiscard]] std::optional<TcpEnds> established_ends() const {

@@ -28,7 +28,7 @@ constexpr int kAccessAttempts = 4;
 constexpr auto kAccessPause = std::chrono::milliseconds(200);
 constexpr std::time_t kFreshNode = 3;  // seconds
 // A link of ours lets go within milliseconds.
-constexpr auto kLookPause = std::chrono::milliseconds(50);
+constexpr auto kRescanPause = std::chrono::milliseconds(50);
 
 // Kernel and udev announce arrivals and departures here: no more than a doorbell for us.
 class Doorbell {
@@ -113,7 +113,7 @@ class LibusbBus final : public UsbBus {
   [[nodiscard]] Result<void> can_open() const override { return load_libusb(); }
 
   Task<ByteStreamPtr> open(UsbDevice device) override {
-    const auto limit = Clock::now() + options_.look_limit;
+    const auto limit = Clock::now() + options_.scan_limit;
     for (bool was_unknown = false;;) {
       CO_TRY(const auto pipe, co_await open_pipe(device));
       const auto claimed = co_await engine_->run_blocking([pipe] { return pipe->claim(); });
@@ -134,7 +134,7 @@ class LibusbBus final : public UsbBus {
         holders_[device.node] = holder;
         co_return fail(errc::usb_busy, describe(device, holder));
       }
-      co_await sleep_for(kLookPause);
+      co_await sleep_for(kRescanPause);
     }
   }
 

@@ -39,7 +39,7 @@ struct UsbOptions {
   // A link that is closed reads what is still on the cable until nothing comes for so long.
   std::chrono::milliseconds quiet_limit{10};
   // Another process of this program may be having a short look at the phone: waited for so long.
-  std::chrono::milliseconds look_limit{2000};
+  std::chrono::milliseconds scan_limit{2000};
 };
 
 class UsbBus {

@@ -10,7 +10,7 @@ namespace adbproto {
 namespace {
 
 // A closing link ends by time, not by an event; 2 ms pass unnoticed.
-constexpr auto kLookAtClosing = std::chrono::milliseconds(2);
+constexpr auto kClosingPause = std::chrono::milliseconds(2);
 // Events wake the thread; an idle process wakes once a minute.
 constexpr auto kEventPause = std::chrono::seconds(60);
 constexpr auto kFarewell = std::chrono::seconds(1);  // for all links, when the loop goes
@@ -70,7 +70,7 @@ void UsbEngine::handle_events() {
     const bool any_closing = advance_closing();
     const bool too_late = stopping_ && std::chrono::steady_clock::now() > give_up_;
     if (stopping_ && (!any_closing || too_late)) return;
-    timeval limit = to_timeval(any_closing ? kLookAtClosing : kEventPause);
+    timeval limit = to_timeval(any_closing ? kClosingPause : kEventPause);
     libusb_handle_events_timeout_completed(context_.get(), &limit, nullptr);
   }
 }

@@ -12,7 +12,7 @@ using std::chrono::seconds;
 constexpr std::uint32_t kLongestTtl = 75 * 60;
 // How soon after a query the next may follow when an answer left something open.
 constexpr auto kFollowUp = milliseconds(250);
-constexpr std::size_t kMostAsked = 20;         // questions of one query
+constexpr std::size_t kMaxQuestions = 20;      // questions of one query
 constexpr int kRenewals[] = {80, 85, 90, 95};  // percent of a record's life
 // A record that replaces others spares those of the same burst (RFC 6762, 10.2).
 constexpr auto kBurst = seconds(1);
@@ -61,9 +61,9 @@ std::string address_text(const DnsAddress6& address) {
 }
 
 // Whether the question is among those of this query.
-bool ask(std::vector<DnsQuestion>& questions, DnsQuestion question) {
+bool add_question(std::vector<DnsQuestion>& questions, DnsQuestion question) {
   if (std::ranges::find(questions, question) != questions.end()) return true;
-  if (questions.size() >= kMostAsked) return false;
+  if (questions.size() >= kMaxQuestions) return false;
   questions.push_back(std::move(question));
   return true;
 }
@@ -105,13 +105,14 @@ std::optional<DnsMessage> MdnsBrowser::query(Clock::time_point now) {
     next_query_ = now + pause_;
     pause_ = std::min(2 * pause_, longest_pause_);
     for (const AdbService service : kServices) {
-      ask(message.questions, {type_name(service), DnsType::ptr});
+      add_question(message.questions, {type_name(service), DnsType::ptr});
     }
   }
   renew(message.questions, now);
   quiet_until_ = now + kFollowUp;
   if (is_due) {
-    for (DnsQuestion& question : missing(kMostAsked)) ask(message.questions, std::move(question));
+    for (DnsQuestion& question : missing(kMaxQuestions))
+      add_question(message.questions, std::move(question));
   }
   return message;
 }
@@ -133,7 +134,7 @@ Clock::time_point MdnsBrowser::next_renewal(const Known& known, Clock::time_poin
 void MdnsBrowser::renew(std::vector<DnsQuestion>& questions, Clock::time_point now) {
   for (Known& known : records_) {
     if (known.renew_at > now) continue;
-    if (ask(questions, {known.record.name, known.record.type()})) {
+    if (add_question(questions, {known.record.name, known.record.type()})) {
       known.renew_at = next_renewal(known, now);
     }
   }
@@ -156,11 +157,11 @@ bool MdnsBrowser::on_message(const DnsMessage& message, Clock::time_point now) {
 }
 
 std::vector<DiscoveredService> MdnsBrowser::services() const {
-  struct Heard {
+  struct Received {
     Clock::time_point at;
     DiscoveredService service;
   };
-  std::vector<Heard> heard;
+  std::vector<Received> received;
   for (const Known& known : records_) {
     const auto* pointer = std::get_if<DnsPointer>(&known.record.data);
     const Known* found = pointer ? find(pointer->target, DnsType::srv) : nullptr;
@@ -169,18 +170,18 @@ std::vector<DiscoveredService> MdnsBrowser::services() const {
     const Known* v4 = find(service.target, DnsType::a);
     const Known* v6 = find(service.target, DnsType::aaaa);
     if (!v4 && !v6) continue;
-    heard.push_back({found->received,
-                     {*service_of_type(known.record.name), pointer->target.front(),
-                      v4 ? address_text(std::get<DnsAddress4>(v4->record.data))
-                         : address_text(std::get<DnsAddress6>(v6->record.data)),
-                      service.port}});
+    received.push_back({found->received,
+                        {*service_of_type(known.record.name), pointer->target.front(),
+                         v4 ? address_text(std::get<DnsAddress4>(v4->record.data))
+                            : address_text(std::get<DnsAddress6>(v6->record.data)),
+                         service.port}});
   }
-  std::ranges::sort(heard, {}, [](const Heard& one) {
+  std::ranges::sort(received, {}, [](const Received& one) {
     return std::tie(one.at, one.service.instance, one.service.service);
   });
   std::vector<DiscoveredService> services;
-  services.reserve(heard.size());
-  for (Heard& one : heard) services.push_back(std::move(one.service));
+  services.reserve(received.size());
+  for (Received& one : received) services.push_back(std::move(one.service));
   return services;
 }
 

@@ -99,7 +99,7 @@ class StreamTable {
   // Packets that made no sense and were ignored.
   [[nodiscard]] std::uint64_t ignored() const { return ignored_; }
   [[nodiscard]] std::size_t size() const { return streams_.size(); }
-  [[nodiscard]] bool knows(LocalId id) const { return streams_.contains(id); }
+  [[nodiscard]] bool has_stream(LocalId id) const { return streams_.contains(id); }
   [[nodiscard]] const StreamTableOptions& options() const { return options_; }
 
  private:

@@ -10,7 +10,7 @@ std::size_t whole_packets(std::size_t size, std::size_t packet_size) {
   return std::max(size - size % packet_size, packet_size);
 }
 
-bool begins_a_talk(Command command) {
+bool begins_a_connection(Command command) {
   return command == Command::connect || command == Command::auth || command == Command::stls;
 }
 
@@ -99,7 +99,7 @@ Result<UsbVerdict> UsbInbound::on_header(ByteView bytes) {
   }
   const auto header = decode_packet_header(bytes.first<kPacketHeaderSize>(), kMaxPayload);
   if (!in_step_) {
-    if (!header || !begins_a_talk(header->command)) return UsbVerdict::skip;
+    if (!header || !begins_a_connection(header->command)) return UsbVerdict::skip;
     in_step_ = true;
   }
   if (!header) return std::unexpected(header.error());

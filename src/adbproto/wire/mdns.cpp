@@ -163,8 +163,8 @@ Result<std::optional<DnsQuestion>> read_question(Cursor& cursor) {
   TRY(question.name, cursor.name());
   TRY(const auto type, cursor.number<std::uint16_t>());
   TRY(const auto class_word, cursor.number<std::uint16_t>());
-  const auto asked = class_word & ~kTopBit;
-  if (asked != kInternet && asked != std::to_underlying(DnsType::any)) return std::nullopt;
+  const auto dns_class = class_word & ~kTopBit;
+  if (dns_class != kInternet && dns_class != std::to_underlying(DnsType::any)) return std::nullopt;
   question.type = static_cast<DnsType>(type);
   if (class_word & kTopBit) question.answer = DnsQuestion::Answer::unicast;
   return question;

@@ -97,8 +97,8 @@ Task<typename decltype(std::declval<Work>()())::value_type> run_abandonable(Plac
       auto outcome = (*call)();
       call.reset();
       places->give_back();
-      loop->post([kept = std::move(shared), told = std::move(outcome)]() mutable {
-        kept->outcome = std::move(told);
+      loop->post([kept = std::move(shared), result = std::move(outcome)]() mutable {
+        kept->outcome = std::move(result);
         if (kept->caller) kept->caller->notify_all();
       });
     }));

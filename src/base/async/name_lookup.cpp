@@ -23,9 +23,9 @@ constinit Places lookups(32);
 // for each other.
 constexpr int kPlacesOfOneName = 4;
 // Time for a place to become free: look-ups of silent names hold theirs for long.
-constexpr auto kPatience = std::chrono::seconds(3);
+constexpr auto kLookupLimit = std::chrono::seconds(3);
 // This is small beside a look-up that goes to a name server.
-constexpr auto kLook = std::chrono::milliseconds(10);
+constexpr auto kPollPause = std::chrono::milliseconds(10);
 
 // One of a name's places, for as long as it lives. The threads that hold one may outlive main, and
 // so does the map.
@@ -118,7 +118,7 @@ Task<Addresses> try_look_up(std::string host, LookUpName look_up) {
 }  // namespace
 
 Task<Addresses> look_up_name(std::string host, LookUpName look_up) {
-  const auto give_up = Clock::now() + kPatience;
+  const auto give_up = Clock::now() + kLookupLimit;
   for (;;) {
     auto found = co_await try_look_up(host, look_up);
     if (found && found->empty()) co_return std::unexpected(failure(host, "no address"));
@@ -126,7 +126,7 @@ Task<Addresses> look_up_name(std::string host, LookUpName look_up) {
     if (Clock::now() >= give_up) {
       co_return fail(errc::limit, failure(host, found.error().message()).message());
     }
-    co_await sleep_for(kLook);
+    co_await sleep_for(kPollPause);
   }
 }
 

@@ -12,7 +12,8 @@
 namespace base {
 namespace {
 
-constexpr auto kBlindLook = std::chrono::milliseconds(10);  // of what tells nobody when it is ready
+constexpr auto kBlindPause =
+    std::chrono::milliseconds(10);  // of what tells nobody when it is ready
 
 }  // namespace
 
@@ -20,7 +21,7 @@ asio::awaitable<void> await_writable(int descriptor) {
   asio::posix::stream_descriptor watched(co_await asio::this_coro::executor);
   asio::error_code error;
   watched.assign(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0), error);
-  if (error) co_return co_await sleep_for(kBlindLook);
+  if (error) co_return co_await sleep_for(kBlindPause);
   co_await watched.async_wait(asio::posix::stream_descriptor::wait_write, kNoThrow);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Waiting for several at once. With `using namespace base::parallel`:
 //
-//   auto [size, name] = co_await (ask_size() && ask_name());  // all of them
+//   auto [size, name] = co_await (read_size() && read_name());  // all of them
 //   auto first = co_await (read() || sleep_for(limit));       // the first; others are cancelled
 //
 // What `&&` and `||` give is what asio's own awaitable operators give: a tuple of all results, a

@@ -31,8 +31,9 @@ inline constexpr auto kNoThrow = asio::experimental::as_tuple(asio::use_awaitabl
 struct ClockWait {
   static Clock::duration to_wait_duration(Clock::duration left) {
     // Of real time: a test that moves its clock waits this long at most.
-    constexpr Clock::duration kLook = std::chrono::milliseconds(1);
-    return Clock::manual_now.load(std::memory_order_relaxed) >= 0 && left > kLook ? kLook : left;
+    constexpr Clock::duration kPollPause = std::chrono::milliseconds(1);
+    return Clock::manual_now.load(std::memory_order_relaxed) >= 0 && left > kPollPause ? kPollPause
+                                                                                       : left;
   }
   static Clock::duration to_wait_duration(Clock::time_point expiry) {
     return to_wait_duration(expiry - Clock::now());

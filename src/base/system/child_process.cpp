@@ -21,11 +21,12 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto kFarewell = milliseconds(2000);   // between SIGTERM and SIGKILL
-constexpr auto kLastWords = milliseconds(300);   // what a grandchild with our pipe still may say
+constexpr auto kFarewell = milliseconds(2000);  // between SIGTERM and SIGKILL
+// For the last output of a grandchild with our pipe; the caller must not wait for its end.
+constexpr auto kLastOutputLimit = milliseconds(300);
 constexpr auto kReapLimit = milliseconds(1000);  // after SIGKILL
 // A group of processes has no event for its end; 10 ms pass unnoticed.
-constexpr auto kLook = milliseconds(10);
+constexpr auto kPollPause = milliseconds(10);
 
 struct Pipe {
   FileHandle read_end;
@@ -55,7 +56,7 @@ struct Child {
 
   pid_t pid;
   bool ended = false;
-  ChildOutput heard{};  // and its exit status, once it has ended
+  ChildOutput collected{};  // and its exit status, once it has ended
   stream_descriptor input;
   stream_descriptor output;
   stream_descriptor errors;
@@ -85,49 +86,49 @@ asio::awaitable<void> feed(stream_descriptor* input, const std::string* text) {
 }
 
 // Where one stream of the child goes.
-struct Listener {
+struct OutputSink {
   ChildStream stream;
   const ChildCommand* command;
   std::string* kept;
 
-  void take(std::string_view said) const {
-    if (command->on_output) return command->on_output(stream, said);
-    kept->append(said.substr(0, kMaxChildOutput - kept->size()));
+  void take(std::string_view text) const {
+    if (command->on_output) return command->on_output(stream, text);
+    kept->append(text.substr(0, kMaxChildOutput - kept->size()));
   }
 };
 
-asio::awaitable<void> drain(stream_descriptor* from, Listener listener) {
+asio::awaitable<void> drain(stream_descriptor* from, OutputSink sink) {
   std::array<char, 65536> chunk;
   for (;;) {
     const auto [error, size] = co_await from->async_read_some(asio::buffer(chunk), kNoThrow);
     if (error) co_return;
-    listener.take({chunk.data(), size});
+    sink.take({chunk.data(), size});
   }
 }
 
 asio::awaitable<void> wait_until_over(Child* child) {
   const auto status = co_await wait_for_exit(child->pid, std::chrono::hours(24));
   child->ended = true;
-  child->heard.exit_status = status.value_or(-1);
+  child->collected.exit_status = status.value_or(-1);
 }
 
 // A grandchild that keeps our pipes open must not keep us.
-asio::awaitable<void> exit_and_last_words(Child* child) {
+asio::awaitable<void> exit_and_last_output(Child* child) {
   co_await wait_until_over(child);
-  co_await sleep_for(kLastWords);
+  co_await sleep_for(kLastOutputLimit);
 }
 
-asio::awaitable<void> talk(Child* child, const ChildCommand* command) {
+asio::awaitable<void> exchange(Child* child, const ChildCommand* command) {
   using namespace parallel;
-  const Listener out{ChildStream::out, command, &child->heard.out};
-  const Listener err{ChildStream::err, command, &child->heard.err};
+  const OutputSink out{ChildStream::out, command, &child->collected.out};
+  const OutputSink err{ChildStream::err, command, &child->collected.err};
   co_await (feed(&child->input, &command->input) && drain(&child->output, out) &&
             drain(&child->errors, err));
 }
 
 Task<void> converse(Child* child, const ChildCommand* command) {
   using namespace parallel;
-  co_await (talk(child, command) || exit_and_last_words(child));
+  co_await (exchange(child, command) || exit_and_last_output(child));
   // Silent is not over: a child may close its output and work on.
   if (!child->ended) co_await wait_until_over(child);
   co_return ok();
@@ -184,7 +185,7 @@ asio::awaitable<void> end_group(Child* child, int farewell) {
     EndingGroup::listen();
     child->ended = child->ended || exit_status_of(child->pid).has_value();
     if (child->ended && group_is_empty(child->pid)) co_return;
-    co_await sleep_for(kLook);
+    co_await sleep_for(kPollPause);
   }
   ::kill(-child->pid, SIGKILL);
   if (!child->ended) child->ended = (co_await wait_for_exit(child->pid, kReapLimit)).has_value();
@@ -198,14 +199,14 @@ Task<ChildOutput> run_child(ChildCommand command) {
   auto done = co_await with_deadline(converse(child.get(), &command), command.limit, name);
   // What it started may still hold our pipes; it itself was in time.
   if (!done && done.error().code() == errc::deadline_exceeded && child->ended) done = ok();
-  const bool leaves_nobody = command.leftovers == ChildCommand::Leftovers::stay ||
-                             (child->ended && group_is_empty(child->pid));
-  if (done && leaves_nobody) co_return std::move(child->heard);
+  const bool leaves_no_group = command.leftovers == ChildCommand::Leftovers::stay ||
+                               (child->ended && group_is_empty(child->pid));
+  if (done && leaves_no_group) co_return std::move(child->collected);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   const bool cancelled = !done && done.error().code() == errc::cancelled;
   co_await end_group(child.get(), cancelled ? command.farewell() : SIGTERM);
   if (!done) co_return std::unexpected(std::move(done).error());
-  co_return std::move(child->heard);
+  co_return std::move(child->collected);
 }
 
 Result<pid_t> start_detached(const ChildCommand& command, const std::filesystem::path& log_file) {

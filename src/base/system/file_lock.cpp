@@ -8,7 +8,7 @@
 namespace base {
 namespace {
 
-constexpr std::chrono::seconds kPatience{5};     // see the header
+constexpr std::chrono::seconds kLockLimit{5};    // see the header
 constexpr std::chrono::milliseconds kAgain{10};  // a small file is written in less
 
 Result<bool> lock_now(const FileHandle& file, const std::filesystem::path& path) {
@@ -33,7 +33,7 @@ Task<FileHandle> lock_folder(std::filesystem::path folder) {
   std::filesystem::create_directories(folder, ignored);
   const std::filesystem::path path = folder / kFolderLockName;
   FileHandle file = open_lock_file(path);
-  const auto give_up_at = Clock::now() + kPatience;
+  const auto give_up_at = Clock::now() + kLockLimit;
   while (true) {
     CO_TRY(const bool locked, lock_now(file, path));
     if (locked) co_return file;
@@ -44,7 +44,7 @@ Task<FileHandle> lock_folder(std::filesystem::path folder) {
 
 Result<FileHandle> lock_folder_blocking(const std::filesystem::path& folder) {
   FileHandle file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  for (auto waited = kAgain; waited < kPatience; waited += kAgain) {
+  for (auto waited = kAgain; waited < kLockLimit; waited += kAgain) {
     TRY(const bool locked, lock_now(file, folder));
     if (locked) return file;
     std::this_thread::sleep_for(kAgain);

@@ -19,7 +19,7 @@ namespace {
 // A pipe whose reader stalls must not block the program or another task of its loop.
 Task<void> write_to_device(fs::path path, ByteView bytes) {
   // As long as a push may stall; a pipe that is not read must not block the phone's turn.
-  constexpr auto kReaderPatience = std::chrono::seconds(30);
+  constexpr auto kReaderLimit = std::chrono::seconds(30);
   const auto failure = [&](const std::string& why) {
     return fail(errc::io, "cannot write " + path.string() + ": " + why);
   };
@@ -34,7 +34,7 @@ Task<void> write_to_device(fs::path path, ByteView bytes) {
     if (!written) co_return failure(written.error().message());
     bytes = bytes.subspan(*written);
     if (*written != 0) continue;
-    const auto waited = co_await with_deadline(wait(file.get()), kReaderPatience, "");
+    const auto waited = co_await with_deadline(wait(file.get()), kReaderLimit, "");
     if (waited) continue;
     if (waited.error().code() != errc::deadline_exceeded) co_return waited;
     co_return fail(errc::io, "nobody reads " + path.string());

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kBlindLook = std::chrono::milliseconds(20);  // where no descriptor is to be had
+constexpr auto kBlindPause = std::chrono::milliseconds(20);  // where no descriptor is to be had
 constexpr int kReapMs = 1000;  // only a process stuck in the kernel outlives SIGKILL for longer
 constexpr int kFirstFree = 3;  // the first descriptor a child does not inherit
 
@@ -117,7 +117,7 @@ int descriptor_of(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open,
 // Until the process may have ended.
 asio::awaitable<void> end_of(pid_t pid) {
   const int process = descriptor_of(pid);
-  if (process < 0) co_return co_await sleep_for(kBlindLook);
+  if (process < 0) co_return co_await sleep_for(kBlindPause);
   asio::posix::stream_descriptor ended(co_await asio::this_coro::executor, process);
   co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, kNoThrow);
 }

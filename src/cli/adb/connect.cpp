@@ -48,7 +48,7 @@ Task<std::string> disconnect_without_server(TargetOptions target, std::string ad
 Task<std::string> disconnect(AdbContext* context, std::string address) {
   CO_TRY(auto server, co_await find_adb_server(context));
   if (!server) co_return co_await disconnect_without_server(context->target, std::move(address));
-  auto sentence = co_await server->ask({}, "disconnect:" + address);
+  auto sentence = co_await server->query({}, "disconnect:" + address);
   if (is_only_server(*context)) co_return sentence;
   auto own = co_await disconnect_without_server(context->target, std::move(address));
   co_return sentence || !own ? std::move(sentence) : std::move(own);
@@ -118,7 +118,7 @@ std::string line_of(const DiscoveredService& service) {
 Task<std::optional<std::string>> ask_server(AdbContext* context, std::string verb) {
   CO_TRY(auto server, co_await find_adb_server(context));
   if (!server) co_return std::nullopt;
-  auto text = co_await server->ask({}, "mdns:" + verb);
+  auto text = co_await server->query({}, "mdns:" + verb);
   if (text) co_return *std::move(text);
   if (text.error().message().contains("unknown host service")) co_return std::nullopt;
   co_return std::unexpected(text.error());
@@ -140,7 +140,7 @@ Task<int> adb_connect(AdbContext* context, AdbWords arguments) {
   if (arguments.size() != 1) co_return adb_failed("usage: adb connect HOST[:PORT]");
   auto server = co_await find_adb_server(context);
   if (!server) co_return query_failed(server.error());
-  auto asked = *server ? (*server)->ask({}, "connect:" + arguments[0])
+  auto asked = *server ? (*server)->query({}, "connect:" + arguments[0])
                        : connect_directly(context->target, arguments[0]);
   co_return print_line(co_await std::move(asked));
 }

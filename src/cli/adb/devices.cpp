@@ -32,14 +32,14 @@ std::string own_answer(std::string_view question, const DeviceRow& row) {
 
 Task<std::string> ask_about_device(AdbContext* context) {
   CO_TRY(auto server, co_await find_adb_server(context));
-  if (server) co_return co_await server->ask(choice_of(*context), context->name);
+  if (server) co_return co_await server->query(choice_of(*context), context->name);
   CO_TRY(const auto row, co_await choose_row(context));
   co_return own_answer(context->name, row);
 }
 
 Task<std::string> features_of_host(AdbContext* context) {
   CO_TRY(auto server, co_await find_adb_server(context));
-  if (server) co_return co_await server->ask({}, "host-features");
+  if (server) co_return co_await server->query({}, "host-features");
   co_return host_banner(DelayedAck::announced).features.to_string();
 }
 
@@ -51,7 +51,7 @@ Task<int> adb_devices(AdbContext* context, AdbWords arguments) {
   CO_TRY(auto server, co_await find_adb_server(context));
   std::string text;
   if (server) {
-    CO_TRY(text, co_await server->ask({}, detailed ? "devices-l" : "devices"));
+    CO_TRY(text, co_await server->query({}, detailed ? "devices-l" : "devices"));
   } else {
     CO_TRY(const auto rows,
            co_await own_rows(context, detailed ? Detail::described : Detail::states));
@@ -89,7 +89,7 @@ Task<int> adb_features(AdbContext* context, AdbWords) {
   std::string list = device->features().to_string();
   FeatureSet host = host_banner(DelayedAck::announced).features;
   if (server && device->route() == "server") {
-    CO_TRY(list, co_await server->ask(choice_of(*context), "features"));
+    CO_TRY(list, co_await server->query(choice_of(*context), "features"));
     CO_TRY(host, co_await server->host_features());
   }
   std::string lines;

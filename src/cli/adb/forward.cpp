@@ -64,7 +64,7 @@ Task<int> change_at_server(AdbContext* context, ServerClient server, ForwardPlan
 Task<int> list_at_server(AdbContext* context, std::optional<ServerClient> server) {
   std::string list;
   if (server) {
-    auto text = co_await server->ask(choice_of(*context), "list-forward");
+    auto text = co_await server->query(choice_of(*context), "list-forward");
     if (!text) co_return query_failed(text.error());
     list = *std::move(text);
   }
@@ -152,7 +152,7 @@ Task<int> adb_reverse(AdbContext* context, AdbWords arguments) {
   if (plan.kind == PlanKind::add && (*device)->route() != "server") {
     co_return co_await reverse_directly(device->get(), plan);
   }
-  const auto answer = co_await ask_reverse(device->get(), reverse_service(plan));
+  const auto answer = co_await query_reverse(device->get(), reverse_service(plan));
   if (!answer) co_return lists ? query_failed(answer.error()) : forward_failed(answer.error());
   if (lists)
     print_out(*answer + "\n");

@@ -71,7 +71,7 @@ Task<int> adb_attach(AdbContext* context, AdbWords) {
   const std::string& verb = context->name;  // or detach
   CO_TRY(auto server, co_await find_adb_server(context));
   if (!server) co_return not_offered(verb, "no adb server answers");
-  const auto text = co_await server->ask(choice_of(*context), verb);
+  const auto text = co_await server->query(choice_of(*context), verb);
   if (!text) co_return adb_failed("failed to " + verb + ": " + text.error().message());
   co_return print_line(text);
 }
@@ -89,8 +89,8 @@ Task<int> adb_reconnect(AdbContext* context, AdbWords arguments) {
     co_return not_offered("reconnect", "without an adb server no connection outlives its command");
   }
   const bool all = !which.empty();
-  const auto text = co_await (*server)->ask(all ? DeviceChoice{} : choice_of(*context),
-                                            all ? "reconnect-offline" : "reconnect");
+  const auto text = co_await (*server)->query(all ? DeviceChoice{} : choice_of(*context),
+                                              all ? "reconnect-offline" : "reconnect");
   co_return print_line(text);
 }
 

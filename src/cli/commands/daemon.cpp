@@ -10,7 +10,7 @@
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/daemon/client.hpp"
-#include "runtime/daemon/door.hpp"
+#include "runtime/daemon/daemon_server.hpp"
 #include "runtime/daemon/errc.hpp"
 
 namespace clawperator::cli {
@@ -87,7 +87,7 @@ Result<std::vector<std::string>> words_of(const Invocation& invocation) {
 
 Task<std::string> await_daemon(pid_t child) {
   for (;;) {
-    CO_TRY(const auto status, co_await daemon::ask_status());
+    CO_TRY(const auto status, co_await daemon::query_status());
     if (status) co_return *status;
     if (const auto code = exit_status_of(child)) {
       co_return fail(errc::serve_failed, "the daemon ended at once, with " + std::to_string(*code) +
@@ -98,7 +98,7 @@ Task<std::string> await_daemon(pid_t child) {
 }
 
 Task<std::string> start_daemon(std::vector<std::string> words) {
-  CO_TRY(const auto running, co_await daemon::ask_status());
+  CO_TRY(const auto running, co_await daemon::query_status());
   if (running) {
     co_return JsonObject().boolean("started", false).json("daemon", *running).str();
   }
@@ -119,7 +119,7 @@ Task<void> await_end() {
 }
 
 Task<std::string> stop_daemon() {
-  CO_TRY(const bool asked, co_await daemon::ask_stop());
+  CO_TRY(const bool asked, co_await daemon::request_stop());
   if (asked) {
     CO_TRY_VOID(co_await with_deadline(await_end(), kStopLimit, "the end of the daemon"));
   }
@@ -127,7 +127,7 @@ Task<std::string> stop_daemon() {
 }
 
 Task<std::string> status_of_daemon() {
-  CO_TRY(const auto status, co_await daemon::ask_status());
+  CO_TRY(const auto status, co_await daemon::query_status());
   co_return status.value_or(JsonObject().boolean("running", false).str());
 }
 

@@ -15,7 +15,7 @@
 #include "cli/version.hpp"
 #include "runtime/host/doctor/doctor.hpp"
 #include "runtime/host/phone_report/answers.hpp"
-#include "runtime/host/phone_report/asking.hpp"
+#include "runtime/host/phone_report/query.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -54,7 +54,7 @@ DoctorOptions options_of(const Invocation& invocation, EventLog* log) {
 
 Task<PhoneReport> resolve_and_ask(TargetOptions target, ReportRequest request) {
   CO_TRY(const auto device, co_await resolve_device(std::move(target)));
-  co_return co_await ask_phone(device.get(), std::move(request));
+  co_return co_await query_phone(device.get(), std::move(request));
 }
 
 // The person sees what is in the file before it is there.

@@ -106,7 +106,7 @@ void tell_address(const serve::ServeOptions& options, std::uint16_t port,
     text.append("\n  ").append(row.method).append(" ").append(row.path);
   }
   if (made) {
-    text.append(options.asks_everybody ? "\nRequests" : "\nRequests of other users")
+    text.append(options.always_requires_token ? "\nRequests" : "\nRequests of other users")
         .append(" need the token in ")
         .append(made->path());
   }
@@ -120,7 +120,8 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   if (const std::string* host = invocation.arguments.value("--host")) options.host = *host;
   if (options.host == "localhost") options.host = "127.0.0.1";
   TRY(options.token, given_token(invocation.arguments));
-  options.asks_everybody = invocation.arguments.has("--require-token") || !serve::is_lone_user();
+  options.always_requires_token =
+      invocation.arguments.has("--require-token") || !serve::is_lone_user();
   options.defaults = {.target = globals.target,
                       .operator_package = operator_package(globals),
                       .broadcast_action = broadcast_action(globals),

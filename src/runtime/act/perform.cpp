@@ -297,7 +297,7 @@ Task<void> report(Work* work) {
 
 JsonObject Outcome::beside() const {
   JsonObject members;
-  if (matches.count > 0) matches.tell(members);
+  if (matches.count > 0) matches.add_to(members);
   if (stopped_by) members.text("warn", *stopped_by);
   if (effect) effect->tell(members);
   if (!miss.empty()) members.object("miss", miss);

@@ -140,7 +140,7 @@ namespace {
 
 constexpr std::string_view kMain = "android.intent.action.MAIN";
 constexpr std::string_view kLauncher = "android.intent.category.LAUNCHER";
-constexpr std::size_t kMaxSaid = 300;  // a line of `am`, as an error's text
+constexpr std::size_t kMaxMessage = 300;  // a line of `am`, as an error's text
 
 // A new task, or the one that there is, as a launcher does it.
 constexpr std::string_view kLauncherFlags = "0x10200000";
@@ -205,9 +205,9 @@ StartAnswer read_start(std::string_view out, std::string_view err) {
   while (!rest.empty()) {
     const std::string_view line = trimmed(take_line(&rest));
     if (!is_echo(line) && is_failure(line)) {
-      if (answer.said.empty()) answer.said = line.substr(0, kMaxSaid);
+      if (answer.said.empty()) answer.said = line.substr(0, kMaxMessage);
       if (!is_unresolved(line)) continue;
-      return {StartOutcome::unresolved, std::string(line.substr(0, kMaxSaid))};
+      return {StartOutcome::unresolved, std::string(line.substr(0, kMaxMessage))};
     }
     began = began || line.starts_with("Starting:");
     if (line == "Status: ok") answer.outcome = StartOutcome::shown;
@@ -216,7 +216,7 @@ StartAnswer read_start(std::string_view out, std::string_view err) {
   if (!answer.said.empty()) return {StartOutcome::refused, std::move(answer.said)};
   if (answer.outcome != StartOutcome::refused) return answer;
   if (began) return {StartOutcome::started, {}};
-  return {StartOutcome::refused, std::string(first_line(trimmed(both), kMaxSaid))};
+  return {StartOutcome::refused, std::string(first_line(trimmed(both), kMaxMessage))};
 }
 
 }  // namespace clawperator

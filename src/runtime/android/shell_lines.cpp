@@ -37,8 +37,8 @@ std::string screen_dump_line(std::string_view id) {
 }
 
 std::string focus_dump(int sdk) {
-  constexpr int kDisplaysTellFocus = 29;
-  return std::string("dumpsys window ") + (sdk >= kDisplaysTellFocus ? "displays" : "windows");
+  constexpr int kDisplaysHaveFocusSince = 29;
+  return std::string("dumpsys window ") + (sdk >= kDisplaysHaveFocusSince ? "displays" : "windows");
 }
 
 // Of a `Window{hash u0 TITLE}` and an `ActivityRecord{hash u0 PACKAGE/CLASS t7}` the third word
@@ -98,7 +98,8 @@ constexpr int kBuffersBinaryLog = 33;  // Android 13
 // `read`, `echo`, `[`, `if` and EPOCHREALTIME are Android's sh (mksh) itself. Programs are
 // started only by the first command after a boot (getprop, twice) and before Android 7 (date).
 constexpr std::string_view kBoot = "read B 2>/dev/null </proc/sys/kernel/random/boot_id;";
-constexpr std::string_view kAsk = "S=$(getprop ro.serialno);V=$(getprop ro.build.version.sdk)";
+constexpr std::string_view kReadIdentity =
+    "S=$(getprop ro.serialno);V=$(getprop ro.build.version.sdk)";
 constexpr std::string_view kNow = "E=$EPOCHREALTIME;[ \"$E\" ]||E=$(date +%s).0;F=-B;T=";
 constexpr std::string_view kStart =
     ";[ \"$V\" = 33 ]&&F='-v threadtime -v epoch -v usec';"
@@ -125,9 +126,9 @@ std::string log_script(const KnownPhone& known, std::string_view from) {
   if (is_boot_id(known.boot_id) && known.sdk > 0) {
     script += "if [ \"$B\" = " + known.boot_id +
               " ];then S=" + adbproto::quote_for_shell(known.serialno) +
-              ";V=" + std::to_string(known.sdk) + ";else " + std::string(kAsk) + ";fi;";
+              ";V=" + std::to_string(known.sdk) + ";else " + std::string(kReadIdentity) + ";fi;";
   } else {
-    script += std::string(kAsk) + ";";
+    script += std::string(kReadIdentity) + ";";
   }
   const bool is_time = !from.empty() && from.find_first_not_of("0123456789.") == from.npos;
   script.append(kNow).append(is_time ? from : "$E");

@@ -6,8 +6,8 @@
 #include "base/error_members.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/output_file.hpp"
-#include "runtime/daemon/door.hpp"
-#include "runtime/daemon/talk.hpp"
+#include "runtime/daemon/connection.hpp"
+#include "runtime/daemon/daemon_server.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/engine/execution_trace.hpp"
 #include "runtime/engine/log_pieces.hpp"
@@ -47,22 +47,22 @@ class Conversation {
       : stream_(std::move(stream)), request_(request), dispatch_id_(std::move(dispatch_id)) {}
 
   // Until the other side has taken the request, or said that it does not.
-  Task<void> ask(const Surface* surface) {
+  Task<void> send_request(const Surface* surface) {
     const std::string frame =
         encode_frame(FrameKind::request, encode_request(*surface, *request_, dispatch_id_));
     CO_TRY_VOID(co_await stream_->write_all(as_bytes(frame)));
-    while (!accepted_ && !is_over()) CO_TRY_VOID(co_await hear_one());
+    while (!accepted_ && !is_over()) CO_TRY_VOID(co_await read_one());
     co_return ok();
   }
   // Until there is an outcome. Fails when the other side is gone, or talks nonsense.
-  Task<void> hear() {
-    while (!is_over()) CO_TRY_VOID(co_await hear_one());
+  Task<void> read_outcome() {
+    while (!is_over()) CO_TRY_VOID(co_await read_one());
     co_return ok();
   }
   Task<void> cancel() {
     const std::string frame = encode_frame(FrameKind::cancel, "");
     CO_TRY_VOID(co_await stream_->write_all(as_bytes(frame)));
-    co_return co_await hear();
+    co_return co_await read_outcome();
   }
   // From here on the other side cannot say `begun` any more, so that it changes nothing that it has
   // not said yet, however late it wakes up. What it had said is heard.
@@ -79,7 +79,7 @@ class Conversation {
   [[nodiscard]] std::optional<Result<ExecuteResult>>& outcome() { return outcome_; }
 
  private:
-  Task<void> hear_one();
+  Task<void> read_one();
   Result<void> note(Frame& frame);
   Task<void> save(std::string_view payload);
   Result<void> take_result(std::string_view payload);
@@ -114,7 +114,7 @@ Result<void> Conversation::take_result(std::string_view payload) {
   return ok();
 }
 
-void tell_stage(const ExecuteRequest& request, std::string_view payload) {
+void report_stage(const ExecuteRequest& request, std::string_view payload) {
   const auto first = payload.find('\0');
   const auto second = payload.find('\0', first + 1);
   if (!request.on_stage || second == payload.npos) return;
@@ -123,7 +123,7 @@ void tell_stage(const ExecuteRequest& request, std::string_view payload) {
 }
 
 // Nothing is awaited between a frame's arrival and its note, for a cancellation would lose it.
-Task<void> Conversation::hear_one() {
+Task<void> Conversation::read_one() {
   CO_TRY(Frame frame, co_await read_frame(stream_.get(), &frames_));
   if (frame.kind == FrameKind::save) co_return co_await save(frame.payload);
   co_return note(frame);
@@ -142,7 +142,7 @@ Result<void> Conversation::note(Frame& frame) {
     case FrameKind::notice: return call(request_->target.on_notice);
     case FrameKind::warning: return call(request_->on_warning);
     case FrameKind::event: return call(request_->on_event);
-    case FrameKind::stage: tell_stage(*request_, frame.payload); return ok();
+    case FrameKind::stage: report_stage(*request_, frame.payload); return ok();
     case FrameKind::picture: picture_ = std::move(frame.payload); return ok();
     case FrameKind::result: return take_result(frame.payload);
     case FrameKind::failure: {
@@ -187,13 +187,13 @@ Error explain_silence(const Error& silence) {
           .object("details", ErrorMembers().number("pid", *holder)));
 }
 
-Task<std::string> ask_process(FrameKind kind) {
+Task<std::string> query_process(FrameKind kind) {
   CO_TRY(auto stream, co_await connect_daemon());
   const std::string question = encode_frame(kind, "");
   CO_TRY_VOID(co_await stream->write_all(as_bytes(question)));
   FrameReader frames(kMaxRequest);
-  auto heard = read_frame(stream.get(), &frames);
-  auto answer = co_await with_deadline(std::move(heard), kAnswerLimit, "the daemon's answer");
+  auto received = read_frame(stream.get(), &frames);
+  auto answer = co_await with_deadline(std::move(received), kAnswerLimit, "the daemon's answer");
   if (!answer && answer.error().code() == errc::deadline_exceeded) {
     co_return std::unexpected(explain_silence(answer.error()));
   }
@@ -202,14 +202,16 @@ Task<std::string> ask_process(FrameKind kind) {
   co_return answer->payload;
 }
 
-Task<void> converse(Conversation* talk, const Surface* surface, std::chrono::milliseconds limit) {
-  CO_TRY_VOID(co_await with_deadline(talk->ask(surface), kAcceptLimit, "the daemon"));
-  co_return co_await with_deadline(talk->hear(), limit, "the daemon");
+Task<void> converse(Conversation* conversation, const Surface* surface,
+                    std::chrono::milliseconds limit) {
+  CO_TRY_VOID(
+      co_await with_deadline(conversation->send_request(surface), kAcceptLimit, "the daemon"));
+  co_return co_await with_deadline(conversation->read_outcome(), limit, "the daemon");
 }
 
 // nullopt: there is none. A socket that nobody listens at is one that a killed process left behind.
-Task<std::optional<std::string>> ask(FrameKind kind) {
-  auto answer = co_await ask_process(kind);
+Task<std::optional<std::string>> query(FrameKind kind) {
+  auto answer = co_await query_process(kind);
   if (answer) co_return *std::move(answer);
   const Errc why = answer.error().code();
   if (why == errc::closed || why == errc::io) co_return std::nullopt;
@@ -228,24 +230,24 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
   auto stream = co_await connect_daemon();
   if (!stream) co_return std::nullopt;
   const std::string dispatch_id = new_dispatch_id();
-  Conversation talk(*std::move(stream), request, dispatch_id);
-  Result<void> heard;
+  Conversation conversation(*std::move(stream), request, dispatch_id);
+  Result<void> received;
   try {
-    heard = co_await converse(&talk, surface, limit_of(*request));
+    received = co_await converse(&conversation, surface, limit_of(*request));
   } catch (const std::exception& unwound) {
-    heard = fail(errc::cancelled, unwound.what());
+    received = fail(errc::cancelled, unwound.what());
   }
   const auto state = co_await asio::this_coro::cancellation_state;
   const bool cancelled = adbproto::is_cancelled(state);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  if (cancelled && !talk.outcome()) {
-    heard = co_await with_deadline(talk.cancel(), kCancelLimit, "the daemon");
+  if (cancelled && !conversation.outcome()) {
+    received = co_await with_deadline(conversation.cancel(), kCancelLimit, "the daemon");
   }
-  if (!talk.is_over()) co_await talk.leave();
+  if (!conversation.is_over()) co_await conversation.leave();
   co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
-  if (talk.outcome()) co_return std::move(talk.outcome());
-  if (!heard && talk.has_begun()) {
-    co_return std::unexpected(lost_after_begin(*request, dispatch_id, heard.error()));
+  if (conversation.outcome()) co_return std::move(conversation.outcome());
+  if (!received && conversation.has_begun()) {
+    co_return std::unexpected(lost_after_begin(*request, dispatch_id, received.error()));
   }
   if (cancelled) co_return fail(errc::cancelled, "stopped by a signal");
   co_return std::nullopt;
@@ -277,12 +279,12 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_traced(const Execu
   Trace* trace = Trace::of(co_await asio::this_coro::executor);
   if (!trace) co_return co_await execute_by_daemon(request, surface);
   ExecutionTrace traced(trace);
-  ExecuteRequest told = *request;
-  told.on_stage = [&traced, on_stage = request->on_stage](const Stage& stage) {
+  ExecuteRequest traced_request = *request;
+  traced_request.on_stage = [&traced, on_stage = request->on_stage](const Stage& stage) {
     traced.stage(stage, {});
     if (on_stage) on_stage(stage);
   };
-  auto outcome = co_await execute_by_daemon(&told, surface);
+  auto outcome = co_await execute_by_daemon(&traced_request, surface);
   if (outcome) trace_outcome(&traced, *request, *outcome);
   co_return outcome;
 }
@@ -312,10 +314,10 @@ Task<ExecuteResult> DaemonOrHere::execute(ExecuteRequest request) {
   co_return co_await here_->execute(std::move(request));
 }
 
-Task<std::optional<std::string>> ask_status() { return ask(FrameKind::status); }
+Task<std::optional<std::string>> query_status() { return query(FrameKind::status); }
 
-Task<bool> ask_stop() {
-  CO_TRY(const auto answer, co_await ask(FrameKind::stop));
+Task<bool> request_stop() {
+  CO_TRY(const auto answer, co_await query(FrameKind::stop));
   co_return answer.has_value();
 }
 

@@ -38,8 +38,8 @@ class DaemonOrHere final : public Executor {
 };
 
 // What the process at the socket says of itself, as a JSON object; nullopt: there is none.
-Task<std::optional<std::string>> ask_status();
+Task<std::optional<std::string>> query_status();
 // Has it end; false: there is none.
-Task<bool> ask_stop();
+Task<bool> request_stop();
 
 }  // namespace clawperator::daemon

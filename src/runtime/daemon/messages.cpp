@@ -276,20 +276,20 @@ std::string encode_request(const Surface& surface, const ExecuteRequest& request
   return io.json().str();
 }
 
-Result<Asked> decode_request(std::string_view text) {
+Result<DaemonRequest> decode_request(std::string_view text) {
   TRY(const Json document, read_json(text, kMaxRequest));
   const Reader io(&document);
   const Json* execution = find_member(document, "execution");
   if (!execution) return fail(errc::protocol, "a request without an execution");
-  Asked asked;
-  asked.surface = read_surface(Reader(&io.member_object("surface")));
-  ExecuteRequest& request = asked.request;
+  DaemonRequest received;
+  received.surface = read_surface(Reader(&io.member_object("surface")));
+  ExecuteRequest& request = received.request;
   TRY(request.execution, parse_execution(write_json(*execution)));
   members(io, request);
   request.secrets = read_secrets(document);
   if (io.has("verify")) request.verify = read_verify_of(io);
   if (io.has("shown")) io.object("shown", request.shown.emplace());
-  io("wantsEvents", asked.wants_events);
+  io("wantsEvents", received.wants_events);
   if (std::string id; io("dispatchId", id), is_dispatch_id(id)) {
     request.dispatch_ids = [id, is_taken = false]() mutable {
       return std::exchange(is_taken, true) ? new_dispatch_id() : id;
@@ -298,7 +298,7 @@ Result<Asked> decode_request(std::string_view text) {
   std::string traceparent;
   io("traceparent", traceparent);
   request.traceparent = parse_traceparent(traceparent);
-  return asked;
+  return received;
 }
 
 // The envelope, which may be long, stands behind the rest: it is read once.

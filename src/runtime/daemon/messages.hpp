@@ -17,7 +17,7 @@ struct Surface {
   bool operator==(const Surface&) const = default;
 };
 
-struct Asked {
+struct DaemonRequest {
   Surface surface;
   ExecuteRequest request;     // without its callbacks
   bool wants_events = false;  // `event` and `stage` frames
@@ -28,7 +28,7 @@ struct Asked {
 std::string encode_request(const Surface& surface, const ExecuteRequest& request,
                            const std::string& dispatch_id);
 // Fails with `protocol`, or as parse_execution does.
-Result<Asked> decode_request(std::string_view text);
+Result<DaemonRequest> decode_request(std::string_view text);
 
 // Without the picture.
 std::string encode_result(const ExecuteResult& result);

@@ -12,7 +12,7 @@ namespace clawperator {
 
 namespace {
 
-constexpr auto kAskLimit = std::chrono::seconds(10);  // a busy phone is no other one
+constexpr auto kIdentityLimit = std::chrono::seconds(10);  // a busy phone is no other one
 constexpr StateFile kFile("known_phones.json", std::size_t{256} * 1024);
 constexpr std::size_t kMaxAddress = 512;  // a host name has 253 characters, a port 5
 constexpr std::size_t kMaxWord = 92;      // a property of Android is no longer
@@ -87,9 +87,9 @@ Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
     CO_TRY(const auto lock, co_await kFile.lock());
     CO_TRY(KnownPhones known, read_known_phones());
     std::erase_if(known.entries, [&](const TrustedPhone& phone) {
-      const bool is_meant = !address || *address == phone.address;
-      if (is_meant) forgotten.push_back(phone.address);
-      return is_meant;
+      const bool is_chosen = !address || *address == phone.address;
+      if (is_chosen) forgotten.push_back(phone.address);
+      return is_chosen;
     });
     if (forgotten.empty() && !(known.is_damaged && !address)) co_return forgotten;
     CO_TRY_VOID(kFile.replace(to_json(known), known.is_damaged, on_notice));
@@ -126,13 +126,14 @@ Task<void> meet_phone(const TargetOptions* options, const Device* device, Identi
     warn(options->on_notice, phone.address + " is not remembered: " + kept.error().message());
   // A process that keeps a link to the phone before lets go of it.
   if (!before || is_same_phone(*before, phone)) co_return ok();
-  [[maybe_unused]] const auto told = co_await note_disconnected(phone.address, options->on_notice);
+  [[maybe_unused]] const auto disconnected =
+      co_await note_disconnected(phone.address, options->on_notice);
   co_return ok();
 }
 
 Task<void> meet_phone(const TargetOptions* options, Device* device, DialNote* note) {
   if (device->route() != "tcp") co_return ok();
-  auto now = co_await read_identity(device, kAskLimit);
+  auto now = co_await read_identity(device, kIdentityLimit);
   if (!now && now.error().code() == errc::closed) {
     co_return fail(errc::link_lost, now.error().message());
   }

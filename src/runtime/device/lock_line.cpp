@@ -13,11 +13,11 @@ using std::chrono::milliseconds;
 namespace {
 
 // How often a lock is tried for that another process holds: it tells nobody when it lets go.
-constexpr auto kLook = milliseconds(20);
+constexpr auto kPollPause = milliseconds(20);
 
-Error full_line(const LockLines::Wish& wish) {
+Error full_line(const LockLines::Request& request) {
   ErrorMembers details;
-  details.text("deviceId", wish.device_id);
+  details.text("deviceId", request.device_id);
   details.number("waiting", LockLines::kMaxWaiting);
   return {errc::execution_conflict_in_flight, "Too many executions wait for this device",
           ErrorMembers()
@@ -80,17 +80,17 @@ std::shared_ptr<LockLines::Line> LockLines::line_of(const std::string& identity)
   return line;
 }
 
-Task<LockLines::Turn> LockLines::wait_for(Wish wish) {
+Task<LockLines::Turn> LockLines::wait_for(Request request) {
   const auto start = Clock::now();
-  const auto line = line_of(wish.identity);
-  const bool waits = wish.patience > wish.patience.zero();
-  const auto busy = [&wish] { return busy_device(wish.identity, wish.device_id); };
+  const auto line = line_of(request.identity);
+  const bool waits = request.patience > request.patience.zero();
+  const auto busy = [&request] { return busy_device(request.identity, request.device_id); };
   if (!waits && !line->places.empty()) co_return std::unexpected(busy());
-  if (line->places.size() > kMaxWaiting) co_return std::unexpected(full_line(wish));
-  auto place = std::make_unique<Place>(line, wish.arrival);
+  if (line->places.size() > kMaxWaiting) co_return std::unexpected(full_line(request));
+  auto place = std::make_unique<Place>(line, request.arrival);
   for (;;) {
     if (place->is_first()) {
-      auto lock = DeviceLock::acquire(wish.identity, wish.device_id, wish.command_id);
+      auto lock = DeviceLock::acquire(request.identity, request.device_id, request.command_id);
       if (lock) co_return Turn(std::move(place), *std::move(lock));
       if (!waits || lock.error().code() != errc::execution_conflict_in_flight) {
         co_return std::unexpected(std::move(lock).error());
@@ -98,13 +98,13 @@ Task<LockLines::Turn> LockLines::wait_for(Wish wish) {
     }
     if (closed_) co_return fail(errc::cancelled, "the process ends; the command was not sent");
     const auto waited = std::chrono::floor<milliseconds>(Clock::now() - start);
-    if (waited >= wish.patience) {
+    if (waited >= request.patience) {
       co_return std::unexpected(with_details(
           busy(),
           ErrorMembers().number("position", place->position()).number("waitedMs", waited.count())));
     }
-    const auto left = wish.patience - waited;
-    co_await place->wait(place->is_first() ? std::min(left, kLook) : left);
+    const auto left = request.patience - waited;
+    co_await place->wait(place->is_first() ? std::min(left, kPollPause) : left);
   }
 }
 

@@ -23,7 +23,7 @@ class LockLines {
   static constexpr std::size_t kMaxWaiting = 32;
 
   class Turn;
-  struct Wish {
+  struct Request {
     std::string identity;  // lock_identity()
     std::string device_id;
     std::string command_id;
@@ -42,7 +42,7 @@ class LockLines {
   // Fails with execution_conflict_in_flight: at once without patience or where the line is full,
   // else when the patience is over, with `position` and `waitedMs` in its details. Fails with
   // cancelled once the lines are closed, unless nobody is ahead.
-  Task<Turn> wait_for(Wish wish);
+  Task<Turn> wait_for(Request request);
 
   // Those who wait are sent away, and so is whoever would have to.
   void close();

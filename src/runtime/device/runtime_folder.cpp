@@ -93,7 +93,7 @@ Result<RuntimeFolders> choose_runtime_folders(const RuntimeQuestion& question) {
 
 namespace {
 
-std::optional<FolderFacts> look_at(const fs::path& folder) {
+std::optional<FolderFacts> read_facts(const fs::path& folder) {
   struct stat found{};
   if (::lstat(folder.c_str(), &found) != 0) return std::nullopt;
   return FolderFacts{S_ISDIR(found.st_mode), found.st_uid, found.st_mode};
@@ -114,7 +114,7 @@ RuntimeQuestion question_of_process() {
   return {.named = environment_variable("XDG_RUNTIME_DIR"),
           .locks = environment_variable("CLAWPERATOR_LOCK_DIR"),
           .user = ::getuid(),
-          .look = look_at};
+          .look = read_facts};
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ Result<RuntimeFolders> find_runtime_folders() {
 }
 
 bool is_private_folder(const fs::path& folder) {
-  return !fault_of(folder, {.user = ::getuid(), .look = look_at});
+  return !fault_of(folder, {.user = ::getuid(), .look = read_facts});
 }
 
 }  // namespace clawperator

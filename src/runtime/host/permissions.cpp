@@ -17,7 +17,7 @@ constexpr std::string_view kNotTried = "not tried";
 constexpr std::string_view kUnfinished = "interrupted: it is not known whether it was done";
 // 800 ms in all: the system may list the listener a little after the command.
 constexpr auto kListenerPause = std::chrono::milliseconds(400);
-constexpr int kListenerLooks = 3;
+constexpr int kListenerReads = 3;
 
 SettingKey secure(std::string_view name) { return {"secure", std::string(name)}; }
 
@@ -103,7 +103,7 @@ Task<ServiceGrant> list_anew(AndroidServices* services, const ServiceList* list,
 }
 
 // Of an Android without this command: those before 8.1, in their several ways of saying so.
-bool knows_no_listeners(const CommandOutput& output) {
+bool has_no_listeners(const CommandOutput& output) {
   const std::string text = output.err + output.out;
   constexpr std::array<std::string_view, 5> kTexts = {"No shell command implementation",
                                                       "Unknown command", "Can't find service",
@@ -116,7 +116,7 @@ Task<std::optional<std::string>> allow_listener(AndroidServices* services, std::
   const auto done =
       co_await run_on_device(services->device(), allow_listener_line(services->user(), component));
   if (!done && ends_everything(done.error())) co_return std::unexpected(done.error());
-  if (!done || knows_no_listeners(*done)) co_return std::optional<std::string>();
+  if (!done || has_no_listeners(*done)) co_return std::optional<std::string>();
   const std::string text = one_message(done->text());
   const bool refused = done->exit_status != 0 || text.contains("Exception");
   if (!refused)
@@ -220,7 +220,7 @@ Task<void> confirm_settled(AndroidServices* services, std::string package, Servi
 }
 
 // What the system itself says of our listener; nullopt where it says nothing.
-Task<std::optional<bool>> ask_for_listener(AndroidServices* services, std::string component) {
+Task<std::optional<bool>> read_listener_state(AndroidServices* services, std::string component) {
   const auto state = co_await run_on_device(services->device(), notification_state_line());
   if (!state && ends_everything(state.error())) co_return std::unexpected(state.error());
   co_return state ? grants_listener(state->out, component) : std::nullopt;
@@ -230,10 +230,10 @@ Task<std::optional<bool>> ask_for_listener(AndroidServices* services, std::strin
 Task<void> confirm_listener(AndroidServices* services, std::string component, ServiceGrant* grant) {
   if (!grant->ok || grant->already_enabled) co_return ok();
   for (int look = 1;; ++look) {
-    CO_TRY(const auto told, co_await ask_for_listener(services, component));
-    if (!told) break;
-    if (*told) co_return ok();
-    if (look == kListenerLooks) {
+    CO_TRY(const auto listens, co_await read_listener_state(services, component));
+    if (!listens) break;
+    if (*listens) co_return ok();
+    if (look == kListenerReads) {
       note_failure(grant, "The device did not allow " + component + " to listen to notifications");
       co_return ok();
     }
@@ -265,7 +265,7 @@ Task<PermissionState> read_state_of_user(AndroidServices* services, std::string 
   const auto [accessibility, listeners, may_listen, enabled, packages] =
       co_await (read_setting(services, secure(kAccessibilityList)) &&
                 read_setting(services, secure(kListenerList)) &&
-                ask_for_listener(services, notification_listener_component(package)) &&
+                read_listener_state(services, notification_listener_component(package)) &&
                 read_setting(services, secure(kAccessibilitySwitch)) &&
                 services->ask(AndroidService::package,
                               list_packages_words(services->user(), operator_filter(package))));

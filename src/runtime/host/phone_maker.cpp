@@ -89,10 +89,10 @@ std::optional<Symptom> symptom_of(std::string_view refusal) {
   constexpr std::array<std::string_view, 3> kBlocked = {"INSTALL_FAILED_USER_RESTRICTED",
                                                         "INSTALL_FAILED_VERIFICATION_FAILURE",
                                                         "INSTALL_FAILED_ABORTED"};
-  const auto told = [&](std::string_view known) { return refusal.contains(known); };
-  if (std::ranges::any_of(kBlocked, told)) return Symptom::install_blocked;
+  const auto in_refusal = [&](std::string_view known) { return refusal.contains(known); };
+  if (std::ranges::any_of(kBlocked, in_refusal)) return Symptom::install_blocked;
   if (refusal.contains("off its list of services again")) return Symptom::service_struck;
-  if (std::ranges::any_of(kRefused, told)) return Symptom::refused;
+  if (std::ranges::any_of(kRefused, in_refusal)) return Symptom::refused;
   return std::nullopt;
 }
 
@@ -121,7 +121,7 @@ std::string hint_for(std::string_view maker, int sdk, Symptom symptom) {
 namespace {
 
 // Two `getprop`; without them an error lacks only its maker's hint.
-constexpr auto kAskLimit = std::chrono::milliseconds(3000);
+constexpr auto kMakerLimit = std::chrono::milliseconds(3000);
 constexpr std::size_t kLongestMaker = 64;
 
 }  // namespace
@@ -133,15 +133,15 @@ PhoneMaker parse_maker(std::string_view printed) {
   return maker;
 }
 
-asio::awaitable<PhoneMaker> ask_maker(adbproto::Device* device) {
-  const auto printed = co_await run_on_device(device, maker_line(), kAskLimit);
+asio::awaitable<PhoneMaker> read_maker(adbproto::Device* device) {
+  const auto printed = co_await run_on_device(device, maker_line(), kMakerLimit);
   co_return printed ? parse_maker(printed->out) : PhoneMaker{};
 }
 
 asio::awaitable<Error> with_vendor_hint(adbproto::Device* device, Error error) {
   const auto symptom = symptom_of(error.message());
   if (!symptom || error.members().contains("\"hint\"")) co_return error;
-  const PhoneMaker maker = co_await ask_maker(device);
+  const PhoneMaker maker = co_await read_maker(device);
   const std::string hint = hint_for(maker.name, maker.sdk, *symptom);
   co_return with_members(error, ErrorMembers().text("hint", hint));
 }

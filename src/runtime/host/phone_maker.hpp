@@ -36,7 +36,7 @@ struct PhoneMaker {
 // Reads the two lines that maker_line prints.
 PhoneMaker parse_maker(std::string_view printed);
 // A device that does not tell is of an unknown maker.
-asio::awaitable<PhoneMaker> ask_maker(adbproto::Device* device);
+asio::awaitable<PhoneMaker> read_maker(adbproto::Device* device);
 
 // `error` with the `hint` for its symptom, if it has one and no hint yet. Asks the device only
 // then.

@@ -86,17 +86,17 @@ void add_sessions(std::vector<std::string_view>* values, std::string_view cookie
 
 bool has_session(const AccessPolicy& policy, const Request& head) {
   return policy.sessions && std::ranges::any_of(session_cookies(head), [&](std::string_view value) {
-           return policy.sessions->knows(value);
+           return policy.sessions->contains(value);
          });
 }
 
 bool is_own_origin(const Request& head, std::string_view origin) {
-  const std::string told = ascii_lower(origin);
+  const std::string sent = ascii_lower(origin);
   const std::string host = ascii_lower(*head.header("host"));
-  return told == "http://" + host || told == "https://" + host;
+  return sent == "http://" + host || sent == "https://" + host;
 }
 
-bool only_looks(const Request& head) { return head.method == "GET" || head.method == "HEAD"; }
+bool is_safe_method(const Request& head) { return head.method == "GET" || head.method == "HEAD"; }
 
 Response forbidden_origin(std::string_view message) {
   return error_response(403, "FORBIDDEN_ORIGIN", message);
@@ -119,7 +119,8 @@ Response too_many_guesses(std::chrono::seconds wait) {
 // page they are for; "none" is the user's own doing.
 std::optional<Response> refuse_page(const AccessPolicy& policy, const Request& head) {
   const auto is_allowed = [&](const std::string& origin) {
-    return is_served_origin(policy, origin) && (only_looks(head) || is_own_origin(head, origin));
+    return is_served_origin(policy, origin) &&
+           (is_safe_method(head) || is_own_origin(head, origin));
   };
   const auto is_own_site = [](std::string_view site) {
     return site == "same-origin" || site == "none";
@@ -144,13 +145,13 @@ std::vector<std::string_view> session_cookies(const Request& head) {
 }
 
 bool needs_token(const AccessPolicy& policy, const Request& head) {
-  return policy.asks_everybody || !head.asker || !head.asker->is_this_user ||
-         !head.asker->is_this_user();
+  return policy.always_requires_token || !head.peer || !head.peer->is_this_user ||
+         !head.peer->is_this_user();
 }
 
 std::optional<Response> judge_token(const AccessPolicy& policy, const Request& head,
                                     std::string_view given) {
-  const std::string name = head.asker ? head.asker->name : std::string();
+  const std::string name = head.peer ? head.peer->name : std::string();
   const auto now = Clock::now();
   const auto wait = policy.guesses ? policy.guesses->wait(name, now) : std::chrono::seconds();
   if (wait.count() > 0) return too_many_guesses(wait);
@@ -169,7 +170,7 @@ std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, 
   std::optional<Response> refusal = unauthorized("a bearer token is required");
   if (const auto given = bearer_token(head)) refusal = judge_token(policy, head, *given);
   if (!refusal || !has_session(policy, head)) return refusal;
-  if (only_looks(head) || head.header("origin")) return std::nullopt;
+  if (is_safe_method(head) || head.header("origin")) return std::nullopt;
   return forbidden_origin("by a session's cookie only pages of this server change anything");
 }
 
@@ -201,7 +202,7 @@ Result<std::string> BrowserSessions::begin() {
 }
 
 // All are looked at, whichever it is.
-bool BrowserSessions::knows(std::string_view value) const {
+bool BrowserSessions::contains(std::string_view value) const {
   bool known = false;
   for (const std::string& each : values_) known |= equal_in_constant_time(value, each);
   return known;

@@ -30,7 +30,7 @@ class BrowserSessions {
 
   // The value of a new one; the oldest ends where there are kMost.
   Result<std::string> begin();
-  [[nodiscard]] bool knows(std::string_view value) const;
+  [[nodiscard]] bool contains(std::string_view value) const;
   void end(std::string_view value);
 
  private:
@@ -44,7 +44,7 @@ struct AccessPolicy {
   // brackets. 0.0.0.0 or :: stands for every address, but for no name: only names are rebound.
   std::vector<std::string> hosts;
   std::string token;                          // nobody has an empty one
-  bool asks_everybody = true;                 // for the token: who is proven to be this user, too
+  bool always_requires_token = true;          // for the token: who is proven to be this user, too
   const BrowserSessions* sessions = nullptr;  // absent: no cookie counts
   Guesses* guesses = nullptr;                 // absent: wrong tokens are not counted
 };
@@ -52,7 +52,7 @@ struct AccessPolicy {
 // Whether this request must bear the token.
 bool needs_token(const AccessPolicy& policy, const Request& head);
 
-// UNAUTHORIZED (401) for another token, TOO_MANY_REQUESTS (429) where the asker's are not looked at
+// UNAUTHORIZED (401) for another token, TOO_MANY_REQUESTS (429) where the peer's are not checked
 // for now; nothing for the token.
 std::optional<Response> judge_token(const AccessPolicy& policy, const Request& head,
                                     std::string_view given);

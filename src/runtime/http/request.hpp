@@ -2,7 +2,7 @@
 // A request as the routes see it.
 
 #include "base/prelude.hpp"
-#include "runtime/http/asker.hpp"
+#include "runtime/http/peer.hpp"
 
 namespace clawperator::http {
 
@@ -16,7 +16,7 @@ struct Request {
   Pairs query{};                        // decoded, in order
   Pairs headers{};                      // names in lower case, in order
   std::string body{};
-  const Asker* asker = nullptr;  // lives while it is answered
+  const Peer* peer = nullptr;  // lives while it is answered
 
   // The first of that name, or nullptr.
   [[nodiscard]] const std::string* header(std::string_view lower_case_name) const;

@@ -100,8 +100,8 @@ Response too_large(std::size_t limit) {
 
 }  // namespace
 
-RequestReader::RequestReader(const Limits& limits, const Asker* asker)
-    : limits_(limits), asker_(asker) {}
+RequestReader::RequestReader(const Limits& limits, const Peer* peer)
+    : limits_(limits), peer_(peer) {}
 
 Step RequestReader::next() {
   switch (stage_) {
@@ -155,7 +155,7 @@ std::optional<Response> RequestReader::take_head(ParsedHead head) {
   keep_alive_ = head.keep_alive;
   request_.method = std::move(head.method);
   request_.headers = std::move(head.headers);
-  request_.asker = asker_;
+  request_.peer = peer_;
   expects_continue_ = version_ == 11 && request_.header("expect");
   if (!read_target(head.target, &request_)) return bad_request("malformed request target");
   return std::nullopt;

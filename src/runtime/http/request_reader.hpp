@@ -19,8 +19,8 @@ enum class Progress { more, head, complete };
 
 class RequestReader {
  public:
-  // `asker` is who sends them.
-  explicit RequestReader(const Limits& limits, const Asker* asker = nullptr);
+  // `peer` sends them.
+  explicit RequestReader(const Limits& limits, const Peer* peer = nullptr);
 
   void feed(ByteView bytes) { buffer_.append(bytes); }
 
@@ -52,7 +52,7 @@ class RequestReader {
   std::optional<Response> take_head(ParsedHead head);
 
   Limits limits_;
-  const Asker* asker_;
+  const Peer* peer_;
   ByteQueue buffer_{};
   Stage stage_ = Stage::head;
   std::size_t scanned_ = 0;  // of the head

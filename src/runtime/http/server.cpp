@@ -16,8 +16,8 @@ constexpr std::size_t kTurnedAwayAtOnce = 32;
 }  // namespace
 
 struct Server::State {
-  State(const asio::any_io_executor& executor, Handler asked, const Limits& bounds)
-      : handler(std::move(asked)),
+  State(const asio::any_io_executor& executor, Handler is_requested, const Limits& bounds)
+      : handler(std::move(is_requested)),
         limits(bounds),
         stop(executor),
         accepting(executor),
@@ -63,7 +63,7 @@ std::size_t Server::connections() const { return state_->connections.size(); }
 
 asio::awaitable<void> Server::stop(std::chrono::milliseconds patience) {
   const auto state = state_;
-  state->stop.ask();
+  state->stop.request();
   state->accepting.cancel();
   state->turned_away.cancel();
   [[maybe_unused]] const auto late =
@@ -77,7 +77,7 @@ asio::awaitable<void> Server::stop(std::chrono::milliseconds patience) {
 asio::awaitable<void> Server::accept(std::shared_ptr<State> state, ListenerPtr listener) {
   for (;;) {
     auto stream = co_await listener->accept();
-    if (state->stop.asked() || (!stream && stream.error().code() == errc::closed)) co_return;
+    if (state->stop.is_requested() || (!stream && stream.error().code() == errc::closed)) co_return;
     if (stream) {
       admit(state, *std::move(stream));
     } else {
@@ -86,26 +86,26 @@ asio::awaitable<void> Server::accept(std::shared_ptr<State> state, ListenerPtr l
   }
 }
 
-bool Server::has_room(const State& state, const Asker& asker) {
+bool Server::has_room(const State& state, const Peer& peer) {
   if (state.connections.size() >= state.limits.connections) return false;
-  const auto found = state.of_peers.find(asker.name);
-  return asker.name == kThisUser || found == state.of_peers.end() ||
+  const auto found = state.of_peers.find(peer.name);
+  return peer.name == kThisUser || found == state.of_peers.end() ||
          found->second < state.limits.connections_of_a_peer;
 }
 
 void Server::admit(const std::shared_ptr<State>& state, ByteStreamPtr stream) {
-  Asker asker = asker_at(stream.get());
-  if (has_room(*state, asker)) {
-    auto place = std::make_unique<Place>(state, asker.name);
-    state->connections.spawn(serve(std::move(place), state, std::move(stream), std::move(asker)));
+  Peer peer = peer_of(stream.get());
+  if (has_room(*state, peer)) {
+    auto place = std::make_unique<Place>(state, peer.name);
+    state->connections.spawn(serve(std::move(place), state, std::move(stream), std::move(peer)));
   } else if (state->turned_away.size() < kTurnedAwayAtOnce) {
     state->turned_away.spawn(turn_away(state, std::move(stream)));
   }
 }
 
 asio::awaitable<void> Server::serve(std::unique_ptr<Place> /*held*/, std::shared_ptr<State> state,
-                                    ByteStreamPtr stream, Asker asker) {
-  co_await serve_connection(std::move(stream), std::move(asker), &state->handler, &state->limits,
+                                    ByteStreamPtr stream, Peer peer) {
+  co_await serve_connection(std::move(stream), std::move(peer), &state->handler, &state->limits,
                             &state->stop);
 }
 

@@ -27,9 +27,9 @@ class Server {
   struct State;
   class Place;
   static asio::awaitable<void> accept(std::shared_ptr<State> state, ListenerPtr listener);
-  static bool has_room(const State& state, const Asker& asker);
+  static bool has_room(const State& state, const Peer& peer);
   static asio::awaitable<void> serve(std::unique_ptr<Place> place, std::shared_ptr<State> state,
-                                     ByteStreamPtr stream, Asker asker);
+                                     ByteStreamPtr stream, Peer peer);
   static asio::awaitable<void> turn_away(std::shared_ptr<State> state, ByteStreamPtr stream);
   static void admit(const std::shared_ptr<State>& state, ByteStreamPtr stream);
 

@@ -79,13 +79,13 @@ asio::awaitable<void> Connection::keep_reading() {
 asio::awaitable<void> Connection::await_stop() {
   co_await stop_->wait();
   arrived_.cancel();
-  if (stop_->asked()) co_await until_cancelled();
+  if (stop_->is_requested()) co_await until_cancelled();
 }
 
 Task<ByteView> Connection::next_piece(Clock::time_point end, Ends ends) {
   while (size_ == 0) {
     if (end_) co_return std::unexpected(*end_);
-    if (ends == Ends::with_server && stop_->asked())
+    if (ends == Ends::with_server && stop_->is_requested())
       co_return fail(errc::closed, "the server stops");
     if (Clock::now() >= end) co_return fail(errc::deadline_exceeded, "the peer was too slow");
     arrived_.expires_at(end);
@@ -138,15 +138,15 @@ class ConnectionWriter final : public BodyWriter {
 
 class Session {
  public:
-  Session(Connection* connection, Asker asker, const Handler* handler, const Limits* limits,
+  Session(Connection* connection, Peer peer, const Handler* handler, const Limits* limits,
           StopSignal* stop)
       : connection_(connection),
-        asker_(std::move(asker)),
+        peer_(std::move(peer)),
         handler_(handler),
         limits_(limits),
         stop_(stop),
-        reader_(*limits, &asker_) {
-    asker_.is_gone = [connection] { return connection->peer_has_ended(); };
+        reader_(*limits, &peer_) {
+    peer_.is_gone = [connection] { return connection->peer_has_ended(); };
   }
 
   asio::awaitable<void> serve();
@@ -168,7 +168,7 @@ class Session {
   asio::awaitable<void> send_stream(const Response* response);
 
   Connection* connection_;
-  Asker asker_;
+  Peer peer_;
   const Handler* handler_;
   const Limits* limits_;
   StopSignal* stop_;
@@ -226,7 +226,7 @@ Task<void> Session::read_on(std::chrono::milliseconds limit, Ends ends) {
 }
 
 Task<void> Session::read_head() {
-  if (stop_->asked()) co_return fail(errc::closed, "the server stops");
+  if (stop_->is_requested()) co_return fail(errc::closed, "the server stops");
   const auto patience = std::exchange(is_first_, false) ? limits_->first_byte : limits_->idle;
   if (reader_.is_idle()) {
     CO_TRY_VOID(co_await fill(Clock::now() + patience, Ends::with_server));
@@ -276,7 +276,7 @@ asio::awaitable<Response> Session::answer(Request request) {
 }
 
 asio::awaitable<After> Session::send(const Response* response, bool may_go_on) {
-  const bool goes_on = may_go_on && !response->stream && !stop_->asked();
+  const bool goes_on = may_go_on && !response->stream && !stop_->is_requested();
   const std::string_view kept = reader_.is_http_1_0() ? "keep-alive" : "";
   std::string bytes = encode_head(*response, goes_on ? kept : "close");
   const bool has_body = wants_body_ && !response->stream && carries_body(*response);
@@ -306,7 +306,7 @@ asio::awaitable<void> Session::send_stream(const Response* response) {
             connection_->read_to_end(Clock::time_point::max(), ends));
 }
 
-asio::awaitable<void> say_last(Connection* connection, std::string bytes) {
+asio::awaitable<void> write_last(Connection* connection, std::string bytes) {
   try {
     if (co_await connection->write(bytes)) co_await connection->linger();
   } catch (const std::exception&) {
@@ -316,10 +316,10 @@ asio::awaitable<void> say_last(Connection* connection, std::string bytes) {
 
 }  // namespace
 
-asio::awaitable<void> serve_connection(ByteStreamPtr stream, Asker asker, const Handler* handler,
+asio::awaitable<void> serve_connection(ByteStreamPtr stream, Peer peer, const Handler* handler,
                                        const Limits* limits, StopSignal* stop) {
   Connection connection(co_await asio::this_coro::executor, std::move(stream), limits, stop);
-  Session session(&connection, std::move(asker), handler, limits, stop);
+  Session session(&connection, std::move(peer), handler, limits, stop);
   co_await (session.serve() || connection.keep_reading() || connection.await_stop());
 }
 
@@ -329,7 +329,7 @@ asio::awaitable<void> turn_away(ByteStreamPtr stream, const Limits* limits) {
   Connection connection(executor, std::move(stream), limits, &never);
   const Response response =
       error_response(503, "TOO_MANY_CONNECTIONS", "too many connections are open");
-  co_await (say_last(&connection, encode_head(response, "close") + response.body) ||
+  co_await (write_last(&connection, encode_head(response, "close") + response.body) ||
             connection.keep_reading());
 }
 

@@ -6,8 +6,8 @@
 
 #include "base/async/byte_stream.hpp"
 #include "base/async/signal.hpp"
-#include "runtime/http/asker.hpp"
 #include "runtime/http/limits.hpp"
+#include "runtime/http/peer.hpp"
 #include "runtime/http/request.hpp"
 #include "runtime/http/response.hpp"
 
@@ -26,25 +26,25 @@ struct Handler {
 // answer that they are at.
 class StopSignal {
  public:
-  explicit StopSignal(const asio::any_io_executor& executor) : asked_for_(executor) {}
+  explicit StopSignal(const asio::any_io_executor& executor) : changed_(executor) {}
 
-  void ask() {
-    asked_ = true;
-    asked_for_.notify_all();
+  void request() {
+    requested_ = true;
+    changed_.notify_all();
   }
-  [[nodiscard]] bool asked() const { return asked_; }
+  [[nodiscard]] bool is_requested() const { return requested_; }
   asio::awaitable<void> wait() {
-    co_await wait_until(&asked_for_, [this] { return asked_; });
+    co_await wait_until(&changed_, [this] { return requested_; });
   }
 
  private:
-  bool asked_ = false;
-  Signal asked_for_;
+  bool requested_ = false;
+  Signal changed_;
 };
 
-// Ends when the connection does; all that it is given must live until then. `asker` is who is at
+// Ends when the connection does; all that it is given must live until then. `peer` is who is at
 // the other end of `stream`.
-asio::awaitable<void> serve_connection(ByteStreamPtr stream, Asker asker, const Handler* handler,
+asio::awaitable<void> serve_connection(ByteStreamPtr stream, Peer peer, const Handler* handler,
                                        const Limits* limits, StopSignal* stop);
 
 // Says 503, whatever is asked, and closes.

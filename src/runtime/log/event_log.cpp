@@ -41,7 +41,7 @@ spdlog::level::level_enum level_of(LogLevel level) {
 }
 
 // How long a file is taken to be where it was.
-constexpr std::chrono::milliseconds kLook{100};
+constexpr std::chrono::milliseconds kCheckPause{100};
 
 // Of all files together; the oldest ones go first. Today's file alone may have half of it: then it
 // begins anew.
@@ -82,7 +82,8 @@ void bound_files(const std::string& folder, const std::string& today) {
 }
 
 // Today's file: at midnight there is another one, and what was deleted, moved away or replaced is
-// opened again, kLook later at most. One write a line, so that several processes can share a file.
+// opened again, kCheckPause later at most. One write a line, so that several processes can share a
+// file.
 class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
   explicit DailyFile(std::string folder) : folder_(std::move(folder)) {}
@@ -95,11 +96,11 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
 
  private:
   void sink_it_(const spdlog::details::log_msg& message) override {
-    if (!file_.is_open() || base::Clock::now() - looked_ >= kLook) {
+    if (!file_.is_open() || base::Clock::now() - checked_at_ >= kCheckPause) {
       path_ = path_in(folder_);
       if (!is_open_at(path_)) open(path_);
       if (unjudged_ >= kJudgedEach) judge_size();
-      looked_ = base::Clock::now();
+      checked_at_ = base::Clock::now();
     }
     // A full disk may have taken the beginning of a line.
     spdlog::memory_buf_t line;
@@ -147,7 +148,7 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
   std::string path_;
   base::FileHandle file_;
   struct stat opened_{};  // which one it is, as long as it is open
-  base::Clock::time_point looked_{};
+  base::Clock::time_point checked_at_{};
   bool torn_ = false;
   static constexpr std::size_t kJudgedEach = std::size_t{1} << 20;
   std::size_t unjudged_ = 0;  // bytes written since the folder was measured

@@ -47,20 +47,21 @@ std::string outcome_of(const StepResult& step) {
 }
 
 JsonObject verdict(const ExecuteResult& result) {
-  JsonObject told;
-  told.boolean("ok", true).text("device", result.device_id);
-  if (result.backend == Backend::shell) told.text("backend", "shell");
-  if (result.attempts > 1) told.number("attempts", result.attempts);
+  JsonObject verdict_json;
+  verdict_json.boolean("ok", true).text("device", result.device_id);
+  if (result.backend == Backend::shell) verdict_json.text("backend", "shell");
+  if (result.attempts > 1) verdict_json.number("attempts", result.attempts);
   const auto& steps = result.envelope.step_results;
   const auto own = std::ranges::find_if(
       steps, [](const StepResult& step) { return step.action_type != "snapshot_ui"; });
-  if (own == steps.end()) return told;
-  if (const std::string outcome = outcome_of(*own); !outcome.empty()) told.json("data", outcome);
+  if (own == steps.end()) return verdict_json;
+  if (const std::string outcome = outcome_of(*own); !outcome.empty())
+    verdict_json.json("data", outcome);
   const std::string* count = find_data(own->data, "matches");
-  if (!count) return told;
+  if (!count) return verdict_json;
   const std::string* taken = find_data(own->data, "taken");
-  Matches{whole_number<std::size_t>(*count).value_or(0), taken ? *taken : ""}.tell(told);
-  return told;
+  Matches{whole_number<std::size_t>(*count).value_or(0), taken ? *taken : ""}.add_to(verdict_json);
+  return verdict_json;
 }
 
 // The screen that was rendered, or why there is none.
@@ -76,11 +77,11 @@ std::string tree_lines(const Envelope& envelope) {
 }
 
 ToolAnswer success_answer(const act::Outcome& outcome, bool is_shown) {
-  JsonObject told = verdict(*outcome.result);
-  if (outcome.matches.count > 0) outcome.matches.tell(told);
-  if (outcome.saw_before && outcome.stopped_by) told.text("warn", *outcome.stopped_by);
-  if (outcome.effect) outcome.effect->tell(told);
-  std::string text = outcome.result->secrets.masked_json(told.str());
+  JsonObject verdict_json = verdict(*outcome.result);
+  if (outcome.matches.count > 0) outcome.matches.add_to(verdict_json);
+  if (outcome.saw_before && outcome.stopped_by) verdict_json.text("warn", *outcome.stopped_by);
+  if (outcome.effect) outcome.effect->tell(verdict_json);
+  std::string text = outcome.result->secrets.masked_json(verdict_json.str());
   if (is_shown) text += tree_lines(outcome.result->envelope);
   // Where nothing has changed: what may have stopped it.
   const bool explains = !outcome.saw_before && outcome.stopped_by && text.ends_with("\nunchanged");
@@ -101,7 +102,7 @@ TargetOptions target_of(const Call& call) {
     target.device = std::move(device);
     target.honour_android_serial = false;
   }
-  if (call.looked_at) stay_on(&target, *call.looked_at);
+  if (call.last_device) stay_on(&target, *call.last_device);
   return target;
 }
 
@@ -195,18 +196,18 @@ Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, Json
 
 JsonObject failure_verdict(const ExecuteResult& result, const std::optional<std::string>& why) {
   const Envelope& envelope = result.envelope;
-  JsonObject told;
-  told.boolean("ok", false).text("code", act::failure_code(envelope));
-  told.text("message", why ? *why : act::failure_message(envelope));
-  told.text("device", result.device_id);
-  if (envelope.hint) told.text("hint", *envelope.hint);
-  return told;
+  JsonObject verdict_json;
+  verdict_json.boolean("ok", false).text("code", act::failure_code(envelope));
+  verdict_json.text("message", why ? *why : act::failure_message(envelope));
+  verdict_json.text("device", result.device_id);
+  if (envelope.hint) verdict_json.text("hint", *envelope.hint);
+  return verdict_json;
 }
 
 ToolAnswer failure_answer(const act::Outcome& outcome, const std::optional<std::string>& why) {
-  JsonObject told = failure_verdict(*outcome.result, why);
-  told.append(outcome.miss).append(outcome.several);
-  const std::string text = outcome.result->secrets.masked_json(told.str());
+  JsonObject verdict_json = failure_verdict(*outcome.result, why);
+  verdict_json.append(outcome.miss).append(outcome.several);
+  const std::string text = outcome.result->secrets.masked_json(verdict_json.str());
   return {.content = text_answer(text).content, .is_error = true, .code = text};
 }
 

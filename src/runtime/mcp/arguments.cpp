@@ -10,7 +10,7 @@
 namespace clawperator::mcp {
 namespace {
 
-constexpr std::size_t kLongestTold = 64;
+constexpr std::size_t kMaxShownName = 64;  // of a client's text; our own names are shorter
 
 constexpr SelectorField kSelectorFields[] = {
     {"id", &NodeMatcher::resource_id},
@@ -23,7 +23,7 @@ constexpr SelectorField kSelectorFields[] = {
 
 // A point is named by all of its coordinates, and by nothing else beside them.
 constexpr std::string_view kCoordinates[] = {"x", "y", "x1", "y1", "x2", "y2"};
-constexpr std::string_view kOtherPlaces[] = {"ref", "selector", "direction"};
+constexpr std::string_view kPlaces[] = {"ref", "selector", "direction"};
 
 std::unexpected<Error> wrong(std::string_view name, std::string_view wanted) {
   return fail(errc::usage, "argument '" + std::string(name) + "' must be " + std::string(wanted));
@@ -59,9 +59,9 @@ Result<Json> typed(const Property& property, const Json& value) {
     }
     case Type::whole: return typed_whole(property, value);
     case Type::boolean: {
-      const auto told = boolean_of(value);
-      if (!told) return wrong(property.name, "true or false");
-      return Json(*told);
+      const auto parsed = boolean_of(value);
+      if (!parsed) return wrong(property.name, "true or false");
+      return Json(*parsed);
     }
     case Type::selector:
       if (!value.is_object()) return wrong(property.name, "an object");
@@ -91,7 +91,7 @@ Result<Json> meant(const Property& property, const Json& given) {
   const bool is_text = property.type == Type::text;
   const Json value = is_text ? given : read_text(given);
   const bool is_empty_text = is_text && property.required && value.is_string();
-  if (says_nothing(value) && !is_empty_text) return Json();
+  if (is_blank_value(value) && !is_empty_text) return Json();
   return typed(property, value);
 }
 
@@ -100,8 +100,8 @@ Result<Json> read_members(const Json& given, std::span<const Property> propertie
   for (const auto& [name, value] : given.get_ref<const Json::object_t&>()) {
     const auto property = std::ranges::find(properties, name, &Property::name);
     if (property == properties.end()) {
-      if (says_nothing(value)) continue;
-      return fail(errc::usage, "there is no argument '" + name.substr(0, kLongestTold) +
+      if (is_blank_value(value)) continue;
+      return fail(errc::usage, "there is no argument '" + name.substr(0, kMaxShownName) +
                                    "'; known are: " + names_of(properties));
     }
     TRY(Json member, meant(*property, value));
@@ -118,7 +118,7 @@ Json without_fillings(const Json& members, const Json& given) {
   const auto is_far = [&](std::string_view name) { return has(name) && !is_zero(members[name]); };
   const bool is_filled = std::ranges::any_of(given, [](const Json& value) { return value == ""; });
   const bool has_point =
-      std::ranges::none_of(kOtherPlaces, has) || std::ranges::any_of(kCoordinates, is_far);
+      std::ranges::none_of(kPlaces, has) || std::ranges::any_of(kCoordinates, is_far);
   Json kept = Json::object();
   for (const auto& [name, value] : members.get_ref<const Json::object_t&>()) {
     const bool is_coordinate = std::ranges::find(kCoordinates, name) != std::end(kCoordinates);
@@ -138,7 +138,7 @@ Result<Arguments> Arguments::read(const Json* given, std::span<const Property> p
   if (arguments.is_object()) {
     TRY(members, read_members(arguments, properties));
     members = without_fillings(members, arguments);
-  } else if (!says_nothing(arguments)) {
+  } else if (!is_blank_value(arguments)) {
     return fail(errc::usage, "arguments must be an object");
   }
   for (const Property& property : properties) {

@@ -53,7 +53,7 @@ Json plain_params(const Json& params) {
   bool has_matcher = false;
   for (const auto& [name, value] : params.get_ref<const Json::object_t&>()) {
     const Json param = plain_param(name, value);
-    if (says_nothing(param)) continue;
+    if (is_blank_value(param)) continue;
     has_matcher = has_matcher || kind_of(name) == ParamKind::matcher;
     plain[name] = param;
   }
@@ -76,8 +76,8 @@ Json plain_step(const Json& given) {
 
 }  // namespace
 
-bool says_nothing(const Json& value) {
-  if (value.is_object()) return std::ranges::all_of(value, says_nothing);
+bool is_blank_value(const Json& value) {
+  if (value.is_object()) return std::ranges::all_of(value, is_blank_value);
   if (value.is_string()) return string_value(&value)->empty();
   return value.is_null() || (value.is_array() && value.empty());
 }
@@ -108,7 +108,7 @@ std::optional<bool> boolean_of(const Json& value) {
 Json without_blanks(const Json& object) {
   Json kept = Json::object();
   for (const auto& [name, value] : object.get_ref<const Json::object_t&>()) {
-    if (!says_nothing(value)) kept[name] = value;
+    if (!is_blank_value(value)) kept[name] = value;
   }
   return kept;
 }

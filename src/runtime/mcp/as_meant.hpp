@@ -8,7 +8,7 @@
 namespace clawperator::mcp {
 
 // null, "", [], and an object whose members all say nothing.
-bool says_nothing(const Json& value);
+bool is_blank_value(const Json& value);
 
 // The object or array whose JSON text `value` is, null for the text of that; any other value as it
 // is.

@@ -31,7 +31,7 @@ const Json* metadata(const Message& message, std::string_view name) {
 }
 
 // A message is of the newer era where it tells its version, or asks what only that era knows.
-void tell_era(Message& message) {
+void set_era(Message& message) {
   const Json* version = metadata(message, kVersionMember);
   if (const std::string* text = string_value(version)) message.version = *text;
   if (version || message.method == "server/discover") message.era = Era::modern;
@@ -139,7 +139,7 @@ Incoming read_message(std::string_view text) {
   Message message{.id = known_id,
                   .method = *string_value(method),
                   .params = std::make_shared<const Json>(params ? *params : Json::object())};
-  tell_era(message);
+  set_era(message);
   const std::string_view given = member_slice(text, "params");
   message.progress_token = id_in(member_slice(given, "_meta"), "progressToken");
   message.cancels = id_in(given, "requestId");

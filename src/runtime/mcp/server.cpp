@@ -47,14 +47,14 @@ std::string result_of(const ToolAnswer& answer) {
 // What the device tells of its steps, as notifications of one request, which is over where
 // `is_answered` says so.
 std::function<void(const Stage&)> progress_of(const Message& request,
-                                              std::function<void(std::string)> tell,
+                                              std::function<void(std::string)> notify,
                                               std::shared_ptr<const bool> is_answered) {
-  if (!tell || request.progress_token.empty()) return {};
+  if (!notify || request.progress_token.empty()) return {};
   const auto count = std::make_shared<std::int64_t>(0);
-  return [tell = std::move(tell), count, token = request.progress_token,
+  return [notify = std::move(notify), count, token = request.progress_token,
           is_answered = std::move(is_answered)](const Stage& stage) {
     if (*is_answered) return;
-    tell(notification(
+    notify(notification(
         "notifications/progress",
         JsonObject()
             .json("progressToken", token)
@@ -105,7 +105,7 @@ std::optional<Reply> Server::judge(const Message& request) const {
   return fault_reply(request.id, Fault::invalid_params, "arguments must be an object", request.era);
 }
 
-asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std::string)> tell) {
+asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std::string)> notify) {
   const ToolRow* row = find_tool(request);
   const Json* given = find_member(*request.params, "arguments");
   auto arguments = Arguments::read(given, row->properties);
@@ -114,7 +114,7 @@ asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std
   Call call{.defaults = defaults_,
             .jobs = &jobs_,
             .arguments = *std::move(arguments),
-            .on_stage = progress_of(request, std::move(tell), is_answered),
+            .on_stage = progress_of(request, std::move(notify), is_answered),
             .end = adbproto::Clock::now() + kLongestAnswer};
   auto answer = co_await row->run(std::move(call));
   *is_answered = true;
@@ -124,10 +124,10 @@ asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std
 
 // What nobody foresaw is told to the client, which waits for an answer; being cancelled comes as an
 // exception, too.
-asio::awaitable<Reply> Server::answer(Message request, std::function<void(std::string)> tell) {
+asio::awaitable<Reply> Server::answer(Message request, std::function<void(std::string)> notify) {
   std::exception_ptr thrown;
   try {
-    co_return co_await answer_unguarded(request, std::move(tell));
+    co_return co_await answer_unguarded(request, std::move(notify));
   } catch (const std::exception&) {
     thrown = std::current_exception();
   }
@@ -137,10 +137,10 @@ asio::awaitable<Reply> Server::answer(Message request, std::function<void(std::s
 }
 
 asio::awaitable<Reply> Server::answer_unguarded(Message request,
-                                                std::function<void(std::string)> tell) {
+                                                std::function<void(std::string)> notify) {
   if (auto refusal = judge(request)) co_return *std::move(refusal);
   const bool is_legacy = request.era == Era::legacy;
-  if (request.method == "tools/call") co_return co_await call_tool(request, std::move(tell));
+  if (request.method == "tools/call") co_return co_await call_tool(request, std::move(notify));
   if (request.method == "tools/list") co_return list_tools(request);
   if (is_legacy && request.method == "initialize")
     co_return result_reply(request, greeting(request));

@@ -20,16 +20,16 @@ class Server {
   // What is wrong with a request, so that nothing is done for it.
   [[nodiscard]] std::optional<Reply> judge(const Message& request) const;
 
-  // The reply to a request. `tell` gets notifications of its progress, one line each, where the
+  // The reply to a request. `notify` gets notifications of its progress, one line each, where the
   // client wants them; empty: nobody can be told.
-  asio::awaitable<Reply> answer(Message request, std::function<void(std::string)> tell = {});
+  asio::awaitable<Reply> answer(Message request, std::function<void(std::string)> notify = {});
 
   // Required before destruction: ends plans that nobody has asked for again.
   asio::awaitable<void> stop() { return jobs_.stop(); }
 
  private:
-  asio::awaitable<Reply> answer_unguarded(Message request, std::function<void(std::string)> tell);
-  asio::awaitable<Reply> call_tool(Message request, std::function<void(std::string)> tell);
+  asio::awaitable<Reply> answer_unguarded(Message request, std::function<void(std::string)> notify);
+  asio::awaitable<Reply> call_tool(Message request, std::function<void(std::string)> notify);
   [[nodiscard]] Reply list_tools(const Message& request) const;
   [[nodiscard]] const ToolRow* find_tool(const Message& request) const;
 

@@ -26,7 +26,7 @@ struct Call {
   Arguments arguments;
   std::function<void(const Stage&)> on_stage{};  // of what the device reports while it works
   adbproto::Clock::time_point end{};             // of its time
-  std::optional<std::string> looked_at{};        // the device that what follows is for, too
+  std::optional<std::string> last_device{};      // the device that what follows is for, too
 
   [[nodiscard]] std::chrono::milliseconds time_left() const;
 };

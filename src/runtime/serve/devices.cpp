@@ -2,7 +2,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "base/json_text.hpp"
-#include "runtime/daemon/door.hpp"
+#include "runtime/daemon/daemon_server.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/serve/errc.hpp"
 

@@ -33,7 +33,7 @@ Task<std::vector<RunningEmulator>> known_to_run(TargetOptions target) {
 }
 
 // A name that is no text counts as none.
-Task<std::string> wanted_name(const http::Request* request) {
+Task<std::string> requested_name(const http::Request* request) {
   CO_TRY(const Json body, read_optional_body(*request));
   const std::string* name = string_value(find_member(body, "name"));
   if (!name) co_return default_profile(this_host()).name;
@@ -111,7 +111,7 @@ Task<http::Response> answer_emulator(Service* service, Call call) {
 Task<http::Response> answer_create_emulator(Service* service, Call call) {
   const EmulatorHost host = host_of(service);
   AvdProfile profile = default_profile(host.arch);
-  CO_TRY(profile.name, co_await wanted_name(&call.request));
+  CO_TRY(profile.name, co_await requested_name(&call.request));
   CO_TRY(const Json body, read_optional_body(call.request));
   CO_TRY_VOID(read_profile(body, host.arch, &profile));
   CO_TRY(const bool replaces, read_flag(body, "force"));
@@ -139,7 +139,7 @@ Task<http::Response> answer_delete_emulator(Service* service, Call call) {
 }
 
 Task<http::Response> answer_provision_emulator(Service* service, Call call) {
-  CO_TRY(std::string name, co_await wanted_name(&call.request));
+  CO_TRY(std::string name, co_await requested_name(&call.request));
   CO_TRY(const auto done, co_await provision_emulator(host_of(service), std::move(name)));
   co_return ok_answer(provisioned_json(done));
 }

@@ -21,12 +21,12 @@
 namespace clawperator::serve {
 namespace {
 
-NamedOperator package_of(const Service* service, const Whom& whom) {
-  return whom.operator_package ? whom.operator_package : service->defaults->operator_package;
+NamedOperator package_of(const Service* service, const Target& target) {
+  return target.operator_package ? target.operator_package : service->defaults->operator_package;
 }
 
-std::optional<Backend> named_backend(const Service* service, const Whom& whom) {
-  return whom.backend ? whom.backend : service->defaults->backend;
+std::optional<Backend> named_backend(const Service* service, const Target& target) {
+  return target.backend ? target.backend : service->defaults->backend;
 }
 
 // The one step of a route that is made here.
@@ -54,23 +54,23 @@ std::string own_screenshot(Service* service, const std::optional<std::string>& p
 }
 
 // A client that gives up in the line may ask once more: then it would be done twice.
-Task<void> unless_gone(const http::Asker* asker) {
-  if (!asker->is_gone()) co_return ok();
+Task<void> unless_gone(const http::Peer* peer) {
+  if (!peer->is_gone()) co_return ok();
   co_return fail(errc::cancelled, "the client left while it waited in line");
 }
 
-act::Request request_of(const Service* service, const Whom& whom, std::string payload,
+act::Request request_of(const Service* service, const Target& target, std::string payload,
                         const Call& call) {
   act::Request request{.what = act::Payload{std::move(payload)}, .how = {}, .seen = service->seen};
-  request.how.target = target_of(*service->defaults, whom.device);
-  request.how.operator_package = package_of(service, whom);
+  request.how.target = target_of(*service->defaults, target.device);
+  request.how.operator_package = package_of(service, target);
   request.how.broadcast_action = service->defaults->broadcast_action;
-  request.how.lock_patience = whom.patience;
+  request.how.lock_patience = target.patience;
   request.how.traceparent = call.traceparent;
-  if (call.request.asker && whom.patience.count() > 0) {
-    request.how.before_effects = [asker = call.request.asker] { return unless_gone(asker); };
+  if (call.request.peer && target.patience.count() > 0) {
+    request.how.before_effects = [peer = call.request.peer] { return unless_gone(peer); };
   }
-  request.backend = named_backend(service, whom);
+  request.backend = named_backend(service, target);
   request.explains_miss = false;
   return request;
 }
@@ -99,7 +99,8 @@ struct Done {
 };
 
 // `named`: the device that the client has named.
-Task<Done> run_and_tell(Service* service, act::Request request, std::optional<std::string> named) {
+Task<Done> run_and_publish(Service* service, act::Request request,
+                           std::optional<std::string> named) {
   const std::string payload = std::get<act::Payload>(request.what).json;
   const bool is_aimed = request.ref || request.nth;
   RouteExecutor executor(service);
@@ -110,17 +111,17 @@ Task<Done> run_and_tell(Service* service, act::Request request, std::optional<st
   const Execution* execution = done.outcome.execution ? &*done.outcome.execution : nullptr;
   if (execution) service->metrics.record(*execution, found, result);
   // Of a plan that was never aimed it is not known which fields it types into.
-  std::string input = execution  ? told_execution(*execution, result)
+  std::string input = execution  ? published_execution(*execution, result)
                       : is_aimed ? masked_payload(with_secret_texts(payload))
                                  : masked_payload(payload);
-  done.answer = co_await tell_outcome(service, execution, std::move(input), found ? found : named,
-                                      &result, done.outcome.beside());
+  done.answer = co_await publish_outcome(service, execution, std::move(input),
+                                         found ? found : named, &result, done.outcome.beside());
   co_return done;
 }
 
 Task<http::Response> run_and_answer(Service* service, act::Request request,
                                     std::optional<std::string> named) {
-  CO_TRY(Done done, co_await run_and_tell(service, std::move(request), std::move(named)));
+  CO_TRY(Done done, co_await run_and_publish(service, std::move(request), std::move(named)));
   co_return std::move(done.answer);
 }
 
@@ -130,7 +131,8 @@ Result<act::TreeFormat> read_format(const std::string* name) {
   return fail(errc::invalid_query, "'format' must be xml, compact or json");
 }
 
-Result<act::SnapshotRequest> read_wanted(const Service* service, const http::Request& request) {
+Result<act::SnapshotRequest> read_snapshot_request(const Service* service,
+                                                   const http::Request& request) {
   act::SnapshotRequest wanted;
   TRY(wanted.format, read_format(request.parameter("format")));
   const std::string* since = request.parameter("since");
@@ -153,11 +155,11 @@ std::string_view type_of(act::TreeFormat format) {
 
 Task<http::Response> answer_picture(Service* service, Call call, PictureFormat format) {
   // It needs no app, and waits for no execution.
-  const Whom whom{.device = call.parameters.front(), .backend = Backend::shell};
-  act::Request request = request_of(service, whom, own_screenshot(service, std::nullopt), call);
+  const Target target{.device = call.parameters.front(), .backend = Backend::shell};
+  act::Request request = request_of(service, target, own_screenshot(service, std::nullopt), call);
   request.how.screenshot.format = format;
   request.how.screenshot.to_memory = true;
-  CO_TRY(Done done, co_await run_and_tell(service, std::move(request), whom.device));
+  CO_TRY(Done done, co_await run_and_publish(service, std::move(request), target.device));
   if (!done.outcome.result) co_return std::move(done.answer);
   const auto& picture = done.outcome.result->picture;
   if (picture.empty()) {
@@ -171,35 +173,37 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
 
 }  // namespace
 
-asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* execution,
-                                             std::string input,
-                                             std::optional<std::string> device_id,
-                                             const Result<ExecuteResult>* result, JsonObject more) {
-  Told told;
+asio::awaitable<http::Response> publish_outcome(Service* service, const Execution* execution,
+                                                std::string input,
+                                                std::optional<std::string> device_id,
+                                                const Result<ExecuteResult>* result,
+                                                JsonObject more) {
+  OutcomeReport report;
   const auto write = [&]() -> Result<void> {
-    told = tell(*result, device_id, execution, input, more);
+    report = report_of(*result, device_id, execution, input, more);
     return ok();
   };
   [[maybe_unused]] const auto written =
       co_await adbproto::run_blocking_if(is_large(*result), write);
-  if (told.result) service->events.publish("clawperator:result", *std::move(told.result));
-  service->events.publish("clawperator:execution", std::move(told.execution));
-  co_return http::Response{.status = told.status, .body = std::move(told.answer)};
+  if (report.result) service->events.publish("clawperator:result", *std::move(report.result));
+  service->events.publish("clawperator:execution", std::move(report.execution));
+  co_return http::Response{.status = report.status, .body = std::move(report.answer)};
 }
 
-asio::awaitable<void> tell_command(Service* service, const Execution* execution,
-                                   const Result<ExecuteResult>* result) {
+asio::awaitable<void> publish_command(Service* service, const Execution* execution,
+                                      const Result<ExecuteResult>* result) {
   std::optional<std::string> device;
   if (*result) device = (*result)->device_id;
   service->metrics.record(*execution, device, *result);
-  co_await tell_outcome(service, execution, told_execution(*execution, *result), device, result);
+  co_await publish_outcome(service, execution, published_execution(*execution, *result), device,
+                           result);
 }
 
 Task<http::Response> answer_execute(Service* service, Call call) {
   CO_TRY(Json body, read_body(call.request));
   CO_TRY(std::string execution, read_execution(body));
-  CO_TRY(const Whom whom, read_whom(body));
-  act::Request request = request_of(service, whom, std::move(execution), call);
+  CO_TRY(const Target target, read_target(body));
+  act::Request request = request_of(service, target, std::move(execution), call);
   CO_TRY(request.observe, take_observation(body));
   CO_TRY(request.verify, take_verify(body));
   CO_TRY(request.explains_miss, read_flag(body, "miss"));
@@ -207,35 +211,35 @@ Task<http::Response> answer_execute(Service* service, Call call) {
   CO_TRY(request.nth, read_nth(body));
   request.how.ask_screen_size =
       request.observe && request.observe->format == act::TreeFormat::compact;
-  co_return co_await run_and_answer(service, std::move(request), whom.device);
+  co_return co_await run_and_answer(service, std::move(request), target.device);
 }
 
 Task<http::Response> answer_snapshot(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request));
   CO_TRY_VOID(refuse_what_executes(body));
-  CO_TRY(const Whom whom, read_whom(body));
-  co_return co_await run_and_answer(service, request_of(service, whom, own_snapshot(service), call),
-                                    whom.device);
+  CO_TRY(const Target target, read_target(body));
+  co_return co_await run_and_answer(
+      service, request_of(service, target, own_snapshot(service), call), target.device);
 }
 
 Task<http::Response> answer_screenshot(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request));
   CO_TRY_VOID(refuse_what_executes(body));
-  CO_TRY(Whom whom, read_whom(body));
+  CO_TRY(Target target, read_target(body));
   CO_TRY(const auto path, read_path(body));
-  whom.backend = act::backend_of(Screenshot{}, named_backend(service, whom));
+  target.backend = act::backend_of(Screenshot{}, named_backend(service, target));
   co_return co_await run_and_answer(
-      service, request_of(service, whom, own_screenshot(service, path), call), whom.device);
+      service, request_of(service, target, own_screenshot(service, path), call), target.device);
 }
 
 Task<http::Response> answer_tree(Service* service, Call call) {
-  CO_TRY(const auto wanted, read_wanted(service, call.request));
-  Whom whom{.device = call.parameters.front()};
-  CO_TRY(whom.patience, read_patience(call.request));
-  CO_TRY(whom.backend, read_backend(call.request));
-  act::Request request = request_of(service, whom, own_snapshot(service), call);
+  CO_TRY(const auto wanted, read_snapshot_request(service, call.request));
+  Target target{.device = call.parameters.front()};
+  CO_TRY(target.patience, read_patience(call.request));
+  CO_TRY(target.backend, read_backend(call.request));
+  act::Request request = request_of(service, target, own_snapshot(service), call);
   request.how.ask_screen_size = wanted.format == act::TreeFormat::compact || wanted.since;
-  CO_TRY(Done done, co_await run_and_tell(service, std::move(request), whom.device));
+  CO_TRY(Done done, co_await run_and_publish(service, std::move(request), target.device));
   if (!done.outcome.result) co_return std::move(done.answer);
   ExecuteResult& result = *done.outcome.result;
   Envelope& envelope = result.envelope;

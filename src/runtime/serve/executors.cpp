@@ -38,13 +38,13 @@ Task<ExecuteResult> ToolExecutor::execute(ExecuteRequest request) {
   }
   // What follows is to be done although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await tell_command(service_, &execution, &result);
+  co_await publish_command(service_, &execution, &result);
   co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   co_return result;
 }
 
 Task<InputDone> ToolExecutor::give_input(TargetOptions target, DeviceInput input) {
-  return give_and_tell(service_, std::move(target), std::move(input));
+  return give_and_publish(service_, std::move(target), std::move(input));
 }
 
 }  // namespace clawperator::serve

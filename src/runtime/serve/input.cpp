@@ -12,12 +12,12 @@
 namespace clawperator::serve {
 namespace {
 
-http::Response input_answer(const Result<InputDone>& done, const std::optional<std::string>& asked,
+http::Response input_answer(const Result<InputDone>& done, const std::optional<std::string>& named,
                             const std::optional<Verify>& verify) {
   JsonObject json;
   json.boolean("ok", done.has_value());
   if (!done) json.json("error", to_json(done.error()));
-  if (done || asked) json.text("deviceId", done ? done->device : *asked);
+  if (done || named) json.text("deviceId", done ? done->device : *named);
   if (done) json.text("backend", "shell");
   if (done && verify) act::effect_of(done->proof, *verify).tell(json);
   if (done && !verify) json.text("effect", "unobserved");
@@ -26,7 +26,7 @@ http::Response input_answer(const Result<InputDone>& done, const std::optional<s
 
 }  // namespace
 
-Task<InputDone> give_and_tell(Service* service, TargetOptions target, DeviceInput input) {
+Task<InputDone> give_and_publish(Service* service, TargetOptions target, DeviceInput input) {
   std::optional<std::string> device = target.device;
   input.command_id = "serve-input-" + std::to_string(next_stamp(service));
   const std::string_view kind = input.kind;
@@ -63,7 +63,7 @@ Task<http::Response> answer_input(Service* service, Call call) {
   input.verify = verify;
   const std::string& serial = call.parameters.front();
   const auto done =
-      co_await give_and_tell(service, target_of(*service->defaults, serial), std::move(input));
+      co_await give_and_publish(service, target_of(*service->defaults, serial), std::move(input));
   co_return input_answer(done, serial, verify);
 }
 

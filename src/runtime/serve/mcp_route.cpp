@@ -51,17 +51,17 @@ std::optional<mcp::Reply> judge_headers(const http::Request& request, const mcp:
 
 // Of a client that shakes hands: any version that we know, or none told.
 std::optional<mcp::Reply> judge_version(const http::Request& request, const mcp::Message& message) {
-  const auto told = header_text(request, "mcp-protocol-version");
-  if (!told) return std::nullopt;
-  if (*told == mcp::kModern) {
+  const auto version = header_text(request, "mcp-protocol-version");
+  if (!version) return std::nullopt;
+  if (*version == mcp::kModern) {
     return mcp::fault_reply(message.id, mcp::Fault::invalid_params,
                             "params._meta must tell the version that the header tells",
                             mcp::Era::modern);
   }
   const auto versions = mcp::legacy_versions();
-  if (std::ranges::find(versions, *told) != versions.end()) return std::nullopt;
+  if (std::ranges::find(versions, *version) != versions.end()) return std::nullopt;
   mcp::Reply reply = mcp::fault_reply(message.id, mcp::Fault::invalid_request,
-                                      "unsupported protocol version " + told->substr(0, 64));
+                                      "unsupported protocol version " + version->substr(0, 64));
   reply.status = 400;
   return reply;
 }
@@ -89,7 +89,7 @@ http::Response while_it_is_read(Service* service, mcp::Message request) {
   return response;
 }
 
-http::Response nothing_to_say() { return {.status = 202, .content_type = "text/plain"}; }
+http::Response accepted() { return {.status = 202, .content_type = "text/plain"}; }
 
 // Its clients tell no version in a header: those are of the next one.
 bool may_have_batches(const http::Request& request) {
@@ -107,7 +107,7 @@ Task<http::Response> answer_batch(Service* service, std::string text) {
     if (!message || !message->is_request()) continue;
     replies.push_back((co_await service->tools->answer(std::move(*message))).json);
   }
-  if (replies.empty()) co_return nothing_to_say();
+  if (replies.empty()) co_return accepted();
   co_return response_of({.json = mcp::batch_reply(replies)});
 }
 
@@ -124,7 +124,7 @@ Task<http::Response> answer_mcp(Service* service, Call call) {
   auto read = mcp::read_message(call.request.body);
   if (auto* reply = std::get_if<mcp::Reply>(&read)) co_return response_of(std::move(*reply));
   auto* message = std::get_if<mcp::Message>(&read);
-  if (!message || !message->is_request()) co_return nothing_to_say();
+  if (!message || !message->is_request()) co_return accepted();
   if (auto refusal = judge(*service->tools, call.request, *message))
     co_return response_of(*std::move(refusal));
   if (message->era == mcp::Era::modern && message->method == "tools/call") {

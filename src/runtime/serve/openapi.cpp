@@ -75,37 +75,40 @@ std::string parameters_json(const RouteRow& row, const std::vector<std::string>&
 }
 
 // What is said under one status: the codes of errors, the forms of other answers.
-struct Said {
+struct StatusAnswers {
   std::string description{};
   JsonObject content{};
 };
 
-void add_answer(std::map<int, Said>* said, const AnswerForm& form) {
-  Said& status = (*said)[form.status];
+void add_answer(std::map<int, StatusAnswers>* answers_by_status, const AnswerForm& form) {
+  StatusAnswers& status = (*answers_by_status)[form.status];
   status.description = form.status == 200 ? "It is answered." : "The same, of what is not so.";
   status.content.object(form.type, JsonObject().object("schema", reference(form.schema)));
 }
 
-void add_error(std::map<int, Said>* said, std::string_view published, int http_status) {
-  Said& status = (*said)[http_status];
+void add_error(std::map<int, StatusAnswers>* answers_by_status, std::string_view published,
+               int http_status) {
+  StatusAnswers& status = (*answers_by_status)[http_status];
   if (status.content.empty()) status.content = content("application/json", "Error");
   status.description.append(status.description.empty() ? "" : ", ").append(published);
 }
 
 JsonObject responses(const RouteRow& row) {
-  std::map<int, Said> said;
-  if (!row.json_schema.empty()) add_answer(&said, {200, "application/json", row.json_schema});
-  for (const AnswerForm& form : row.other_answers) add_answer(&said, form);
-  add_error(&said, "UNAUTHORIZED", 401);
-  for (const auto* code : {"FORBIDDEN_HOST", "FORBIDDEN_ORIGIN"}) add_error(&said, code, 403);
+  std::map<int, StatusAnswers> answers_by_status;
+  if (!row.json_schema.empty())
+    add_answer(&answers_by_status, {200, "application/json", row.json_schema});
+  for (const AnswerForm& form : row.other_answers) add_answer(&answers_by_status, form);
+  add_error(&answers_by_status, "UNAUTHORIZED", 401);
+  for (const auto* code : {"FORBIDDEN_HOST", "FORBIDDEN_ORIGIN"})
+    add_error(&answers_by_status, code, 403);
   if (std::ranges::find(row.errors, Errc(errc::too_many_requests)) == row.errors.end()) {
-    add_error(&said, "TOO_MANY_REQUESTS", 429);
+    add_error(&answers_by_status, "TOO_MANY_REQUESTS", 429);
   }
   for (const Errc code : row.errors) {
-    add_error(&said, code->published, code->http_status);
+    add_error(&answers_by_status, code->published, code->http_status);
   }
   JsonObject json;
-  for (const auto& [status, answer] : said) {
+  for (const auto& [status, answer] : answers_by_status) {
     JsonObject response;
     response.text("description", answer.description).object("content", answer.content);
     json.object(std::to_string(status), response);

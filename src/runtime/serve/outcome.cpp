@@ -36,14 +36,15 @@ std::optional<std::string> failed_envelope(const Error& error, const Execution& 
 
 }  // namespace
 
-std::string told_execution(Execution execution, const Result<ExecuteResult>& result) {
+std::string published_execution(Execution execution, const Result<ExecuteResult>& result) {
   if (result) mark_secret(execution, result->secrets);
   return to_json(masked(std::move(execution)));
 }
 
-Told tell(const Result<ExecuteResult>& result, const std::optional<std::string>& device_id,
-          const Execution* execution, const std::string& input, const JsonObject& more) {
-  Told told;
+OutcomeReport report_of(const Result<ExecuteResult>& result,
+                        const std::optional<std::string>& device_id, const Execution* execution,
+                        const std::string& input, const JsonObject& more) {
+  OutcomeReport report;
   JsonObject answer;
   answer.boolean("ok", result.has_value());
   std::optional<std::string> envelope;  // written once: a snapshot's is large
@@ -54,17 +55,17 @@ Told tell(const Result<ExecuteResult>& result, const std::optional<std::string>&
     if (result->backend == Backend::shell) answer.text("backend", "shell");
     if (result->attempts > 1) answer.number("attempts", result->attempts);
   } else {
-    told.status = result.error().code()->http_status;
+    report.status = result.error().code()->http_status;
     answer.json("error", to_json(result.error()));
     if (device_id) answer.text("deviceId", *device_id);
     if (execution) envelope = failed_envelope(result.error(), *execution);
   }
-  told.answer = answer.str();
+  report.answer = answer.str();
   const std::string beside = result && !more.empty() ? result->secrets.masked_json(more.str()) : "";
-  if (!beside.empty()) told.answer.replace(told.answer.size() - 1, 1, "," + beside.substr(1));
-  if (execution && envelope) told.result = of_device(device_id).json("envelope", *envelope).str();
-  told.execution = of_device(device_id).json("input", input).json("result", told.answer).str();
-  return told;
+  if (!beside.empty()) report.answer.replace(report.answer.size() - 1, 1, "," + beside.substr(1));
+  if (execution && envelope) report.result = of_device(device_id).json("envelope", *envelope).str();
+  report.execution = of_device(device_id).json("input", input).json("result", report.answer).str();
+  return report;
 }
 
 }  // namespace clawperator::serve

@@ -7,7 +7,7 @@
 
 namespace clawperator::serve {
 
-struct Told {
+struct OutcomeReport {
   int status = 200;  // also of an envelope that has failed: the device has answered
   // {"ok":true,"envelope","deviceId","terminalSource","backend"?,...} or
   // {"ok":false,"error","deviceId"?}
@@ -19,12 +19,13 @@ struct Told {
 };
 
 // What was carried out, as events tell it: without what is secret.
-std::string told_execution(Execution execution, const Result<ExecuteResult>& result);
+std::string published_execution(Execution execution, const Result<ExecuteResult>& result);
 
 // `device_id` is the device that was found, else the one that was asked for; `execution` is nullptr
 // for what could not be judged; `input` is what was asked for, as JSON text; `more` stands beside
 // the envelope.
-Told tell(const Result<ExecuteResult>& result, const std::optional<std::string>& device_id,
-          const Execution* execution, const std::string& input, const JsonObject& more = {});
+OutcomeReport report_of(const Result<ExecuteResult>& result,
+                        const std::optional<std::string>& device_id, const Execution* execution,
+                        const std::string& input, const JsonObject& more = {});
 
 }  // namespace clawperator::serve

@@ -142,27 +142,27 @@ Result<Json> read_optional_body(const http::Request& request) {
   return read_body(request);
 }
 
-Result<Whom> read_whom(const Json& body) {
-  Whom whom;
+Result<Target> read_target(const Json& body) {
+  Target target;
   if (const Json* device = find_member(body, "deviceId")) {
     const std::string* text = string_value(device);
     if (!text) return fail(errc::invalid_device_id, "'deviceId' must be a string");
-    if (!text->empty()) whom.device = *text;
+    if (!text->empty()) target.device = *text;
   }
   for (const std::string_view name : {"operatorPackage", "receiverPackage"}) {
     const Json* package = find_member(body, name);
-    if (!package || whom.operator_package) continue;
+    if (!package || target.operator_package) continue;
     const std::string start = "'" + std::string(name) + "' must be a ";
     const std::string* text = string_value(package);
     if (!text) return fail(errc::invalid_operator_package, start + "string");
     if (is_blank(*text)) return fail(errc::invalid_operator_package, start + "non-empty string");
-    whom.operator_package = *text;
+    target.operator_package = *text;
   }
-  TRY(whom.patience, read_patience(body));
+  TRY(target.patience, read_patience(body));
   if (const Json* backend = find_member(body, "backend")) {
-    TRY(whom.backend, judge_backend(string_value(backend), errc::invalid_body));
+    TRY(target.backend, judge_backend(string_value(backend), errc::invalid_body));
   }
-  return whom;
+  return target;
 }
 
 Result<std::chrono::milliseconds> read_patience(const http::Request& request) {

@@ -12,7 +12,7 @@
 namespace clawperator::serve {
 
 // What every execution may be told.
-struct Whom {
+struct Target {
   std::optional<std::string> device{};
   std::optional<std::string> operator_package{};
   std::chrono::milliseconds patience{0};  // how long it waits in line for a busy device
@@ -32,7 +32,7 @@ Result<Json> read_optional_body(const http::Request& request);
 
 // `deviceId`, `operatorPackage` (and `receiverPackage`, its old name): invalid_device_id,
 // invalid_operator_package. `queue`, `queueTimeoutMs`, `backend`: invalid_body.
-Result<Whom> read_whom(const Json& body);
+Result<Target> read_target(const Json& body);
 
 // `verify`, with `settleMs`, which are then no longer there: invalid_body.
 Result<std::optional<Verify>> take_verify(Json& body);

@@ -54,21 +54,21 @@ constexpr Errc kExecuteErrors[] = {errc::invalid_json,
                                    errc::link_lost,
                                    errc::adb_server_failed,
                                    errc::result_envelope_timeout};
-constexpr Errc kLookErrors[] = {errc::invalid_json,
-                                errc::invalid_body,
-                                errc::invalid_device_id,
-                                errc::invalid_operator_package,
-                                errc::invalid_path,
-                                errc::file_not_allowed,
-                                errc::multiple_devices_device_id_required,
-                                errc::no_devices,
-                                errc::device_not_found,
-                                errc::payload_too_large,
-                                errc::execution_conflict_in_flight,
-                                errc::operator_not_installed,
-                                errc::link_lost,
-                                errc::adb_server_failed,
-                                errc::result_envelope_timeout};
+constexpr Errc kScreenErrors[] = {errc::invalid_json,
+                                  errc::invalid_body,
+                                  errc::invalid_device_id,
+                                  errc::invalid_operator_package,
+                                  errc::invalid_path,
+                                  errc::file_not_allowed,
+                                  errc::multiple_devices_device_id_required,
+                                  errc::no_devices,
+                                  errc::device_not_found,
+                                  errc::payload_too_large,
+                                  errc::execution_conflict_in_flight,
+                                  errc::operator_not_installed,
+                                  errc::link_lost,
+                                  errc::adb_server_failed,
+                                  errc::result_envelope_timeout};
 constexpr Errc kTreeErrors[] = {errc::invalid_query,
                                 errc::no_devices,
                                 errc::device_not_found,
@@ -159,10 +159,10 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
      kInputBody},
     {"POST", "/execute", answer_execute, "run an execution", "Executed", kExecuteErrors,
      kExecuteBody},
-    {"POST", "/snapshot", answer_snapshot, "run a snapshot", "Executed", kLookErrors,
+    {"POST", "/snapshot", answer_snapshot, "run a snapshot", "Executed", kScreenErrors,
      kSnapshotBody},
     {"POST", "/screenshot", answer_screenshot, "run a screenshot, into a file", "Executed",
-     kLookErrors, kScreenshotBody},
+     kScreenErrors, kScreenshotBody},
     {"POST", "/mcp", answer_mcp, "the tools of `clawperator mcp`: Model Context Protocol, JSON-RPC",
      "McpReply", kNoErrors, kMcpBody, kMcpAnswers},
     {"GET", "/events", answer_events, "what happens, as server-sent events", "", kEventErrors,
@@ -182,10 +182,10 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
     {"POST", "/android/provision/emulator", answer_provision_emulator, "have an emulator that fits",
      "Provisioned", kAvdChangeErrors, kNameBody},
     // Their old names.
-    {"POST", "/observe/snapshot", answer_snapshot, "run a snapshot", "Executed", kLookErrors,
+    {"POST", "/observe/snapshot", answer_snapshot, "run a snapshot", "Executed", kScreenErrors,
      kSnapshotBody, kNoMore, http::Entry::guarded, true},
     {"POST", "/observe/screenshot", answer_screenshot, "run a screenshot, into a file", "Executed",
-     kLookErrors, kScreenshotBody, kNoMore, http::Entry::guarded, true},
+     kScreenErrors, kScreenshotBody, kNoMore, http::Entry::guarded, true},
 });
 
 constexpr bool is_described(const RouteRow& row) {
@@ -273,8 +273,8 @@ Task<http::Response> answer_request(Service* service, http::Request request) {
   auto answer = co_await found.row->answer(service, std::move(call));
   if (!answer) answer = error_answer(answer.error());
   span.answered(answer->status);
-  if (const auto& told = span.traceparent()) {
-    answer->headers.emplace_back("traceparent", to_string(*told));
+  if (const auto& traceparent = span.traceparent()) {
+    answer->headers.emplace_back("traceparent", to_string(*traceparent));
   }
   co_return answer;
 }

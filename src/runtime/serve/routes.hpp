@@ -39,22 +39,22 @@ Task<http::Response> answer_jpeg(Service* service, Call call);
 // the answer is given. `execution` is nullptr for what could not be judged; `input` is what was
 // asked for, as JSON text, `more` what stands beside the envelope. The pointers must live until the
 // task ends.
-asio::awaitable<http::Response> tell_outcome(Service* service, const Execution* execution,
-                                             std::string input,
-                                             std::optional<std::string> device_id,
-                                             const Result<ExecuteResult>* result,
-                                             JsonObject more = {});
+asio::awaitable<http::Response> publish_outcome(Service* service, const Execution* execution,
+                                                std::string input,
+                                                std::optional<std::string> device_id,
+                                                const Result<ExecuteResult>* result,
+                                                JsonObject more = {});
 
 // The same of an execution that no route reports: one of the daemon's socket or of POST /mcp.
-asio::awaitable<void> tell_command(Service* service, const Execution* execution,
-                                   const Result<ExecuteResult>* result);
+asio::awaitable<void> publish_command(Service* service, const Execution* execution,
+                                      const Result<ExecuteResult>* result);
 
 // input.cpp: POST /devices/:serial/input: what a hand would do, by the device's own `input`,
 // without the app. {"ok":true,"deviceId","backend":"shell","effect":"unobserved"}: it was sent, and
 // nobody has looked at what came of it, unless the body says `verify`.
 Task<http::Response> answer_input(Service* service, Call call);
 // The device that took it: counted, and in the events as clawperator:input.
-Task<InputDone> give_and_tell(Service* service, TargetOptions target, DeviceInput input);
+Task<InputDone> give_and_publish(Service* service, TargetOptions target, DeviceInput input);
 
 // events.cpp: GET /events: what happens, as server-sent events; too_many_requests beyond
 // kMaxEventStreams.

@@ -2,7 +2,7 @@
 
 #include "base/async/scope.hpp"
 #include "base/json_text.hpp"
-#include "runtime/daemon/door.hpp"
+#include "runtime/daemon/daemon_server.hpp"
 #include "runtime/daemon/errc.hpp"
 #include "runtime/http/server.hpp"
 #include "runtime/serve/client_files.hpp"
@@ -58,11 +58,11 @@ mcp::Defaults defaults_of(Service* service, Executor* executor) {
 }
 
 // By which this user's commands come; nothing where another process has it.
-std::unique_ptr<daemon::Door> open_door(const asio::any_io_executor& executor,
-                                        const ServeOptions* options, Service* service,
-                                        Signal* stop) {
+std::unique_ptr<daemon::DaemonServer> open_daemon_server(const asio::any_io_executor& executor,
+                                                         const ServeOptions* options,
+                                                         Service* service, Signal* stop) {
   if (!options->surface) return nullptr;
-  auto opened = daemon::Door::open(
+  auto opened = daemon::DaemonServer::open(
       executor, {.surface = *options->surface,
                  .devices = service->devices,
                  .sessions = service->sessions,
@@ -70,7 +70,7 @@ std::unique_ptr<daemon::Door> open_door(const asio::any_io_executor& executor,
                  .on_stop = [stop] { stop->notify_all(); },
                  .on_done =
                      [service](const Execution* execution, const Result<ExecuteResult>* result) {
-                       return tell_command(service, execution, result);
+                       return publish_command(service, execution, result);
                      }});
   return opened ? *std::move(opened) : nullptr;
 }
@@ -108,13 +108,13 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   http::Guesses guesses;
   const http::AccessPolicy access{.hosts = {options->host},
                                   .token = made ? made->token() : options->token,
-                                  .asks_everybody = options->asks_everybody,
+                                  .always_requires_token = options->always_requires_token,
                                   .sessions = &service.browsers,
                                   .guesses = &guesses};
   service.access = &access;
   if (options->log) options->log->keep_secret(access.token);
-  Signal stop(executor), stop_asked(executor);
-  service.stop_asked = &stop_asked;
+  Signal stop(executor), stop_requested(executor);
+  service.stop_requested = &stop_requested;
   service.routes = &routes;
   service.more_routes = options->more_routes;
   ToolExecutor acting(&service);
@@ -123,7 +123,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   service.tools = &tools;
   http::Server server(executor, handler_of(&service));
   server.listen(*std::move(listener));
-  const auto door = open_door(executor, options, &service, &stop);
+  const auto daemon_server = open_daemon_server(executor, options, &service, &stop);
   if (options->on_listening) options->on_listening(port, made.get());
   adbproto::Scope meanwhile(executor);
   for (const MoreRoutes& each : options->more_routes) {
@@ -133,10 +133,10 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   made.reset();  // another server may have its own there as soon as this one does not listen
   meanwhile.cancel();
   service.is_stopping = true;
-  stop_asked.notify_all();
+  stop_requested.notify_all();
   sessions.lines().close();
-  co_await server.stop(daemon::kPatience);
-  if (door) co_await door->stop();
+  co_await server.stop(daemon::kDrainLimit);
+  if (daemon_server) co_await daemon_server->stop();
   co_await tools.stop();
   co_await sessions.stop();
   co_await meanwhile.join();

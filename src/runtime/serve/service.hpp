@@ -84,7 +84,7 @@ struct Service {
   mcp::Server* tools = nullptr;                   // for POST /mcp
   const std::vector<RouteRow>* routes = nullptr;  // all of them
   std::span<const MoreRoutes> more_routes{};      // those of them that are not this module's
-  Signal* stop_asked = nullptr;  // what need not be finished ends; is_stopping is true then
+  Signal* stop_requested = nullptr;  // what need not be finished ends; is_stopping is true then
   bool is_stopping = false;
   std::size_t event_streams = 0;  // that are open
   std::size_t programs = 0;       // that routes have started and that run

@@ -44,20 +44,20 @@ std::string quote(std::string_view text) {
 
 std::string flag_words(const NodeFlags& flags) {
   std::string words;
-  const auto say = [&](bool holds, std::string_view word) {
+  const auto add_word = [&](bool holds, std::string_view word) {
     if (!holds) return;
     if (!words.empty()) words += ' ';
     words += word;
   };
-  say(flags.clickable, "click");
-  say(flags.long_clickable, "long");
-  say(flags.scrollable, "scroll");
-  say(flags.checkable, flags.checked ? "on" : "off");
-  say(flags.checked && !flags.checkable, "checked");
-  say(!flags.enabled, "disabled");
-  say(flags.focused, "focused");
-  say(flags.selected, "selected");
-  say(flags.password, "password");
+  add_word(flags.clickable, "click");
+  add_word(flags.long_clickable, "long");
+  add_word(flags.scrollable, "scroll");
+  add_word(flags.checkable, flags.checked ? "on" : "off");
+  add_word(flags.checked && !flags.checkable, "checked");
+  add_word(!flags.enabled, "disabled");
+  add_word(flags.focused, "focused");
+  add_word(flags.selected, "selected");
+  add_word(flags.password, "password");
   return words;
 }
 

@@ -50,14 +50,14 @@ std::optional<std::size_t> first_of(const UiTree& tree, std::size_t below, const
   return std::nullopt;
 }
 
-bool says_something(std::string_view text) { return !trimmed(text).empty(); }
+bool has_text(std::string_view text) { return !trimmed(text).empty(); }
 
 // The first text after `child` inside `parent`; where one is named .../summary, that one.
 std::optional<std::size_t> text_after(const UiTree& tree, std::size_t parent, std::size_t child) {
   std::optional<std::size_t> first;
   for (std::size_t i = end_of_subtree(tree, child); i < end_of_subtree(tree, parent); ++i) {
     const UiNode& node = tree.nodes[i];
-    if (!says_something(node.text)) continue;
+    if (!has_text(node.text)) continue;
     if (node.resource_id.ends_with("/summary")) return i;
     if (!first) first = i;
   }
@@ -128,7 +128,7 @@ std::vector<std::string> all_labels(const UiTree& tree, const NodeMatcher& match
   std::vector<std::string> labels;
   for (const std::size_t node : matching_nodes(tree, matcher, below)) {
     const std::string& label = label_of(tree.nodes[node]);
-    if (says_something(label)) labels.push_back(label);
+    if (has_text(label)) labels.push_back(label);
   }
   return labels;
 }
@@ -155,7 +155,7 @@ bool shows_the_same(const UiTree& a, std::size_t below_a, const UiTree& b, std::
                             [&](const UiNode& x, const UiNode& y) { return look(x) == look(y); });
 }
 
-void Matches::tell(JsonObject& json) const {
+void Matches::add_to(JsonObject& json) const {
   json.number("matches", static_cast<std::int64_t>(count));
   if (!taken.empty()) json.text("taken", taken);
 }

@@ -42,7 +42,7 @@ struct Matches {
   std::string taken{};  // its line in a tree, without a ref: nobody was shown the tree; empty: none
 
   [[nodiscard]] bool are_several() const { return count > 1; }
-  void tell(JsonObject& json) const;  // "matches", "taken"
+  void add_to(JsonObject& json) const;  // "matches", "taken"
 };
 
 // The first of them is taken, which is what devices do.

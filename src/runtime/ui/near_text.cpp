@@ -227,11 +227,11 @@ Nearness NearText::holds(const NearText& part) const {
 }
 
 Nearness NearText::to(const NearText& shown) const {
-  constexpr std::size_t kTelling = 3;  // so much of what is wanted says something
+  constexpr std::size_t kMinWanted = 3;  // so much of what is wanted says something
   if (letters_.empty() || shown.letters_.empty()) return Nearness::nothing;
   Nearness near = Nearness::equal;
   if (letters_ != shown.letters_) near = shown.holds(*this);
-  if (near == Nearness::nothing && shown.letters_.size() >= kTelling) near = holds(shown);
+  if (near == Nearness::nothing && shown.letters_.size() >= kMinWanted) near = holds(shown);
   const bool differs = negations_ != shown.negations_;
   return near != Nearness::nothing && differs ? Nearness::opposite : near;
 }

@@ -39,7 +39,7 @@ class ContentHash {
   std::uint64_t value_ = 0xcbf29ce484222325U;
 };
 
-void add_look(ContentHash& hash, const UiNode& node) {
+void add_appearance(ContentHash& hash, const UiNode& node) {
   for (const int number :
        {node.bounds.left, node.bounds.top, node.bounds.right, node.bounds.bottom})
     hash.add_number(static_cast<std::uint64_t>(number));
@@ -51,7 +51,7 @@ void add_look(ContentHash& hash, const UiNode& node) {
 void add_node(ContentHash& hash, const UiNode& node) {
   hash.add_number(static_cast<std::uint64_t>(node.depth));
   hash.add_number(static_cast<std::uint64_t>(node.index));
-  add_look(hash, node);
+  add_appearance(hash, node);
   std::uint64_t bits = 0;
   for (const auto& name : kFlagNames) bits = bits << 1 | std::uint64_t{node.flags.*name.flag};
   hash.add_number(bits);
@@ -103,13 +103,13 @@ std::string tree_hash(const UiTree& tree) {
   return hex_of(hash);
 }
 
-std::string look_hash(const UiTree& tree, std::size_t root) {
+std::string appearance_hash(const UiTree& tree, std::size_t root) {
   ContentHash hash;
   const int depth = tree.nodes[root].depth;
   for (std::size_t i = root; i < tree.nodes.size(); ++i) {
     if (i > root && tree.nodes[i].depth <= depth) break;
     hash.add_number(static_cast<std::uint64_t>(tree.nodes[i].depth - depth));
-    add_look(hash, tree.nodes[i]);
+    add_appearance(hash, tree.nodes[i]);
   }
   return hex_of(hash);
 }

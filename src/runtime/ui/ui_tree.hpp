@@ -107,7 +107,7 @@ std::string main_package(const UiTree& tree);
 // A number that depends on every attribute of every node and on nothing else.
 std::string tree_hash(const UiTree& tree);
 // Of a node and what is inside of it: what they say and where they are, not their states.
-std::string look_hash(const UiTree& tree, std::size_t root);
+std::string appearance_hash(const UiTree& tree, std::size_t root);
 
 // An interesting node in its place among the interesting ones: what every rendering walks.
 struct OutlineRow {

@@ -28,7 +28,7 @@ namespace {
 
 // The body of POST /skills/:id/run, checked in the published order. Pure.
 struct RunBody {
-  serve::Whom whom{};
+  serve::Target target{};
   SkillCall call{};
 };
 
@@ -69,7 +69,7 @@ Result<RunBody> read_run_body(const http::Request& request, std::string skill_id
   TRY(const Json json, serve::read_optional_body(request));
   if (!json.is_object()) return no_object;
   RunBody body;
-  TRY(body.whom, serve::read_whom(json));
+  TRY(body.target, serve::read_target(json));
   body.call.skill_id = std::move(skill_id);
   TRY(body.call.args, read_args(json));
   TRY(body.call.timeout, read_timeout(json));
@@ -126,9 +126,9 @@ std::function<void(ChildStream, std::string_view)> publish_lines(Service* servic
 RunRequest request_for(Service* service, RunBody body) {
   RunRequest request;
   request.call = std::move(body.call);
-  request.target = target_of(*service->defaults, body.whom.device);
+  request.target = target_of(*service->defaults, body.target.device);
   request.operator_package =
-      body.whom.operator_package ? body.whom.operator_package : service->defaults->operator_package;
+      body.target.operator_package ? body.target.operator_package : service->defaults->operator_package;
   request.resolve = supervised(service->devices);
   request.on_output = publish_lines(service, request.call.skill_id);
   request.log = service->log;

@@ -49,7 +49,7 @@ std::vector<Exchange> exchanges() {
        [](Loop& loop, ServerClient& client) { return code_of(loop.run(client.connect("h:1"))); }},
       {"state", "host-serial:a:get-state", FakeServer::text("device"),
        [](Loop& loop, ServerClient& client) {
-         return code_of(loop.run(client.ask({.serial = "a"}, "get-state")));
+         return code_of(loop.run(client.query({.serial = "a"}, "get-state")));
        }},
       {"open", "host:transport:a", "OKAY",
        [](Loop& loop, ServerClient& client) {
@@ -255,7 +255,7 @@ TEST_CASE("server: a tracker is a request like any other, whose reply goes on", 
 TEST_CASE("server: wait-for takes the second status", "[loopback]") {
   Served at;
   at.server.answers("host:wait-for-usb-device", "OKAYFAIL0013more than one device");
-  const auto waited = at.loop.run(at.client.ask({}, "wait-for-usb-device"));
+  const auto waited = at.loop.run(at.client.query({}, "wait-for-usb-device"));
   REQUIRE_FALSE(waited);
   CHECK(waited.error() == Error(errc::refused, "more than one devic"));
 }

@@ -1,4 +1,4 @@
-#include "runtime/host/phone_report/asking.hpp"
+#include "runtime/host/phone_report/query.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -27,7 +27,7 @@ struct ReportAt {
   FakeDevice device{loop, {"shell_v2", "cmd", "abb"}, "SECRET0SERIAL"};
 
   PhoneReport ask() {
-    auto report = time.run(loop, ask_phone(&device, request()));
+    auto report = time.run(loop, query_phone(&device, request()));
     REQUIRE(report);
     return *std::move(report);
   }
@@ -129,7 +129,7 @@ TEST_CASE("phone report: the serial number is in no answer", "[loopback]") {
 
 TEST_CASE("phone report: a recorded phone, asked again, is read the same", "[loopback]") {
   SimDevice sim;
-  const auto first = sim.run(ask_phone(sim.device(), request(Consent::settings)));
+  const auto first = sim.run(query_phone(sim.device(), request(Consent::settings)));
   REQUIRE(first);
   CHECK(first->answers.size() == phone_questions(kReported, Consent::settings).size());
   ManualTime time;
@@ -138,7 +138,7 @@ TEST_CASE("phone report: a recorded phone, asked again, is read the same", "[loo
   for (const std::string& name : first->features) features.add(name);
   FakeDevice recorded(loop, features);
   serve(&recorded, *first);
-  const auto again = time.run(loop, ask_phone(&recorded, request(Consent::settings)));
+  const auto again = time.run(loop, query_phone(&recorded, request(Consent::settings)));
   REQUIRE(again);
   // What was not kept of an answer cannot be played.
   const std::vector<std::string> unkept{"log.binary", "log.text", "screen.capture"};

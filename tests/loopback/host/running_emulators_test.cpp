@@ -137,7 +137,7 @@ std::string said_to_console(const std::optional<std::string>& home) {
   auto listener = adbproto::listen_tcp(loop.executor(), "127.0.0.1", 0);
   REQUIRE(listener);
   const auto asking =
-      loop.start(ask_console("emulator-" + std::to_string((*listener)->port()), "ping"));
+      loop.start(query_console("emulator-" + std::to_string((*listener)->port()), "ping"));
   auto stream = loop.run((*listener)->accept());
   REQUIRE(stream);
   constexpr std::string_view kGreeting = "Android Console: Authentication required\r\nOK\r\n";

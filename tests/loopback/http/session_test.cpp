@@ -259,7 +259,7 @@ TEST_CASE("http session: an answer goes on to its end when the client leaves", "
 
 TEST_CASE("http session: who asks is known at the head and with the whole request", "[loopback]") {
   std::vector<std::string> names;
-  const auto note = [&names](const Request& request) { names.push_back(request.asker->name); };
+  const auto note = [&names](const Request& request) { names.push_back(request.peer->name); };
   SessionBench at({.answer = [note](Request request) -> Task<Response> {
                      note(request);
                      co_return echo(request);
@@ -275,7 +275,7 @@ TEST_CASE("http session: who asks is known at the head and with the whole reques
 TEST_CASE("http session: a handler hears whether its client is still there", "[loopback]") {
   std::function<bool()> is_gone;
   SessionBench at({.answer = [&is_gone](Request request) -> Task<Response> {
-    is_gone = request.asker->is_gone;
+    is_gone = request.peer->is_gone;
     co_await sleep_for(1s);
     co_return echo(request);
   }});

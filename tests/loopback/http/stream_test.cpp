@@ -143,7 +143,7 @@ TEST_CASE("http stop: a waiting connection ends at once, without a word", "[loop
   SessionBench at;
   at.say(said);
   CHECK_FALSE(at.is_over());
-  at.stop.ask();
+  at.stop.request();
   at.loop.settle();
   CHECK(at.is_over());
   CHECK(at.heard.empty());
@@ -152,7 +152,7 @@ TEST_CASE("http stop: a waiting connection ends at once, without a word", "[loop
 TEST_CASE("http stop: a request in flight gets its answer, and the connection ends", "[loopback]") {
   SessionBench at;
   at.say(get("/slow") + get("/b"));
-  at.stop.ask();
+  at.stop.request();
   at.loop.settle();
   CHECK_FALSE(at.is_over());
   at.pass(1s);
@@ -165,7 +165,7 @@ TEST_CASE("http stop: a stream ends at once", "[loopback]") {
   Story story;
   SessionBench at(ticking(&story));
   at.say(get("/events"));
-  at.stop.ask();
+  at.stop.request();
   at.loop.settle();
   CHECK(story.is_gone);
   CHECK(at.closes());

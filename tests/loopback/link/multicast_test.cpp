@@ -50,8 +50,8 @@ TEST_CASE("multicast: several members of a group share its port and hear each ot
   const auto two = open_multicast(loop.executor(), own_group());
   REQUIRE(one);
   REQUIRE(two);
-  CHECK((*one)->hears_announcements());
-  CHECK((*two)->hears_announcements());
+  CHECK((*one)->receives_announcements());
+  CHECK((*two)->receives_announcements());
   REQUIRE(loop.run((*one)->send(as_bytes("hello"))));
   for (auto* socket : {one->get(), two->get()}) {
     const auto heard = loop.run(receive(socket));
@@ -73,7 +73,7 @@ TEST_CASE("multicast: where the port is taken one can still ask and be answered"
 
   const auto legacy = open_multicast(loop.executor(), options);
   REQUIRE(legacy);
-  CHECK_FALSE((*legacy)->hears_announcements());
+  CHECK_FALSE((*legacy)->receives_announcements());
   REQUIRE(loop.run((*legacy)->send(as_bytes("who is there"))));
   std::array<char, 64> buffer{};
   asio::ip::udp::endpoint asker;

@@ -205,9 +205,9 @@ class AnswerStory {
   }
 
   // Another app: it knows the caller's id, and ours only once the log holds it.
-  std::vector<Entry> impostor(bool knows) {
+  std::vector<Entry> impostor(bool has_stream) {
     std::vector<Entry> out;
-    const std::string id = knows && chance(2) ? dispatch : std::string(kCaller);
+    const std::string id = has_stream && chance(2) ? dispatch : std::string(kCaller);
     const std::int32_t pid = 2000 + below(3);
     if (chance(2)) return command(pid, id, "forged", Twist::none);
     write_result(out, pid, id, result_json(id, "forged", Twist::none));

@@ -74,7 +74,7 @@ TEST_CASE("doctor: a server that answers tells its address, version and backend"
   CHECK(check.status == CheckStatus::pass);
   CHECK(json::parse(check.evidence) ==
         json({{"address", "tcp:127.0.0.1:5037"}, {"version", 41}, {"backend", "libusb"}}));
-  CHECK_FALSE(misses_server(healthy_host()));
+  CHECK_FALSE(lacks_server(healthy_host()));
 }
 
 TEST_CASE("doctor: an absent server is a warning while something else answers", "[host]") {
@@ -108,21 +108,21 @@ TEST_CASE("doctor: an absent server is a warning while something else answers", 
   CHECK(check.status == at.status);
   CHECK(check.code == errc::adb_server_failed);
   CHECK(check.fix);
-  CHECK(misses_server(at.facts) == (at.status == CheckStatus::fail));
+  CHECK(lacks_server(at.facts) == (at.status == CheckStatus::fail));
 }
 
 TEST_CASE("doctor: a server that hangs or refuses is none that --fix may start", "[host]") {
   const auto facts =
       without_server(unresolved(errc::adb_server_failed, {}), errc::deadline_exceeded);
   CHECK(check_server(facts).status == CheckStatus::fail);
-  CHECK_FALSE(misses_server(facts));
+  CHECK_FALSE(lacks_server(facts));
 }
 
 TEST_CASE("doctor: with another transport no server is asked for", "[host]") {
   HostFacts facts = unresolved(errc::no_devices, {});
-  facts.server.is_asked = false;
+  facts.server.is_used = false;
   CHECK(check_server(facts).status == CheckStatus::pass);
-  CHECK_FALSE(misses_server(facts));
+  CHECK_FALSE(lacks_server(facts));
 }
 
 TEST_CASE("doctor: a key is judged by what is left without it", "[host]") {
@@ -319,7 +319,7 @@ TEST_CASE("doctor: a device that is dialled is told about by the dialling", "[ho
   }));
   INFO(at.name);
   HostFacts facts = unresolved(at.why, {});
-  facts.server.is_asked = false;
+  facts.server.is_used = false;
   facts.question.serial = "phone:5555";
   const Check check = check_discovery(facts);
   CHECK(check.status == CheckStatus::fail);

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "runtime/host/phone_report/answers.hpp"
-#include "runtime/host/phone_report/asking.hpp"
+#include "runtime/host/phone_report/query.hpp"
 #include "support/phone_report_file.hpp"
 
 using namespace clawperator;

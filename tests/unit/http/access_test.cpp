@@ -7,16 +7,16 @@ using namespace std::string_literals;
 
 namespace {
 
-const Asker kStranger{.name = "user 7", .is_this_user = [] { return false; }};
-const Asker kOwn{.name = std::string(kThisUser), .is_this_user = [] { return true; }};
+const Peer kStranger{.name = "user 7", .is_this_user = [] { return false; }};
+const Peer kOwn{.name = std::string(kThisUser), .is_this_user = [] { return true; }};
 
 // The status that a request with these headers is refused with; 0 where it may pass.
 int refused(const AccessPolicy& policy, Request::Pairs headers, std::string method = "GET",
-            const Asker* asker = &kStranger) {
+            const Peer* peer = &kStranger) {
   Request head;
   head.method = std::move(method);
   head.headers = std::move(headers);
-  head.asker = asker;
+  head.peer = peer;
   const auto response = refuse(policy, head);
   return response ? response->status : 0;
 }
@@ -24,7 +24,8 @@ int refused(const AccessPolicy& policy, Request::Pairs headers, std::string meth
 // Of who needs no token.
 int refused_own(Request::Pairs headers, std::string method = "GET",
                 std::vector<std::string> hosts = {}) {
-  const AccessPolicy policy{.hosts = std::move(hosts), .token = "s3cret", .asks_everybody = false};
+  const AccessPolicy policy{
+      .hosts = std::move(hosts), .token = "s3cret", .always_requires_token = false};
   return refused(policy, std::move(headers), std::move(method), &kOwn);
 }
 
@@ -154,11 +155,11 @@ TEST_CASE("access: a browser's request for a page of another site is refused, wh
 
 TEST_CASE("access: who is proven to be this user needs no token, unless all do") {
   const Request::Pairs headers{{"host", "localhost"}};
-  const AccessPolicy asks_others{.hosts = {}, .token = "s3cret", .asks_everybody = false};
+  const AccessPolicy asks_others{.hosts = {}, .token = "s3cret", .always_requires_token = false};
   CHECK(refused(asks_others, headers, "GET", &kOwn) == 0);
   CHECK(refused(asks_others, headers, "GET", &kStranger) == 401);
   CHECK(refused(asks_others, headers, "GET", nullptr) == 401);
-  const Asker unproven{.name = "1.2.3.4"};
+  const Peer unproven{.name = "1.2.3.4"};
   CHECK(refused(asks_others, headers, "GET", &unproven) == 401);
   CHECK(refused(kWithToken, headers, "GET", &kOwn) == 401);
 }
@@ -167,11 +168,11 @@ TEST_CASE(
     "access: a peer's tokens are not looked at after too many wrong ones, right ones neither") {
   Guesses guesses;
   const AccessPolicy policy{.hosts = {}, .token = "s3cret", .guesses = &guesses};
-  const auto shows = [&](const std::string& token, const Asker* asker = &kStranger) {
+  const auto shows = [&](const std::string& token, const Peer* peer = &kStranger) {
     return refused(policy, {{"host", "localhost"}, {"authorization", "Bearer " + token}}, "GET",
-                   asker);
+                   peer);
   };
-  const Asker other{.name = "user 8"};
+  const Peer other{.name = "user 8"};
   CHECK(refused(policy, {{"host", "localhost"}}) == 401);  // shows none
   for (std::size_t at = 0; at <= Guesses::kFree; ++at) CHECK(shows("wrong") == 401);
   CHECK(shows("wrong") == 429);

@@ -8,21 +8,21 @@ using namespace clawperator::http;
 
 TEST_CASE("browser sessions: one is known until it is ended") {
   BrowserSessions sessions;
-  CHECK_FALSE(sessions.knows(""));
+  CHECK_FALSE(sessions.contains(""));
   const auto one = sessions.begin();
   const auto other = sessions.begin();
   REQUIRE(one);
   REQUIRE(other);
   CHECK(*one != *other);
-  CHECK(sessions.knows(*one));
-  CHECK_FALSE(sessions.knows(""));
-  CHECK_FALSE(sessions.knows(one->substr(1)));
-  CHECK_FALSE(sessions.knows(*one + "0"));
-  CHECK_FALSE(sessions.knows(*one + *one));
+  CHECK(sessions.contains(*one));
+  CHECK_FALSE(sessions.contains(""));
+  CHECK_FALSE(sessions.contains(one->substr(1)));
+  CHECK_FALSE(sessions.contains(*one + "0"));
+  CHECK_FALSE(sessions.contains(*one + *one));
   sessions.end(*one);
   sessions.end("nobody's");
-  CHECK_FALSE(sessions.knows(*one));
-  CHECK(sessions.knows(*other));
+  CHECK_FALSE(sessions.contains(*one));
+  CHECK(sessions.contains(*other));
 }
 
 TEST_CASE("browser sessions: there are 64 at most, the oldest goes first") {
@@ -30,8 +30,8 @@ TEST_CASE("browser sessions: there are 64 at most, the oldest goes first") {
   std::vector<std::string> values;
   for (std::size_t i = 0; i <= BrowserSessions::kMost; ++i) values.push_back(*sessions.begin());
   CHECK(std::set<std::string>(values.begin(), values.end()).size() == values.size());
-  CHECK_FALSE(sessions.knows(values.front()));
-  for (std::size_t i = 1; i < values.size(); ++i) CHECK(sessions.knows(values[i]));
+  CHECK_FALSE(sessions.contains(values.front()));
+  for (std::size_t i = 1; i < values.size(); ++i) CHECK(sessions.contains(values[i]));
 }
 
 TEST_CASE("browser sessions: a value is 32 letters and digits") {

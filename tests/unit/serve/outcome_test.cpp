@@ -26,36 +26,37 @@ TEST_CASE("outcome: an envelope that has failed is still an answer", "[serve]") 
   ExecuteResult result;
   result.envelope.command_id = "c";
   result.device_id = "A";
-  const Told told = tell(result, "A", nullptr, "{}");
-  CHECK(told.status == 200);
-  CHECK(told.answer.starts_with(R"({"ok":true,"envelope":{"commandId":"c")"));
-  CHECK(told.answer.ends_with(R"("deviceId":"A","terminalSource":"clawperator_result"})"));
+  const OutcomeReport report = report_of(result, "A", nullptr, "{}");
+  CHECK(report.status == 200);
+  CHECK(report.answer.starts_with(R"({"ok":true,"envelope":{"commandId":"c")"));
+  CHECK(report.answer.ends_with(R"("deviceId":"A","terminalSource":"clawperator_result"})"));
 }
 
 TEST_CASE("outcome: an error names the device where one is known", "[serve]") {
   const auto result = failed(errc::device_not_found, "");
-  const Told told = tell(result, std::nullopt, nullptr, "{}");
-  CHECK(told.status == 404);
-  CHECK(told.answer == R"({"ok":false,"error":{"code":"DEVICE_NOT_FOUND","message":"it failed"}})");
-  CHECK(tell(result, "A", nullptr, "{}").answer.ends_with(R"(,"deviceId":"A"})"));
+  const OutcomeReport report = report_of(result, std::nullopt, nullptr, "{}");
+  CHECK(report.status == 404);
+  CHECK(report.answer ==
+        R"({"ok":false,"error":{"code":"DEVICE_NOT_FOUND","message":"it failed"}})");
+  CHECK(report_of(result, "A", nullptr, "{}").answer.ends_with(R"(,"deviceId":"A"})"));
 }
 
 TEST_CASE("outcome: a result is told once something was dispatched, and not before", "[serve]") {
   const auto before =
       failed(errc::logcat_unavailable, R"({"details":{"dispatchAttempted":false}})");
-  CHECK_FALSE(tell(before, "A", &kExecution, "{}").result);
+  CHECK_FALSE(report_of(before, "A", &kExecution, "{}").result);
   const auto unknown = failed(errc::no_devices, "");
-  CHECK_FALSE(tell(unknown, std::nullopt, &kExecution, "{}").result);
+  CHECK_FALSE(report_of(unknown, std::nullopt, &kExecution, "{}").result);
   const auto after = failed(errc::result_envelope_timeout,
                             R"({"hint":"look","details":{"dispatchAttempted":true}})");
-  CHECK(tell(after, "A", &kExecution, "{}").result ==
+  CHECK(report_of(after, "A", &kExecution, "{}").result ==
         R"({"deviceId":"A","envelope":{"commandId":"c","taskId":"t","status":"failed",)"
         R"("stepResults":[],"error":"RESULT_ENVELOPE_TIMEOUT","hint":"look"}})");
 }
 
 TEST_CASE("outcome: an execution's event says whom it was for, or nobody", "[serve]") {
   const auto result = failed(errc::no_devices, "");
-  CHECK(tell(result, std::nullopt, nullptr, "{}").execution ==
+  CHECK(report_of(result, std::nullopt, nullptr, "{}").execution ==
         R"({"deviceId":null,"input":{},"result":)"
         R"({"ok":false,"error":{"code":"NO_DEVICES","message":"it failed"}}})");
 }
@@ -65,12 +66,12 @@ TEST_CASE("outcome: everybody is told the same, and what could not be judged has
   ExecuteResult done;
   done.device_id = "A";
   const Result<ExecuteResult> result = done;
-  const Told told = tell(result, "A", &kExecution, "{}");
-  CHECK(told.status == 200);
-  REQUIRE(told.result);
-  CHECK(told.execution == R"({"deviceId":"A","input":{},"result":)" + told.answer + "}");
+  const OutcomeReport report = report_of(result, "A", &kExecution, "{}");
+  CHECK(report.status == 200);
+  REQUIRE(report.result);
+  CHECK(report.execution == R"({"deviceId":"A","input":{},"result":)" + report.answer + "}");
   const auto refused = failed(errc::execution_validation_failed, "");
-  CHECK_FALSE(tell(refused, std::nullopt, nullptr, "7").result);
+  CHECK_FALSE(report_of(refused, std::nullopt, nullptr, "7").result);
 }
 
 TEST_CASE("outcome: what was carried out is told without its secrets", "[serve][secrets]") {
@@ -81,11 +82,11 @@ TEST_CASE("outcome: what was carried out is told without its secrets", "[serve][
   execution.actions.front().as<EnterText>()->secret = true;
   ExecuteResult done;
   done.secrets.add("learned");
-  const std::string told = told_execution(execution, done);
-  CHECK_FALSE(told.contains("marked"));
-  CHECK_FALSE(told.contains("learned"));
-  CHECK(told.contains("open"));
-  CHECK(told_execution(execution, failed(errc::no_devices, "")).contains("learned"));
+  const std::string report = published_execution(execution, done);
+  CHECK_FALSE(report.contains("marked"));
+  CHECK_FALSE(report.contains("learned"));
+  CHECK(report.contains("open"));
+  CHECK(published_execution(execution, failed(errc::no_devices, "")).contains("learned"));
 }
 
 TEST_CASE("outcome: large is what holds a large tree", "[serve]") {

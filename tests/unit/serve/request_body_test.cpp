@@ -49,19 +49,19 @@ TEST_CASE("request body: a route that needs none still refuses a broken one", "[
 }
 
 TEST_CASE("request body: the device and the package", "[serve]") {
-  const auto whom = read_whom(object(R"({"deviceId":"A","receiverPackage":"old"})"));
-  REQUIRE(whom);
-  CHECK(whom->device == "A");
-  CHECK(whom->operator_package == "old");
-  const auto both = read_whom(object(R"({"receiverPackage":"old","operatorPackage":"new"})"));
+  const auto target = read_target(object(R"({"deviceId":"A","receiverPackage":"old"})"));
+  REQUIRE(target);
+  CHECK(target->device == "A");
+  CHECK(target->operator_package == "old");
+  const auto both = read_target(object(R"({"receiverPackage":"old","operatorPackage":"new"})"));
   REQUIRE(both);
   CHECK(both->operator_package == "new");
-  CHECK_FALSE(read_whom(object(R"({"deviceId":""})"))->device);
+  CHECK_FALSE(read_target(object(R"({"deviceId":""})"))->device);
 }
 
 TEST_CASE("request body: waiting in line is asked for, with a time or without", "[serve]") {
   using namespace std::chrono_literals;
-  const auto patience = [](std::string_view text) { return read_whom(object(text))->patience; };
+  const auto patience = [](std::string_view text) { return read_target(object(text))->patience; };
   CHECK(patience("{}") == 0ms);
   CHECK(patience(R"({"queue":false})") == 0ms);
   CHECK(patience(R"({"queue":false,"queueTimeoutMs":5})") == 0ms);
@@ -74,10 +74,10 @@ TEST_CASE("request body: waiting in line is asked for, with a time or without", 
         R"({"queue":true,"queueTimeoutMs":1.5})", R"({"queue":true,"queueTimeoutMs":"5"})",
         R"({"queue":true,"queueTimeoutMs":-5})", R"({"queue":true,"queueTimeoutMs":null})"}) {
     CAPTURE(text);
-    const auto whom = read_whom(object(text));
-    REQUIRE_FALSE(whom);
-    CHECK(whom.error().code() == errc::invalid_body);
-    CHECK_THAT(whom.error().message(), Catch::Contains("'queue"));
+    const auto target = read_target(object(text));
+    REQUIRE_FALSE(target);
+    CHECK(target.error().code() == errc::invalid_body);
+    CHECK_THAT(target.error().message(), Catch::Contains("'queue"));
   }
 }
 

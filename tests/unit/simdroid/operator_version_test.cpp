@@ -34,7 +34,7 @@ TEST_CASE("operator versions: each capability begins with its version") {
                                          {"0.9.5", "0.10.0", &Capabilities::strict_matchers},
                                          {"0.9.5", "0.10.0", &Capabilities::node_visibility},
                                          {"0.12.2", "0.12.3", &Capabilities::hierarchy_in_result},
-                                         {"0.12.3", "0.12.4", &Capabilities::tells_submission}}));
+                                         {"0.12.3", "0.12.4", &Capabilities::reports_submission}}));
   INFO(row.since);
   CHECK_FALSE(capabilities_of(row.before).*row.capability);
   CHECK(capabilities_of(row.since).*row.capability);

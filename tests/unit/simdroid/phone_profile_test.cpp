@@ -130,8 +130,8 @@ TEST_CASE("phone profiles: a second user ends pm list packages without --user", 
   INFO(row.phone << ": " << row.script);
   CHECK(ran.out == row.out);
   CHECK(ran.status == row.status);
-  const bool told = ran.err.contains("Shell does not have permission to access user ");
-  CHECK(told == (row.status == 255 || std::string_view(row.phone) == "android-16"));
+  const bool reported = ran.err.contains("Shell does not have permission to access user ");
+  CHECK(reported == (row.status == 255 || std::string_view(row.phone) == "android-16"));
 }
 
 TEST_CASE("phone profiles: Android 7's cmd activity knows force-stop only", "[T6]") {

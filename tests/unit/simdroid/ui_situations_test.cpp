@@ -266,16 +266,16 @@ TEST_CASE("situations: a keyboard over a window takes the fingers, and is a wind
 TEST_CASE("situations: the app tells the window in front, and which other app's window is there") {
   Bench bench({.version = "0.12.5"});
   bench.world = two_apps();
-  const auto told = [&](const char* key) {
+  const auto reported = [&](const char* key) {
     return bench.step("snapshot_ui")["data"].value(key, std::string());
   };
-  CHECK((told("foreground_package") == "com.test" && told("has_overlay") == "false"));
+  CHECK((reported("foreground_package") == "com.test" && reported("has_overlay") == "false"));
   bench.world.show_keyboard(true);
-  CHECK(told("overlay_package") == kKeyboardPackage);
+  CHECK(reported("overlay_package") == kKeyboardPackage);
   bench.world.show_keyboard(false);
   REQUIRE(bench.world.open_screen("com.test", "ask"));
-  CHECK(told("has_overlay") == "false");
+  CHECK(reported("has_overlay") == "false");
   REQUIRE(bench.world.open_screen("com.test", "permission"));
-  CHECK(told("foreground_package") == "com.android.permissioncontroller");
-  CHECK(told("overlay_package") == "com.test");
+  CHECK(reported("foreground_package") == "com.android.permissioncontroller");
+  CHECK(reported("overlay_package") == "com.test");
 }

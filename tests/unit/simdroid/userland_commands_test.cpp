@@ -120,10 +120,10 @@ TEST_CASE("userland commands: each release tells the focus in its own place and 
   TestPhone phone;
   phone.run(std::string("simctl phone ") + row.phone +
             "; am start -n com.android.settings/.Settings");
-  const std::string told = phone.out(std::string("dumpsys window ") + row.section);
-  CHECK(told.contains(" u0 com.android.settings/com.android.settings.Settings}\n"));
-  CHECK(told.contains(std::string("  mFocusedApp=") + row.app +
-                      "51d0d02 u0 com.android.settings/.Settings t7}"));
+  const std::string reported = phone.out(std::string("dumpsys window ") + row.section);
+  CHECK(reported.contains(" u0 com.android.settings/com.android.settings.Settings}\n"));
+  CHECK(reported.contains(std::string("  mFocusedApp=") + row.app +
+                          "51d0d02 u0 com.android.settings/.Settings t7}"));
   const bool by_windows = std::string(row.section) == "windows";
   const char* other = by_windows ? "dumpsys window displays" : "dumpsys window windows";
   CHECK_FALSE(phone.out(other).contains("mCurrentFocus"));

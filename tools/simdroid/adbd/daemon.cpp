@@ -61,14 +61,14 @@ TransportOptions Daemon::transport_options() {
 
 Result<void> Daemon::authorise(const std::string& public_key_text) {
   TRY(auto fingerprint, fingerprint_of(public_key_text));
-  if (knows(fingerprint)) return ok();
+  if (is_authorised(fingerprint)) return ok();
   public_keys_.push_back(public_key_text);
   fingerprints_.push_back(std::move(fingerprint));
   keys_changed_.notify_all();
   return ok();
 }
 
-bool Daemon::knows(const std::string& fingerprint) const {
+bool Daemon::is_authorised(const std::string& fingerprint) const {
   return std::ranges::find(fingerprints_, fingerprint) != fingerprints_.end();
 }
 
@@ -85,7 +85,7 @@ Task<void> Daemon::confirm(std::string public_key_text) {
     co_await sleep_for(*options_.confirm_after);
     co_return authorise(public_key_text);
   }
-  while (!knows(fingerprint)) co_await keys_changed_.wait();
+  while (!is_authorised(fingerprint)) co_await keys_changed_.wait();
   co_return ok();
 }
 
@@ -95,7 +95,7 @@ Task<ByteStreamPtr> Daemon::start_tls(ByteStreamPtr link, Bytes already_read) {
   CO_TRY(RsaKey own, key());
   TlsServerOptions tls(std::move(own));
   tls.authorised_fingerprints = fingerprints_;
-  tls.accept_key = [this](const std::string& fingerprint) { return knows(fingerprint); };
+  tls.accept_key = [this](const std::string& fingerprint) { return is_authorised(fingerprint); };
   CO_TRY(auto secured,
          co_await start_tls_server(std::move(inner), std::move(already_read), std::move(tls)));
   co_return std::make_unique<DeviceLink>(std::move(secured), phone_, options_.closes);

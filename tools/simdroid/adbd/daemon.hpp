@@ -50,7 +50,7 @@ class Daemon {
   void open(const ConnectionPtr& connection, std::unique_ptr<IncomingStream> incoming);
   [[nodiscard]] Banner banner() const;
   [[nodiscard]] TransportOptions transport_options();
-  [[nodiscard]] bool knows(const std::string& fingerprint) const;
+  [[nodiscard]] bool is_authorised(const std::string& fingerprint) const;
   Task<void> confirm(std::string public_key_text);
   Task<ByteStreamPtr> start_tls(ByteStreamPtr link, Bytes already_read);
 

@@ -37,17 +37,17 @@ std::vector<std::string> listed_components(std::string_view list) {
 }
 
 void Accessibility::reset() {
-  look_at_.reset();
+  notice_at_.reset();
   runs_from_.clear();
   const std::string list = phone_->settings.get("secure", kAccessibilityList);
   for (const std::string& component : listed_components(list)) runs_from_[component] = Time::min();
 }
 
-void Accessibility::changed() { look_at_ = Clock::now() + kObserverDelay; }
+void Accessibility::changed() { notice_at_ = Clock::now() + kObserverDelay; }
 
 void Accessibility::catch_up() {
-  if (!look_at_ || *look_at_ > Clock::now()) return;
-  look_at_.reset();
+  if (!notice_at_ || *notice_at_ > Clock::now()) return;
+  notice_at_.reset();
   read_list();
 }
 

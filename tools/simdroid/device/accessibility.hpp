@@ -51,7 +51,7 @@ class Accessibility {
   void start(const std::string& component, Time when);
 
   Phone* phone_;
-  std::optional<Time> look_at_;            // when the change that was made is noticed
+  std::optional<Time> notice_at_;          // when the change that was made is noticed
   std::map<std::string, Time> runs_from_;  // component -> since when
 };
 

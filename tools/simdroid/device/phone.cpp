@@ -101,7 +101,7 @@ void Phone::become(const PhoneProfile* kind) {
   const bool another = kind_ != kind;
   kind_ = kind;
   changes.cancel();
-  after_next_look.clear();
+  after_next_read.clear();
   faults.reset();
   for (const FaultSetting& fault : kind->faults) {
     [[maybe_unused]] const auto was_set = faults.set(fault.name, std::string(fault.value));
@@ -135,7 +135,7 @@ void Phone::become(const PhoneProfile* kind) {
   install_sessions = {};
   world = std::make_unique<UiWorld>(options.screens);
   world->rotation = [this] { return rotation(); };
-  world->on_look = [this] { looked(); };
+  world->on_tree_read = [this] { tree_was_read(); };
   notifications = first_notifications();
   world->set_clear_listener([this] { clear_notifications(); });
 }
@@ -153,8 +153,8 @@ int Phone::rotation() const {
   return turns == "2" ? 2 : 0;
 }
 
-void Phone::looked() {
-  for (const auto& change : std::exchange(after_next_look, {})) change();
+void Phone::tree_was_read() {
+  for (const auto& change : std::exchange(after_next_read, {})) change();
 }
 
 asio::awaitable<void> Phone::spend(Cost cost, Clock::time_point since) {

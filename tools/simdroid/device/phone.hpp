@@ -129,11 +129,11 @@ class Phone {
   PhoneBattery battery;
   Scope tasks;
   Scope changes;                                       // what a test has put off until a time,
-  std::vector<std::function<void()>> after_next_look;  // or until somebody reads the screen's tree
+  std::vector<std::function<void()>> after_next_read;  // or until somebody reads the screen's tree
   OperatorHost operators;
 
  private:
-  void looked();
+  void tree_was_read();
   asio::awaitable<void> make_noise();
   [[nodiscard]] bool is_loggable(const LogEntry& entry) const;
 

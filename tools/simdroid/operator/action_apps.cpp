@@ -11,7 +11,7 @@ namespace simdroid {
 namespace {
 
 constexpr Duration kNavigationPoll = std::chrono::milliseconds(200);
-constexpr int kTellsSensitivity = 34;
+constexpr int kSensitivitySince = 34;
 
 // Of the uppermost window that is no app's, or another app's than the one in front.
 std::string overlay_package(const UiWorld& world) {
@@ -142,14 +142,14 @@ Routine<Outcome> ActionRunner::snapshot(const DeviceAction* action) {
   co_await cost(c_.latencies->hierarchy);
   c_.world->advance(c_.timeline->now());
   std::string xml = hierarchy_xml(*c_.world, {.visibility = c_.can->node_visibility,
-                                              .sensitivity = c_.facts->sdk >= kTellsSensitivity});
+                                              .sensitivity = c_.facts->sdk >= kSensitivitySince});
   const bool in_result = c_.can->hierarchy_in_result;
   if (!in_result) {
     const std::string tag = c_.can->tagged_hierarchy ? " [commandId=" + c_.command_id + "]" : "";
     c_.log(LogKind::hierarchy, 'D', "[TaskScope] UI Hierarchy" + tag + ":\n" + xml);
   }
   stage("stage-success", "logUiTree", "data={}");
-  if (c_.world->on_look) c_.world->on_look();
+  if (c_.world->on_tree_read) c_.world->on_tree_read();
   const std::string overlay = overlay_package(*c_.world);
   StepData data{{"actual_format", "hierarchy_xml"}};
   if (in_result) data.emplace_back("text", std::move(xml));

@@ -140,7 +140,7 @@ Attempt<std::string> ActionRunner::click_once(const DeviceAction& action) {
   }
   const auto view = locate(action);
   if (!view) return std::unexpected(view.error());
-  const Point centre = (*view)->told.centre();
+  const Point centre = (*view)->reported.centre();
   const bool focuses = action.click == Click::focus;
   const View* taker =
       self_or_above(tree(), **view, focuses ? &NodeSpec::focusable : &NodeSpec::clickable);
@@ -191,7 +191,7 @@ Routine<Outcome> ActionRunner::enter_text(const DeviceAction* action) {
   StepData data{{"text", action->text}};
   if (c_.can->clears_text) data.emplace_back("clear", action->clear ? "true" : "false");
   data.emplace_back("submit", action->submit ? "true" : "false");
-  if (c_.can->tells_submission) {
+  if (c_.can->reports_submission) {
     merge(data, {{"text_entry", "accepted"},
                  {"submission", action->submit ? "accepted" : "not_requested"},
                  {"submit_method", action->submit ? "ime_action" : "not_requested"}});

@@ -113,10 +113,10 @@ constexpr std::array<std::string_view, 6> kMatcherFields{
 
 // What the parser of 0.10 refuses and older ones pass over.
 void Params::check_matcher(const json& object, const std::string& name) {
-  bool said = false;
+  bool has_field = false;
   for (const auto& [key, value] : object.items()) {
     if (key == "ancestor" || key == "descendant") {
-      said = true;
+      has_field = true;
       continue;
     }
     if (std::ranges::find(kMatcherFields, key) == kMatcherFields.end()) {
@@ -124,10 +124,10 @@ void Params::check_matcher(const json& object, const std::string& name) {
     } else if (!value.is_string()) {
       wrong(name + "." + key + " must be a string");
     } else {
-      said = said || !trimmed(value.get_ref<const std::string&>()).empty();
+      has_field = has_field || !trimmed(value.get_ref<const std::string&>()).empty();
     }
   }
-  if (!said) wrong(name + " has no fields");
+  if (!has_field) wrong(name + " has no fields");
 }
 
 // One node above or below; it has no relations of its own.

@@ -57,22 +57,22 @@ Attempt<const View*> ActionRunner::locate(const DeviceAction& action) {
 
 std::unexpected<Failure> ActionRunner::strict_failure(const std::string& code, std::string message,
                                                       const std::vector<const View*>& found) const {
-  constexpr std::size_t kMostTold = 10;
+  constexpr std::size_t kMaxCandidates = 10;
   auto nodes = nlohmann::ordered_json::array();
   for (const View* view : found) {
-    if (nodes.size() < kMostTold) nodes.push_back(node_json(tree(), *view));
+    if (nodes.size() < kMaxCandidates) nodes.push_back(node_json(tree(), *view));
   }
-  const nlohmann::ordered_json told{{"totalMatches", found.size()},
-                                    {"returnedCount", nodes.size()},
-                                    {"truncated", found.size() > kMostTold},
-                                    {"nodes", nodes}};
+  const nlohmann::ordered_json listed{{"totalMatches", found.size()},
+                                      {"returnedCount", nodes.size()},
+                                      {"truncated", found.size() > kMaxCandidates},
+                                      {"nodes", nodes}};
   return std::unexpected(Failure{message,
                                  code,
                                  {{"errorCode", code},
                                   {"strict", "true"},
                                   {"message", message},
                                   {"candidate_count", std::to_string(found.size())},
-                                  {"candidates", json_text(told)}},
+                                  {"candidates", json_text(listed)}},
                                  true});
 }
 

@@ -100,13 +100,14 @@ std::string Matcher::describe() const {
 }
 
 View on_screen_only(const View& root, const Rect& display) {
-  View kept{root.spec,       root.bounds,        root.frame,      root.told,
+  View kept{root.spec,       root.bounds,        root.frame,      root.reported,
             root.visible,    root.text,          root.checked,    root.focused,
             root.scrollable, root.scroll_offset, root.scroll_max, {}};
   for (const View& child : root.children) {
-    const Rect sorted{
-        std::min(child.told.left, child.told.right), std::min(child.told.top, child.told.bottom),
-        std::max(child.told.left, child.told.right), std::max(child.told.top, child.told.bottom)};
+    const Rect sorted{std::min(child.reported.left, child.reported.right),
+                      std::min(child.reported.top, child.reported.bottom),
+                      std::max(child.reported.left, child.reported.right),
+                      std::max(child.reported.top, child.reported.bottom)};
     if (!child.visible || sorted.empty() || sorted.clipped(display).empty()) continue;
     kept.children.push_back(on_screen_only(child, display));
   }

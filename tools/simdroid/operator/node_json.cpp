@@ -36,7 +36,7 @@ Json node_json(const View& root, const View& view) {
   json["role"] = role_of(view);
   json["label"] = label_of(view);
   json["contentDescription"] = view.spec->description;
-  json["bounds"] = bounds_json(view.told);
+  json["bounds"] = bounds_json(view.reported);
   json["visibleToUser"] = view.visible;
   json["onScreen"] = true;  // the app finds no others
   json["enabled"] = view.spec->enabled;

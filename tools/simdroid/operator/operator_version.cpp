@@ -34,7 +34,7 @@ constexpr std::array kSince{
     Since{{0, 10, 0}, &Capabilities::strict_matchers},
     Since{{0, 10, 0}, &Capabilities::node_visibility},
     Since{{0, 12, 3}, &Capabilities::hierarchy_in_result},
-    Since{{0, 12, 4}, &Capabilities::tells_submission},
+    Since{{0, 12, 4}, &Capabilities::reports_submission},
 };
 
 }  // namespace

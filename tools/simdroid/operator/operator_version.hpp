@@ -54,7 +54,7 @@ struct Capabilities {
   bool strict_matchers = false;   // strict, ancestor, descendant, container; unknown keys refused
   bool node_visibility = false;   // two more attributes of the hierarchy
   bool hierarchy_in_result = false;  // the XML is data.text, and not in the log
-  bool tells_submission = false;     // enter_text says what came of `submit`
+  bool reports_submission = false;   // enter_text says what came of `submit`
 };
 
 // Of the default version for what is no version.

@@ -108,9 +108,9 @@ void Writer::node(const View& view, int index, int depth) {
 
 // uiautomator clips to the display, and what lies outside of it keeps its place.
 Rect Writer::place_of(const View& view) const {
-  if (style_ == HierarchyStyle::operator_log) return view.told;
-  const Rect clipped = view.told.clipped(display_);
-  return clipped.empty() ? view.told : clipped;
+  if (style_ == HierarchyStyle::operator_log) return view.reported;
+  const Rect clipped = view.reported.clipped(display_);
+  return clipped.empty() ? view.reported : clipped;
 }
 
 void Writer::window(const View& root, const UiWindow& window, int index, std::string_view type) {

@@ -26,7 +26,7 @@ NodeSpec keyboard_spec() {
 View view_at(const NodeSpec& spec, const Rect& place) {
   View view;
   view.spec = &spec;
-  view.bounds = view.frame = view.told = place;
+  view.bounds = view.frame = view.reported = place;
   view.text = spec.text;
   return view;
 }

@@ -143,8 +143,8 @@ View Layout::place(const NodeSpec& spec, NodeState state, const Rect& frame, con
   view.spec = &spec;
   view.frame = frame;
   view.bounds = frame.clipped(clip);
-  view.told = unseen == Unseen::placed ? frame : view.bounds;
-  view.visible = !view.told.empty();
+  view.reported = unseen == Unseen::placed ? frame : view.bounds;
+  view.visible = !view.reported.empty();
   view.text = std::move(state.text);
   view.checked = state.checked;
   view.focused = state.focused;

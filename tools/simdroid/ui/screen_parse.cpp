@@ -49,7 +49,7 @@ class ScreenBuilder {
   void append_children(NodeSpec& spec, const json& children, const json& arguments, int depth);
   void set_defaults(NodeSpec& spec);
   void set(NodeSpec& spec, const std::string& key, const json& value);
-  void set_look(NodeSpec& spec, const std::string& key, const json& value);
+  void set_appearance(NodeSpec& spec, const std::string& key, const json& value);
   void set_flags(NodeSpec& spec, const std::string& words);
   [[nodiscard]] json filled(const json& value, const json& arguments) const;
 
@@ -197,11 +197,11 @@ void ScreenBuilder::set(NodeSpec& spec, const std::string& key, const json& valu
   } else if (key == "until_ms") {
     spec.disappears_after_ms = number(key, value, 0, 3600000);
   } else {
-    set_look(spec, key, value);
+    set_appearance(spec, key, value);
   }
 }
 
-void ScreenBuilder::set_look(NodeSpec& spec, const std::string& key, const json& value) {
+void ScreenBuilder::set_appearance(NodeSpec& spec, const std::string& key, const json& value) {
   if (key == "flow") {
     const std::string word = text(key, value);
     if (word != "row" && word != "column" && word != "stack") wrong("unknown flow " + word);

@@ -98,7 +98,7 @@ void UiWorld::press(Key key) {
   }
   switch (key) {
     case Key::back:
-      if (listener_) tell(UiEvent::Type::press_back, nullptr);
+      if (listener_) notify(UiEvent::Type::press_back, nullptr);
       if (!keyboard_) return go_back();
       keyboard_ = false;
       return changed();
@@ -218,7 +218,7 @@ bool UiWorld::take_click(const View& view, Click click) {
     run(spec.on_long_click, number);
     return true;
   }
-  if (click == Click::click) tell(UiEvent::Type::click, &view);
+  if (click == Click::click) notify(UiEvent::Type::click, &view);
   if (spec.editable || click == Click::focus) {
     focus_ = StateKey{front().screen, number};
     keyboard_ = spec.editable && click == Click::click;
@@ -263,7 +263,7 @@ void UiWorld::toggle(int number) {
 void UiWorld::edit(int number, std::string text) {
   typed_[{front().screen, number}] = std::move(text);
   changed();
-  tell(UiEvent::Type::text_change, view_of(number));
+  notify(UiEvent::Type::text_change, view_of(number));
 }
 
 bool UiWorld::set_text(int number, std::string_view text) {
@@ -310,7 +310,7 @@ bool UiWorld::scroll_pixels(const View& view, int pixels) {
   if (after == before) return false;
   front().scroll[number] = after;
   changed();
-  tell(UiEvent::Type::scroll, view_of(number));
+  notify(UiEvent::Type::scroll, view_of(number));
   return true;
 }
 

@@ -382,10 +382,10 @@ void UiWorld::window_changed() {
   focus_.reset();
   keyboard_ = false;
   changed();
-  tell(UiEvent::Type::window_change, nullptr);
+  notify(UiEvent::Type::window_change, nullptr);
 }
 
-void UiWorld::tell(UiEvent::Type type, const View* view) {
+void UiWorld::notify(UiEvent::Type type, const View* view) {
   if (!listener_) return;
   const OpenScreen& open = front();
   UiEvent event{type, open.screen->package, {}, {}, view, 0, 0, 0, 0};

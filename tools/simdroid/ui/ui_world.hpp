@@ -78,7 +78,7 @@ class UiWorld {
   void set_word(const std::string& word, bool set);  // nodes come and go with it: NodeSpec::when
   void show_keyboard(bool shown);                    // as an app can, whatever has the focus
   [[nodiscard]] const TouchRecord& touches() const { return touches_; }
-  std::function<void()> on_look{};  // called by who has read the tree
+  std::function<void()> on_tree_read{};  // called by who has read the tree
 
   // --- fingers and keys; all are ignored while the screen is off, except power and wakeup
   void press(Key key);
@@ -121,7 +121,7 @@ class UiWorld {
   bool take_click(const View& view, Click click);
   void submit_field(int number), toggle(int number);
   void changed(), window_changed();
-  void tell(UiEvent::Type type, const View* view);
+  void notify(UiEvent::Type type, const View* view);
   bool scroll_pixels(const View& view, int pixels);
   void edit(int number, std::string text);
 

@@ -16,7 +16,7 @@ struct View {
   const NodeSpec* spec = nullptr;
   Rect bounds;          // clipped to what is visible; of what is not it may be inverted
   Rect frame;           // where it would be unclipped
-  Rect told;            // its place as the accessibility tree tells it
+  Rect reported;        // its place as the accessibility tree tells it
   bool visible = true;  // the same of whether a user sees it
   std::string text;     // current: typed, or the hint
   bool checked = false;

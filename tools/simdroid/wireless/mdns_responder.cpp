@@ -48,7 +48,7 @@ std::vector<DnsRecord> records_of(const Announcement& announcement) {
   return records;
 }
 
-bool asks_for(const DnsQuestion& question, const DnsRecord& record) {
+bool matches(const DnsQuestion& question, const DnsRecord& record) {
   return (question.type == record.type() || question.type == DnsType::any) &&
          adbproto::same_name(question.name, record.name);
 }
@@ -69,11 +69,11 @@ DnsMessage announce(const Announcement& announcement, Farewell farewell) {
 std::optional<DnsMessage> answer(const Announcement& announcement, const DnsMessage& query) {
   if (query.kind != DnsMessage::Kind::query) return std::nullopt;
   DnsMessage message = announce(announcement, Farewell::no);
-  const bool asked = std::ranges::any_of(query.questions, [&](const DnsQuestion& question) {
+  const bool is_ours = std::ranges::any_of(query.questions, [&](const DnsQuestion& question) {
     return std::ranges::any_of(message.records,
-                               [&](const DnsRecord& record) { return asks_for(question, record); });
+                               [&](const DnsRecord& record) { return matches(question, record); });
   });
-  if (!asked) return std::nullopt;
+  if (!is_ours) return std::nullopt;
   return message;
 }
 
@@ -96,7 +96,7 @@ MdnsResponder::~MdnsResponder() = default;
 Result<void> MdnsResponder::start(const adbproto::DiscoveryOptions& where) {
   TRY(state_->socket, adbproto::open_multicast(state_->executor,
                                                {where.group, where.port, where.interface_address}));
-  if (!state_->socket->hears_announcements()) {
+  if (!state_->socket->receives_announcements()) {
     return fail(errc::io, "the mDNS port is taken");
   }
   state_->group_port = where.port;

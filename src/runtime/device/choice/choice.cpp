@@ -137,14 +137,14 @@ Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
 namespace {
 
 // What was asked about, ready or not.
-using Meant = std::vector<std::size_t>;
+using Matching = std::vector<std::size_t>;
 
 // The one of them that has `property`; none where several have it, for nobody knows which is meant.
-std::optional<std::size_t> only_one(const std::vector<Candidate>& candidates, const Meant& meant,
-                                    bool (*property)(const Candidate&)) {
+std::optional<std::size_t> only_one(const std::vector<Candidate>& candidates,
+                                    const Matching& matching, bool (*property)(const Candidate&)) {
   const auto holds = [&](std::size_t at) { return property(candidates[at]); };
-  if (std::ranges::count_if(meant, holds) != 1) return std::nullopt;
-  return *std::ranges::find_if(meant, holds);
+  if (std::ranges::count_if(matching, holds) != 1) return std::nullopt;
+  return *std::ranges::find_if(matching, holds);
 }
 
 // A phone whose owner could let us in. Only a link of our own can carry that question.
@@ -153,7 +153,7 @@ bool is_locked(const Candidate& one) {
 }
 
 // The problem tells what would help.
-bool is_telling(const Candidate& one) {
+bool has_useful_problem(const Candidate& one) {
   const Errc code = one.problem ? one.problem->code() : errc::unknown;
   return code == errc::usb_busy || code == errc::usb_no_permission ||
          code == errc::device_unauthorized || code == errc::device_identity_changed;
@@ -168,10 +168,10 @@ bool is_mute(const Candidate& one) {
          one.problem->code() == errc::deadline_exceeded;
 }
 
-bool dials(const Question& question, const Meant& meant) {
+bool dials(const Question& question, const Matching& matching) {
   if (!question.serial) return false;
   return question.dialling == Dialling::always ||
-         (question.dialling == Dialling::unlisted && meant.empty());
+         (question.dialling == Dialling::unlisted && matching.empty());
 }
 
 bool is_own_way(const Question& question, const DeviceRow& row) {
@@ -194,32 +194,32 @@ constinit const Dialect kOwnDialect{
 Decision decide(const std::vector<Candidate>& candidates, const Question& question,
                 const std::optional<Error>& server_error) {
   std::vector<DeviceRow> rows;
-  Meant meant;
+  Matching matching;
   for (const Candidate& candidate : candidates) {
-    if (question.matches(candidate.row)) meant.push_back(rows.size());
+    if (question.matches(candidate.row)) matching.push_back(rows.size());
     rows.push_back(candidate.row);
   }
   const auto refuse = [&](Error why) {
-    const DeviceRow* best = meant.empty() ? nullptr : &rows[meant.front()];
+    const DeviceRow* best = matching.empty() ? nullptr : &rows[matching.front()];
     return Refuse{question.dialect->worded(question, best, std::move(why))};
   };
   auto chosen = choose_rows(rows, question);
   if (chosen) return Open{*std::move(chosen)};
   Error why = chosen.error();
   if (why.code() == errc::multiple_devices_device_id_required) return refuse(std::move(why));
-  const auto locked = only_one(candidates, meant, is_locked);
+  const auto locked = only_one(candidates, matching, is_locked);
   if (locked && question.offers_key) return Connect{*locked};
-  if (!locked && dials(question, meant)) return Dial{*question.serial};
-  if (const auto at = only_one(candidates, meant, is_telling)) {
+  if (!locked && dials(question, matching)) return Dial{*question.serial};
+  if (const auto at = only_one(candidates, matching, has_useful_problem)) {
     Refuse refusal = refuse(*candidates[*at].problem);
     if (candidates[*at].problem->code() == errc::usb_busy) refusal.held = at;
     return refusal;
   }
-  const auto near = only_one(candidates, meant, is_near);
+  const auto near = only_one(candidates, matching, is_near);
   if (near && is_mute(candidates[*near])) return Connect{*near};
-  if (server_error && meant.empty() && ready_names(rows).empty()) return refuse(*server_error);
-  if (meant.size() != 1 || !candidates[meant.front()].problem) return refuse(std::move(why));
-  const Error& problem = *candidates[meant.front()].problem;
+  if (server_error && matching.empty() && ready_names(rows).empty()) return refuse(*server_error);
+  if (matching.size() != 1 || !candidates[matching.front()].problem) return refuse(std::move(why));
+  const Error& problem = *candidates[matching.front()].problem;
   return refuse({why.code(), why.message() + ": " + problem.message(), why.members()});
 }
 

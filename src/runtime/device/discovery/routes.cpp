@@ -28,10 +28,10 @@ namespace {
 
 constexpr auto kDialLimit = milliseconds(1500);  // in a listing: where nobody is, nothing comes
 // Twice kDialLimit: dialling and a greeting; a listing waits for the slowest.
-constexpr auto kLookLimit = milliseconds(3000);
-constexpr auto kUsbLookLimit = milliseconds(4000);  // it may drop off the bus once and come back
-constexpr auto kDeviceLimit = milliseconds(5000);   // also of each service it opens
-static_assert(kUsbLookLimit < kDeviceLimit, "who looks must not wait for the reset");
+constexpr auto kProbeLimit = milliseconds(3000);
+constexpr auto kUsbProbeLimit = milliseconds(4000);  // it may drop off the bus once and come back
+constexpr auto kDeviceLimit = milliseconds(5000);    // also of each service it opens
+static_assert(kUsbProbeLimit < kDeviceLimit, "who looks must not wait for the reset");
 // Some `getprop`; without them the row has what the banner says.
 constexpr auto kDescribeLimit = milliseconds(2000);
 
@@ -174,7 +174,7 @@ Task<DevicePtr> Routes::open_to_probe(Route* route, Patience patience) {
   }
   direct.dial_limit = kDialLimit;
   co_return co_await with_deadline(open_direct(route, std::move(direct)),
-                                   route->usb ? kUsbLookLimit : kLookLimit,
+                                   route->usb ? kUsbProbeLimit : kProbeLimit,
                                    "connecting to " + route->row.serial);
 }
 

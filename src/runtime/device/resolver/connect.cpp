@@ -22,7 +22,7 @@ Task<bool> forget_announced(TargetOptions options, std::string name) {
   co_return false;
 }
 
-bool asks_server(const TargetOptions& options) {
+bool uses_server(const TargetOptions& options) {
   return options.transport == Transport::automatic || options.transport == Transport::server;
 }
 
@@ -63,11 +63,11 @@ Task<std::string> disconnect_at_server(Routes* routes, std::string name, OnNotic
   if (instance_name(name)) {
     CO_TRY(serial, co_await serial_at_server(routes, server, name));
   }
-  auto told = co_await server.disconnect(serial);
+  auto disconnected = co_await server.disconnect(serial);
   // For who remembers which phone answered there; the server has let go of it anyhow.
-  if (told) [[maybe_unused]]
+  if (disconnected) [[maybe_unused]]
     const auto noted = co_await note_disconnected(serial, std::move(on_notice));
-  co_return told;
+  co_return disconnected;
 }
 
 // Nobody listens, or who does has no such device: nothing is left to disconnect.
@@ -86,7 +86,7 @@ Error published(const Routes& routes, const Error& error) {
 Task<std::string> connect_target(TargetOptions options, std::string address) {
   CO_TRY(const std::string name, target_name(address));
   Routes routes(options);
-  if (asks_server(options)) {
+  if (uses_server(options)) {
     auto server = co_await routes.answering_server();
     if (server) co_return co_await connect_at_server(&routes, *std::move(server), name);
     if (server.error().code() == errc::invalid_argument || options.transport == Transport::server) {
@@ -104,14 +104,14 @@ Task<std::string> disconnect_target(TargetOptions options, std::string address) 
   CO_TRY(const bool was_target, co_await remove_target(name, options.on_notice));
   CO_TRY(const bool was_followed, co_await forget_announced(options, name));
   const bool known = was_target || was_followed;
-  if (asks_server(options)) {
+  if (uses_server(options)) {
     Routes routes(options);
-    auto told = co_await disconnect_at_server(&routes, name, options.on_notice);
-    if (told) co_return told;
+    auto disconnected = co_await disconnect_at_server(&routes, name, options.on_notice);
+    if (disconnected) co_return disconnected;
     const bool only_the_server = options.transport == Transport::server;
-    const bool silent = told.error().code() == errc::io;
-    if (!is_nothing_there(told.error()) || (silent && only_the_server && !known)) {
-      co_return std::unexpected(published(routes, told.error()));
+    const bool silent = disconnected.error().code() == errc::io;
+    if (!is_nothing_there(disconnected.error()) || (silent && only_the_server && !known)) {
+      co_return std::unexpected(published(routes, disconnected.error()));
     }
   }
   if (!known) co_return fail(errc::device_not_found, "no such target: " + name);

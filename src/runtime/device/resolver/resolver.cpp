@@ -150,7 +150,7 @@ Task<DevicePtr> chosen_by_server(const Routes* routes, const Question* question)
   co_return co_await server.device(server_choice(*question));
 }
 
-bool is_last_word(const TargetOptions& options, const Result<DevicePtr>& device) {
+bool is_final(const TargetOptions& options, const Result<DevicePtr>& device) {
   if (device || options.adb_server || options.transport == Transport::server) return true;
   return device.error().code() != errc::io && device.error().code() != errc::adb_server_failed;
 }
@@ -213,25 +213,25 @@ Task<DevicePtr> open_row(TargetOptions options, DeviceRow row) {
 Task<DevicePtr> resolve_device(TargetOptions options) {
   const Question question = question_of(options);
   Routes routes(options);
-  const bool asks_server = options.uses(Transport::server) && !options.server_is_absent;
-  if (question.dialect->server_chooses && asks_server) {
+  const bool uses_server = options.uses(Transport::server) && !options.server_is_absent;
+  if (question.dialect->server_chooses && uses_server) {
     auto device = co_await chosen_by_server(&routes, &question);
-    if (is_last_word(options, device)) co_return device;
+    if (is_final(options, device)) co_return device;
     options.server_is_absent = !options.start_server;
   }
   const auto refused = [&](const Error& why) {
     return std::unexpected(question.dialect->worded(question, nullptr, why));
   };
-  Search asked{.only = question.serial ? &question : nullptr,
-               .detail = Detail::states,
-               .enough = [=](const auto& rows) {
-                 const auto chosen = choose_rows(rows, question);
-                 return chosen.has_value() ||
-                        chosen.error().code() == errc::multiple_devices_device_id_required;
-               }};
+  Search search{.only = question.serial ? &question : nullptr,
+                .detail = Detail::states,
+                .enough = [=](const auto& rows) {
+                  const auto chosen = choose_rows(rows, question);
+                  return chosen.has_value() ||
+                         chosen.error().code() == errc::multiple_devices_device_id_required;
+                }};
   Result<Survey> found;
   const bool is_only_dialled = question.serial && question.dialling == Dialling::always;
-  if (!is_only_dialled) found = co_await survey(&routes, &options, std::move(asked));
+  if (!is_only_dialled) found = co_await survey(&routes, &options, std::move(search));
   if (!found) co_return refused(found.error());
   OwnWays ways(&routes, &options, *std::move(found));
   auto device = co_await resolve(&ways, question, offer_of(options));

@@ -14,7 +14,7 @@ namespace {
 
 // Nobody listens where the server was: it is gone, and with it the device. Any other failure is
 // that of one connection.
-bool is_nobody(const Error& error) {
+bool is_server_gone(const Error& error) {
   return error.system_error() == ECONNREFUSED || error.system_error() == ENOENT;
 }
 
@@ -70,7 +70,7 @@ class ServerHeldDevice final : public HeldDevice {
     if (fate->lost) co_return std::unexpected(Error(errc::link_lost, *fate->lost));
     auto stream = co_await inner()->open(std::move(service));
     if (!stream) {
-      if (!fate->lost && is_nobody(stream.error())) lose(stream.error().message());
+      if (!fate->lost && is_server_gone(stream.error())) lose(stream.error().message());
       co_return std::unexpected(fate->judge(stream.error()));
     }
     if (fate->lost) co_return std::unexpected(Error(errc::link_lost, *fate->lost));

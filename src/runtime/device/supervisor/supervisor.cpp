@@ -8,7 +8,7 @@ namespace clawperator {
 namespace {
 
 // Local sources answer within this; start does not wait for others, whose phones come as events.
-constexpr auto kFirstLook = std::chrono::milliseconds(2000);
+constexpr auto kFirstReportLimit = std::chrono::milliseconds(2000);
 
 }  // namespace
 
@@ -61,10 +61,10 @@ void LiveSupervisor::begin() {
 
 asio::awaitable<void> LiveSupervisor::settle() {
   using namespace base::parallel;
-  const auto all_told = [](LiveSupervisor* self) -> asio::awaitable<void> {
+  const auto all_reported = [](LiveSupervisor* self) -> asio::awaitable<void> {
     while (!self->awaited_.empty()) co_await self->changed_.wait();
   };
-  co_await (all_told(this) || sleep_for(kFirstLook));
+  co_await (all_reported(this) || sleep_for(kFirstReportLimit));
   settled_ = true;
 }
 
@@ -74,7 +74,7 @@ void LiveSupervisor::run(asio::awaitable<void> task) {
 
 void LiveSupervisor::changed() { changed_.notify_all(); }
 
-void LiveSupervisor::source_told(Transport source) {
+void LiveSupervisor::source_reported(Transport source) {
   awaited_.erase(source);
   changed();
 }

@@ -18,7 +18,7 @@ namespace {
 
 // adbd is back on the bus within a second (docs/protocol.md, 9); an error comes this late at most.
 constexpr auto kReturnLimit = std::chrono::milliseconds(1000);
-constexpr std::ptrdiff_t kMaxAsked = 64;  // each keeps a link; as many as kMaxTargets
+constexpr std::ptrdiff_t kMaxNamed = 64;  // each keeps a link; as many as kMaxTargets
 constexpr std::size_t kMaxKnown = 256;    // more devices than one daemon serves; bounds memory
 
 // Something that work went to may be back in a moment; an address is dialled at once.
@@ -35,9 +35,9 @@ std::optional<DeviceRow> ready_row(const std::vector<DeviceRow>& rows, const Que
                                    Transport over) {
   std::vector<DeviceRow> meant;
   for (const DeviceRow& row : rows) {
-    const bool is_asked = over == Transport::automatic || row.transport == over;
+    const bool is_allowed = over == Transport::automatic || row.transport == over;
     const bool is_way = row.transport != Transport::mdns;
-    if (is_way && is_asked && question.takes(row.state) && question.matches(row)) {
+    if (is_way && is_allowed && question.takes(row.state) && question.matches(row)) {
       meant.push_back(row);
     }
   }
@@ -67,16 +67,16 @@ std::optional<Error> LiveSupervisor::problem_of(const DeviceRow& row) const {
 // long and is asked often.
 Found LiveSupervisor::found(const Question& asked, Transport over) const {
   Found found;
-  const bool asks_server = over == Transport::automatic || over == Transport::server;
-  if (asks_server && server_error_) found.server_error = routes_.server_failure(*server_error_);
+  const bool uses_server = over == Transport::automatic || over == Transport::server;
+  if (uses_server && server_error_) found.server_error = routes_.server_failure(*server_error_);
   auto& all = found.candidates;
   for (const DeviceRow& row : model_.rows()) {
     const bool is_way = row.transport != Transport::mdns;
-    const bool is_asked = over == Transport::automatic || row.transport == over;
-    if (!is_way || !is_asked) continue;
+    const bool is_allowed = over == Transport::automatic || row.transport == over;
+    if (!is_way || !is_allowed) continue;
     all.push_back({row, problem_of(row)});
-    const bool says_nothing = row.transport == Transport::usb && row.state == State::offline;
-    if (says_nothing && asked.serial) {
+    const bool is_silent = row.transport == Transport::usb && row.state == State::offline;
+    if (is_silent && asked.serial) {
       all.back().problem = Error(errc::deadline_exceeded, "the phone does not answer");
     }
   }
@@ -295,7 +295,7 @@ asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice d
   opened_.erase(key);
   for (const auto& [address, known] : phones_) {
     if (route_key(known.second) != key) continue;
-    look_at(known.first);
+    start_probe(known.first);
     show_phone(address, State::offline);
     break;
   }
@@ -344,7 +344,7 @@ void LiveSupervisor::mark_wanted(const std::string& name) {
     ++asked;
     if (oldest == kept_.end() || at->second.wanted < oldest->second.wanted) oldest = at;
   }
-  if (asked > kMaxAsked) drop(oldest->first);
+  if (asked > kMaxNamed) drop(oldest->first);
 }
 
 // Dialled now, whatever was known. An address that nobody connected to before is kept from now on,

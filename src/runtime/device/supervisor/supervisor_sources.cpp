@@ -17,12 +17,12 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr auto kTargetsPause = milliseconds(1000);  // where nobody tells of targets.json
-constexpr auto kSafetyLook = milliseconds(60000);   // a change may be missed
+constexpr auto kRescanPause = milliseconds(60000);  // a change may be missed
 constexpr auto kHandsOff = milliseconds(300);       // an adb server gets a new phone first
 constexpr auto kUdevPause = milliseconds(200);      // it may set the node's rights a little late
 constexpr int kUdevTries = 3;  // 400 ms in all; a rule that is missing never comes
 // An adb server on this computer answers at once; a command waits this long at most.
-constexpr auto kServerLook = milliseconds(500);
+constexpr auto kServerReportLimit = milliseconds(500);
 // A server sends it at once; one that was stopped connects and never does.
 constexpr auto kFirstListLimit = milliseconds(5000);
 
@@ -51,12 +51,12 @@ asio::awaitable<void> LiveSupervisor::look_for_server() {
   using namespace base::parallel;
   if (!server_error_ || stopping_) co_return;
   const auto here = count_caller();
-  const auto told = [](LiveSupervisor* self) -> asio::awaitable<void> {
+  const auto reported = [](LiveSupervisor* self) -> asio::awaitable<void> {
     while (self->awaited_.contains(Transport::server)) co_await self->changed_.wait();
   };
   awaited_.insert(Transport::server);
   server_wanted_.notify_all();
-  co_await (told(this) || sleep_for(kServerLook) || stop_signal_.wait());
+  co_await (reported(this) || sleep_for(kServerReportLimit) || stop_signal_.wait());
 }
 
 // Ends only with an error.
@@ -90,19 +90,19 @@ void LiveSupervisor::take_server_list(const std::vector<DeviceLine>& lines) {
     if (opened.held && !ready.contains(key)) opened.held->lose("the adb server lost the device");
   }
   for (const UsbDevice& phone : held) {
-    if (!server_holds(phone)) look_at(phone);
+    if (!server_holds(phone)) start_probe(phone);
   }
-  if (options_.detail == Detail::described) ask_server_devices();
-  source_told(Transport::server);
+  if (options_.detail == Detail::described) describe_server_devices();
+  source_reported(Transport::server);
 }
 
-void LiveSupervisor::ask_server_devices() {
+void LiveSupervisor::describe_server_devices() {
   for (DeviceRow& row : rows()) {
     const bool is_known = row.transport != Transport::server || !row.identity.empty();
     const std::string key = route_key(row);
-    if (is_known || row.state != State::device || looking_.contains(key)) continue;
+    if (is_known || row.state != State::device || probing_.contains(key)) continue;
     run([](LiveSupervisor* self, DeviceRow one, std::string name) -> asio::awaitable<void> {
-      const auto mark = self->hold(&self->looking_, name);
+      const auto mark = self->hold(&self->probing_, name);
       const DeviceRow described = co_await self->routes_.describe_server_row(std::move(one));
       self->model_.learn(name, described.identity);
       self->changed();
@@ -114,7 +114,7 @@ void LiveSupervisor::ask_server_devices() {
 // somebody wants it.
 asio::awaitable<void> LiveSupervisor::watch_usb() {
   const auto bus = co_await routes_.usb_bus();
-  if (!bus) co_return source_told(Transport::usb);
+  if (!bus) co_return source_reported(Transport::usb);
   for (;;) {
     take_usb_list(co_await (*bus)->devices());
     const auto waited = co_await (*bus)->wait_change();
@@ -134,13 +134,13 @@ void LiveSupervisor::take_usb_list(const std::vector<UsbDevice>& phones) {
     if (known == phones_.end()) {
       phones_[phone.address] = {phone, usb_row(phone)};
       phones_[phone.address].second.state = State::connecting;
-      look_at(phone);
+      start_probe(phone);
       continue;
     }
     const bool is_new = std::exchange(known->second.first, phone) != phone;
     const bool is_fine =
         answers(known->second.second.state) && phone.access == UsbDevice::Access::open;
-    if (is_new && !is_fine) look_at(phone);
+    if (is_new && !is_fine) start_probe(phone);
   }
   publish_usb();
 }
@@ -157,16 +157,16 @@ void LiveSupervisor::publish_usb() {
   changed();
 }
 
-void LiveSupervisor::look_at(const UsbDevice& phone) {
+void LiveSupervisor::start_probe(const UsbDevice& phone) {
   const std::string key = phone.address + "|" + std::to_string(phone.device_number);
-  if (looking_.contains(key)) return;
+  if (probing_.contains(key)) return;
   run([](LiveSupervisor* self, UsbDevice one, std::string name) -> asio::awaitable<void> {
-    const auto mark = self->hold(&self->looking_, name);
-    co_await self->look_at_phone(std::move(one));
+    const auto mark = self->hold(&self->probing_, name);
+    co_await self->probe_phone(std::move(one));
   }(this, phone, key));
 }
 
-asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
+asio::awaitable<void> LiveSupervisor::probe_phone(UsbDevice phone) {
   using namespace base::parallel;
   while (awaited_.contains(Transport::server)) co_await changed_.wait();
   if (settled_ && !server_error_) co_await sleep_for(kHandsOff);
@@ -182,7 +182,7 @@ asio::awaitable<void> LiveSupervisor::look_at_phone(UsbDevice phone) {
   Backoff backoff;
   for (int denied = 0;;) {
     if (is_here(phone)) phone = phones_.at(phone.address).first;
-    if (co_await look_once(&phone)) co_return;
+    if (co_await probe_once(&phone)) co_return;
     const auto& [now, row] = phones_.at(phone.address);
     const bool no_right = row.state == State::no_permissions;
     if (no_right && ++denied >= kUdevTries && now == phone) co_return;
@@ -205,7 +205,7 @@ bool LiveSupervisor::is_here(const UsbDevice& phone) const {
 }
 
 // True when there is nothing more to find out.
-asio::awaitable<bool> LiveSupervisor::look_once(const UsbDevice* phone) {
+asio::awaitable<bool> LiveSupervisor::probe_once(const UsbDevice* phone) {
   using namespace base::parallel;
   const std::string key = route_key(usb_row(*phone));
   while (is_here(*phone) && busy_.contains(key)) co_await changed_.wait();
@@ -220,10 +220,10 @@ asio::awaitable<bool> LiveSupervisor::look_once(const UsbDevice* phone) {
   const auto departure = [](LiveSupervisor* self, const UsbDevice* of) -> asio::awaitable<void> {
     while (self->is_here(*of)) co_await self->changed_.wait();
   };
-  auto looked = co_await (routes_.describe_usb_phone(*phone) || departure(this, phone));
-  if (looked.index() != 0 || !is_here(*phone)) co_return true;
+  auto described = co_await (routes_.describe_usb_phone(*phone) || departure(this, phone));
+  if (described.index() != 0 || !is_here(*phone)) co_return true;
   auto& row = phones_[phone->address].second;
-  row = std::get<0>(std::move(looked));
+  row = std::get<0>(std::move(described));
   const bool is_known = answers(row.state);
   publish_usb();
   co_return is_known;
@@ -242,7 +242,7 @@ asio::awaitable<void> LiveSupervisor::watch_targets() {
   for (;;) {
     if (auto targets = read_targets()) take_targets(*std::move(targets));
     publish_links();
-    co_await wait_change(&folder, folder.is_watching() ? kSafetyLook : kTargetsPause);
+    co_await wait_change(&folder, folder.is_watching() ? kRescanPause : kTargetsPause);
   }
 }
 
@@ -309,19 +309,20 @@ void LiveSupervisor::publish_links() {
     all_tried = all_tried && kept.link->tries() != 0;
   }
   model_.replace(Transport::tcp, std::move(rows));
-  if (all_tried) source_told(Transport::tcp);
+  if (all_tried) source_reported(Transport::tcp);
   changed();
 }
 
 asio::awaitable<void> LiveSupervisor::watch_announcements() {
   const auto surroundings = surroundings_of(options_.target);
   const auto discovery = co_await start_discovery(surroundings.get());
-  source_told(Transport::mdns);
+  source_reported(Transport::mdns);
   if (!discovery) co_return;
-  for (bool told = false;;) {
+  for (bool reported = false;;) {
     take_announcements((*discovery)->services());
     const auto& notice = options_.target.on_notice;
-    if (notice && (*discovery)->is_flooded() && !std::exchange(told, true)) notice(kFloodNotice);
+    if (notice && (*discovery)->is_flooded() && !std::exchange(reported, true))
+      notice(kFloodNotice);
     const auto waited = co_await (*discovery)->wait_change();
     if (!waited || stopping_) co_return;
   }

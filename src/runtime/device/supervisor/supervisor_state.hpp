@@ -80,12 +80,12 @@ class LiveSupervisor final : public Supervisor {
   asio::awaitable<void> watch_server();
   Task<void> follow_server();
   void take_server_list(const std::vector<adbproto::DeviceLine>& lines);
-  void ask_server_devices();
+  void describe_server_devices();
   asio::awaitable<void> watch_usb();
   void take_usb_list(const std::vector<adbproto::UsbDevice>& phones);
-  void look_at(const adbproto::UsbDevice& phone);
-  asio::awaitable<void> look_at_phone(adbproto::UsbDevice phone);
-  asio::awaitable<bool> look_once(const adbproto::UsbDevice* phone);
+  void start_probe(const adbproto::UsbDevice& phone);
+  asio::awaitable<void> probe_phone(adbproto::UsbDevice phone);
+  asio::awaitable<bool> probe_once(const adbproto::UsbDevice* phone);
   [[nodiscard]] bool is_here(const adbproto::UsbDevice& phone) const;
   [[nodiscard]] bool server_holds(const adbproto::UsbDevice& phone) const;
   void show_phone(const std::string& address, State state, std::string obstacle = {});
@@ -102,7 +102,7 @@ class LiveSupervisor final : public Supervisor {
   void changed();
   // As part of the supervisor; nothing begins once it stops.
   void run(asio::awaitable<void> task);
-  void source_told(Transport source);
+  void source_reported(Transport source);
   // supervisor_open.cpp
   Task<SharedDevice> open_chosen(TargetOptions target);
   SharedDevice ready_device(const DeviceRow& row);
@@ -140,7 +140,7 @@ class LiveSupervisor final : public Supervisor {
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address
   std::map<std::string, Kept> kept_;                                         // by serial
   std::map<std::string, Opened> opened_;                                     // by route key
-  std::set<std::string> looking_, busy_;                                     // at what; route keys
+  std::set<std::string> probing_, busy_;                                     // at what; route keys
   TargetList targets_;
   std::vector<adbproto::DiscoveredService> announced_;
   std::map<std::string, Way> identities_;  // of devices that work went to, by memory_key

@@ -24,7 +24,7 @@ constexpr std::string_view kVersion = "readiness.version.compatibility";
 constexpr std::string_view kSmoke = "readiness.smoke";
 constexpr std::string_view kLog = "readiness.log";
 
-std::string said(const Result<CommandOutput>& answer) {
+std::string text_of(const Result<CommandOutput>& answer) {
   return answer ? std::string(trimmed(answer->out)) : std::string();
 }
 
@@ -55,11 +55,12 @@ Check check_capability(const DeviceAnswers& answers, const Subject& subject) {
         kCapability, CheckStatus::fail, lost ? errc::link_lost : errc::device_shell_unavailable,
         "The shell of " + subject.device_id + " does not answer.", problem, reconnect_fix(subject));
   }
-  Check check = passed(kCapability, "The device answers (Android SDK " + said(answers.sdk) + ").");
+  Check check =
+      passed(kCapability, "The device answers (Android SDK " + text_of(answers.sdk) + ").");
   check.evidence = JsonObject()
-                       .text("sdk", said(answers.sdk))
-                       .text("wmSize", said(answers.wm_size))
-                       .text("wmDensity", said(answers.wm_density))
+                       .text("sdk", text_of(answers.sdk))
+                       .text("wmSize", text_of(answers.wm_size))
+                       .text("wmDensity", text_of(answers.wm_density))
                        .str();
   return check;
 }
@@ -125,9 +126,9 @@ Check check_presence(const DeviceAnswers& answers, const Subject& subject) {
                                 : "Whether the Operator app is installed cannot be found out.");
   check.detail = problem.message();
   if (answers.compatibility && !answers.compatibility->listing_problem.empty()) {
-    const std::string& said = answers.compatibility->listing_problem;
-    check.detail += " The device says: " + said;
-    check.evidence = JsonObject().text("listPackages", said).str();
+    const std::string& text_of = answers.compatibility->listing_problem;
+    check.detail += " The device says: " + text_of;
+    check.evidence = JsonObject().text("listPackages", text_of).str();
   }
   check.fix = absent ? install_fix(subject) : reconnect_fix(subject);
   return check;
@@ -190,7 +191,7 @@ struct Setting {
 
 Check check_setting(const Result<CommandOutput>& answer, const Setting& setting,
                     const Subject& subject) {
-  if (problem_of(answer).empty() && said(answer) == "1") {
+  if (problem_of(answer).empty() && text_of(answer) == "1") {
     return passed(setting.id, setting.name + " on.");
   }
   const std::string problem = problem_of(answer);
@@ -220,8 +221,8 @@ Check check_developer_options(const DeviceAnswers& answers, const Subject& subje
 // Wireless debugging alone is debugging, too: then the setting of USB may say 0.
 Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject) {
   const bool by_wifi =
-      problem_of(answers.wifi_debugging).empty() && said(answers.wifi_debugging) == "1";
-  if (by_wifi && said(answers.usb_debugging) != "1") {
+      problem_of(answers.wifi_debugging).empty() && text_of(answers.wifi_debugging) == "1";
+  if (by_wifi && text_of(answers.usb_debugging) != "1") {
     return passed(kUsbDebugging, "Wireless debugging is on.");
   }
   return check_setting(
@@ -290,7 +291,7 @@ DeviceGuidance accessibility_guidance() {
 }
 
 // What the app itself said: of the whole command, or of its step.
-std::string said_by_app(const Envelope& envelope) {
+std::string app_message(const Envelope& envelope) {
   if (envelope.error) return *envelope.error;
   for (const StepResult& step : envelope.step_results) {
     for (const auto& [name, value] : step.data) {
@@ -316,7 +317,7 @@ Check no_accessibility(const Envelope& envelope, const Subject& subject,
                        const ServiceFacts& facts) {
   Check check = troubled(kHandshake, CheckStatus::fail, errc::device_accessibility_not_running,
                          "The Operator app answers, but its accessibility service does not run.");
-  check.detail = said_by_app(envelope);
+  check.detail = app_message(envelope);
   if (const std::string why = why_down(facts); !why.empty()) check.detail += "; " + why;
   Fix fix{"Enable the accessibility service again",
           {{Step::shell, "clawperator grant-device-permissions" + subject.flags()},

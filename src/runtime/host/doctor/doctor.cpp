@@ -17,9 +17,9 @@ namespace clawperator {
 namespace {
 
 // After a repair: how often to look again, and how long to wait in between.
-constexpr int kLooks = 8;
+constexpr int kTries = 8;
 // 3 s in all: Android reads its list of services some time after a change.
-constexpr auto kLookPause = std::chrono::milliseconds(400);
+constexpr auto kTryPause = std::chrono::milliseconds(400);
 
 // A command without an answer keeps the device to itself for two seconds.
 constexpr auto kUntilFree = std::chrono::milliseconds(2100);
@@ -72,8 +72,8 @@ class Doctor {
   Task<void> run() {
     using Stage = Task<GoOn> (Doctor::*)();
     for (const Stage stage :
-         {&Doctor::look_at_host, &Doctor::build, &Doctor::discover, &Doctor::install,
-          &Doctor::look_at_device, &Doctor::shake_hands, &Doctor::smoke}) {
+         {&Doctor::check_host, &Doctor::build, &Doctor::discover, &Doctor::install,
+          &Doctor::check_device, &Doctor::shake_hands, &Doctor::smoke}) {
       CO_TRY(const GoOn go_on, co_await (this->*stage)());
       if (go_on == GoOn::no) break;
     }
@@ -114,7 +114,7 @@ class Doctor {
     return go_on;
   }
 
-  Task<GoOn> look_at_host() {
+  Task<GoOn> check_host() {
     CO_TRY(survey_, co_await survey_host(options_.target));
     if (report_.fixing) {
       CO_TRY_VOID(co_await start_missing_server());
@@ -127,13 +127,13 @@ class Doctor {
 
   // A server that has just been started needs a moment to find its devices.
   Task<void> start_missing_server() {
-    if (!misses_server(survey_.facts)) co_return ok();
+    if (!lacks_server(survey_.facts)) co_return ok();
     begin_repair("adb start-server", check_server(survey_.facts));
     const auto started = co_await repair_server(options_.target);
-    for (int i = 0; started && i < kLooks; ++i) {
+    for (int i = 0; started && i < kTries; ++i) {
       CO_TRY(survey_, co_await survey_host(options_.target));
       if (survey_.device || !survey_.facts.rows.empty()) break;
-      co_await sleep_for(kLookPause);
+      co_await sleep_for(kTryPause);
     }
     end_repair(started, check_server(survey_.facts));
     co_return ok();
@@ -171,9 +171,9 @@ class Doctor {
     co_return add(std::move(checks));
   }
 
-  Task<GoOn> look_at_device() {
-    CO_TRY(answers_,
-           co_await ask_device(survey_.device.get(), options_.operator_package, options_.versions));
+  Task<GoOn> check_device() {
+    CO_TRY(answers_, co_await query_device(survey_.device.get(), options_.operator_package,
+                                           options_.versions));
     if (answers_.compatibility)
       subject_.operator_package = answers_.compatibility->operator_package;
     report_.operator_package = subject_.operator_package;
@@ -229,11 +229,11 @@ class Doctor {
       Check check = check_handshake(result, subject_);
       const bool down = check.code == errc::device_accessibility_not_running;
       if (!down && check.code != errc::result_envelope_timeout) co_return check;
-      auto asked = co_await ask_about_service(survey_.device.get(), subject_.operator_package);
-      if (!asked && asked.error().code() == errc::cancelled) {
-        co_return std::unexpected(asked.error());
+      auto answered = co_await query_service(survey_.device.get(), subject_.operator_package);
+      if (!answered && answered.error().code() == errc::cancelled) {
+        co_return std::unexpected(answered.error());
       }
-      if (asked) facts = *std::move(asked);
+      if (answered) facts = *std::move(answered);
       const bool may_come = down && facts.listed == ServiceListing::listed && !facts.ui_automation;
       if (!again || !may_come) co_return check_handshake(result, subject_, facts);
       co_await sleep_for(kSettleTime);
@@ -245,10 +245,10 @@ class Doctor {
     begin_repair("grant the Operator's permissions and enable its accessibility service", before);
     const auto done = co_await repair_permissions(survey_.device.get(), subject_.operator_package);
     Check after = std::move(before);
-    for (int i = 0; i < kLooks; ++i) {
+    for (int i = 0; i < kTries; ++i) {
       CO_TRY(after, co_await handshake());
       if (after.code != errc::device_accessibility_not_running) break;
-      co_await sleep_for(kLookPause);
+      co_await sleep_for(kTryPause);
     }
     end_repair(done, after);
     co_return after;

@@ -47,16 +47,16 @@ std::string plural(std::size_t count, const std::string& thing) {
 
 }  // namespace
 
-bool misses_server(const HostFacts& facts) {
+bool lacks_server(const HostFacts& facts) {
   const ServerFacts& server = facts.server;
-  return server.is_asked && server.problem && server.problem->code() == errc::io &&
+  return server.is_used && server.problem && server.problem->code() == errc::io &&
          unless_reached(facts) == CheckStatus::fail;
 }
 
 Check check_server(const HostFacts& facts) {
   const ServerFacts& server = facts.server;
   constexpr std::string_view kId = "host.adb.server";
-  if (!server.is_asked) {
+  if (!server.is_used) {
     return passed(kId, "No adb server is needed: --transport names another way.",
                   JsonObject().boolean("asked", false).str());
   }
@@ -124,7 +124,7 @@ struct Phone {
   std::string obstacle{};
 };
 
-Phone look_at(const UsbDevice& device, const HostFacts& facts) {
+Phone match_phone(const UsbDevice& device, const HostFacts& facts) {
   Phone phone{.device = &device, .obstacle = device.obstacle};
   for (const DeviceRow& row : facts.server.rows) {
     phone.held_by_server |= holds(row, device);
@@ -196,7 +196,7 @@ Check check_usb(const HostFacts& facts) {
   }
   std::vector<Phone> phones;
   phones.reserve(facts.usb.phones.size());
-  for (const UsbDevice& device : facts.usb.phones) phones.push_back(look_at(device, facts));
+  for (const UsbDevice& device : facts.usb.phones) phones.push_back(match_phone(device, facts));
   const auto barred = std::ranges::find_if(
       phones, [](const Phone& phone) { return !phone.held_by_server && phone.access != "open"; });
   Check check = barred != phones.end()
@@ -288,9 +288,9 @@ Check too_many(const HostFacts& facts) {
 }
 
 Check not_found(const HostFacts& facts) {
-  const std::string asked = facts.question.serial.value_or("");
+  const std::string named = facts.question.serial.value_or("");
   Check check = troubled(kDiscovery, CheckStatus::fail, errc::device_not_found,
-                         "Device " + asked + " is not connected.");
+                         "Device " + named + " is not connected.");
   check.evidence = JsonObject().strings("connected", ready_names(facts.rows)).str();
   check.detail = facts.unresolved->message();
   for (const DeviceRow& row : facts.rows) {
@@ -299,7 +299,7 @@ Check not_found(const HostFacts& facts) {
   check.fix = Fix{
       "Name a device that is there",
       {{Step::shell, "clawperator devices"},
-       {Step::manual, "Reconnect " + asked + ", or pass --device with a serial of that list."}}};
+       {Step::manual, "Reconnect " + named + ", or pass --device with a serial of that list."}}};
   return check;
 }
 
@@ -335,7 +335,7 @@ Check check_discovery(const HostFacts& facts) {
   if (why == errc::device_unauthorized)
     return unauthorized({.serial = facts.question.serial.value_or("the device")});
   if (why == errc::device_not_found) {
-    const bool nothing = facts.rows.empty() && facts.server.is_asked;
+    const bool nothing = facts.rows.empty() && facts.server.is_used;
     return nothing ? none_found(facts) : not_found(facts);
   }
   if (why == errc::adb_server_failed || why == errc::no_devices) return none_found(facts);

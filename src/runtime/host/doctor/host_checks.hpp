@@ -11,7 +11,7 @@
 namespace clawperator {
 
 struct ServerFacts {
-  bool is_asked = true;  // --transport may leave it out
+  bool is_used = true;  // --transport may leave it out
   std::string address{};
   std::optional<Error> problem{};
   int version = 0;
@@ -45,6 +45,6 @@ Check check_discovery(const HostFacts& facts);
 
 // Nobody listens where the adb server should, and nothing else leads to a device: the one case in
 // which --fix starts one.
-bool misses_server(const HostFacts& facts);
+bool lacks_server(const HostFacts& facts);
 
 }  // namespace clawperator

@@ -47,8 +47,8 @@ Task<std::unique_ptr<adbproto::Device>> hand_out(DevicePointer device) {
 
 }  // namespace
 
-Task<DeviceAnswers> ask_device(adbproto::Device* device, NamedOperator operator_package,
-                               ProgramVersions versions) {
+Task<DeviceAnswers> query_device(adbproto::Device* device, NamedOperator operator_package,
+                                 ProgramVersions versions) {
   using namespace base::parallel;
   AndroidServices services(device);
   auto [sdk, size, density, developer, debugging, wifi, log_probe, maker, compatibility] =
@@ -57,7 +57,7 @@ Task<DeviceAnswers> ask_device(adbproto::Device* device, NamedOperator operator_
                 read_setting(&services, {"global", "development_settings_enabled"}) &&
                 read_setting(&services, {"global", "adb_enabled"}) &&
                 read_setting(&services, {"global", "adb_wifi_enabled"}) &&
-                run_on_device(device, log_probe_line()) && ask_maker(device) &&
+                run_on_device(device, log_probe_line()) && read_maker(device) &&
                 check_compatibility(device, std::move(operator_package), versions));
   if (was_cancelled(sdk)) co_return std::unexpected(sdk.error());
   if (was_cancelled(compatibility)) co_return std::unexpected(compatibility.error());
@@ -73,13 +73,13 @@ Task<DeviceAnswers> ask_device(adbproto::Device* device, NamedOperator operator_
                           .maker = std::move(maker)};
 }
 
-Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string operator_package) {
+Task<ServiceFacts> query_service(adbproto::Device* device, std::string operator_package) {
   using namespace base::parallel;
   AndroidServices services(device);
   CO_TRY_VOID(co_await services.find_user());
   auto [list, state, maker] =
       co_await (read_setting(&services, {"secure", std::string(kAccessibilityList)}) &&
-                run_on_device(device, accessibility_state_line()) && ask_maker(device));
+                run_on_device(device, accessibility_state_line()) && read_maker(device));
   if (was_cancelled(list)) co_return std::unexpected(list.error());
   ServiceFacts facts;
   facts.maker = std::move(maker);
@@ -123,7 +123,7 @@ Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution) {
 
 namespace {
 
-Task<void> ask_server(ServerClient client, ServerFacts* facts) {
+Task<void> query_server(ServerClient client, ServerFacts* facts) {
   using namespace base::parallel;
   auto [version, features, lines] =
       co_await (client.version() && client.host_features() && client.devices(ListFormat::detailed));
@@ -135,18 +135,17 @@ Task<void> ask_server(ServerClient client, ServerFacts* facts) {
   co_return ok();
 }
 
-asio::awaitable<ServerFacts> look_at_server(TargetOptions target, ServerClient client) {
+asio::awaitable<ServerFacts> survey_server(TargetOptions target, ServerClient client) {
   ServerFacts facts;
   facts.address = client.address().to_string();
-  facts.is_asked =
-      target.transport == Transport::automatic || target.transport == Transport::server;
-  if (!facts.is_asked) co_return facts;
-  const auto answered = co_await ask_server(std::move(client), &facts);
+  facts.is_used = target.transport == Transport::automatic || target.transport == Transport::server;
+  if (!facts.is_used) co_return facts;
+  const auto answered = co_await query_server(std::move(client), &facts);
   if (!answered) facts.problem = answered.error();
   co_return facts;
 }
 
-asio::awaitable<UsbFacts> look_at_usb(TargetOptions target) {
+asio::awaitable<UsbFacts> survey_usb(TargetOptions target) {
   Routes routes(std::move(target));
   const auto bus = co_await routes.usb_bus();
   if (!bus) co_return UsbFacts{.problem = bus.error()};
@@ -200,12 +199,12 @@ Task<HostSurvey> survey_host(TargetOptions target) {
   HostSurvey survey;
   HostFacts& facts = survey.facts;
   auto [device, server, usb] = co_await (
-      resolve_device(target) && look_at_server(target, std::move(client)) && look_at_usb(target));
+      resolve_device(target) && survey_server(target, std::move(client)) && survey_usb(target));
   facts.question = question_of(target);
   facts.server = std::move(server);
   if (!started) facts.server.problem = started.error();
   facts.usb = std::move(usb);
-  facts.key = adbproto::look_at_user_key(environment_variable);
+  facts.key = adbproto::read_user_key_state(environment_variable);
   if (device) {
     survey.device = *std::move(device);
     facts.serial = survey.device->serial();
@@ -226,7 +225,7 @@ constexpr auto kLaunchLimit = std::chrono::seconds(20);
 
 // The exit status tells nothing: abb's is always 1, and `am start` of some versions ends with 0
 // whatever happens.
-bool tells_start(const CommandOutput& output) {
+bool reports_start(const CommandOutput& output) {
   const std::string text = output.out + output.err;
   return output.out.contains("Starting:") && !text.contains("Error") && !text.contains("Exception");
 }
@@ -241,7 +240,7 @@ Task<void> launch_operator(adbproto::Device* device, std::string operator_packag
       AndroidService::activity,
       start_activity_words(user, main_activity_component(operator_package)), kLaunchLimit);
   if (!output && ends_everything(output.error())) co_return std::unexpected(output.error());
-  if (output && tells_start(*output)) co_return ok();
+  if (output && reports_start(*output)) co_return ok();
   co_return fail(errc::android_app_launch_failed,
                  output ? output->text() : output.error().message());
 }

@@ -13,12 +13,12 @@
 namespace clawperator {
 
 // All at once: as long as the slowest takes. Fails only when cancelled.
-Task<DeviceAnswers> ask_device(adbproto::Device* device, NamedOperator operator_package,
-                               ProgramVersions versions);
+Task<DeviceAnswers> query_device(adbproto::Device* device, NamedOperator operator_package,
+                                 ProgramVersions versions);
 
 // Why the accessibility service may be down, or the app silent. Fails only when the device is gone
 // or we are cancelled.
-Task<ServiceFacts> ask_about_service(adbproto::Device* device, std::string operator_package);
+Task<ServiceFacts> query_service(adbproto::Device* device, std::string operator_package);
 
 using DevicePointer = std::shared_ptr<adbproto::Device>;
 

@@ -69,7 +69,7 @@ namespace {
 constexpr auto kRegistrationLimit = milliseconds(60'000);  // the Node CLI's, which callers know
 constexpr auto kBootLimit = milliseconds(180'000);         // likewise; a cold boot takes minutes
 constexpr auto kStopLimit = milliseconds(60'000);          // it may save its state first
-constexpr auto kLookAgain = milliseconds(250);             // an end or a boot is noticed this late
+constexpr auto kPollPause = milliseconds(250);             // an end or a boot is noticed this late
 constexpr std::size_t kShownOfLog = 2000;
 
 // One emulator that we started.
@@ -163,7 +163,7 @@ class Registrations {
 // A change of the list, or a moment: the process may have ended meanwhile.
 asio::awaitable<void> change_or_moment(Supervisor* supervisor) {
   using namespace base::parallel;
-  co_await (supervisor->next_events() || sleep_for(kLookAgain));
+  co_await (supervisor->next_events() || sleep_for(kPollPause));
 }
 
 Task<DeviceRow> wait_until_registered(TargetOptions target, Supervisor* supervisor,
@@ -179,10 +179,10 @@ Task<DeviceRow> wait_until_registered(TargetOptions target, Supervisor* supervis
 // `launch` is absent for an emulator that somebody else started.
 Task<bool> wait_for_boot(TargetOptions target, DeviceRow row, const Launch* launch) {
   for (;;) {
-    const auto state = co_await ask_boot_state(target, row);
+    const auto state = co_await read_boot_state(target, row);
     if (state && state->booted) co_return true;
     if (launch && has_ended(launch->pid)) co_return std::unexpected(ended_early(*launch));
-    co_await sleep_for(kLookAgain);
+    co_await sleep_for(kPollPause);
   }
 }
 
@@ -242,7 +242,7 @@ Task<bool> is_gone(EmulatorHost host, RunningEmulator emulator) {
   });
   if (listed) co_return false;
   // The process outlives its device while it saves; its console is the last thing that goes.
-  const auto console = co_await ask_console(emulator.row.serial, "avd name");
+  const auto console = co_await query_console(emulator.row.serial, "avd name");
   if (!console) co_return console.error().code() == errc::io;
   const std::string name = name_in_console_reply(*console);
   co_return !name.empty() && !emulator.avd_name.empty() && name != emulator.avd_name;
@@ -252,7 +252,7 @@ Task<bool> wait_until_gone(EmulatorHost host, RunningEmulator emulator) {
   for (;;) {
     CO_TRY(const bool gone, co_await is_gone(host, emulator));
     if (gone) co_return true;
-    co_await sleep_for(kLookAgain);
+    co_await sleep_for(kPollPause);
   }
 }
 
@@ -348,7 +348,7 @@ Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name) {
   const RunningEmulator* emulator = find_by_name(running, name);
   if (!emulator) emulator = find_by_serial(running, name);
   if (!emulator) co_return std::unexpected(none_runs(name, running));
-  const auto reply = co_await ask_console(emulator->row.serial, "kill");
+  const auto reply = co_await query_console(emulator->row.serial, "kill");
   if (!reply) co_return not_stopped(*emulator, reply.error());
   if (reply->verdict == adbproto::ConsoleReply::Verdict::ko) {
     co_return not_stopped(*emulator, {errc::emulator_stop_failed,

@@ -19,7 +19,7 @@ namespace {
 constexpr auto kConsoleLimit = milliseconds(2000);
 constexpr auto kEmulatorLimit = milliseconds(3000);  // connect, then `getprop`; callers retry
 constexpr std::size_t kMaxToken = 4096;              // one short line
-constexpr std::size_t kLongestTold = 200;
+constexpr std::size_t kMaxShown = 200;               // of a reply; names are shorter
 
 Task<std::string> device_answer(TargetOptions target, DeviceRow row) {
   CO_TRY(const auto device, co_await open_row(std::move(target), std::move(row)));
@@ -29,7 +29,7 @@ Task<std::string> device_answer(TargetOptions target, DeviceRow row) {
 
 // Empty: it answers, without a name.
 Task<std::string> name_by_console(std::string serial) {
-  CO_TRY(const auto reply, co_await ask_console(std::move(serial), "avd name"));
+  CO_TRY(const auto reply, co_await query_console(std::move(serial), "avd name"));
   co_return name_in_console_reply(reply);
 }
 
@@ -41,13 +41,13 @@ struct Listed {
 asio::awaitable<void> describe(TargetOptions target, Listed* listed) {
   RunningEmulator& emulator = listed->emulator;
   if (emulator.row.state != State::device) {
-    const auto told = co_await name_by_console(emulator.row.serial);
-    emulator.avd_name = told.value_or("");
-    listed->is_left_over = !told && told.error().code() == errc::io;
+    const auto name = co_await name_by_console(emulator.row.serial);
+    emulator.avd_name = name.value_or("");
+    listed->is_left_over = !name && name.error().code() == errc::io;
     co_return;
   }
   const auto name = co_await name_of_emulator(target, emulator.row);
-  const auto state = co_await ask_boot_state(target, emulator.row);
+  const auto state = co_await read_boot_state(target, emulator.row);
   if (name) emulator.avd_name = *name;
   if (state) emulator.booted = state->booted;
 }
@@ -103,7 +103,7 @@ TargetOptions emulators_only(TargetOptions target) {
   return target;
 }
 
-Task<ConsoleReply> ask_console(std::string serial, std::string command) {
+Task<ConsoleReply> query_console(std::string serial, std::string command) {
   const auto port = adbproto::console_port(serial);
   if (!port) co_return fail(errc::io, serial + " has no console");
   co_return co_await adbproto::emulator_command(*port, console_token(), std::move(command),
@@ -114,7 +114,7 @@ std::string name_in_console_reply(const ConsoleReply& reply) {
   std::string_view text = reply.text;
   while (reply.verdict == ConsoleReply::Verdict::ok && !text.empty()) {
     const std::string_view line = take_line(&text);
-    if (!line.empty() && line != "OK") return std::string(line.substr(0, kLongestTold));
+    if (!line.empty() && line != "OK") return std::string(line.substr(0, kMaxShown));
   }
   return {};
 }
@@ -125,11 +125,11 @@ BootState parse_boot_state(std::string_view answer) {
   const std::string_view newer_name = take_line(&answer);
   const std::string_view older_name = take_line(&answer);
   const std::string_view name = newer_name.empty() ? older_name : newer_name;
-  return {.avd_name = std::string(name.substr(0, kLongestTold)),
+  return {.avd_name = std::string(name.substr(0, kMaxShown)),
           .booted = completed == "1" && bootcomplete == "1"};
 }
 
-Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row) {
+Task<BootState> read_boot_state(TargetOptions target, DeviceRow row) {
   const std::string what = "asking " + row.serial;
   CO_TRY(const auto answer, co_await with_deadline(device_answer(std::move(target), std::move(row)),
                                                    kEmulatorLimit, what));
@@ -139,7 +139,7 @@ Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row) {
 Task<std::string> name_of_emulator(TargetOptions target, DeviceRow row) {
   auto name = co_await name_by_console(row.serial);
   if (name && !name->empty()) co_return name;
-  CO_TRY(auto state, co_await ask_boot_state(std::move(target), std::move(row)));
+  CO_TRY(auto state, co_await read_boot_state(std::move(target), std::move(row)));
   co_return std::move(state.avd_name);
 }
 

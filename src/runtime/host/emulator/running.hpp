@@ -33,7 +33,7 @@ Task<std::vector<RunningEmulator>> emulators_in_any_state(TargetOptions target);
 std::string console_token();
 
 // One command of the console, as this user.
-Task<adbproto::ConsoleReply> ask_console(std::string serial, std::string command);
+Task<adbproto::ConsoleReply> query_console(std::string serial, std::string command);
 
 // The first line of `avd name` that says anything.
 std::string name_in_console_reply(const adbproto::ConsoleReply& reply);
@@ -45,7 +45,7 @@ struct BootState {
 };
 // Reads the four lines that boot_state_line prints.
 BootState parse_boot_state(std::string_view answer);
-Task<BootState> ask_boot_state(TargetOptions target, DeviceRow row);
+Task<BootState> read_boot_state(TargetOptions target, DeviceRow row);
 
 // The console's name of it, else the device's.
 Task<std::string> name_of_emulator(TargetOptions target, DeviceRow row);

@@ -36,8 +36,8 @@ constexpr std::size_t kShownOfError = 2000;
 const ToolRow& row_of(SdkTool tool) { return kTools[static_cast<std::size_t>(tool)]; }
 
 std::string end_of_output(const ChildOutput& output) {
-  const std::string& said = trimmed(output.err).empty() ? output.out : output.err;
-  return std::string(last_bytes(said, kShownOfError));
+  const std::string& text = trimmed(output.err).empty() ? output.out : output.err;
+  return std::string(last_bytes(text, kShownOfError));
 }
 
 struct ToolCall {

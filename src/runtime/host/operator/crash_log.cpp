@@ -38,8 +38,8 @@ Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string&
     log.truncated = true;
     return log;
   }
-  const std::string said = output.text();
-  const std::string reason(first_line(said, kMaxReason));
+  const std::string text = output.text();
+  const std::string reason(first_line(text, kMaxReason));
   if (reason.contains("not debuggable")) {
     return unavailable(operator_package, reason,
                        "The crash log of " + operator_package +

@@ -23,18 +23,18 @@ struct Proof {
   std::string problem{};  // of a ping without an answer
 };
 
-Task<Proof> ask(const Ping* ping, const std::string* package) {
+Task<Proof> send_ping(const Ping* ping, const std::string* package) {
   const auto answer = co_await (*ping)(*package);
   if (!answer && ends_everything(answer.error())) co_return std::unexpected(answer.error());
   co_return Proof{judge_ping(answer), answer ? "" : answer.error().message()};
 }
 
 // Pings until it runs, or until the pauses add up to `limit`.
-Task<Proof> ask_again(const Ping* ping, const std::string* package, Clock::duration limit) {
+Task<Proof> ping_again(const Ping* ping, const std::string* package, Clock::duration limit) {
   Proof proof{ServiceState::does_not_run};
   for (; limit.count() > 0 && proof.state == ServiceState::does_not_run; limit -= kPauseOfPings) {
     co_await sleep_for(kPauseOfPings);
-    CO_TRY(proof, co_await ask(ping, package));
+    CO_TRY(proof, co_await send_ping(ping, package));
   }
   co_return proof;
 }
@@ -43,7 +43,7 @@ asio::awaitable<std::string> what_is_in_the_way(adbproto::Device* device, Proof 
   if (proof.state == ServiceState::unknown) {
     co_return "Whether the accessibility service runs is not known: " + proof.problem;
   }
-  const PhoneMaker maker = co_await ask_maker(device);
+  const PhoneMaker maker = co_await read_maker(device);
   co_return "The accessibility service is enabled, but does not run yet. " +
       hint_for(maker.name, maker.sdk, Symptom::service_struck);
 }
@@ -57,13 +57,13 @@ ServiceState judge_ping(const Result<ExecuteResult>& answer) {
 
 Task<std::string> prove_service(adbproto::Device* device, std::string operator_package, Ping ping) {
   if (!ping) co_return std::string();
-  CO_TRY(Proof proof, co_await ask(&ping, &operator_package));
+  CO_TRY(Proof proof, co_await send_ping(&ping, &operator_package));
   if (proof.state == ServiceState::does_not_run) {
-    CO_TRY(proof, co_await ask_again(&ping, &operator_package, kTimeToBind));
+    CO_TRY(proof, co_await ping_again(&ping, &operator_package, kTimeToBind));
   }
   if (proof.state == ServiceState::does_not_run) {
     CO_TRY_VOID(co_await enable_accessibility(device, operator_package));
-    CO_TRY(proof, co_await ask_again(&ping, &operator_package, kTimeAfterListing));
+    CO_TRY(proof, co_await ping_again(&ping, &operator_package, kTimeAfterListing));
   }
   if (proof.state == ServiceState::runs) co_return std::string();
   co_return co_await what_is_in_the_way(device, std::move(proof));

@@ -60,9 +60,9 @@ Result<void> judge(const SignerCheck& check, const KnownSigners& known, const Ap
   if (check.accept_new) return ok();
   const bool is_named = check.package || !now.package.empty();
   for (const ApkSigners& before : known.entries) {
-    const bool is_meant =
+    const bool is_same_package =
         !is_named || before.package == check.package || before.package == now.package;
-    if (is_meant && before.sha256 != now.sha256) return signer_changed(check, before, now);
+    if (is_same_package && before.sha256 != now.sha256) return signer_changed(check, before, now);
   }
   return ok();
 }

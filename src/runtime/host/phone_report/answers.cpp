@@ -81,7 +81,7 @@ std::string shown(std::string_view text) {
 }
 
 // The line that says most: Java's name of the exception, else the first.
-std::string_view telling_line(std::string_view text) {
+std::string_view reason_line(std::string_view text) {
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view line = take_line(&rest);
     if (line.contains("Exception: ")) return line;
@@ -91,7 +91,7 @@ std::string_view telling_line(std::string_view text) {
 
 std::string failed(const PhoneAnswer& answer) {
   const std::string said =
-      shown(telling_line(trimmed(answer.err.empty() ? answer.out : answer.err)));
+      shown(reason_line(trimmed(answer.err.empty() ? answer.out : answer.err)));
   return "failed" + (said.empty() ? "" : ": " + said);
 }
 

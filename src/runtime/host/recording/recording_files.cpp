@@ -138,8 +138,8 @@ struct Source {
 
 bool is_kept_out(const Error& error) { return error.message().contains("ermission denied"); }
 
-Error kept_out(const std::string& path, const std::string& said) {
-  Error error = pull_failure("this phone keeps the shell out of " + path + ": " + said);
+Error kept_out(const std::string& path, const std::string& refusal) {
+  Error error = pull_failure("this phone keeps the shell out of " + path + ": " + refusal);
   return with_members(
       error, ErrorMembers().text("hint",
                                  "Record with a debug build of the Operator app, whose files can "

@@ -202,7 +202,7 @@ namespace {
 
 using namespace base::parallel;
 
-constexpr std::chrono::seconds kPatience(5);
+constexpr std::chrono::seconds kCrashReadLimit(5);
 constexpr std::int64_t kRecentMs = 600'000;
 
 Task<CrashReport> read_crashes_of(TargetOptions target, std::string package,
@@ -230,7 +230,7 @@ Task<CrashReport> read_crashes(adbproto::Device* device, std::string package) {
 Task<JsonObject> find_recent_crash(TargetOptions target, std::string package,
                                    ResolveDevice resolve) {
   const auto report = co_await adbproto::with_deadline(
-      read_crashes_of(std::move(target), std::move(package), std::move(resolve)), kPatience,
+      read_crashes_of(std::move(target), std::move(package), std::move(resolve)), kCrashReadLimit,
       "the phone's log");
   const bool is_recent = report && report->last && report->ago_ms && *report->ago_ms < kRecentMs;
   if (!is_recent) co_return JsonObject();
@@ -254,7 +254,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
 
 Task<PackageProcesses> find_processes(adbproto::Device* device, std::string package) {
   AndroidServices services(device);
-  const auto [there, sdk] = co_await (require_package(&services, package) && ask_sdk(device));
+  const auto [there, sdk] = co_await (require_package(&services, package) && read_sdk(device));
   CO_TRY_VOID(there);
   CO_TRY_VOID(sdk);
   CO_TRY(const CommandOutput listing, co_await run_on_device(device, processes_line(*sdk)));

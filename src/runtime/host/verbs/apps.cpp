@@ -220,7 +220,7 @@ namespace {
 
 using namespace base::parallel;
 
-constexpr int kTellsVersions = 28;  // Android 9
+constexpr int kListsVersionsSince = 28;  // Android 9
 
 std::unexpected<Error> no_such_package(const AndroidServices& services,
                                        const std::string& package) {
@@ -239,8 +239,8 @@ bool lists(std::string_view listing, const std::string& package) {
 Task<AppFacts> describe(AndroidServices* services, std::string package) {
   CO_TRY(const CommandOutput dumped,
          co_await run_on_device(services->device(), package_state_line(package)));
-  co_return told(parse_app_facts(dumped.out, package, services->user()), "describe " + package,
-                 dumped);
+  co_return required(parse_app_facts(dumped.out, package, services->user()), "describe " + package,
+                     dumped);
 }
 
 // Of an order that went out and was not answered, the end is not known.
@@ -249,10 +249,12 @@ Task<CommandOutput> order_package(AndroidServices* services, Words words) {
 }
 
 asio::awaitable<Error> refusal(AndroidServices* services, std::string what, CommandOutput output) {
-  co_return co_await with_vendor_hint(services->device(), said_no(what, output));
+  co_return co_await with_vendor_hint(services->device(), refusal_error(what, output));
 }
 
-bool says_success(const CommandOutput& output) { return adbproto::is_success(trimmed(output.out)); }
+bool reports_success(const CommandOutput& output) {
+  return adbproto::is_success(trimmed(output.out));
+}
 
 Task<std::set<std::string>> third_party_names(AndroidServices* services) {
   CO_TRY(const CommandOutput listing,
@@ -284,8 +286,8 @@ Task<std::string> run_install(adbproto::Device* device, std::vector<std::string>
   if (verdict) co_return *verdict;
   const Error& error = verdict.error();
   if (error.code() == errc::refused && !names_lost_link(error)) {
-    Error said{errc::refused, one_message(error.message())};
-    co_return std::unexpected(co_await with_vendor_hint(device, std::move(said)));
+    Error refused{errc::refused, one_message(error.message())};
+    co_return std::unexpected(co_await with_vendor_hint(device, std::move(refused)));
   }
   co_return std::unexpected(all_sent ? unknown_end(error) : error);
 }
@@ -308,11 +310,11 @@ Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKi
 
 Task<std::vector<ListedApp>> list_apps(adbproto::Device* device, PackageKind kind) {
   AndroidServices services(device);
-  const auto [sdk, user] = co_await (ask_sdk(device) && services.find_user());
+  const auto [sdk, user] = co_await (read_sdk(device) && services.find_user());
   CO_TRY_VOID(sdk);
   CO_TRY_VOID(user);
-  Words words = *sdk >= kTellsVersions ? packages_in_detail_words(*user, kind)
-                                       : all_packages_words(*user, kind);
+  Words words = *sdk >= kListsVersionsSince ? packages_in_detail_words(*user, kind)
+                                            : all_packages_words(*user, kind);
   const auto [listing, others] = co_await (
       services.ask(AndroidService::package, std::move(words)) && third_party_names(&services));
   CO_TRY_VOID(listing);
@@ -340,7 +342,7 @@ Task<ReadBack> clear_app(adbproto::Device* device, std::string package) {
   CO_TRY_VOID(co_await require_package(&services, package));
   CO_TRY(const CommandOutput done,
          co_await order_package(&services, clear_data_words(services.user(), package)));
-  if (says_success(done)) co_return ReadBack::changed;
+  if (reports_success(done)) co_return ReadBack::changed;
   co_return std::unexpected(
       co_await refusal(&services, "the data of " + package + " was not cleared", done));
 }
@@ -350,7 +352,7 @@ Task<ReadBack> uninstall_app(adbproto::Device* device, std::string package) {
   CO_TRY_VOID(co_await require_package(&services, package));
   CO_TRY(const CommandOutput done,
          co_await order_package(&services, uninstall_words(services.user(), package)));
-  if (!says_success(done)) {
+  if (!reports_success(done)) {
     co_return std::unexpected(co_await refusal(&services, package + " was not uninstalled", done));
   }
   const auto listing =

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kEscape = 111;
 constexpr int kBack = 4;
-constexpr int kKeyboardLooks = 5;
+constexpr int kKeyboardReads = 5;
 // 800 ms in all, until the keyboard has slid away.
 constexpr auto kKeyboardPause = std::chrono::milliseconds(200);
 // As kChoreLimit: `input` is a Java program of about a second until Android 11.
@@ -40,9 +40,9 @@ std::string activity_of(std::string_view line) {
   return {};
 }
 
-Task<KeyboardState> look_at_keyboard(adbproto::Device* device, int sdk) {
+Task<KeyboardState> read_keyboard(adbproto::Device* device, int sdk) {
   CO_TRY(const CommandOutput printed, co_await run_on_device(device, keyboard_line(sdk)));
-  co_return told(parse_keyboard(printed.out), "tell whether a keyboard is shown", printed);
+  co_return required(parse_keyboard(printed.out), "tell whether a keyboard is shown", printed);
 }
 
 struct KeyedPhone {
@@ -52,14 +52,14 @@ struct KeyedPhone {
 };
 
 // The state a moment after the key.
-Task<KeyboardState> press_and_look(const KeyedPhone* phone, int key) {
+Task<KeyboardState> press_and_read(const KeyedPhone* phone, int key) {
   DeviceInput input{.command_id = phone->command_id, .calls = {}, .limit = kKeyLimit};
   input.calls.push_back(keyevent_words(key));
   CO_TRY_VOID(co_await give_input(phone->device, std::move(input)));
   Result<KeyboardState> state;
-  for (int looks = 0; looks < kKeyboardLooks; ++looks) {
-    if (looks > 0) co_await sleep_for(kKeyboardPause);
-    state = co_await look_at_keyboard(phone->device, phone->sdk);
+  for (int reads = 0; reads < kKeyboardReads; ++reads) {
+    if (reads > 0) co_await sleep_for(kKeyboardPause);
+    state = co_await read_keyboard(phone->device, phone->sdk);
     if (!state) co_return std::unexpected(unknown_end(state.error()));
     if (!state->shown) break;
   }
@@ -84,13 +84,13 @@ std::optional<KeyboardState> parse_keyboard(std::string_view printed) {
 }
 
 Task<ReadBack> hide_keyboard(adbproto::Device* device, std::string command_id) {
-  CO_TRY(const int sdk, co_await ask_sdk(device));
-  CO_TRY(const KeyboardState before, co_await look_at_keyboard(device, sdk));
+  CO_TRY(const int sdk, co_await read_sdk(device));
+  CO_TRY(const KeyboardState before, co_await read_keyboard(device, sdk));
   if (!before.shown) co_return ReadBack::unchanged;
   const KeyedPhone phone{device, sdk, std::move(command_id)};
-  auto after = co_await press_and_look(&phone, kEscape);
+  auto after = co_await press_and_read(&phone, kEscape);
   if (!after) co_return std::unexpected(after.error());
-  if (after->shown) after = co_await press_and_look(&phone, kBack);
+  if (after->shown) after = co_await press_and_read(&phone, kBack);
   // Escape has been pressed, whatever became of Back.
   if (!after) co_return std::unexpected(unknown_end(after.error()));
   const bool same = after->activity == before.activity;

@@ -93,9 +93,9 @@ class RecordReader {
       in_extras_ = true;
       key_indent_ = 0;
       extras_indent_ = line.indent;
-    } else if (line.text.starts_with("key=") && !knows_key_) {
+    } else if (line.text.starts_with("key=") && !has_key_) {
       found_.key = line.text.substr(4, kMostNotificationText);
-      knows_key_ = true;
+      has_key_ = true;
     } else if (line.text.starts_with("flags=")) {
       found_.ongoing = found_.ongoing || keeps(line.text.substr(6));
     } else if (line.text.starts_with('[')) {
@@ -162,7 +162,7 @@ class RecordReader {
   }
 
   Notification found_;
-  bool knows_key_ = false;
+  bool has_key_ = false;
   bool in_extras_ = false;
   std::size_t extras_indent_ = 0;
   std::size_t key_indent_ = 0;
@@ -219,19 +219,19 @@ std::string notifications_json(const std::vector<Notification>& notifications) {
 
 namespace {
 
-constexpr int kShadeLooks = 8;
+constexpr int kShadeReads = 8;
 constexpr auto kShadePause = std::chrono::milliseconds(250);  // 1.75 s in all, for it to slide
 // Seven dumps of the shade, each up to 10 s (docs/android.md), six swipes and a tap.
 constexpr auto kClearLimit = std::chrono::milliseconds(90000);
 constexpr int kShadeScrolls = 6;
-constexpr int kListLooks = 10;
+constexpr int kListReads = 10;
 constexpr auto kListPause = std::chrono::milliseconds(400);  // 3.6 s in all: they go one by one
 constexpr std::string_view kSystemUi = "com.android.systemui";
 // Android's own, then those of makers.
 constexpr auto kClearButtons = std::to_array<std::string_view>(
     {"dismiss_text", "clear_all", "clear_all_button", "dismiss_view"});
 
-Task<ShadeState> look_at_shade(adbproto::Device* device, int sdk) {
+Task<ShadeState> read_shade(adbproto::Device* device, int sdk) {
   CO_TRY(const CommandOutput printed, co_await run_on_device(device, shade_state_line(sdk)));
   co_return parse_shade(printed.out);
 }
@@ -241,7 +241,7 @@ Task<void> send_shade(adbproto::Device* device, std::string line, bool open) {
   const bool is_unknown = done.text().contains("nknown command");
   if (done.exit_status == 0 && trimmed(done.err).empty() && !is_unknown) co_return ok();
   const std::string_view what = open ? "the shade was not opened" : "the shade was not closed";
-  co_return std::unexpected(co_await with_vendor_hint(device, said_no(what, done)));
+  co_return std::unexpected(co_await with_vendor_hint(device, refusal_error(what, done)));
 }
 
 bool is_pressable(const UiNode& node) {
@@ -255,7 +255,7 @@ bool has_clear_id(const UiNode& node) {
 }
 
 // Whether it says so itself, and is no part of a notification: an app may call one "Clear all".
-bool says_clear(const UiTree& tree, const UiNode& node) {
+bool is_labelled_clear(const UiTree& tree, const UiNode& node) {
   if (ascii_lower(node.text) != "clear all" && ascii_lower(node.description) != "clear all") {
     return false;
   }
@@ -277,7 +277,7 @@ std::optional<Point> find_clear_button(const UiTree& tree) {
   });
   if (found == tree.nodes.end()) {
     found = std::ranges::find_if(tree.nodes, [&](const UiNode& node) {
-      return is_pressable(node) && says_clear(tree, node);
+      return is_pressable(node) && is_labelled_clear(tree, node);
     });
   }
   if (found == tree.nodes.end()) return std::nullopt;
@@ -336,9 +336,9 @@ bool is_cleared(const std::vector<Notification>& before, const std::vector<Notif
 // They go one after the other. What is left then stays.
 Task<std::vector<Notification>> wait_cleared(adbproto::Device* device,
                                              const std::vector<Notification>* before) {
-  for (int looks = 1;; ++looks) {
+  for (int reads = 1;; ++reads) {
     CO_TRY(auto now, or_unknown_end(co_await list_notifications(device)));
-    if (is_cleared(*before, now) || looks == kListLooks) co_return now;
+    if (is_cleared(*before, now) || reads == kListReads) co_return now;
     co_await adbproto::sleep_for(kListPause);
   }
 }
@@ -357,7 +357,7 @@ Task<std::vector<Notification>> press_and_list(ShellHand* hand, adbproto::Device
 }
 
 // Puts the shade away, and says where it may be down still. Many close by themselves.
-asio::awaitable<Error> close_and_tell(adbproto::Device* device, Error error) {
+asio::awaitable<Error> close_shade_after(adbproto::Device* device, Error error) {
   if (!order_has_left(co_await asio::this_coro::executor)) co_return error;
   const auto closed = co_await move_shade(device, false);
   if (closed && *closed != ReadBack::unknown) co_return error;
@@ -392,18 +392,18 @@ Task<std::vector<Notification>> press_in_shade(adbproto::Device* device,
 
 Task<std::vector<Notification>> list_notifications(adbproto::Device* device) {
   CO_TRY(const CommandOutput printed, co_await run_on_device(device, notifications_line()));
-  co_return told(parse_notifications(printed.out), "list its notifications", printed);
+  co_return required(parse_notifications(printed.out), "list its notifications", printed);
 }
 
 Task<ReadBack> move_shade(adbproto::Device* device, bool open) {
-  CO_TRY(const int sdk, co_await ask_sdk(device));
-  CO_TRY(const ShadeState before, co_await look_at_shade(device, sdk));
+  CO_TRY(const int sdk, co_await read_sdk(device));
+  CO_TRY(const ShadeState before, co_await read_shade(device, sdk));
   CO_TRY_VOID(judge_interactive(device->serial(), before.screen));
   if (before.open == open) co_return ReadBack::unchanged;
   CO_TRY_VOID(co_await send_shade(device, shade_line(sdk, open), open));
-  for (int looks = 0; looks < kShadeLooks; ++looks) {
-    if (looks > 0) co_await adbproto::sleep_for(kShadePause);
-    CO_TRY(const ShadeState state, or_unknown_end(co_await look_at_shade(device, sdk)));
+  for (int reads = 0; reads < kShadeReads; ++reads) {
+    if (reads > 0) co_await adbproto::sleep_for(kShadePause);
+    CO_TRY(const ShadeState state, or_unknown_end(co_await read_shade(device, sdk)));
     if (!state.open) co_return ReadBack::unknown;
     if (*state.open == open) co_return ReadBack::changed;
   }
@@ -418,7 +418,7 @@ Task<ClearedNotifications> clear_notifications(adbproto::Device* device) {
     co_return ClearedNotifications{ReadBack::unchanged, {}, std::move(before)};
   }
   auto after = co_await press_in_shade(device, &before);
-  if (!after) co_return std::unexpected(co_await close_and_tell(device, after.error()));
+  if (!after) co_return std::unexpected(co_await close_shade_after(device, after.error()));
   ClearedNotifications done{ReadBack::changed, {}, *std::move(after)};
   for (const Notification& each : before) {
     if (!has_key(done.remaining, each.key)) done.cleared.push_back(each.key);
@@ -432,7 +432,7 @@ Task<ClearedNotifications> clear_notifications(adbproto::Device* device) {
   found.json("remaining", notifications_json(done.remaining));
   const std::unexpected<Error> nothing_gone = not_confirmed(
       "The shade's button was tapped, and no notification has gone.", device->serial(), found);
-  co_return std::unexpected(co_await close_and_tell(device, nothing_gone.error()));
+  co_return std::unexpected(co_await close_shade_after(device, nothing_gone.error()));
 }
 
 }  // namespace clawperator

@@ -33,23 +33,23 @@ JsonObject verb_answer(const std::string& device_id, ReadBack effect) {
   return json;
 }
 
-Task<int> ask_sdk(adbproto::Device* device) {
+Task<int> read_sdk(adbproto::Device* device) {
   CO_TRY(const CommandOutput printed, co_await run_on_device(device, sdk_line(), kSdkLimit));
   auto sdk = whole_number<int>(trimmed(printed.out));
   if (sdk && *sdk <= 0) sdk.reset();
-  co_return told(sdk, "tell its release of Android", printed);
+  co_return required(sdk, "tell its release of Android", printed);
 }
 
 std::unexpected<Error> beyond_release(std::string why, int sdk) {
   return fail_with(errc::unsupported, std::move(why), ErrorMembers().number("sdk", sdk));
 }
 
-Error said_no(std::string_view what, const CommandOutput& output) {
+Error refusal_error(std::string_view what, const CommandOutput& output) {
   const std::string text = one_message(output.text());
-  const std::string_view said = trimmed(without_stack(text));
-  const std::string why = said.empty()
+  const std::string_view message = trimmed(without_stack(text));
+  const std::string why = message.empty()
                               ? "it ended with status " + std::to_string(output.exit_status)
-                              : std::string(said);
+                              : std::string(message);
   ErrorMembers details;
   details.number("adbExitCode", output.exit_status).text("stdout", output.out);
   details.text("stderr", output.err);

@@ -22,11 +22,11 @@ JsonObject verb_answer(const std::string& device_id);
 JsonObject verb_answer(const std::string& device_id, ReadBack effect);
 
 // The release of Android as a number; device_shell_unavailable where the device does not tell it.
-Task<int> ask_sdk(adbproto::Device* device);
+Task<int> read_sdk(adbproto::Device* device);
 
 // What was read of the device's answer; device_shell_unavailable where it does not tell.
 template <class T>
-Result<T> told(std::optional<T> read, const std::string& what, const CommandOutput& printed) {
+Result<T> required(std::optional<T> read, const std::string& what, const CommandOutput& printed) {
   if (read) return *std::move(read);
   return fail(errc::device_shell_unavailable,
               "the device does not " + what + ": " + one_message(printed.text()));
@@ -36,7 +36,7 @@ Result<T> told(std::optional<T> read, const std::string& what, const CommandOutp
 std::unexpected<Error> beyond_release(std::string why, int sdk);
 
 // refused: the device's own words, without the lines that say where in Android's code it happened.
-Error said_no(std::string_view what, const CommandOutput& output);
+Error refusal_error(std::string_view what, const CommandOutput& output);
 
 // effect_not_confirmed. `found` becomes the details, with the device's name.
 std::unexpected<Error> not_confirmed(std::string why, const std::string& device_id,

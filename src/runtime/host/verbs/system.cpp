@@ -18,7 +18,7 @@ namespace {
 
 using namespace base::parallel;
 
-constexpr int kRotationLooks = 8;
+constexpr int kRotationReads = 8;
 // 1.75 s in all: the display turns after the command, with an animation.
 constexpr auto kRotationPause = std::chrono::milliseconds(250);
 
@@ -58,8 +58,8 @@ Task<void> order_setting(AndroidServices* services, const char* name, int value)
       AndroidService::settings, put_setting_words(services->user(), key, std::to_string(value)));
   if (!done) co_return std::unexpected(unknown_end(done.error()));
   if (done->exit_status == 0) co_return ok();
-  co_return std::unexpected(
-      co_await with_vendor_hint(services->device(), said_no("Could not set " + key.name, *done)));
+  co_return std::unexpected(co_await with_vendor_hint(
+      services->device(), refusal_error("Could not set " + key.name, *done)));
 }
 
 Task<void> send_rotation(AndroidServices* services, int sdk, std::optional<int> wanted) {
@@ -71,8 +71,8 @@ Task<void> send_rotation(AndroidServices* services, int sdk, std::optional<int> 
   CO_TRY(const CommandOutput done,
          co_await order_on_device(services->device(), rotation_line(sdk, wanted)));
   if (done.exit_status == 0 && trimmed(done.err).empty()) co_return ok();
-  co_return std::unexpected(
-      co_await with_vendor_hint(services->device(), said_no("the screen was not rotated", done)));
+  co_return std::unexpected(co_await with_vendor_hint(
+      services->device(), refusal_error("the screen was not rotated", done)));
 }
 
 std::string degrees(int quarter_turns) { return std::to_string(quarter_turns * 90); }
@@ -96,7 +96,7 @@ std::unexpected<Error> not_rotated(const std::string& device_id, const RotationS
 
 Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns) {
   AndroidServices services(device);
-  const auto [sdk, user] = co_await (ask_sdk(device) && services.find_user());
+  const auto [sdk, user] = co_await (read_sdk(device) && services.find_user());
   CO_TRY_VOID(sdk);
   CO_TRY_VOID(user);
   auto state = co_await look(&services);
@@ -105,8 +105,8 @@ Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns
     co_return Rotation{ReadBack::unchanged, state->quarter_turns};
   }
   CO_TRY_VOID(co_await send_rotation(&services, *sdk, quarter_turns));
-  for (int looks = 0; looks < kRotationLooks; ++looks) {
-    if (looks > 0) co_await sleep_for(kRotationPause);
+  for (int reads = 0; reads < kRotationReads; ++reads) {
+    if (reads > 0) co_await sleep_for(kRotationPause);
     state = co_await look(&services);
     if (!state) co_return std::unexpected(unknown_end(state.error()));
     if (is_reached(*state, quarter_turns)) {
@@ -118,7 +118,7 @@ Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns
 
 namespace {
 
-constexpr int kNetworkLooks = 10;
+constexpr int kNetworkReads = 10;
 // 2.7 s in all: the setting may change after the command has ended.
 constexpr auto kNetworkPause = std::chrono::milliseconds(300);
 
@@ -139,7 +139,7 @@ Task<std::string> read_value(AndroidServices* services, PhoneNetwork network) {
 }
 
 Task<void> send_network(adbproto::Device* device, NetworkSwitch wanted) {
-  CO_TRY(const int sdk, co_await ask_sdk(device));
+  CO_TRY(const int sdk, co_await read_sdk(device));
   const auto line = network_line(sdk, wanted.network, wanted.on);
   if (!line) {
     co_return beyond_release(
@@ -150,7 +150,7 @@ Task<void> send_network(adbproto::Device* device, NetworkSwitch wanted) {
   CO_TRY(const CommandOutput done, co_await order_on_device(device, *line));
   if (done.exit_status == 0 && trimmed(done.err).empty()) co_return ok();
   const std::string what = std::string(network_name(wanted.network)) + " was not switched";
-  co_return std::unexpected(co_await with_vendor_hint(device, said_no(what, done)));
+  co_return std::unexpected(co_await with_vendor_hint(device, refusal_error(what, done)));
 }
 
 }  // namespace
@@ -183,8 +183,8 @@ Task<ReadBack> switch_network(adbproto::Device* device, NetworkSwitch wanted) {
   }
   CO_TRY_VOID(co_await send_network(device, wanted));
   Result<std::string> value;
-  for (int looks = 0; looks < kNetworkLooks; ++looks) {
-    if (looks > 0) co_await sleep_for(kNetworkPause);
+  for (int reads = 0; reads < kNetworkReads; ++reads) {
+    if (reads > 0) co_await sleep_for(kNetworkPause);
     value = co_await read_value(&services, wanted.network);
     if (!value) co_return std::unexpected(unknown_end(value.error()));
     if (network_is_on(*value) == wanted.on) co_return ReadBack::changed;
@@ -262,7 +262,7 @@ std::optional<Battery> parse_battery(std::string_view dumpsys) {
 
 Task<Battery> read_battery(adbproto::Device* device) {
   CO_TRY(const CommandOutput printed, co_await run_on_device(device, battery_line()));
-  co_return told(parse_battery(printed.out), "tell its battery's level", printed);
+  co_return required(parse_battery(printed.out), "tell its battery's level", printed);
 }
 
 JsonObject& add_battery(JsonObject& json, const Battery& battery) {

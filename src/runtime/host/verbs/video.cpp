@@ -26,7 +26,7 @@ using std::chrono::milliseconds;
 constexpr auto kStartLimit = milliseconds(10000);    // until its number; a busy phone is slow
 constexpr auto kFinishLimit = milliseconds(20000);   // to write the end of the file
 constexpr auto kSilence = std::chrono::seconds(60);  // of a phone that is to send the video
-constexpr std::size_t kMostSaid = 4096;              // its number and a few lines of an error
+constexpr std::size_t kMaxRecorderText = 4096;       // its number and a few lines of an error
 // 30 minutes, the longest video, at 76 Mbit/s; a hostile phone must not fill the disk.
 constexpr std::uint64_t kMostVideo = std::uint64_t{16} << 30U;
 // The tables of one video track (ftyp, mvhd, tkhd, stsd and those of its samples) alone take more,
@@ -38,7 +38,7 @@ constexpr int kNotFound = 127;
 struct Recorder {
   adbproto::Device* device = nullptr;
   adbproto::OutputStream stream;
-  std::string said{};
+  std::string text{};
   int pid = 0;
   bool has_ended = false;
 };
@@ -54,16 +54,17 @@ Task<void> listen(Recorder* recorder, bool for_pid) {
       co_return std::unexpected(published_shell_error(piece.error()));
     }
     const std::string_view text = as_text(*piece);
-    recorder->said += text.substr(0, kMostSaid - std::min(kMostSaid, recorder->said.size()));
-    if (recorder->pid == 0 && recorder->said.contains('\n')) {
-      std::string_view line = first_line(recorder->said);
+    recorder->text +=
+        text.substr(0, kMaxRecorderText - std::min(kMaxRecorderText, recorder->text.size()));
+    if (recorder->pid == 0 && recorder->text.contains('\n')) {
+      std::string_view line = first_line(recorder->text);
       if (line.starts_with(kRecorderMark)) line.remove_prefix(kRecorderMark.size());
       recorder->pid = whole_number<int>(line).value_or(0);
       if (recorder->pid <= 1) {
         co_return fail(errc::device_shell_unavailable,
                        "the device does not tell the recorder's "
                        "process: " +
-                           one_message(recorder->said));
+                           one_message(recorder->text));
       }
     }
     if (for_pid && recorder->pid != 0) co_return ok();
@@ -118,10 +119,10 @@ Result<void> judge_end(const Recorder& recorder) {
   const int status = recorder.stream.exit_status().value_or(0);
   if (status == kNotFound) return std::unexpected(no_recorder(recorder));
   if (status == 0) return ok();
-  const auto end = recorder.said.find('\n');
-  CommandOutput output{status, recorder.said.substr(std::min(end, recorder.said.size() - 1) + 1),
+  const auto end = recorder.text.find('\n');
+  CommandOutput output{status, recorder.text.substr(std::min(end, recorder.text.size() - 1) + 1),
                        recorder.stream.err()};
-  return std::unexpected(said_no("the screen was not recorded", output));
+  return std::unexpected(refusal_error("the screen was not recorded", output));
 }
 
 // SIGINT, and all that it still says; by force where it does not end.
@@ -231,7 +232,7 @@ Task<RecordedVideo> record_video(adbproto::Device* device, VideoRequest request)
   if (!device->features().has("shell_v2")) {
     co_return fail(errc::unsupported, "a video of the screen needs Android 7 or newer");
   }
-  CO_TRY(const int sdk, co_await ask_sdk(device));
+  CO_TRY(const int sdk, co_await read_sdk(device));
   if (request.settings.seconds > longest_video(sdk)) {
     co_return beyond_release(
         "This release records at most " + std::to_string(longest_video(sdk)) + " seconds at once.",

@@ -38,8 +38,8 @@ Task<int> broadcast_refused(Process* process) {
 
 // Errors go to stdout where the caller waits. Their status is 0 until Android 11, as for a success.
 Task<int> start_failed(Process* process, const Intent* intent) {
-  constexpr int kStatusTells = 31;
-  const int status = process->phone->sdk() < kStatusTells ? 0 : 1;
+  constexpr int kStatusSince = 31;
+  const int status = process->phone->sdk() < kStatusSince ? 0 : 1;
   const std::string component = intent->component;
   const std::string text =
       component.empty()

@@ -141,7 +141,7 @@ Task<int> run_after(Process* process) {
     phone->changes.spawn(run_later(phone, line, delay));
   };
   if (when == "now") begin();
-  if (when == "look") phone->after_next_look.emplace_back(begin);
+  if (when == "look") phone->after_next_read.emplace_back(begin);
   co_return 0;
 }
 

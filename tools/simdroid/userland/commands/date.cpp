@@ -10,7 +10,7 @@ constexpr std::string_view kDefaultFormat = "%a %b %e %H:%M:%S UTC %Y";
 // strftime in UTC, plus %N, %3N and the like, of which a toybox older than Android 9's knows
 // nothing and prints the letter.
 std::string format_date(WallTime time, std::string_view format, int sdk) {
-  constexpr int kTellsNanos = 28;
+  constexpr int kNanosSince = 28;
   const auto whole = std::chrono::floor<std::chrono::seconds>(time);
   const auto nanos = std::to_string(1'000'000'000 + (time - whole).count()).substr(1);
   std::string pattern;
@@ -20,7 +20,7 @@ std::string format_date(WallTime time, std::string_view format, int sdk) {
       pattern += "%%";
       ++i;
     } else if (rest.starts_with("%N")) {
-      pattern += sdk < kTellsNanos ? "N" : nanos;
+      pattern += sdk < kNanosSince ? "N" : nanos;
       ++i;
     } else if (rest.size() > 2 && rest[0] == '%' && rest[1] >= '1' && rest[1] <= '9' &&
                rest[2] == 'N') {

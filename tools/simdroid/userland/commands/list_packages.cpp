@@ -7,9 +7,9 @@
 namespace simdroid {
 namespace {
 
-constexpr int kTellsCodesSince = 26;
+constexpr int kCodesSince = 26;
 constexpr int kAllUsersSince = 33;
-constexpr int kTellsErrorsSince = 36;
+constexpr int kErrorsSince = 36;
 constexpr int kUserCurrentSince = 30;
 
 struct Listing {
@@ -28,7 +28,7 @@ Listing parse(Process* process) {
       listing.filter = arg;
       break;
     }
-    if (process->phone->sdk() < kTellsCodesSince && (arg == "-U" || arg == "--show-versioncode")) {
+    if (process->phone->sdk() < kCodesSince && (arg == "-U" || arg == "--show-versioncode")) {
       listing.unknown = arg;
     }
     listing.third_party |= arg == "-3";
@@ -74,7 +74,7 @@ Task<int> list_all_users(Process* process, Listing listing) {
   if (current_user(phone) != 0) text += text_of(process, listing, current_user(phone));
   const bool second = phone.faults.active(Fault::second_user);
   const auto user = second ? static_cast<int>(phone.faults.number(Fault::second_user)) : 0;
-  if (second && phone.sdk() < kTellsErrorsSince) {
+  if (second && phone.sdk() < kErrorsSince) {
     co_return co_await refuse_shell(process, "list", no_access(user));
   }
   if (second) {

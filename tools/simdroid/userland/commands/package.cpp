@@ -88,14 +88,14 @@ Task<int> run_grant(Process* process) {
             "RuntimePermission: Neither user 2000 nor current process has "
             "android.permission.GRANT_RUNTIME_PERMISSIONS.");
   }
-  const auto asked = runtime_permissions(process->phone->sdk());
+  const auto runtime = runtime_permissions(process->phone->sdk());
   if (permission == "android.permission.INTERNET") {
     co_return co_await throw_exception(
         process, {verb, "SecurityException",
                   "Permission " + permission + " requested by " + package->name +
                       " is not a changeable permission type"});
   }
-  if (std::ranges::find(asked, permission) == asked.end()) {
+  if (std::ranges::find(runtime, permission) == runtime.end()) {
     co_return co_await throw_exception(
         process, {verb, "SecurityException",
                   "Package " + package->name + " has not requested permission " + permission});

@@ -43,8 +43,8 @@ Task<Bytes> capture(Process* process, bool png, bool black) {
   raw.format = PixelFormat::rgba_8888;
   raw.colorspace = 1;
   raw.pixels = pixels;
-  constexpr int kTellsColours = 28;
-  const auto header = phone->sdk() < kTellsColours ? adbproto::ScreencapHeader::words_3
+  constexpr int kColoursSince = 28;
+  const auto header = phone->sdk() < kColoursSince ? adbproto::ScreencapHeader::words_3
                                                    : adbproto::ScreencapHeader::words_4;
   co_await phone->spend(phone->costs.capture, start);
   if (!png) co_return with_format(phone->faults, encode_screencap(raw, header));
@@ -173,7 +173,7 @@ Task<int> run_uiautomator(Process* process) {
   phone->accessibility.was_suppressed();
   if (!why.empty()) co_return co_await give_up(process, why, 0);
   std::string xml = all ? windows_xml(phone->ui()) : tree_of(phone);
-  phone->world->on_look();
+  phone->world->on_tree_read();
   CO_TRY_VOID(co_await write_dump(process, target, std::move(xml)));
   CO_TRY_VOID(co_await print(process, "UI hierchary dumped to: " + target + "\n"));
   co_return 0;
@@ -197,11 +197,11 @@ namespace {
 
 // user-rotation [lock N|free] since Android 12; set-user-rotation, which does not ask, on 10
 // and 11.
-Task<int> rotate_user(Process* process, bool asks) {
+Task<int> rotate_user(Process* process, bool reads) {
   Settings::Table& system = *process->phone->settings.table("system");
   std::string& automatic = system["accelerometer_rotation"];
   const std::string& verb = process->arg(2);
-  if (verb.empty() && asks) {
+  if (verb.empty() && reads) {
     CO_TRY_VOID(co_await print(
         process, automatic == "1" ? "free\n" : "lock " + system["user_rotation"] + "\n"));
     co_return 0;
@@ -228,10 +228,10 @@ Task<int> run_window(Process* process) {
   Phone* phone = process->phone;
   const std::string& verb = process->arg(1);
   constexpr int kRotates = 29;
-  constexpr int kAsksForRotation = 31;
-  const bool asks = phone->sdk() >= kAsksForRotation;
-  if (verb == (asks ? "user-rotation" : "set-user-rotation") && phone->sdk() >= kRotates) {
-    co_return co_await rotate_user(process, asks);
+  constexpr int kReadsRotationSince = 31;
+  const bool reads = phone->sdk() >= kReadsRotationSince;
+  if (verb == (reads ? "user-rotation" : "set-user-rotation") && phone->sdk() >= kRotates) {
+    co_return co_await rotate_user(process, reads);
   }
   const bool size = verb == "size";
   if (!size && verb != "density") {

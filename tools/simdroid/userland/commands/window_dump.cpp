@@ -8,8 +8,8 @@
 namespace simdroid {
 namespace {
 
-constexpr int kDisplaysTellFocus = 29;  // before, the windows do
-constexpr int kShadeOfItsOwn = 30;      // before, it is a part of the status bar's window
+constexpr int kDisplaysHaveFocusSince = 29;  // before, the windows do
+constexpr int kShadeOfItsOwn = 30;           // before, it is a part of the status bar's window
 
 std::string window_number(unsigned id) {
   constexpr unsigned kFirst = 0x51d0d00;
@@ -61,9 +61,9 @@ std::string rect_text(const Rect& rect) {
 
 // Since Android 11 a keyboard is told as what it takes from the windows.
 std::string keyboard_insets(Phone* phone) {
-  constexpr int kTellsInsets = 30;
+  constexpr int kInsetsSince = 30;
   constexpr int kNewNames = 34;
-  if (phone->sdk() < kTellsInsets) return "";
+  if (phone->sdk() < kInsetsSince) return "";
   const bool shown = phone->ui().keyboard_shown();
   const std::string name =
       phone->sdk() < kNewNames ? "InsetsSource type=ITYPE_IME" : "InsetsSource id=3 type=ime";
@@ -84,7 +84,7 @@ std::string display_lines(Phone* phone) {
 std::string dump_displays(Phone* phone) {
   std::string text =
       "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n" + display_lines(phone);
-  if (phone->sdk() >= kDisplaysTellFocus) {
+  if (phone->sdk() >= kDisplaysHaveFocusSince) {
     text += focus_lines(current_focus(phone), focused_app(phone));
   }
   return text;
@@ -141,7 +141,7 @@ std::string dump_windows(Phone* phone) {
   for (const ListedWindow& each : windows_of(phone->ui())) {
     text += listed(each, number++, phone->sdk());
   }
-  if (phone->sdk() < kDisplaysTellFocus) {
+  if (phone->sdk() < kDisplaysHaveFocusSince) {
     text += focus_lines(current_focus(phone), focused_app(phone));
   }
   const UiWindow keyboard = keyboard_window();

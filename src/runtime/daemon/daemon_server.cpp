@@ -1,4 +1,4 @@
-#include "runtime/daemon/door.hpp"
+#include "runtime/daemon/daemon_server.hpp"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -18,8 +18,8 @@
 #include "base/system/environment.hpp"
 #include "base/system/file_lock.hpp"
 #include "base/text.hpp"
+#include "runtime/daemon/connection.hpp"
 #include "runtime/daemon/errc.hpp"
-#include "runtime/daemon/talk.hpp"
 #include "runtime/device/runtime_folder.hpp"
 #include "runtime/engine/log_pieces.hpp"
 
@@ -43,28 +43,36 @@ std::string stage_text(const Stage& stage) {
 }
 
 // What the execution tells while it goes on.
-void tell(ExecuteRequest& request, Talk* talk, bool wants_events) {
-  request.on_warning = [talk](std::string_view text) { talk->say(FrameKind::warning, text); };
-  request.target.on_notice = [talk](std::string_view text) { talk->say(FrameKind::notice, text); };
-  request.write_picture = [talk](const std::filesystem::path& path, std::string_view bytes) {
-    return talk->save(path, bytes);
+void forward_reports(ExecuteRequest& request, Connection* connection, bool wants_events) {
+  request.on_warning = [connection](std::string_view text) {
+    connection->send(FrameKind::warning, text);
   };
-  request.before_effects = [talk] {
-    talk->say(FrameKind::begun, "");
-    return talk->sent();
+  request.target.on_notice = [connection](std::string_view text) {
+    connection->send(FrameKind::notice, text);
+  };
+  request.write_picture = [connection](const std::filesystem::path& path, std::string_view bytes) {
+    return connection->save(path, bytes);
+  };
+  request.before_effects = [connection] {
+    connection->send(FrameKind::begun, "");
+    return connection->flush();
   };
   if (!wants_events) return;
-  request.on_event = [talk](std::string_view text) { talk->say(FrameKind::event, text); };
-  request.on_stage = [talk](const Stage& stage) { talk->say(FrameKind::stage, stage_text(stage)); };
+  request.on_event = [connection](std::string_view text) {
+    connection->send(FrameKind::event, text);
+  };
+  request.on_stage = [connection](const Stage& stage) {
+    connection->send(FrameKind::stage, stage_text(stage));
+  };
 }
 
-asio::awaitable<void> tell_outcome(Talk* talk, const Result<ExecuteResult>* outcome) {
+asio::awaitable<void> send_outcome(Connection* connection, const Result<ExecuteResult>* outcome) {
   const Result<ExecuteResult>& result = *outcome;
-  if (!result) co_return talk->say(FrameKind::failure, encode_error(result.error()));
-  if (!result->picture.empty()) talk->say(FrameKind::picture, as_text(result->picture));
+  if (!result) co_return connection->send(FrameKind::failure, encode_error(result.error()));
+  if (!result->picture.empty()) connection->send(FrameKind::picture, as_text(result->picture));
   const auto text = co_await adbproto::run_blocking_if(
       is_large(result), [&]() -> Result<std::string> { return encode_result(*result); });
-  if (text) talk->say(FrameKind::result, *text);
+  if (text) connection->send(FrameKind::result, *text);
 }
 
 bool was_cancelled(const Result<ExecuteResult>& result) {
@@ -169,14 +177,15 @@ std::optional<std::int64_t> socket_holder() {
   return text ? base::whole_number<std::int64_t>(base::trimmed(*text)) : std::nullopt;
 }
 
-Door::Door(const asio::any_io_executor& executor, DoorOptions options, Place place)
+DaemonServer::DaemonServer(const asio::any_io_executor& executor, DaemonServerOptions options,
+                           Place place)
     : options_(std::move(options)),
       place_(std::move(place)),
       accepting_(executor),
       connections_(executor) {}
 
-Result<std::unique_ptr<Door>> Door::open(const asio::any_io_executor& executor,
-                                         DoorOptions options) {
+Result<std::unique_ptr<DaemonServer>> DaemonServer::open(const asio::any_io_executor& executor,
+                                                         DaemonServerOptions options) {
   TRY(const std::string path, socket_path());
   Place place{path, take_lock(path), !options.passed.is_open()};
   if (!place.lock.is_open()) return fail(errc::serve_failed, "another process answers at " + path);
@@ -185,17 +194,18 @@ Result<std::unique_ptr<Door>> Door::open(const asio::any_io_executor& executor,
                                   : listen_at(executor, std::move(options.passed));
   if (!listener) return fail(errc::serve_failed, listener.error().message());
   sign_lock(place.lock);
-  std::unique_ptr<Door> door(new Door(executor, std::move(options), std::move(place)));
-  door->accepting_.spawn(
-      door->accept(std::make_shared<adbproto::ListenerPtr>(*std::move(listener))));
-  return door;
+  std::unique_ptr<DaemonServer> server(
+      new DaemonServer(executor, std::move(options), std::move(place)));
+  server->accepting_.spawn(
+      server->accept(std::make_shared<adbproto::ListenerPtr>(*std::move(listener))));
+  return server;
 }
 
-Door::~Door() {
+DaemonServer::~DaemonServer() {
   if (place_.made_here) ::unlink(place_.path.c_str());
 }
 
-asio::awaitable<void> Door::accept(std::shared_ptr<adbproto::ListenerPtr> listener) {
+asio::awaitable<void> DaemonServer::accept(std::shared_ptr<adbproto::ListenerPtr> listener) {
   for (;;) {
     auto stream = co_await (*listener)->accept();
     if (!stream && stream.error().code() == errc::closed) co_return;
@@ -207,14 +217,14 @@ asio::awaitable<void> Door::accept(std::shared_ptr<adbproto::ListenerPtr> listen
   }
 }
 
-asio::awaitable<void> Door::serve(ByteStreamPtr stream) {
+asio::awaitable<void> DaemonServer::serve(ByteStreamPtr stream) {
   if (adbproto::peer_user(stream.get()) != ::getuid()) co_return;
   const base::Counted running(&running_);
   [[maybe_unused]] const auto answered = co_await answer(stream.get());
   last_use_ = Clock::now();
 }
 
-Task<void> Door::answer(ByteStream* stream) {
+Task<void> DaemonServer::answer(ByteStream* stream) {
   FrameReader frames(kMaxRequest);
   CO_TRY(Frame frame,
          co_await with_deadline(read_frame(stream, &frames), kRequestLimit, "a request"));
@@ -231,17 +241,17 @@ Task<void> Door::answer(ByteStream* stream) {
 }
 
 // Cancelled where the command says so, or is gone.
-Task<ExecuteResult> Door::carry_out(Talk* talk, Asked asked) {
+Task<ExecuteResult> DaemonServer::carry_out(Connection* connection, DaemonRequest received) {
   using namespace base::parallel;
-  talk->say(FrameKind::accepted, "");
+  connection->send(FrameKind::accepted, "");
   ++executions_;
-  const Execution execution = asked.request.execution;
-  asked.request.sessions = options_.sessions;
-  tell(asked.request, talk, asked.wants_events);
+  const Execution execution = received.request.execution;
+  received.request.sessions = options_.sessions;
+  forward_reports(received.request, connection, received.wants_events);
   std::optional<Result<ExecuteResult>> result;
-  co_await (keep(execute(std::move(asked.request), options_.log, supervised(options_.devices)),
+  co_await (keep(execute(std::move(received.request), options_.log, supervised(options_.devices)),
                  &result) ||
-            talk->listen());
+            connection->read_until_cancel());
   // What was done is told, also where all ends: whoever is cancelled must not await any more.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   if (!result) result.emplace(fail(errc::cancelled, "cancelled"));
@@ -249,29 +259,30 @@ Task<ExecuteResult> Door::carry_out(Talk* talk, Asked asked) {
   co_return *std::move(result);
 }
 
-Task<void> Door::run_execution(ByteStream* stream, FrameReader* frames, std::string request) {
+Task<void> DaemonServer::run_execution(ByteStream* stream, FrameReader* frames,
+                                       std::string request) {
   const auto executor = co_await asio::this_coro::executor;
-  auto asked = decode_request(request);
-  const bool fits = asked && asked->surface == options_.surface;
-  const std::string misfit = asked ? "its settings differ" : asked.error().message();
-  Talk talk(executor, stream, frames);
+  auto received = decode_request(request);
+  const bool fits = received && received->surface == options_.surface;
+  const std::string misfit = received ? "its settings differ" : received.error().message();
+  Connection connection(executor, stream, frames);
   adbproto::Scope writing(executor);
-  writing.spawn(talk.write());
+  writing.spawn(connection.write());
   std::optional<Result<ExecuteResult>> result;
-  if (fits) result = co_await carry_out(&talk, *std::move(asked));
+  if (fits) result = co_await carry_out(&connection, *std::move(received));
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   // Who still waits in line when the process ends goes on by himself.
-  if (result && stopping_ && !talk.has_begun() && was_cancelled(*result)) result.reset();
+  if (result && stopping_ && !connection.has_begun() && was_cancelled(*result)) result.reset();
   if (result) {
-    co_await tell_outcome(&talk, &*result);
+    co_await send_outcome(&connection, &*result);
   } else {
-    talk.say(FrameKind::declined, fits ? "the process ends" : misfit);
+    connection.send(FrameKind::declined, fits ? "the process ends" : misfit);
   }
-  talk.finish();
-  const auto told = co_await run_within(writing.join(), kFarewellLimit, "the outcome");
-  if (!told) writing.cancel();
+  connection.finish();
+  const auto sent = co_await run_within(writing.join(), kFarewellLimit, "the outcome");
+  if (!sent) writing.cancel();
   co_await writing.join();
-  co_return told;
+  co_return sent;
 }
 
 std::string devices_json(std::span<const DeviceRow> rows) {
@@ -283,7 +294,7 @@ std::string devices_json(std::span<const DeviceRow> rows) {
   });
 }
 
-std::string Door::status() const {
+std::string DaemonServer::status() const {
   const auto up = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - started_);
   return JsonObject()
       .boolean("running", true)
@@ -297,17 +308,17 @@ std::string Door::status() const {
       .str();
 }
 
-asio::awaitable<void> Door::stop() {
+asio::awaitable<void> DaemonServer::stop() {
   stopping_ = true;
   accepting_.cancel();
   co_await accepting_.join();
   [[maybe_unused]] const auto late =
-      co_await run_within(connections_.join(), kPatience, "the executions in flight");
+      co_await run_within(connections_.join(), kDrainLimit, "the executions in flight");
   connections_.cancel();
   co_await connections_.join();
 }
 
-asio::awaitable<void> Door::wait_for_idleness(std::chrono::milliseconds limit) {
+asio::awaitable<void> DaemonServer::wait_for_idleness(std::chrono::milliseconds limit) {
   for (;;) {
     const auto idle = running_ != 0 ? Clock::duration::zero() : Clock::now() - last_use_;
     if (idle >= limit) co_return;
@@ -317,9 +328,10 @@ asio::awaitable<void> Door::wait_for_idleness(std::chrono::milliseconds limit) {
 
 namespace {
 
-asio::awaitable<void> until_idle(Door* door, std::optional<std::chrono::milliseconds> limit) {
+asio::awaitable<void> until_idle(DaemonServer* server,
+                                 std::optional<std::chrono::milliseconds> limit) {
   if (limit) {
-    co_await door->wait_for_idleness(*limit);
+    co_await server->wait_for_idleness(*limit);
   } else {
     for (;;) co_await sleep_for(std::chrono::hours(1));
   }
@@ -330,18 +342,18 @@ Task<void> answer_commands(Supervisor* devices, DaemonOptions* options) {
   const auto executor = co_await asio::this_coro::executor;
   DeviceSessions sessions(executor, supervised(devices));
   adbproto::Signal stop(executor);
-  CO_TRY(const auto door, Door::open(executor, {.surface = options->surface,
-                                                .devices = devices,
-                                                .sessions = &sessions,
-                                                .log = options->log,
-                                                .on_stop = [&stop] { stop.notify_all(); },
-                                                .passed = std::move(options->passed)}));
+  CO_TRY(const auto server, DaemonServer::open(executor, {.surface = options->surface,
+                                                          .devices = devices,
+                                                          .sessions = &sessions,
+                                                          .log = options->log,
+                                                          .on_stop = [&stop] { stop.notify_all(); },
+                                                          .passed = std::move(options->passed)}));
   if (options->on_listening) options->on_listening();
   // Cancelled, one of the two ends without an exception.
-  co_await (stop.wait() || until_idle(door.get(), options->idle_limit));
+  co_await (stop.wait() || until_idle(server.get(), options->idle_limit));
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   sessions.lines().close();
-  co_await door->stop();
+  co_await server->stop();
   co_await sessions.stop();
   co_return ok();
 }

@@ -8,7 +8,7 @@ namespace clawperator::http {
 
 inline constexpr std::string_view kThisUser = "this user";
 
-struct Asker {
+struct Peer {
   // What bounds are counted by: kThisUser or `user N` for a socket of this computer, else the
   // address; of IPv6 the network, as one machine may have all of its addresses.
   std::string name{};
@@ -20,6 +20,6 @@ struct Asker {
 };
 
 // Without `is_gone`. The stream must outlive it.
-Asker asker_at(const adbproto::ByteStream* stream);
+Peer peer_of(const adbproto::ByteStream* stream);
 
 }  // namespace clawperator::http

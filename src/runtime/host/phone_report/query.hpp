@@ -29,6 +29,6 @@ struct ReportRequest {
 
 // Whatever the phone does, there is a report; what could not be answered says why. Fails only when
 // we are cancelled.
-Task<PhoneReport> ask_phone(adbproto::Device* device, ReportRequest request);
+Task<PhoneReport> query_phone(adbproto::Device* device, ReportRequest request);
 
 }  // namespace clawperator

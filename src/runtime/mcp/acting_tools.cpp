@@ -58,10 +58,10 @@ Task<ToolAnswer> give_input(Call call, Json body) {
   input.verify = verify;
   CallExecutor executor(&call);
   CO_TRY(const InputDone done, co_await executor.give_input(target_of(call), std::move(input)));
-  JsonObject told;
-  told.text("device", done.device).text("backend", "shell");
-  if (verify) act::effect_of(done.proof, *verify).tell(told);
-  co_return co_await observe_after(call, kSettle, std::move(told));
+  JsonObject json;
+  json.text("device", done.device).text("backend", "shell");
+  if (verify) act::effect_of(done.proof, *verify).tell(json);
+  co_return co_await observe_after(call, kSettle, std::move(json));
 }
 
 Result<Json> read_drag(const Arguments& arguments) {

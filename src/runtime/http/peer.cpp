@@ -1,4 +1,4 @@
-#include "runtime/http/asker.hpp"
+#include "runtime/http/peer.hpp"
 
 #include <unistd.h>
 
@@ -36,15 +36,15 @@ std::string name_of(const ByteStream* stream, const std::optional<PeerSocket>& p
 
 }  // namespace
 
-Asker asker_at(const ByteStream* stream) {
+Peer peer_of(const ByteStream* stream) {
   auto met = find_peer_socket(stream);
-  Asker asker{.name = name_of(stream, met)};
-  asker.is_this_user = [stream, met]() mutable {
+  Peer peer{.name = name_of(stream, met)};
+  peer.is_this_user = [stream, met]() mutable {
     const auto found = find_peer_socket(stream);
     if (!met) met = found;
     return found && found == met && found->user == ::geteuid();
   };
-  return asker;
+  return peer;
 }
 
 }  // namespace clawperator::http

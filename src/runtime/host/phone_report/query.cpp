@@ -1,4 +1,4 @@
-#include "runtime/host/phone_report/asking.hpp"
+#include "runtime/host/phone_report/query.hpp"
 
 #include <algorithm>
 
@@ -115,18 +115,18 @@ std::int64_t since(Clock::time_point start) {
 }
 
 // Kept current while the device speaks, so that a deadline leaves what came until then.
-struct Heard {
+struct Received {
   PhoneAnswer answer{};
   std::string out{};
 };
 
 // What a header needs is there long before a whole picture is.
-bool has_enough(const PhoneQuestion& question, const Heard& heard) {
-  return question.kept == Kept::header && heard.out.size() >= kHeader;
+bool has_enough(const PhoneQuestion& question, const Received& received) {
+  return question.kept == Kept::header && received.out.size() >= kHeader;
 }
 
-Task<void> listen(adbproto::Device* device, const PhoneQuestion* question, Heard* heard) {
-  PhoneAnswer& answer = heard->answer;
+Task<void> receive(adbproto::Device* device, const PhoneQuestion* question, Received* received) {
+  PhoneAnswer& answer = received->answer;
   const auto start = Clock::now();
   const adbproto::Framing framing = adbproto::shell_framing(*device);
   CO_TRY(auto stream, co_await device->open(question->service));
@@ -139,10 +139,10 @@ Task<void> listen(adbproto::Device* device, const PhoneQuestion* question, Heard
     if (!piece) co_return std::unexpected(piece.error());
     if (!piece->empty() && !answer.first_ms) answer.first_ms = since(start);
     answer.bytes += piece->size();
-    const auto room = kMaxKept - std::min(kMaxKept, heard->out.size());
-    heard->out += as_text(piece->first(std::min(room, piece->size())));
+    const auto room = kMaxKept - std::min(kMaxKept, received->out.size());
+    received->out += as_text(piece->first(std::min(room, piece->size())));
     answer.ended = Ended::endless;
-    if (answer.bytes > kMaxRead || has_enough(*question, *heard)) co_return ok();
+    if (answer.bytes > kMaxRead || has_enough(*question, *received)) co_return ok();
   }
   answer.ended = Ended::whole;
   co_return ok();
@@ -180,19 +180,19 @@ std::string kept_of(const PhoneQuestion& question, std::string_view out,
   }
 }
 
-Task<PhoneAnswer> ask(adbproto::Device* device, const PhoneQuestion* question,
-                      const ReportSecrets* secrets) {
-  Heard heard;
+Task<PhoneAnswer> query(adbproto::Device* device, const PhoneQuestion* question,
+                        const ReportSecrets* secrets) {
+  Received received;
   const auto start = Clock::now();
-  const auto done = co_await with_deadline(listen(device, question, &heard), question->limit,
+  const auto done = co_await with_deadline(receive(device, question, &received), question->limit,
                                            std::string(question->id));
   if (!done && done.error().code() == errc::cancelled) co_return std::unexpected(done.error());
-  if (!done) judge_end(&heard.answer, done.error());
-  PhoneAnswer answer = std::move(heard.answer);
+  if (!done) judge_end(&received.answer, done.error());
+  PhoneAnswer answer = std::move(received.answer);
   answer.id = question->id;
   answer.service = question->service;
   answer.end_ms = since(start);
-  answer.out = kept_of(*question, heard.out, *secrets);
+  answer.out = kept_of(*question, received.out, *secrets);
   answer.err = redact(answer.err.substr(0, kMaxErr), *secrets);
   co_return answer;
 }
@@ -201,8 +201,8 @@ Task<PhoneAnswer> ask(adbproto::Device* device, const PhoneQuestion* question,
 asio::awaitable<ReportSecrets> find_secrets(adbproto::Device* device,
                                             std::string operator_package) {
   ReportSecrets secrets{{device->serial()}, std::move(operator_package)};
-  const auto told = co_await adbproto::run_shell(device, serials_line(), kSerialLimit);
-  std::string_view lines = told ? std::string_view(told->out) : std::string_view();
+  const auto listed = co_await adbproto::run_shell(device, serials_line(), kSerialLimit);
+  std::string_view lines = listed ? std::string_view(listed->out) : std::string_view();
   while (!lines.empty() && secrets.serials.size() < kMostSerials) {
     const std::string_view serial = take_line(&lines).substr(0, kLongestSerial);
     if (!serial.empty()) secrets.serials.emplace_back(serial);
@@ -212,7 +212,7 @@ asio::awaitable<ReportSecrets> find_secrets(adbproto::Device* device,
 
 }  // namespace
 
-Task<PhoneReport> ask_phone(adbproto::Device* device, ReportRequest request) {
+Task<PhoneReport> query_phone(adbproto::Device* device, ReportRequest request) {
   PhoneReport report;
   report.program = request.program;
   report.route = device->route();
@@ -222,7 +222,7 @@ Task<PhoneReport> ask_phone(adbproto::Device* device, ReportRequest request) {
   for (const std::string& feature : device->features().names()) report.features.push_back(feature);
   const ReportSecrets secrets = co_await find_secrets(device, request.operator_package);
   for (const PhoneQuestion& question : phone_questions(request.operator_package, request.consent)) {
-    CO_TRY(auto answer, co_await ask(device, &question, &secrets));
+    CO_TRY(auto answer, co_await query(device, &question, &secrets));
     report.answers.push_back(std::move(answer));
   }
   co_return report;

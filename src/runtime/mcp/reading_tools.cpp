@@ -140,7 +140,7 @@ Task<ToolAnswer> wait_until_gone(Call call, Selector node, std::chrono::millisec
          co_await act::look_until(&executor, &request, limit, "gone", [&](const UiTree& screen) {
            return !find_node(screen, wanted);
          }));
-  call.looked_at = seen.result.device_id;
+  call.last_device = seen.result.device_id;
   co_return co_await observe_after(call, {}, JsonObject().boolean("gone", true));
 }
 
@@ -196,12 +196,12 @@ Task<ToolAnswer> call_devices(Call call) {
   const Question meant = question_of(call.defaults->target);
   const auto is_default = [&](const DeviceRow& row) { return meant.serial && meant.matches(row); };
   std::vector<std::string> list;
-  const auto tell = [&](JsonObject& json, bool marked) {
+  const auto add_row = [&](JsonObject& json, bool marked) {
     if (marked) json.boolean("default", true);
     list.push_back(json.str());
   };
   if (meant.serial && !only_ready && std::ranges::none_of(rows, is_default)) {
-    tell(JsonObject().text("device", *meant.serial).text("state", "absent"), true);
+    add_row(JsonObject().text("device", *meant.serial).text("state", "absent"), true);
   }
   for (const bool marked : {true, false}) {
     for (const DeviceRow& row : rows) {
@@ -210,7 +210,7 @@ Task<ToolAnswer> call_devices(Call call) {
       json.text("device", row.serial).text("state", row.state.text());
       json.text("transport", transport_name(row.transport));
       if (!row.model.empty()) json.text("model", row.model);
-      tell(json, marked);
+      add_row(json, marked);
     }
   }
   co_return text_answer(JsonObject().json("devices", list_json(list, std::identity{})).str());

@@ -32,7 +32,7 @@ Result<std::optional<base::FileHandle>> take_passed_socket();
 // [{"serial","state","transport"}], one a way to reach one.
 std::string devices_json(std::span<const DeviceRow> rows);
 
-struct DoorOptions {
+struct DaemonServerOptions {
   Surface surface;
   Supervisor* devices = nullptr;
   DeviceSessions* sessions = nullptr;
@@ -47,19 +47,19 @@ struct DoorOptions {
 
 // What a process that ends gives the work in flight: as long as the longest execution, what is
 // waited for its result beyond it, and pictures before and after it.
-inline constexpr std::chrono::milliseconds kPatience{165000};
+inline constexpr std::chrono::milliseconds kDrainLimit{165000};
 
-class Door {
+class DaemonServer {
  public:
   // Fails with serve_failed where another process has the socket, or means to: one that is passed
   // on when somebody comes.
-  static Result<std::unique_ptr<Door>> open(const asio::any_io_executor& executor,
-                                            DoorOptions options);
-  ~Door();
-  Door(const Door&) = delete;
-  Door& operator=(const Door&) = delete;
+  static Result<std::unique_ptr<DaemonServer>> open(const asio::any_io_executor& executor,
+                                                    DaemonServerOptions options);
+  ~DaemonServer();
+  DaemonServer(const DaemonServer&) = delete;
+  DaemonServer& operator=(const DaemonServer&) = delete;
 
-  // Accepts nothing more and lets the executions in flight end, which takes kPatience at most.
+  // Accepts nothing more and lets the executions in flight end, which takes kDrainLimit at most.
   asio::awaitable<void> stop();
   // Ends once nobody was here for so long.
   asio::awaitable<void> wait_for_idleness(std::chrono::milliseconds limit);
@@ -70,15 +70,15 @@ class Door {
     base::FileHandle lock;  // whoever holds it owns the socket's name
     bool made_here = true;
   };
-  Door(const asio::any_io_executor& executor, DoorOptions options, Place place);
+  DaemonServer(const asio::any_io_executor& executor, DaemonServerOptions options, Place place);
   asio::awaitable<void> accept(std::shared_ptr<ListenerPtr> listener);
   asio::awaitable<void> serve(ByteStreamPtr stream);
   Task<void> answer(ByteStream* stream);
-  Task<ExecuteResult> carry_out(class Talk* talk, Asked asked);
+  Task<ExecuteResult> carry_out(class Connection* connection, DaemonRequest received);
   Task<void> run_execution(ByteStream* stream, class FrameReader* frames, std::string request);
   [[nodiscard]] std::string status() const;
 
-  DoorOptions options_;
+  DaemonServerOptions options_;
   Place place_;
   adbproto::Scope accepting_;
   adbproto::Scope connections_;
@@ -95,7 +95,7 @@ struct DaemonOptions {
   Surface surface;
   EventLog* log = nullptr;  // must outlive the task
   std::optional<std::chrono::milliseconds> idle_limit;
-  base::FileHandle passed;  // see DoorOptions
+  base::FileHandle passed;  // see DaemonServerOptions
   std::function<void()> on_listening;
 };
 

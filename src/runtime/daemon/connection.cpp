@@ -1,4 +1,4 @@
-#include "runtime/daemon/talk.hpp"
+#include "runtime/daemon/connection.hpp"
 
 namespace clawperator::daemon {
 namespace {
@@ -18,30 +18,30 @@ Task<Frame> read_frame(ByteStream* stream, FrameReader* frames) {
   }
 }
 
-void Talk::give_up() {
+void Connection::give_up() {
   broken_ = true;
   stream_->close();
   changed_.notify_all();
 }
 
-void Talk::say(FrameKind kind, std::string_view payload) {
+void Connection::send(FrameKind kind, std::string_view payload) {
   if (broken_) return;
   begun_ = begun_ || kind == FrameKind::begun;
   unsent_.push_back(encode_frame(kind, payload));
   unsent_bytes_ += unsent_.back().size();
   memory_.count(unsent_bytes_);
-  const bool is_last_word = kind == FrameKind::picture || kind == FrameKind::result;
-  if (unsent_bytes_ > kMaxUnsent && !is_last_word && unsent_.size() > 1) return give_up();
+  const bool is_outcome = kind == FrameKind::picture || kind == FrameKind::result;
+  if (unsent_bytes_ > kMaxUnsent && !is_outcome && unsent_.size() > 1) return give_up();
   changed_.notify_all();
 }
 
-Task<void> Talk::sent() {
+Task<void> Connection::flush() {
   while (!unsent_.empty() && !broken_) co_await changed_.wait();
   if (broken_) co_return fail(errc::closed, "the command is gone");
   co_return ok();
 }
 
-asio::awaitable<void> Talk::write() {
+asio::awaitable<void> Connection::write() {
   while (!broken_) {
     if (unsent_.empty()) {
       if (finishing_) co_return;
@@ -57,12 +57,12 @@ asio::awaitable<void> Talk::write() {
   }
 }
 
-void Talk::finish() {
+void Connection::finish() {
   finishing_ = true;
   changed_.notify_all();
 }
 
-asio::awaitable<void> Talk::listen() {
+asio::awaitable<void> Connection::read_until_cancel() {
   for (;;) {
     auto frame = co_await read_frame(stream_, frames_);
     if (!frame || frame->kind != FrameKind::saved) co_return;
@@ -73,20 +73,20 @@ asio::awaitable<void> Talk::listen() {
 
 namespace {
 
-Task<void> await_word(std::optional<std::string>* word, adbproto::Signal* changed) {
-  while (!*word) co_await changed->wait();
+Task<void> await_reply(std::optional<std::string>* reply, adbproto::Signal* changed) {
+  while (!*reply) co_await changed->wait();
   co_return ok();
 }
 
 }  // namespace
 
 // One after the other: a run saves its pictures in turn.
-Task<void> Talk::save(std::filesystem::path path, std::string_view bytes) {
+Task<void> Connection::save(std::filesystem::path path, std::string_view bytes) {
   saved_.reset();
   std::string file = path.string();
   file.push_back('\0');
-  say(FrameKind::save, file.append(bytes));
-  CO_TRY_VOID(co_await with_deadline(await_word(&saved_, &changed_), kSaveLimit,
+  send(FrameKind::save, file.append(bytes));
+  CO_TRY_VOID(co_await with_deadline(await_reply(&saved_, &changed_), kSaveLimit,
                                      "writing " + path.string()));
   if (!saved_->empty()) co_return fail(errc::io, *saved_);
   co_return ok();

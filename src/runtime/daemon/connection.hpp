@@ -1,5 +1,6 @@
 #pragma once
-// One connection of the door, while its execution runs: what the command hears and says meanwhile.
+// One connection of the daemon server, while its execution runs: what the command hears and says
+// meanwhile.
 
 #include <deque>
 #include <filesystem>
@@ -14,15 +15,15 @@ namespace clawperator::daemon {
 // The next frame; errc::closed at the end of the stream.
 Task<Frame> read_frame(ByteStream* stream, FrameReader* frames);
 
-class Talk {
+class Connection {
  public:
-  Talk(const asio::any_io_executor& executor, ByteStream* stream, FrameReader* frames)
+  Connection(const asio::any_io_executor& executor, ByteStream* stream, FrameReader* frames)
       : stream_(stream), frames_(frames), memory_(executor), changed_(executor) {}
 
   // Sends it when those before are sent. Whoever reads too slowly for 64 MiB is given up.
-  void say(FrameKind kind, std::string_view payload);
+  void send(FrameKind kind, std::string_view payload);
   // Until everything that was said is sent.
-  Task<void> sent();
+  Task<void> flush();
   // Whether `begun` was said: something may have changed on the device.
   [[nodiscard]] bool has_begun() const { return begun_; }
   // Has the command write a file.
@@ -32,7 +33,7 @@ class Talk {
   asio::awaitable<void> write();
   void finish();
   // Hears until the command cancels, or is gone.
-  asio::awaitable<void> listen();
+  asio::awaitable<void> read_until_cancel();
 
  private:
   // A command that does not read must not fill memory; the outcome itself is exempt.
