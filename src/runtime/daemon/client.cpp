@@ -21,10 +21,10 @@ namespace {
 constexpr auto kConnectLimit = std::chrono::seconds(1);
 // The status is in memory; only a stopped or stuck daemon takes longer.
 constexpr auto kAnswerLimit = std::chrono::seconds(5);
-// For a process that runs to say that it carries a request out. One that was stopped, or is stuck,
-// never does.
+// A running process accepts or declines a request at once. One that was stopped, or is stuck, never
+// does.
 constexpr auto kAcceptLimit = std::chrono::seconds(2);
-// What a process that was told to cancel may still do on the device, and tell.
+// After `cancel` the daemon may still finish its work on the device and send the outcome.
 constexpr auto kCancelLimit = std::chrono::seconds(5);
 // Beyond what the execution itself may take: resolving, attaching, pictures.
 constexpr auto kMargin = std::chrono::minutes(3);
@@ -46,7 +46,7 @@ class Conversation {
   Conversation(ByteStreamPtr stream, const ExecuteRequest* request, std::string dispatch_id)
       : stream_(std::move(stream)), request_(request), dispatch_id_(std::move(dispatch_id)) {}
 
-  // Until the other side has taken the request, or said that it does not.
+  // Sends the request and waits until the other side accepts or declines it.
   Task<void> send_request(const Surface* surface) {
     const std::string frame =
         encode_frame(FrameKind::request, encode_request(*surface, *request_, dispatch_id_));
@@ -64,8 +64,9 @@ class Conversation {
     CO_TRY_VOID(co_await stream_->write_all(as_bytes(frame)));
     co_return co_await read_outcome();
   }
-  // From here on the other side cannot say `begun` any more, so that it changes nothing that it has
-  // not said yet, however late it wakes up. What it had said is heard.
+  // Once the connection is half closed the other side cannot send `begun` any more. So it starts no
+  // change that it has not announced yet, however late it wakes up. Frames that it sent before are
+  // still read.
   asio::awaitable<void> leave() {
     adbproto::hang_up(stream_.get());
     while (!is_over()) {
@@ -138,7 +139,7 @@ Result<void> Conversation::note(Frame& frame) {
     case FrameKind::accepted: accepted_ = true; return ok();
     case FrameKind::declined: declined_ = true; return ok();
     case FrameKind::begun: begun_ = true; return ok();
-    case FrameKind::save: return ok();  // nobody waits for the file any more
+    case FrameKind::save: return ok();  // the command waits for no file any more
     case FrameKind::notice: return call(request_->target.on_notice);
     case FrameKind::warning: return call(request_->on_warning);
     case FrameKind::event: return call(request_->on_event);
@@ -154,7 +155,7 @@ Result<void> Conversation::note(Frame& frame) {
   }
 }
 
-// Nobody knows what became of it, so nobody may repeat it.
+// The outcome is unknown, so the command must not be repeated.
 Error lost_after_begin(const ExecuteRequest& request, const std::string& dispatch_id,
                        const Error& why) {
   ErrorMembers details;
@@ -173,7 +174,7 @@ std::chrono::milliseconds limit_of(const ExecuteRequest& request) {
          request.target.authorization_limit + kMargin;
 }
 
-// It was stopped (SIGSTOP, a debugger), or hangs: only a person can tell what is to be done.
+// The daemon was stopped (SIGSTOP, a debugger), or hangs: only the user can decide what to do.
 Error explain_silence(const Error& silence) {
   const auto holder = socket_holder();
   if (!holder) return silence;
@@ -209,7 +210,7 @@ Task<void> converse(Conversation* conversation, const Surface* surface,
   co_return co_await with_deadline(conversation->read_outcome(), limit, "the daemon");
 }
 
-// nullopt: there is none. A socket that nobody listens at is one that a killed process left behind.
+// nullopt: no daemon runs. A killed process leaves a socket behind at which no process listens.
 Task<std::optional<std::string>> query(FrameKind kind) {
   auto answer = co_await query_process(kind);
   if (answer) co_return *std::move(answer);
@@ -272,8 +273,8 @@ void trace_outcome(ExecutionTrace* trace, const ExecuteRequest& request,
   trace->end(succeeded(outcome->envelope) ? "success" : "failed", outcome->device_id);
 }
 
-// The daemon's stages go into this process's trace, too; the daemon does not know the device's
-// time.
+// The daemon's stages go into this process's trace, too. The device's time is missing: the daemon
+// does not report it.
 asio::awaitable<std::optional<Result<ExecuteResult>>> execute_traced(const ExecuteRequest* request,
                                                                      const Surface* surface) {
   Trace* trace = Trace::of(co_await asio::this_coro::executor);
@@ -293,7 +294,7 @@ asio::awaitable<std::optional<Result<ExecuteResult>>> execute_traced(const Execu
 
 Task<ExecuteResult> DaemonOrHere::execute(ExecuteRequest request) {
   if (!surface_ || !has_socket()) co_return co_await here_->execute(std::move(request));
-  // What this process knows better than the daemon.
+  // These values come from this process's environment and folder, not from the daemon's.
   ExecuteRequest sent = request;
   TargetOptions& target = sent.target;
   if (!target.device && target.honour_android_serial) {

@@ -9,9 +9,10 @@ namespace clawperator::daemon {
 // A killed process leaves one behind.
 bool has_socket();
 
-// Has the process at the socket carry it out. nullopt: there is none, it declined, or it went away
-// before it began: nothing happened on the device, and the caller runs the request itself. Pictures
-// are written here. Cancelled, it tells the other side and brings what became of it.
+// The process at the socket carries the request out. nullopt: there is no such process, it
+// declined, or it ended before `begun`; then the device is unchanged and the caller runs the
+// request itself. This process writes the pictures. When cancelled, it sends `cancel` and returns
+// the outcome.
 asio::awaitable<std::optional<Result<ExecuteResult>>> execute_by_daemon(
     const ExecuteRequest* request, const Surface* surface);
 
@@ -37,7 +38,7 @@ class DaemonOrHere final : public Executor {
   std::optional<Surface> surface_;
 };
 
-// What the process at the socket says of itself, as a JSON object; nullopt: there is none.
+// The status of the process at the socket, as a JSON object; nullopt: there is none.
 Task<std::optional<std::string>> query_status();
 // Has it end; false: there is none.
 Task<bool> request_stop();

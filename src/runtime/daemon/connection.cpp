@@ -3,7 +3,7 @@
 namespace clawperator::daemon {
 namespace {
 
-// A command may be writing into a slow file system, or into a pipe that nobody reads for 30 s.
+// A command may be writing into a slow file system, or into a pipe whose reader pauses for 30 s.
 constexpr auto kSaveLimit = std::chrono::seconds(60);
 
 }  // namespace

@@ -1,6 +1,5 @@
 #pragma once
-// One connection of the daemon server, while its execution runs: what the command hears and says
-// meanwhile.
+// One connection of the daemon server, while its execution runs.
 
 #include <deque>
 #include <filesystem>
@@ -20,19 +19,20 @@ class Connection {
   Connection(const asio::any_io_executor& executor, ByteStream* stream, FrameReader* frames)
       : stream_(stream), frames_(frames), memory_(executor), changed_(executor) {}
 
-  // Sends it when those before are sent. Whoever reads too slowly for 64 MiB is given up.
+  // Queues a frame; frames are sent in order. A peer that reads too slowly for 64 MiB is
+  // disconnected.
   void send(FrameKind kind, std::string_view payload);
-  // Until everything that was said is sent.
+  // Waits until every queued frame is sent.
   Task<void> flush();
-  // Whether `begun` was said: something may have changed on the device.
+  // Whether `begun` was queued: from then on the device may have changed.
   [[nodiscard]] bool has_begun() const { return begun_; }
-  // Has the command write a file.
+  // Sends a file to the command, and waits until it has written the file.
   Task<void> save(std::filesystem::path path, std::string_view bytes);
 
-  // Sends until it is told to finish, or cannot.
+  // Sends queued frames until finish() is called or the connection fails.
   asio::awaitable<void> write();
   void finish();
-  // Hears until the command cancels, or is gone.
+  // Reads until the command cancels or disconnects.
   asio::awaitable<void> read_until_cancel();
 
  private:
@@ -49,7 +49,7 @@ class Connection {
   bool finishing_ = false;
   bool broken_ = false;
   bool begun_ = false;
-  std::optional<std::string> saved_;  // the command's word for a file
+  std::optional<std::string> saved_;  // the command's reply about a file
   adbproto::Signal changed_;
 };
 

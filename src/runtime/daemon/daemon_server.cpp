@@ -42,7 +42,7 @@ std::string stage_text(const Stage& stage) {
   return text;
 }
 
-// What the execution tells while it goes on.
+// Sends the execution's reports to the command while it runs.
 void forward_reports(ExecuteRequest& request, Connection* connection, bool wants_events) {
   request.on_warning = [connection](std::string_view text) {
     connection->send(FrameKind::warning, text);
@@ -88,7 +88,7 @@ base::FileHandle take_lock(const std::string& path) {
   return lock;
 }
 
-// For people's eyes, so best effort.
+// For people who read the lock file, so best effort.
 void sign_lock(const base::FileHandle& lock) {
   const std::string pid = std::to_string(::getpid()) + "\n";
   const bool emptied = ::ftruncate(lock.get(), 0) == 0;
@@ -96,8 +96,8 @@ void sign_lock(const base::FileHandle& lock) {
       emptied && ::pwrite(lock.get(), pid.data(), pid.size(), 0) > 0;
 }
 
-// Without its lock, whoever listens is no daemon of ours: systemd, which starts one when somebody
-// connects. To look costs nothing where a process left the name behind.
+// This process holds the lock, so a listener is no daemon of ours: it is systemd, which starts a
+// daemon at the first connection. A name that a process left behind refuses the connection at once.
 bool is_listened_at(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -240,7 +240,7 @@ Task<void> DaemonServer::answer(ByteStream* stream) {
   co_return ok();
 }
 
-// Cancelled where the command says so, or is gone.
+// Cancelled when the command sends `cancel` or disconnects.
 Task<ExecuteResult> DaemonServer::carry_out(Connection* connection, DaemonRequest received) {
   using namespace base::parallel;
   connection->send(FrameKind::accepted, "");
@@ -252,7 +252,7 @@ Task<ExecuteResult> DaemonServer::carry_out(Connection* connection, DaemonReques
   co_await (keep(execute(std::move(received.request), options_.log, supervised(options_.devices)),
                  &result) ||
             connection->read_until_cancel());
-  // What was done is told, also where all ends: whoever is cancelled must not await any more.
+  // The outcome is reported also after a cancellation, so nothing below may be cancelled again.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   if (!result) result.emplace(fail(errc::cancelled, "cancelled"));
   if (options_.on_done) co_await options_.on_done(&execution, &*result);
@@ -271,7 +271,7 @@ Task<void> DaemonServer::run_execution(ByteStream* stream, FrameReader* frames,
   std::optional<Result<ExecuteResult>> result;
   if (fits) result = co_await carry_out(&connection, *std::move(received));
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  // Who still waits in line when the process ends goes on by himself.
+  // A command that still waits in line when the process ends runs by itself.
   if (result && stopping_ && !connection.has_begun() && was_cancelled(*result)) result.reset();
   if (result) {
     co_await send_outcome(&connection, &*result);

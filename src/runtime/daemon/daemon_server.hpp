@@ -1,9 +1,9 @@
 #pragma once
-// The unix socket by which the commands of the same user run through this process: what is open to
-// their devices is already there.
+// The unix socket through which the commands of the same user run in this process, whose devices
+// are already connected.
 //
-// One connection is one execution. A command that ends, or says `cancel`, cancels it; its files are
-// the command's to write. Nobody but the socket's owner is answered.
+// One connection is one execution. A command that ends, or sends `cancel`, cancels it. The command
+// itself writes its files. Only the socket's owner is answered.
 
 #include "adbproto/link/socket_stream.hpp"
 #include "base/async/scope.hpp"
@@ -18,15 +18,16 @@ namespace clawperator::daemon {
 // In the runtime folder; invalid_argument where its path is too long for a socket.
 Result<std::string> socket_path();
 
-// Whether no process has the socket; which one has, where it can be told.
+// Whether no process has the socket; and the pid of the process that has it, if its lock file has
+// one.
 Result<bool> socket_is_free();
 std::optional<std::int64_t> socket_holder();
 
-// A socket that whoever started this process listens at for it, as systemd's socket units do
-// (sd_listen_fds(3)): LISTEN_PID is this process, LISTEN_FDS counts descriptors from 3 on. Once,
-// before there are threads: the variables are removed, so that no child takes them for its own.
-// nullopt: none was passed to this process. serve_failed where it is not one listening unix stream
-// socket.
+// A listening socket that the service manager passed to this process, as systemd's socket units do
+// (sd_listen_fds(3)): LISTEN_PID is this process, LISTEN_FDS counts descriptors from 3 on. Call it
+// once, before there are threads: it removes the variables, so that no child takes them for its
+// own. nullopt: no socket was passed to this process. serve_failed where it is not one listening
+// unix stream socket.
 Result<std::optional<base::FileHandle>> take_passed_socket();
 
 // [{"serial","state","transport"}], one a way to reach one.
@@ -37,7 +38,7 @@ struct DaemonServerOptions {
   Supervisor* devices = nullptr;
   DeviceSessions* sessions = nullptr;
   EventLog* log = nullptr;
-  std::function<void()> on_stop;  // somebody asks the process to end
+  std::function<void()> on_stop;  // a client has requested the end of the process
   // Of each execution, once it has ended.
   // Awaited before the command is answered; what is pointed to lives as long.
   std::function<asio::awaitable<void>(const Execution*, const Result<ExecuteResult>*)> on_done{};
@@ -51,8 +52,8 @@ inline constexpr std::chrono::milliseconds kDrainLimit{165000};
 
 class DaemonServer {
  public:
-  // Fails with serve_failed where another process has the socket, or means to: one that is passed
-  // on when somebody comes.
+  // Fails with serve_failed where another process has the socket, or a service manager listens at
+  // it and starts a daemon at the first connection.
   static Result<std::unique_ptr<DaemonServer>> open(const asio::any_io_executor& executor,
                                                     DaemonServerOptions options);
   ~DaemonServer();
@@ -61,13 +62,13 @@ class DaemonServer {
 
   // Accepts nothing more and lets the executions in flight end, which takes kDrainLimit at most.
   asio::awaitable<void> stop();
-  // Ends once nobody was here for so long.
+  // Ends after that long without a connection.
   asio::awaitable<void> wait_for_idleness(std::chrono::milliseconds limit);
 
  private:
   struct Place {
     std::string path;
-    base::FileHandle lock;  // whoever holds it owns the socket's name
+    base::FileHandle lock;  // its holder owns the socket's name
     bool made_here = true;
   };
   DaemonServer(const asio::any_io_executor& executor, DaemonServerOptions options, Place place);
@@ -89,7 +90,7 @@ class DaemonServer {
   adbproto::Clock::time_point last_use_ = adbproto::Clock::now();
 };
 
-// The process behind the socket: keeps devices connected for the commands that ask.
+// The process behind the socket keeps devices connected for commands.
 struct DaemonOptions {
   TargetOptions target;  // which adb server, which transport
   Surface surface;
@@ -99,8 +100,9 @@ struct DaemonOptions {
   std::function<void()> on_listening;
 };
 
-// Until it is cancelled, told to stop or idle for too long: then the executions in flight end.
-// Fails with serve_failed where another process answers already.
+// Runs until it is cancelled, a client requests its end, or it was idle for too long. Then it lets
+// the executions in flight end. Fails with serve_failed where another process already has the
+// socket.
 Task<void> run_daemon(DaemonOptions options);
 
 }  // namespace clawperator::daemon

@@ -6,9 +6,9 @@
 //   | kind   | length, LE      | payload
 //   +--------+-----------------+----------
 //
-// A command sends `request` and hears `accepted` or `declined`; then `notice`, `warning`, `event`,
-// `stage` and `save` while it waits, at last `result` or `failure`. `begun` comes before anything
-// changes on the device: whoever could not send it changes nothing.
+// A command sends `request` and receives `accepted` or `declined`; then `notice`, `warning`,
+// `event`, `stage` and `save` while it waits, at last `result` or `failure`. `begun` comes before
+// anything changes on the device: a daemon that could not send it changes nothing.
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
@@ -19,13 +19,13 @@ enum class FrameKind : char {
   // From the command.
   request = 'r',  // JSON
   saved = 'y',    // the answer to `save`: empty, or why the file was not written
-  cancel = 'x',   // what runs is to end; its outcome is told all the same
+  cancel = 'x',   // end the running execution; its outcome is sent all the same
   status = 'i',
   stop = 'q',
   // To the command.
   accepted = 'a',
   declined = 'd',  // the reason: run it yourself
-  notice = 'n',    // a line for the person who waits
+  notice = 'n',    // a line for the user
   warning = 'w',
   event = 'e',
   stage = 's',    // name NUL operation NUL detail

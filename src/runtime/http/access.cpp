@@ -115,8 +115,8 @@ Response too_many_guesses(std::chrono::seconds wait) {
   return response;
 }
 
-// A browser sends an Origin with all but GET and HEAD, and with those says in Sec-Fetch-Site whose
-// page they are for; "none" is the user's own doing.
+// A browser sends an Origin with every method but GET and HEAD. With those two it names the page's
+// site in Sec-Fetch-Site; "none" is a navigation by the user.
 std::optional<Response> refuse_page(const AccessPolicy& policy, const Request& head) {
   const auto is_allowed = [&](const std::string& origin) {
     return is_served_origin(policy, origin) &&
@@ -201,7 +201,7 @@ Result<std::string> BrowserSessions::begin() {
   return value;
 }
 
-// All are looked at, whichever it is.
+// Compares with every value, so that the time does not depend on the match.
 bool BrowserSessions::contains(std::string_view value) const {
   bool known = false;
   for (const std::string& each : values_) known |= equal_in_constant_time(value, each);

@@ -1,8 +1,8 @@
 #pragma once
-// Who may ask. A page of another site can make a browser send requests here, under a name of its
-// own that it lets point to this machine (DNS rebinding), with a form or as a picture: Host, Origin
-// and Sec-Fetch-Site give it away. Who is not proven to be this user shows the token; a browser
-// that showed it once has a session, and its cookie.
+// Decides which requests are allowed. A page of another site can make a browser send requests here:
+// under a name of its own that points to this machine (DNS rebinding), with a form or as a picture.
+// Host, Origin and Sec-Fetch-Site give it away. A client that is not proven to be this user shows
+// the token. A browser that has shown it once gets a session and its cookie.
 
 #include <deque>
 
@@ -14,15 +14,15 @@
 
 namespace clawperator::http {
 
-// 160 bits as 32 letters and digits, which nobody guesses.
+// 160 random bits as 32 letters and digits.
 Result<std::string> random_token();
 
-// How long it takes tells the length at most. An empty secret is nobody's.
+// Its time depends on the lengths at most. An empty secret equals nothing.
 bool equal_in_constant_time(std::string_view given, std::string_view secret);
 
-// Who has shown the token once, and is known by a cookie from then on: browsers, whose pages should
-// not hold the token and whose EventSource and pictures cannot send it. The cookie is a random
-// value of its own.
+// Browsers that have shown the token once and send a cookie from then on: their pages should not
+// hold the token, and their EventSource and pictures cannot send it. The cookie is a random value
+// of its own.
 class BrowserSessions {
  public:
   // Each browser has one; logging in again and again must not fill memory.
@@ -43,8 +43,8 @@ struct AccessPolicy {
   // Beside localhost and the loopback addresses: names and addresses, those of IPv6 without
   // brackets. 0.0.0.0 or :: stands for every address, but for no name: only names are rebound.
   std::vector<std::string> hosts;
-  std::string token;                          // nobody has an empty one
-  bool always_requires_token = true;          // for the token: who is proven to be this user, too
+  std::string token;                          // an empty one never matches
+  bool always_requires_token = true;          // also from processes that are proven to be this user
   const BrowserSessions* sessions = nullptr;  // absent: no cookie counts
   Guesses* guesses = nullptr;                 // absent: wrong tokens are not counted
 };
@@ -52,18 +52,18 @@ struct AccessPolicy {
 // Whether this request must bear the token.
 bool needs_token(const AccessPolicy& policy, const Request& head);
 
-// UNAUTHORIZED (401) for another token, TOO_MANY_REQUESTS (429) where the peer's are not checked
-// for now; nothing for the token.
+// UNAUTHORIZED (401) for a wrong token, TOO_MANY_REQUESTS (429) while the peer's tokens are not
+// checked; nothing for the right token.
 std::optional<Response> judge_token(const AccessPolicy& policy, const Request& head,
                                     std::string_view given);
 
-// open: also for those who have no token yet.
+// open: the request needs no token.
 enum class Entry { guarded, open };
 
-// FORBIDDEN_HOST, FORBIDDEN_ORIGIN (403) or what judge_token says; nothing where the request may
-// pass. A browser's request for a page of another origin never does: GET and HEAD by
-// Sec-Fetch-Site, all others by an Origin that must be this very server, port included. By a cookie
-// alone nothing but GET and HEAD passes without that Origin.
+// FORBIDDEN_HOST, FORBIDDEN_ORIGIN (403) or the result of judge_token; nothing where the request
+// may pass. A browser's request for a page of another origin never passes: GET and HEAD are judged
+// by Sec-Fetch-Site, all others by an Origin that must be this very server, port included. With a
+// cookie alone, only GET and HEAD pass without that Origin.
 std::optional<Response> refuse(const AccessPolicy& policy, const Request& head,
                                Entry entry = Entry::guarded);
 

@@ -1,6 +1,6 @@
 #pragma once
-// How often each peer has shown a wrong token. From some of them on, a peer's tokens are not looked
-// at for a while, right ones neither: an answer would tell which one is right.
+// Counts each peer's wrong tokens. After some of them, the peer's tokens are not checked for a
+// while, not even right ones: an answer would reveal which one is right.
 
 #include <map>
 
@@ -15,7 +15,7 @@ class Guesses {
   static constexpr std::chrono::seconds kLongest{60};     // a person who mistyped waits no longer
   static constexpr std::chrono::minutes kRemembered{10};  // after the last wrong one
 
-  // How long this peer's tokens are not looked at; zero: they are.
+  // How long this peer's tokens are not checked; zero: they are checked.
   [[nodiscard]] std::chrono::seconds wait(const std::string& peer, Clock::time_point now) const;
   void note_wrong(const std::string& peer, Clock::time_point now);
   [[nodiscard]] std::size_t peers() const { return peers_.size(); }

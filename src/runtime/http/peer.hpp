@@ -1,5 +1,5 @@
 #pragma once
-// Who is at the other end of a connection.
+// The other end of a connection.
 
 #include "base/async/byte_stream.hpp"
 #include "base/prelude.hpp"

@@ -26,7 +26,7 @@ ParseFault head_fault(const ErrorCode& error, const ParsedHead& so_far) {
 
 class RequestParser::Parser final : public beast::http::basic_parser<true> {
  public:
-  // Beast subtracts a chunk's size from its own limit each time it looks at the size line again, so
+  // Beast subtracts a chunk's size from its own limit each time it parses the size line again, so
   // the limit is kept here.
   Parser() { body_limit(boost::none); }
 
@@ -42,7 +42,7 @@ class RequestParser::Parser final : public beast::http::basic_parser<true> {
     head.version = version;
   }
 
-  // Trailers come here, too, and say nothing that anybody asked for.
+  // Trailers come here, too; no route reads them.
   void on_field_impl(beast::http::field, Text name, Text value, ErrorCode&) override {
     if (!is_header_done()) head.headers.emplace_back(ascii_lower(own(name)), own(value));
   }

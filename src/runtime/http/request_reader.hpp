@@ -19,7 +19,7 @@ enum class Progress { more, head, complete };
 
 class RequestReader {
  public:
-  // `peer` sends them.
+  // `peer` is the sender.
   explicit RequestReader(const Limits& limits, const Peer* peer = nullptr);
 
   void feed(ByteView bytes) { buffer_.append(bytes); }
@@ -31,7 +31,8 @@ class RequestReader {
   [[nodiscard]] const Request& head() const { return request_; }
   // Does the peer wait for `100 Continue` before it sends the body?
   [[nodiscard]] bool expects_continue() const { return expects_continue_; }
-  // Of this request: whether another may follow, and whether its sender needs to be told so.
+  // Whether another request may follow this one, and whether the response must announce it
+  // (`Connection: keep-alive`).
   [[nodiscard]] bool keep_alive() const { return keep_alive_; }
   [[nodiscard]] bool is_http_1_0() const { return version_ == 10; }
 

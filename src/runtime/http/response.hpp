@@ -30,7 +30,7 @@ struct Response {
 // {"ok":false,"error":{"code":...,"message":...}}
 Response error_response(int status, std::string_view code, std::string_view message);
 
-// Some statuses have no body, whatever the answer says.
+// Responses with some statuses have no body.
 bool carries_body(const Response& response);
 
 // `connection` is the header of that name; none where it is empty.
@@ -52,7 +52,7 @@ std::string event_frame(std::optional<std::uint64_t> id, std::string_view name,
 // What clients skip; it keeps an idle connection alive.
 std::string comment_frame(std::string_view text);
 
-// What the Last-Event-ID header says, where it is an id of ours.
+// The value of the Last-Event-ID header, where it is an id of ours.
 std::optional<std::uint64_t> last_event_id(const Request& request);
 
 }  // namespace clawperator::http

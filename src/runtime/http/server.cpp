@@ -10,7 +10,7 @@ namespace {
 // The system is out of descriptors, as a rule; some connection will end.
 constexpr auto kAfterFailedAccept = std::chrono::milliseconds(100);
 
-// So many hear that there are too many; further ones are just closed.
+// So many connections at once are answered with 503; further ones are just closed.
 constexpr std::size_t kTurnedAwayAtOnce = 32;
 
 }  // namespace

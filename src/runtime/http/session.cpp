@@ -22,8 +22,8 @@ Response internal_error() {
   return error_response(500, "INTERNAL_SERVER_ERROR", "An unexpected error occurred");
 }
 
-// The peer is read all the time, one piece ahead, so that waiting for it needs no race of
-// coroutines: who waits is woken by the next piece, by its time or by the server's end.
+// One coroutine reads the peer all the time, one piece ahead. So a wait needs no race of
+// coroutines: the next piece, its limit or the server's end wakes it.
 class Connection {
  public:
   Connection(const asio::any_io_executor& executor, ByteStreamPtr stream, const Limits* limits,
@@ -34,7 +34,7 @@ class Connection {
         arrived_(executor),
         taken_(executor) {}
 
-  // Both beside whoever uses the connection; they never end.
+  // Both run beside the connection's user and never end.
   asio::awaitable<void> keep_reading();
   asio::awaitable<void> await_stop();
 
@@ -44,11 +44,11 @@ class Connection {
   asio::awaitable<void> read_to_end(Clock::time_point end, Ends ends = Ends::in_time);
   // The reader has write_time for each piece.
   Task<void> write(std::string_view bytes);
-  // Lets the peer read what it was told before the system resets a connection of which we did not
-  // read everything.
+  // Gives the peer time to read the last response. Closing with unread bytes makes the system reset
+  // the connection.
   asio::awaitable<void> linger();
 
-  // As far as the system knows: our own reading may be a turn behind.
+  // By the system's state of the socket: our own reading may be a turn behind.
   [[nodiscard]] bool peer_has_ended() const {
     return size_ == 0 && (end_ || adbproto::peer_has_ended(stream_.get()));
   }
@@ -178,8 +178,8 @@ class Session {
   bool wants_body_ = true;             // HEAD does not
 };
 
-// An exception is no end to those who run beside: what could not be had, memory for example, ends
-// the connection here.
+// An exception must not end the coroutines that run beside this one: a failure such as missing
+// memory ends the connection here.
 asio::awaitable<void> Session::serve() {
   try {
     auto after = After::another_request;
@@ -215,7 +215,7 @@ Result<Progress> Session::look() {
   return fail(errc::protocol, "the peer sent what is refused");
 }
 
-// Until the reader has more to say, which it then says again.
+// Waits until the reader has more bytes; the caller reads them.
 Task<void> Session::read_on(std::chrono::milliseconds limit, Ends ends) {
   const auto end = Clock::now() + limit;
   for (;;) {
@@ -243,7 +243,7 @@ Task<void> Session::read_body() {
   co_return co_await read_on(limits_->body_time, Ends::in_time);
 }
 
-// Who sent nothing of a request, or left, is told nothing.
+// A peer that has sent no part of a request, or has left, gets no response.
 asio::awaitable<After> Session::end(const Error* error) {
   if (!refusal_ && error->code() == errc::deadline_exceeded && !reader_.is_idle()) {
     refusal_ = error_response(408, "REQUEST_TIMEOUT", "the request did not come in time");
@@ -295,7 +295,7 @@ asio::awaitable<void> write_stream(const Response* response, BodyWriter* writer)
   try {
     [[maybe_unused]] const auto ended = co_await response->stream(writer);
   } catch (const std::exception&) {
-    co_return;  // the connection closes, which is all that its reader can be told by now
+    co_return;  // the connection closes, which is all that its reader can notice by now
   }
 }
 

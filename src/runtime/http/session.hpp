@@ -13,7 +13,7 @@
 
 namespace clawperator::http {
 
-// What connections ask; answer once per request, admit when its head is there.
+// The functions that connections call: answer once per request, admit when its head is there.
 struct Handler {
   // An error and an exception become INTERNAL_SERVER_ERROR. Once begun it goes on to its end, also
   // when the peer has left.
@@ -22,8 +22,7 @@ struct Handler {
   std::function<std::optional<Response>(const Request& head)> admit{};
 };
 
-// Tells connections that they shall end: waiting ones at once, streams at once, others after the
-// answer that they are at.
+// Ends connections: waiting ones and streams at once, others after their current response.
 class StopSignal {
  public:
   explicit StopSignal(const asio::any_io_executor& executor) : changed_(executor) {}
@@ -42,12 +41,12 @@ class StopSignal {
   Signal changed_;
 };
 
-// Ends when the connection does; all that it is given must live until then. `peer` is who is at
-// the other end of `stream`.
+// Ends when the connection does; its arguments must live until then. `peer` is the other end of
+// `stream`.
 asio::awaitable<void> serve_connection(ByteStreamPtr stream, Peer peer, const Handler* handler,
                                        const Limits* limits, StopSignal* stop);
 
-// Says 503, whatever is asked, and closes.
+// Sends 503 for any request and closes.
 asio::awaitable<void> turn_away(ByteStreamPtr stream, const Limits* limits);
 
 }  // namespace clawperator::http

@@ -70,7 +70,7 @@ std::string tree_lines(const Envelope& envelope) {
   const auto look =
       std::ranges::find(steps.rbegin(), steps.rend(), "snapshot_ui", &StepResult::action_type);
   if (look == steps.rend()) return "\nthe screen could not be read";
-  // A tree has a hash; without one the step says why there is none.
+  // A tree has a hash; a step without one contains the reason.
   const bool is_tree = find_data(look->data, "tree_hash") != nullptr;
   const std::string* text = find_data(look->data, is_tree ? "text" : "warn");
   return "\n" + (text ? *text : "the screen could not be read");
@@ -174,7 +174,7 @@ Task<ToolAnswer> perform_and_answer(Call call, Action action, std::chrono::milli
 }
 
 Task<ToolAnswer> wait_and_answer(Call call, Action wait, std::chrono::milliseconds limit) {
-  // The app does nothing else while it waits, whoever has given up meanwhile.
+  // The app does nothing else while it waits, even if the client has given up.
   constexpr std::chrono::milliseconds kPartOfWait{1000};
   act::Request request = request_of(call, std::move(wait));
   request.part_of_wait = kPartOfWait;

@@ -15,14 +15,14 @@ TargetOptions target_of(const Call& call);
 inline constexpr std::chrono::milliseconds kSettle{300};
 inline constexpr std::chrono::milliseconds kSettleOfApps{1000};  // see above: its first screen
 
-// A request with what the call says of its device, its node (`ref`, `nth`) and `verify`.
+// A request with the call's device, node (`ref`, `nth`) and `verify`.
 act::Request request_of(const Call& call, std::variant<Action, act::Payload> what,
                         std::chrono::milliseconds settle = kSettle);
 
 // The node of the call's selector or its point. Empty where a ref names it; nullopt where nothing
 // does. usage.
 Result<std::optional<act::Place>> read_place(const Arguments& arguments);
-// The same, for what knows no points.
+// The same for an action without points.
 Result<std::optional<Selector>> read_node(const Arguments& arguments);
 // An action on what a selector names, without nth, is done only where one node alone fits.
 bool is_for_one_alone(const Call& call);
@@ -41,7 +41,7 @@ Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, Json
 // device's own words.
 JsonObject failure_verdict(const ExecuteResult& result,
                            const std::optional<std::string>& why = std::nullopt);
-// The same with what is near the node that was looked for, or which nodes fit.
+// The same, with the nodes that nearly match, or with the several that match.
 ToolAnswer failure_answer(const act::Outcome& outcome,
                           const std::optional<std::string>& why = std::nullopt);
 

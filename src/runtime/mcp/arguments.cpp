@@ -48,7 +48,7 @@ Result<Json> typed_whole(const Property& property, const Json& value) {
                                   std::to_string(property.most));
 }
 
-// What an argument is, once its type is right; null: it says nothing.
+// An argument of the right type; null where it is blank.
 Result<Json> typed(const Property& property, const Json& value) {
   switch (property.type) {
     case Type::text: {
@@ -86,7 +86,7 @@ std::string names_of(std::span<const Property> properties) {
   return list.empty() ? "none" : list;
 }
 
-// What was given for a property; null where that says nothing.
+// The value of a property; null where it is blank.
 Result<Json> meant(const Property& property, const Json& given) {
   const bool is_text = property.type == Type::text;
   const Json value = is_text ? given : read_text(given);
@@ -110,8 +110,8 @@ Result<Json> read_members(const Json& given, std::span<const Property> propertie
   return members;
 }
 
-// Hosts that fill in what a model has left out put "" for a text and 0 for a number: such a pause
-// is none that somebody wants, and such a point none beside another place.
+// Hosts that fill in omitted arguments put "" for a text and 0 for a number. So a zero pause beside
+// "" counts as omitted, and so does the point 0,0 beside another place.
 Json without_fillings(const Json& members, const Json& given) {
   const auto is_zero = [](const Json& value) { return value.is_number() && value == 0; };
   const auto has = [&](std::string_view name) { return find_member(members, name) != nullptr; };

@@ -1,6 +1,6 @@
 #pragma once
-// The arguments of a tool call: read as their schema says, and as some hosts send them (as_meant).
-// What is wrong is told in words that a model can act on. Pure.
+// The arguments of a tool call: read by their schema, and as some hosts send them (as_meant). An
+// error's text tells a model what to change. Pure.
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"
@@ -33,9 +33,8 @@ std::span<const SelectorField> selector_fields();
 
 class Arguments {
  public:
-  // Fails with usage: an argument that is not known, missing, or not as its property says. What
-  // says nothing is left out, unless it is a text that is required; so is 0 where a host fills in
-  // what a model left out.
+  // Fails with usage for an argument that is unknown, missing, or breaks its property. Blank values
+  // are left out, except a required text; so is 0 where a host fills in what a model left out.
   static Result<Arguments> read(const Json* given, std::span<const Property> properties);
 
   [[nodiscard]] bool has(std::string_view name) const;

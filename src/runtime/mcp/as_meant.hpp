@@ -7,7 +7,7 @@
 
 namespace clawperator::mcp {
 
-// null, "", [], and an object whose members all say nothing.
+// null, "", [], and an object whose members are all blank.
 bool is_blank_value(const Json& value);
 
 // The object or array whose JSON text `value` is, null for the text of that; any other value as it
@@ -17,12 +17,12 @@ Json read_text(const Json& value);
 std::optional<double> number_of(const Json& value);  // also of "12"
 std::optional<bool> boolean_of(const Json& value);   // also of "true"
 
-// An object without the members that say nothing.
+// An object without its blank members.
 Json without_blanks(const Json& object);
 
 // The actions of a plan: each of them, its params and the nodes and points in these may be JSON
-// texts, and numbers and booleans texts; what says nothing is left out, and so is the point 0,0
-// beside a matcher.
+// texts, and numbers and booleans texts; blank values are left out, and so is the point 0,0 beside
+// a matcher.
 Json plain_steps(const Json& steps);
 
 }  // namespace clawperator::mcp

@@ -13,7 +13,7 @@ class CallExecutor final : public Executor {
   // `call` must outlive it.
   explicit CallExecutor(const Call* call) : call_(call) {}
 
-  // Beyond the call's time it is cancelled, and may have been done: deadline_exceeded says so.
+  // At the end of the call's time it is cancelled with deadline_exceeded, and may have been done.
   // However it ends, the call can be cancelled afterwards as before.
   Task<ExecuteResult> execute(ExecuteRequest request) override;
   Task<std::unique_ptr<adbproto::Device>> open(TargetOptions target) override {

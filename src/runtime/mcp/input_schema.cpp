@@ -10,7 +10,7 @@
 namespace clawperator::mcp {
 namespace {
 
-// The parameters of actions that the guide names; others are taken as well.
+// The parameters of actions that the schema contains. Others are accepted as well.
 constexpr std::string_view kStepParams[] = {
     "applicationId", "uri",       "matcher",    "coordinate", "text", "submit",
     "timeoutMs",     "direction", "durationMs", "clickType",  "key",  "expectedPackage"};

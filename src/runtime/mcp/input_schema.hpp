@@ -1,8 +1,8 @@
 #pragma once
-// What clients are told of the arguments of a tool, in words that the models' makers all take: each
-// object has members that are named and each array says what it holds; there are no unions,
-// references and other words that one of them refuses. Other members than these are refused by the
-// reading, not by the schema: `additionalProperties` is such a word.
+// The schema of a tool's arguments, in keywords that the APIs of all model makers accept: each
+// object names its members and each array its items. There are no unions, references or other
+// keywords that one of them refuses. `additionalProperties` is such a keyword, so unknown members
+// are refused when a call is read.
 
 #include "runtime/mcp/arguments.hpp"
 

@@ -53,7 +53,7 @@ Task<ToolAnswer> Jobs::await_job(std::string handle, JobPointer job) {
   co_return *job->answer;
 }
 
-// Work ends that nobody waits for any more and whose handle nobody knows.
+// Ends work whose caller has left before it got the handle.
 class Jobs::Unless {
  public:
   explicit Unless(JobPointer job) : job_(std::move(job)) {}
@@ -79,7 +79,7 @@ Task<ToolAnswer> Jobs::run(Task<ToolAnswer> work) {
   Unless unwanted(job);
   auto answer = co_await await_job(handle, job);
   if (answer || answer.error().code() != errc::cancelled) unwanted.keep();
-  if (job->answer || !answer) jobs_.erase(handle);  // nobody knows its handle
+  if (job->answer || !answer) jobs_.erase(handle);  // no client has its handle
   co_return answer;
 }
 

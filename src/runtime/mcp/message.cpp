@@ -30,7 +30,7 @@ const Json* metadata(const Message& message, std::string_view name) {
   return meta ? find_member(*meta, name) : nullptr;
 }
 
-// A message is of the newer era where it tells its version, or asks what only that era knows.
+// A message is of the newer era where it contains its version, or calls a method of that era alone.
 void set_era(Message& message) {
   const Json* version = metadata(message, kVersionMember);
   if (const std::string* text = string_value(version)) message.version = *text;
@@ -46,7 +46,7 @@ Reply refuse(std::string_view id, std::string_view why) {
   return fault_reply(id, Fault::invalid_request, why);
 }
 
-// How clients call requests, and what they want to hear of.
+// An id of a request, or a progress token.
 bool is_id(const Json* value) { return value && (value->is_string() || value->is_number()); }
 
 // The value's text as it stands in `json`, if it is an id.

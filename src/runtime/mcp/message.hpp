@@ -5,8 +5,8 @@
 //   {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{...}}     a request
 //   {"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}  a notification
 //
-// Two eras of the protocol are spoken. In the older one a client shakes hands first; since
-// 2026-07-28 each request tells its version in `params._meta` and nothing is remembered.
+// Two eras of the protocol are supported. In the older one a client shakes hands first; since
+// 2026-07-28 each request contains its version in `params._meta` and the server keeps no state.
 
 #include <variant>
 
@@ -24,11 +24,11 @@ std::string supported_versions();
 enum class Era { legacy, modern };
 
 struct Message {
-  std::string id;  // JSON text, as it came; empty: a notification, which nobody answers
+  std::string id;  // JSON text, as it came; empty: a notification, which gets no reply
   std::string method;
   std::shared_ptr<const Json> params;  // an object
   Era era = Era::legacy;
-  std::string version{};         // that a modern one tells of itself; empty: none
+  std::string version{};         // of a modern request; empty: none
   std::string progress_token{};  // JSON text, as it came; empty: none
   std::string cancels{};         // the id of the request that it cancels, as it came; empty: none
 
@@ -57,13 +57,14 @@ struct Reply {
 // empty.
 Reply fault_reply(std::string_view id, Fault fault, std::string_view message, Era era = Era::legacy,
                   std::string_view data = {});
-// `result` is the text of a JSON object. A modern one also tells that it is complete, and by whom.
+// `result` is the text of a JSON object. A modern reply also contains that it is complete, and the
+// server's name.
 Reply result_reply(const Message& request, const std::string& result);
 
 // One line of a notification to the client.
 std::string notification(std::string_view method, const std::string& params);
 
-struct Ignored {};  // an answer to a question that we do not ask
+struct Ignored {};  // a reply; we send no requests
 // What was read of a text: a message, or a reply to what is none.
 using Incoming = std::variant<Message, Reply, Ignored>;
 
@@ -83,8 +84,8 @@ std::string batch_reply(std::span<const std::string> replies);
 // client then decides whether it can go on.
 std::string agreed_version(const Message& initialize);
 
-// What is wrong with what a modern request tells of itself: its version is none of ours, or it
-// tells nothing of what the client can do.
+// The error of a modern request whose version is none of ours, or which does not contain the
+// client's capabilities.
 std::optional<Reply> judge_metadata(const Message& request);
 
 // Room for the longest execution (1 MiB) with its escapes.

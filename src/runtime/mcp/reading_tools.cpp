@@ -93,7 +93,7 @@ asio::awaitable<act::Outcome> take(const Call* call, Shot shot) {
   co_return co_await act::perform(&executor, std::move(request));
 }
 
-// What somebody needs who sees the picture: a point of it divided by scale is a point of the
+// Facts for the reader of the picture: a point of the picture divided by scale is a point of the
 // screen.
 JsonObject picture_facts(const ExecuteResult& result, int max_side) {
   JsonObject facts;

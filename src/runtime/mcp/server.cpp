@@ -44,8 +44,7 @@ std::string result_of(const ToolAnswer& answer) {
   return result.str();
 }
 
-// What the device tells of its steps, as notifications of one request, which is over where
-// `is_answered` says so.
+// Sends the device's steps as notifications of one request, until `is_answered` is set.
 std::function<void(const Stage&)> progress_of(const Message& request,
                                               std::function<void(std::string)> notify,
                                               std::shared_ptr<const bool> is_answered) {
@@ -122,8 +121,8 @@ asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std
   co_return result_reply(request, result_of(*answer));
 }
 
-// What nobody foresaw is told to the client, which waits for an answer; being cancelled comes as an
-// exception, too.
+// An unexpected exception becomes a reply, because the client waits for one. A cancellation comes
+// as an exception, too, and is rethrown.
 asio::awaitable<Reply> Server::answer(Message request, std::function<void(std::string)> notify) {
   std::exception_ptr thrown;
   try {

@@ -12,7 +12,7 @@ namespace clawperator::mcp {
 
 class Server {
  public:
-  // `defaults` must outlive it. `more_tools` are not this module's: whoever starts the server hands
+  // `defaults` must outlive it. `more_tools` belong to other modules; the server's caller passes
   // them in.
   Server(const asio::any_io_executor& executor, const Defaults* defaults,
          std::span<const ToolRow> more_tools = {});
@@ -20,11 +20,11 @@ class Server {
   // What is wrong with a request, so that nothing is done for it.
   [[nodiscard]] std::optional<Reply> judge(const Message& request) const;
 
-  // The reply to a request. `notify` gets notifications of its progress, one line each, where the
-  // client wants them; empty: nobody can be told.
+  // The reply to a request. `notify` sends notifications of its progress, one line each, where the
+  // client wants them; empty: they cannot be sent.
   asio::awaitable<Reply> answer(Message request, std::function<void(std::string)> notify = {});
 
-  // Required before destruction: ends plans that nobody has asked for again.
+  // Required before destruction: ends plans whose result no client has requested again.
   asio::awaitable<void> stop() { return jobs_.stop(); }
 
  private:

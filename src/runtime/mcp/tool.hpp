@@ -1,5 +1,5 @@
 #pragma once
-// One tool: what clients are told of it, and the function that carries a call out.
+// One tool: its entry in the list of tools, and the function that carries a call out.
 
 #include "runtime/mcp/arguments.hpp"
 #include "runtime/mcp/defaults.hpp"
@@ -31,9 +31,9 @@ struct Call {
   [[nodiscard]] std::chrono::milliseconds time_left() const;
 };
 
-// Clients give up after 60 s unless they were told otherwise.
+// Clients give up after 60 s by default.
 inline constexpr std::chrono::milliseconds kLongestAnswer{50000};
-// What a plan may take that is asked for again by its handle.
+// The limit of a plan whose result the client requests again by its handle.
 inline constexpr std::chrono::milliseconds kLongestPlan{180000};
 
 // An Error becomes an error_answer.
@@ -51,7 +51,7 @@ struct ToolRow {
 
 std::span<const ToolRow> tool_table();
 
-// What clients are told of them: the text of an array.
+// The list of tools: the text of an array.
 std::string tools_json(std::span<const ToolRow> tools);
 
 // The functions of the tools.

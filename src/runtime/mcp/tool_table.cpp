@@ -39,7 +39,7 @@ constexpr Property coordinate(std::string_view name, std::string_view meaning = 
 
 constexpr std::array kReady{Property{"ready", Type::boolean, "only those that can be used"}};
 constexpr std::array kDevice{Property{"device", Type::text, ""}};
-// The first choice is what is meant where nothing is said.
+// The first choice is the default.
 constexpr std::array kObserving{
     Property{"observe", Type::text, "", kObserve},
     whole_argument("settle_ms", 0, static_cast<int>(kLongestStill.count()))};
@@ -131,14 +131,14 @@ constexpr ToolRow kTools[] = {
 
 std::string annotations_of(const ToolRow& row) {
   JsonObject hints;
-  // What is not said is false for the one, true for the other.
+  // The defaults: readOnlyHint is false, destructiveHint is true.
   if (row.nature == Nature::reads) {
     hints.boolean("readOnlyHint", true);
   } else {
     hints.boolean("destructiveHint", row.nature == Nature::destroys);
   }
-  // What an app does with a tap reaches the world, which is what clients take for granted; what is
-  // looked at is this device alone.
+  // Clients assume an open world, which fits a tap: an app may act beyond the device. A tool that
+  // only reads stays on this device.
   if (row.nature == Nature::reads) hints.boolean("openWorldHint", false);
   return hints.str();
 }

@@ -9,7 +9,7 @@
 namespace clawperator::serve {
 namespace {
 
-// Not `Secure`: the server itself speaks no TLS, and what stands before it would have to add it.
+// Not `Secure`: the server has no TLS. A TLS proxy in front of it can add the attribute.
 std::string cookie(std::string_view value, std::string_view more) {
   std::string text(http::kSessionCookie);
   return text.append("=").append(value).append("; Path=/; HttpOnly; SameSite=Strict").append(more);

@@ -1,7 +1,6 @@
 #pragma once
-// Files of this computer for those who ask over HTTP: below the one folder that `--files` names,
-// and nowhere else. Pictures that no client has named a file for go into a folder of this user
-// alone.
+// Files of this computer for HTTP clients: below the one folder that `--files` names, and nowhere
+// else. A picture without a file name goes into a folder that only this user can read.
 
 #include <sys/stat.h>
 
@@ -32,7 +31,7 @@ class ClientFiles {
   Result<void> write(std::string_view name, std::string_view bytes);
 
  private:
-  // A file as it was left: one that somebody else has written since is another one.
+  // A file's state after our last write; a changed one was written by another program since.
   struct Left {
     std::uint64_t device, inode, size;
     std::int64_t seconds, nanoseconds;

@@ -25,7 +25,7 @@ Result<std::string> name_of(const Call& call) {
   return call.parameters.front();
 }
 
-// The files tell what there is also where no adb server tells what runs.
+// Without an adb server no emulator counts as running; the files still list those that exist.
 Task<std::vector<RunningEmulator>> known_to_run(TargetOptions target) {
   auto running = co_await running_emulators(std::move(target));
   if (!running && running.error().code() == errc::adb_server_failed) running.emplace();

@@ -20,8 +20,8 @@ struct Position {
   std::optional<std::uint64_t> stage{};
 };
 
-// Where both are there the stage is first: it was published before the result that it led to.
-// Stages have no id: who comes back gets none of them again.
+// Where a stage and an event are ready, the stage comes first: it was published before the result
+// that it led to. Stages have no id, so a reader that reconnects does not get them again.
 Task<std::string> next_frame(Service* service, Position* at) {
   using namespace base::parallel;
   Result<std::shared_ptr<const Event>> event;
@@ -47,7 +47,7 @@ Task<void> write_events(Service* service, Position at, http::BodyWriter* out) {
   const base::Counted open(&service->event_streams);
   CO_TRY_VOID(co_await out->write(http::event_frame(std::nullopt, "heartbeat", kConnected)));
   for (;;) {
-    Position next = at;  // a frame that meets the end of the time is asked for once more
+    Position next = at;  // a frame that the deadline cut off is requested again
     const auto frame = co_await with_deadline(next_frame(service, &next), kKeepAlive, "an event");
     if (frame) {
       at = next;

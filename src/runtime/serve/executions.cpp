@@ -53,7 +53,7 @@ std::string own_screenshot(Service* service, const std::optional<std::string>& p
   return own_step(service, "serve-shot", action);
 }
 
-// A client that gives up in the line may ask once more: then it would be done twice.
+// A client that gives up while it waits in line may send the request again: it would be done twice.
 Task<void> unless_gone(const http::Peer* peer) {
   if (!peer->is_gone()) co_return ok();
   co_return fail(errc::cancelled, "the client left while it waited in line");

@@ -1,7 +1,7 @@
 #pragma once
-// Whether being this process's user proves anything: root acts for everybody, a container's user
-// for all that runs in it and before its door, and a user namespace has one number for all whom it
-// does not know.
+// Whether being this process's user proves anything. It proves nothing for root, which acts for all
+// users; for a container's user, which runs everything inside and may be reached from outside; and
+// in a user namespace, which maps all unknown users to one number.
 
 #include <string_view>
 
@@ -9,8 +9,7 @@ namespace clawperator::serve {
 
 bool is_lone_user();
 
-// What /proc/self/cgroup says of a process that Docker, Podman, Kubernetes or LXC has started.
-// Pure.
+// Whether /proc/self/cgroup names a process of Docker, Podman, Kubernetes or LXC. Pure.
 bool names_container(std::string_view cgroups);
 
 }  // namespace clawperator::serve

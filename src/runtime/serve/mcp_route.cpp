@@ -16,7 +16,7 @@ http::Response response_of(mcp::Reply reply) {
   return {.status = reply.status, .body = std::move(reply.json)};
 }
 
-// What a header says that may be written in Base64, as everything beyond ASCII must be.
+// A header's value, decoded where it is Base64: text beyond ASCII must be.
 std::optional<std::string> header_text(const http::Request& request, std::string_view name) {
   const std::string* value = request.header(name);
   if (!value) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<mcp::Reply> mismatch(const mcp::Message& message, std::string_view
                           mcp::Era::modern);
 }
 
-// Since 2026-07-28 headers repeat what the body says, for those who forward it unread.
+// Since 2026-07-28 headers repeat parts of the body, for proxies that do not read the body.
 std::optional<mcp::Reply> judge_headers(const http::Request& request, const mcp::Message& message) {
   if (header_text(request, "mcp-protocol-version") != message.version) {
     return mismatch(message, "MCP-Protocol-Version");
@@ -49,7 +49,7 @@ std::optional<mcp::Reply> judge_headers(const http::Request& request, const mcp:
   return std::nullopt;
 }
 
-// Of a client that shakes hands: any version that we know, or none told.
+// For a client of the older era: a version that we support, or none.
 std::optional<mcp::Reply> judge_version(const http::Request& request, const mcp::Message& message) {
   const auto version = header_text(request, "mcp-protocol-version");
   if (!version) return std::nullopt;
@@ -69,7 +69,7 @@ std::optional<mcp::Reply> judge_version(const http::Request& request, const mcp:
 std::optional<mcp::Reply> judge(const mcp::Server& tools, const http::Request& request,
                                 const mcp::Message& message) {
   if (message.era == mcp::Era::legacy) return judge_version(request, message);
-  // Which version the headers should repeat is told by the body first of all.
+  // The body's version comes first: the headers must repeat it.
   auto refusal =
       message.version.empty() ? mcp::judge_metadata(message) : judge_headers(request, message);
   return refusal ? refusal : tools.judge(message);
@@ -91,7 +91,7 @@ http::Response while_it_is_read(Service* service, mcp::Message request) {
 
 http::Response accepted() { return {.status = 202, .content_type = "text/plain"}; }
 
-// Its clients tell no version in a header: those are of the next one.
+// A client of the version with batches sends no version header; the header is newer.
 bool may_have_batches(const http::Request& request) {
   return header_text(request, "mcp-protocol-version").value_or(std::string(mcp::kWithBatches)) ==
          mcp::kWithBatches;

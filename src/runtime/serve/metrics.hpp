@@ -2,8 +2,8 @@
 // What the server has carried out, in numbers: GET /metrics and GET /devices/:serial/stats. Pure.
 //
 // A series per device and verb (the one step's action, else "plan") counts by power of two, each in
-// eight parts, so that a quantile is told within an eighth of itself. 64 devices are kept, those
-// that something was done on last.
+// eight parts, so that a reported quantile is within an eighth of the true one. The 64 devices that
+// were used last are kept.
 
 #include <iterator>
 #include <map>

@@ -74,7 +74,7 @@ std::string parameters_json(const RouteRow& row, const std::vector<std::string>&
   return "[" + list + "]";
 }
 
-// What is said under one status: the codes of errors, the forms of other answers.
+// The answers of one status: the codes of errors, the forms of other answers.
 struct StatusAnswers {
   std::string description{};
   JsonObject content{};
@@ -218,7 +218,7 @@ std::string openapi_document(std::span<const RouteRow> routes, std::span<const M
                         .text("version", "1")
                         .text("description", kAbout)
                         .object("license", licence);
-  // Who is proven to be the server's user needs neither.
+  // A client that is proven to be the server's user needs neither.
   return JsonObject()
       .text("openapi", "3.1.0")
       .object("info", info)

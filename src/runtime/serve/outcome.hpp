@@ -1,5 +1,5 @@
 #pragma once
-// What became of an execution, as HTTP and the events tell it. Pure.
+// The outcome of an execution, as the HTTP answer and the events contain it. Pure.
 
 #include "base/json_text.hpp"
 #include "runtime/contract/execution.hpp"
@@ -18,11 +18,11 @@ struct OutcomeReport {
   std::string execution{};  // {"deviceId","input","result"}
 };
 
-// What was carried out, as events tell it: without what is secret.
+// The executed plan as events contain it, without secrets.
 std::string published_execution(Execution execution, const Result<ExecuteResult>& result);
 
-// `device_id` is the device that was found, else the one that was asked for; `execution` is nullptr
-// for what could not be judged; `input` is what was asked for, as JSON text; `more` stands beside
+// `device_id` is the device that was found, else the requested one. `execution` is nullptr where
+// the plan could not be judged. `input` is the requested plan as JSON text. `more` stands beside
 // the envelope.
 OutcomeReport report_of(const Result<ExecuteResult>& result,
                         const std::optional<std::string>& device_id, const Execution* execution,

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxBody = 1 << 20;  // above http::Limits::body, which decides before
 constexpr std::string_view kMissingBody = "Invalid or missing JSON body";
 
-// Nothing without `queue`: a time alone says too little of what is wanted.
+// Zero without `queue`: a time alone does not ask for waiting.
 Result<std::chrono::milliseconds> read_patience(const Json& body) {
   const Json* queue = find_member(body, "queue");
   const Json* limit = find_member(body, "queueTimeoutMs");
@@ -38,7 +38,7 @@ Result<std::optional<Backend>> judge_backend(const std::string* word, Errc other
   return fail(otherwise, "'backend' must be app or shell");
 }
 
-// Of a member that is taken away; what is wrong with it is told with its range.
+// Reads a time and removes its member. The error of a bad one contains its range.
 Result<std::chrono::milliseconds> take_time(Json& body, std::string_view name,
                                             std::chrono::milliseconds otherwise,
                                             std::chrono::milliseconds most) {

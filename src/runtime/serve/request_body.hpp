@@ -11,7 +11,7 @@
 
 namespace clawperator::serve {
 
-// What every execution may be told.
+// Members that every execution may have: the device and the way to reach it.
 struct Target {
   std::optional<std::string> device{};
   std::optional<std::string> operator_package{};
@@ -19,7 +19,7 @@ struct Target {
   std::optional<Backend> backend{};       // absent: that of the server
 };
 
-// Whether it says of its body that it is JSON.
+// Whether the Content-Type is JSON.
 bool is_json(const http::Request& request);
 
 // An object or an array: invalid_body where there is neither, invalid_json where the text is no
@@ -43,7 +43,7 @@ Result<std::optional<act::Observation>> take_observation(Json& body);
 Result<std::optional<std::string>> read_ref(const Json& body);
 // `nth`, from 1 on: invalid_body.
 Result<std::optional<std::size_t>> read_nth(const Json& body);
-// invalid_body where one of the members is there that POST /execute alone knows.
+// invalid_body for a member that only POST /execute has.
 Result<void> refuse_what_executes(const Json& body);
 // false where there is none; invalid_body.
 Result<bool> read_flag(const Json& body, std::string_view name);

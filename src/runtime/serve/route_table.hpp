@@ -1,5 +1,5 @@
 #pragma once
-// Every route: which function answers, and what `GET /` and `GET /openapi.json` tell of it.
+// Every route: its function, and its entry in `GET /` and `GET /openapi.json`.
 
 #include "base/error.hpp"
 #include "runtime/serve/service.hpp"
@@ -33,7 +33,7 @@ struct RouteRow {
   Route answer;
   std::string_view summary;
   std::string_view json_schema;    // of the answer 200; a name of the schemas, or empty
-  std::span<const Errc> errors{};  // those that a client may want to tell apart
+  std::span<const Errc> errors{};  // those that a client may want to distinguish
   RequestForm request{};
   std::span<const AnswerForm> other_answers{};
   http::Entry entry = http::Entry::guarded;
@@ -42,8 +42,8 @@ struct RouteRow {
 
 std::span<const RouteRow> route_table();
 
-// Routes that are not this module's, and the schemas that they name: handed in by who starts the
-// server. What they have to do meanwhile runs from the start and is cancelled at the end.
+// Routes of other modules and the schemas that they name; the server's caller passes them in.
+// `meanwhile` runs from the start and is cancelled at the end.
 struct MoreRoutes {
   std::span<const RouteRow> rows{};
   std::string_view schemas{};  // as kOpenApiSchemas; empty: the table before has them

@@ -11,22 +11,21 @@ namespace clawperator::serve {
 // devices.cpp: what is attached, and whether the server itself is well.
 // {"ok":true,"devices":[{"serial","state","transport"}]}, one a way to reach one.
 Task<http::Response> answer_devices(Service* service, Call call);
-// 200 as long as the process answers. Everybody may ask, so it says nothing of devices.
+// 200 as long as the process answers. It needs no token, so it contains nothing about devices.
 Task<http::Response> answer_health(Service* service, Call call);
 // Numbers for Prometheus.
 Task<http::Response> answer_metrics(Service* service, Call call);
 // How long what was done on one device took; device_not_found where nothing was.
 Task<http::Response> answer_stats(Service* service, Call call);
 
-// browser_session.cpp: how a page in a browser comes to be let in: it shows the token once, and a
-// cookie that no script reads stands for it from then on.
-// POST /session {"token"}: UNAUTHORIZED for another one. {"ok":true,"tokenRequired"}; nothing is
-// begun for who needs no token.
+// browser_session.cpp: a page in a browser shows the token once; from then on a cookie that no
+// script can read stands for it. POST /session {"token"}: UNAUTHORIZED for a wrong one.
+// {"ok":true,"tokenRequired"}; a client that needs no token gets no session.
 Task<http::Response> answer_begin_session(Service* service, Call call);
 // DELETE /session ends those of the request's cookies.
 Task<http::Response> answer_end_session(Service* service, Call call);
 
-// executions.cpp: from what a request asks to its answer, and what the events tell of it.
+// executions.cpp: from a request to its answer and its events.
 Task<http::Response> answer_execute(Service* service, Call call);
 Task<http::Response> answer_snapshot(Service* service, Call call);
 Task<http::Response> answer_screenshot(Service* service, Call call);
@@ -35,10 +34,9 @@ Task<http::Response> answer_tree(Service* service, Call call);
 // GET /devices/:serial/screenshot.png and .jpg, the picture itself.
 Task<http::Response> answer_png(Service* service, Call call);
 Task<http::Response> answer_jpeg(Service* service, Call call);
-// What became of an execution, whoever asked for it: it is counted, and the events tell it before
-// the answer is given. `execution` is nullptr for what could not be judged; `input` is what was
-// asked for, as JSON text, `more` what stands beside the envelope. The pointers must live until the
-// task ends.
+// Counts an execution of any client and publishes its outcome as events, before it returns the
+// answer. `execution` is nullptr where the plan could not be judged; `input` is the requested plan
+// as JSON text, `more` stands beside the envelope. The pointers must live until the task ends.
 asio::awaitable<http::Response> publish_outcome(Service* service, const Execution* execution,
                                                 std::string input,
                                                 std::optional<std::string> device_id,
@@ -49,9 +47,9 @@ asio::awaitable<http::Response> publish_outcome(Service* service, const Executio
 asio::awaitable<void> publish_command(Service* service, const Execution* execution,
                                       const Result<ExecuteResult>* result);
 
-// input.cpp: POST /devices/:serial/input: what a hand would do, by the device's own `input`,
-// without the app. {"ok":true,"deviceId","backend":"shell","effect":"unobserved"}: it was sent, and
-// nobody has looked at what came of it, unless the body says `verify`.
+// input.cpp: POST /devices/:serial/input: taps, keys and text by the device's own `input`, without
+// the app. {"ok":true,"deviceId","backend":"shell","effect":"unobserved"}: the input was sent, and
+// its effect is not checked unless the body has `verify`.
 Task<http::Response> answer_input(Service* service, Call call);
 // The device that took it: counted, and in the events as clawperator:input.
 Task<InputDone> give_and_publish(Service* service, TargetOptions target, DeviceInput input);

@@ -31,7 +31,8 @@ std::optional<http::Response> refuse(Service* service, const http::Request& requ
 
 Task<http::Response> answer(Service* service, http::Request request) {
   log_request(service->log, request);
-  // Who was let in as this user may have left while the body came, and another come instead.
+  // While the body came, the user's process may have left and another taken its socket: check
+  // again.
   if (auto refusal = refuse(service, request)) co_return *std::move(refusal);
   co_return co_await answer_request(service, std::move(request));
 }
@@ -39,7 +40,7 @@ Task<http::Response> answer(Service* service, http::Request request) {
 http::Handler handler_of(Service* service) {
   http::Handler handler;
   handler.answer = [service](http::Request request) { return answer(service, std::move(request)); };
-  // Nobody's body is read who may not ask, or asks for what is not there.
+  // The body is read only for a request that is allowed and has a route.
   handler.admit = [service](const http::Request& head) { return refuse(service, head); };
   return handler;
 }

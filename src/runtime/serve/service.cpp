@@ -32,7 +32,7 @@ http::Response ok_answer(const std::string& object) {
   return {.body = body + "}"};
 }
 
-// Two of them are none: nobody knows which is meant.
+// Two of them count as none: which one is right is unknown.
 std::optional<Traceparent> traceparent_of(const http::Request& request) {
   const auto count = std::ranges::count(request.headers, "traceparent",
                                         [](const auto& header) { return header.first; });

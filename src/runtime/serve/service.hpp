@@ -19,14 +19,14 @@
 
 namespace clawperator::serve {
 
-// How executions run that do not say otherwise.
+// Defaults of executions.
 struct Defaults {
   TargetOptions target;              // --device, --transport, --adb-server
   NamedOperator operator_package{};  // by flag or environment
   std::optional<std::string> broadcast_action{};
   std::filesystem::path logs;        // where emulators write their output
   ProgramVersions versions{};        // of this program, and of the app that it goes with
-  std::optional<Backend> backend{};  // of what does not say its own
+  std::optional<Backend> backend{};  // of an execution that names none
 };
 
 // The default target, but of that device, where one is named.
@@ -77,7 +77,7 @@ struct Service {
   act::Seen seen;  // by its routes and its tools
   ClientFiles* files;
   EventHub events;
-  EventHub stages;  // of executions under way, for readers who ask for them
+  EventHub stages;  // of executions under way, for readers that request them
   http::BrowserSessions browsers{};
   const http::AccessPolicy* access = nullptr;
   Metrics metrics{};
@@ -94,7 +94,7 @@ struct Service {
 // For an id: the time, but two of the same millisecond get different ones.
 std::int64_t next_stamp(Service* service);
 
-// A request and what its path says at the places with a name, in their order.
+// A request and the path's values at the places with a name, in their order.
 struct Call {
   http::Request request;
   std::vector<std::string> parameters;

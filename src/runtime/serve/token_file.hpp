@@ -11,7 +11,7 @@ namespace clawperator::serve {
 class TokenFile {
  public:
   static Result<std::unique_ptr<TokenFile>> make(const std::string& host, std::uint16_t port);
-  // What a server that was killed has left there: its token is nobody's any more.
+  // Removes the file of a server that was killed: its token is no longer valid.
   static void remove(const std::string& host, std::uint16_t port);
 
   ~TokenFile();
