@@ -12,12 +12,12 @@ struct UsbDevice;
 
 namespace clawperator {
 
-// How a device is reached. `automatic` is for who asks: the adb server that holds the device, else
+// How a device is reached. `automatic` is for questions: the adb server that holds the device, else
 // USB, else TCP. A row with `mdns` is a phone that announces itself and is not connected.
 enum class Transport { automatic, server, usb, tcp, mdns };
 std::string_view transport_name(Transport transport);
 
-// adb's states, then ours. `unknown` is whatever else an adb server says.
+// adb's states, then ours. `unknown` is any other state of an adb server.
 enum class State {
   unknown,
   device,
@@ -39,8 +39,8 @@ enum class State {
 // Is a device in that state there to talk to, Android or not?
 bool answers(State state);
 
-// A state and its text. Text that says more than the name, or that only the adb server understands,
-// is kept as it came.
+// A state and its text. A text that contains more than the name, or that only the adb server
+// understands, is kept as it came.
 class DeviceState {
  public:
   DeviceState(State state = State::unknown) : state_(state) {}
@@ -56,7 +56,7 @@ class DeviceState {
   std::string text_{};  // empty: the state's name
 };
 
-// What the device says it is; `device` where only the server knows.
+// The state by the device's banner; `device` where only the server has the banner.
 DeviceState state_of(const adbproto::Device& device);
 
 // Empty members are left out of the JSON.
@@ -86,8 +86,8 @@ DeviceRow usb_row(const adbproto::UsbDevice& phone);
 std::string_view service_name(const DeviceRow& row);
 
 bool is_on_usb(const DeviceRow& row);
-// Does the row of a server stand for that phone on USB? One that it detached, or may not open
-// itself, is anybody's.
+// Whether the server's row stands for that phone on USB. A phone that the server detached, or may
+// not open itself, is free for others.
 bool holds(const DeviceRow& server_row, const DeviceRow& usb_row);
 bool holds(const DeviceRow& server_row, const adbproto::UsbDevice& phone);
 

@@ -1,6 +1,6 @@
 #pragma once
-// A device that is another one under the same name. Who needs it to do something otherwise inherits
-// from it.
+// A device that forwards to another one under the same name. A class that changes a part of it
+// inherits from it.
 
 #include "adbproto/client/device.hpp"
 
@@ -34,8 +34,8 @@ class ForwardedDevice : public adbproto::Device {
   std::shared_ptr<adbproto::Device> device_;
 };
 
-// A device that belongs to somebody else, as one of its own. `keeps`: what must outlive the device,
-// such as the USB bus it is on.
+// A shared device as an owned one. `keeps`: objects that must outlive the device, such as the USB
+// bus it is on.
 std::unique_ptr<adbproto::Device> forward_to(std::shared_ptr<adbproto::Device> device,
                                              std::shared_ptr<void> keeps = nullptr);
 

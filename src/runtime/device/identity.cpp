@@ -76,7 +76,7 @@ Error phone_changed(const TrustedPhone& before, const TrustedPhone& now) {
   if (lacks_tls) details.boolean("asksForTls", false);
   std::string found = name_of(now);
   if (lacks_tls) found = now.serialno.empty() ? "one without TLS" : found + ", without TLS,";
-  // Perhaps it is the same one, and says less.
+  // Without a serial number it may be the same phone.
   const char* const answers = now.serialno.empty() ? "may answer" : "answers";
   return {errc::device_identity_changed,
           std::string("another phone ") + answers + " as " + before.address + ": " + found +

@@ -1,5 +1,6 @@
 #pragma once
-// Who a device is, so that work for one phone never goes to another one that answers in its place.
+// A device's identity, so that work for one phone never goes to another one that answers in its
+// place.
 
 #include "runtime/device/device_row.hpp"
 
@@ -14,40 +15,40 @@ struct Identity {
 };
 
 // A serial number that many devices report: all emulators of one version, phones whose maker gave
-// none. It tells nobody apart.
+// none. It identifies no device.
 bool is_shared_serialno(std::string_view serialno);
 
-// The serial number decides where both know it and it is the phone's own; else only the same boot
+// The serial number decides where both have it and it is the phone's own; else only the same boot
 // is surely the same phone. Where nothing could be read before, nothing can be compared.
 bool is_same_phone(const Identity& before, const Identity& now);
 
-// What is known of one phone after it was asked again: what it did not tell this time stays.
+// The identity after it was read again: a property that is missing this time stays.
 Identity updated(Identity before, const Identity& now);
 
-// Who answered at an address that was dialled, as it is remembered between processes. Words of the
-// phone are printable ASCII. The certificate that adbd shows is a new one after each start, or for
-// each link, so it is not among them.
+// The phone that answered at a dialled address, as it is remembered between processes. Its texts
+// are printable ASCII. adbd's certificate is a new one after each start, or for each link, so it is
+// not among them.
 struct TrustedPhone {
   std::string address{};   // HOST:PORT, or the name that the phone announces
-  std::string serialno{};  // ro.serialno; empty: it did not say
+  std::string serialno{};  // ro.serialno; empty: not reported
   std::string model{};     // of its banner
-  bool tls = false;        // it asked for TLS
+  bool tls = false;        // it required TLS
 
   bool operator==(const TrustedPhone&) const = default;
 };
 
-// A restart changes nothing, so the boot id does not count: emulators are one another's like, and
-// two phones of a maker that gave no numbers differ by their model at most. What was never told
-// cannot be compared; what is not told any more, TLS above all, is a change.
+// A restart changes nothing, so the boot id does not count: emulators are alike, and two phones of
+// a maker that gave no numbers differ by their model at most. A property that was never reported
+// cannot be compared; one that is not reported any more, TLS above all, is a change.
 bool is_same_phone(const TrustedPhone& before, const TrustedPhone& now);
 TrustedPhone learned(TrustedPhone before, const TrustedPhone& now);
-// `now` without any word of the phone: it was not asked, for it did not even ask for TLS.
+// `now` has no property of the phone: it did not even require TLS, so nothing was read.
 Error phone_changed(const TrustedPhone& before, const TrustedPhone& now);
 
 // "serialno\nboot id\n", as the device's shell prints it.
 Identity parse_identity(std::string_view text);
 
-// Fails only when the link does; a device that tells nothing is an empty identity.
+// Fails only when the link does; a device that reports nothing has an empty identity.
 Task<Identity> read_identity(adbproto::Device* device,
                              std::chrono::milliseconds limit = std::chrono::milliseconds(2000));
 

@@ -116,7 +116,7 @@ Task<void> meet_phone(const TargetOptions* options, const Device* device, Identi
   CO_TRY_VOID(compare(known, phone, options->accept_new));
   const TrustedPhone* before = known.find(phone.address);
   if (before && merged(known, phone) == *before) co_return ok();
-  if (!before && phone.serialno.empty() && !phone.tls) co_return ok();  // nothing tells it apart
+  if (!before && phone.serialno.empty() && !phone.tls) co_return ok();  // nothing identifies it
   const auto kept = co_await remember(phone, options->accept_new, options->on_notice);
   if (!kept && (kept.error().code() == errc::device_identity_changed ||
                 kept.error().code() == errc::cancelled)) {

@@ -1,8 +1,7 @@
 #pragma once
 // ~/.clawperator/known_phones.json: which phone answered at each address that was dialled, as ssh's
 // known_hosts. The first one is remembered; another one at that address is device_identity_changed
-// until its user says that it is meant. An adb server and a cable vouch for their phones
-// themselves.
+// until the user accepts it. Phones of an adb server or on a cable need no such check.
 //   {"phones":[{"address":"10.0.0.5:5555","serialno":"SN1","model":"SM_G991B","tls":true}]}
 
 #include "base/system/named_list.hpp"
@@ -17,8 +16,8 @@ using KnownPhones = base::NamedList<TrustedPhone, &TrustedPhone::address, 256>;
 KnownPhones parse_known_phones(std::string_view text);
 std::string to_json(const KnownPhones& known);
 
-// Empty when there is no file, an error when there is one that cannot be read. Says on_notice that
-// the file is damaged, if it is.
+// Empty when there is no file, an error when there is one that cannot be read. on_notice reports a
+// damaged file.
 Result<KnownPhones> read_known_phones(const OnNotice& on_notice = {});
 // What was forgotten; all of them where no address is named. A process that keeps a link to one of
 // them lets go of it.
@@ -30,11 +29,12 @@ struct DialNote {
   std::optional<KnownPhones> known{};
 };
 
-// Before work goes to a device that was dialled: compares who it is with the phone that is known
-// there, and remembers what is new. USB and adb servers need no comparison. `note`: may be null.
+// Call it before work goes to a dialled device. It compares the device's identity with the phone
+// that is known there, and remembers what is new. USB and adb servers need no comparison. `note`:
+// may be null.
 Task<void> meet_phone(const TargetOptions* options, const adbproto::Device* device, Identity now,
                       DialNote* note);
-// The same, after the device was asked who it is.
+// The same, reading the device's identity first.
 Task<void> meet_phone(const TargetOptions* options, adbproto::Device* device, DialNote* note);
 
 }  // namespace clawperator

@@ -34,7 +34,7 @@ constexpr std::size_t kLockFileSize = 512;
 struct Holder {
   std::int64_t pid = 0;
   std::string command_id;
-  std::int64_t since = 0;  // epoch milliseconds; 0: it does not say
+  std::int64_t since = 0;  // epoch milliseconds; 0: not in the file
   std::int64_t until = 0;  // likewise; 0: the holder is alive or gone without a trace
 };
 
@@ -71,7 +71,7 @@ void write_holder(int fd, const Holder& holder) {
   [[maybe_unused]] const ssize_t written = ::pwrite(fd, text.data(), text.size(), 0);
 }
 
-// A time further off than anybody writes is a clock that was set back, or damage.
+// A time further off than any process writes comes from a clock that was set back, or damage.
 bool is_settling(const Holder& holder) {
   const std::int64_t left = holder.until - base::wall_milliseconds();
   return left > 0 && left <= kSettleWindow.count();

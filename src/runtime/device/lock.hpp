@@ -1,7 +1,7 @@
 #pragma once
 // Single-flight per device, across the processes of one user: advisory locks on files named by the
-// device's identity, in the folders of runtime_folder.hpp. A file says who holds it, and until when
-// a timed-out execution may still be running on the device.
+// device's identity, in the folders of runtime_folder.hpp. A file contains its holder, and until
+// when a timed-out execution may still be running on the device.
 
 #include "base/error.hpp"
 
@@ -10,14 +10,14 @@ namespace clawperator {
 // As the Node CLI documents. The app may still finish its step; a longer time delays each retry.
 inline constexpr std::chrono::milliseconds kSettleWindow{2000};
 
-// What a lock is named by: the phone, whichever way leads to it. All emulators of one version share
-// their ro.serialno, and so do cheap phones; the boot tells them apart, and where the shell may not
-// read it, the serial by which the device was reached.
+// The name of a lock: the phone, whichever way leads to it. All emulators of one version share
+// their ro.serialno, and so do cheap phones; the boot id distinguishes them, and where the shell
+// may not read it, the serial by which the device was reached.
 std::string lock_identity(const std::string& serialno, const std::string& boot_id,
                           const std::string& serial);
 
-// What acquire() fails with where somebody is in the way: who holds the device, by its command, and
-// since when. As far as that is known.
+// The error of acquire() for a busy device: its holder's command, and since when it is held, as far
+// as that is known.
 Error busy_device(const std::string& identity, const std::string& device_id);
 
 class DeviceLock {

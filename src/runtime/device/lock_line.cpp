@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// How often a lock is tried for that another process holds: it tells nobody when it lets go.
+// How often a lock is tried that another process holds: the kernel does not report its release.
 constexpr auto kPollPause = milliseconds(20);
 
 Error full_line(const LockLines::Request& request) {
@@ -33,12 +33,12 @@ struct LockLines::Line {
 
   std::vector<Place*> places;
   bool served = false;     // the first has the lock
-  adbproto::Signal moved;  // somebody came, or left
+  adbproto::Signal moved;  // a place was added or removed
 };
 
 class LockLines::Place {
  public:
-  // Nobody gets ahead of the one that is served.
+  // The first place is being served, so no place goes before it.
   Place(std::shared_ptr<Line> line, std::uint64_t arrival)
       : line_(std::move(line)), arrival_(arrival) {
     auto at = line_->places.begin() + (line_->served ? 1 : 0);

@@ -1,5 +1,5 @@
 #pragma once
-// Who waits in this process for a device that is busy: first come, first served.
+// The line of executions in this process that wait for a busy device: first come, first served.
 //
 //   place 0           1, 2, ...
 //   +--------------+  +--------------+
@@ -36,15 +36,15 @@ class LockLines {
   LockLines& operator=(const LockLines&) = delete;
   ~LockLines() = default;
 
-  // Whoever has a lower number is ahead, also if he comes to the line later.
+  // A lower number goes first, even if it joins the line later.
   std::uint64_t arrive() { return ++arrivals_; }
 
   // Fails with execution_conflict_in_flight: at once without patience or where the line is full,
   // else when the patience is over, with `position` and `waitedMs` in its details. Fails with
-  // cancelled once the lines are closed, unless nobody is ahead.
+  // cancelled once the lines are closed, unless no other place is ahead.
   Task<Turn> wait_for(Request request);
 
-  // Those who wait are sent away, and so is whoever would have to.
+  // Ends every wait, also later ones.
   void close();
 
  private:
@@ -74,7 +74,7 @@ class LockLines::Turn {
   void settle() { lock_->settle(); }
 
  private:
-  std::unique_ptr<Place> place_;  // goes last: whoever is next finds the lock free
+  std::unique_ptr<Place> place_;  // destroyed last: the next one finds the lock free
   std::optional<DeviceLock> lock_;
 };
 

@@ -21,8 +21,8 @@ struct DeviceMemory {
   bool operator_was_chosen = false;
   std::optional<Version> operator_version;
   std::optional<bool> greets_with_delayed_ack;  // when it let us in at once, reached directly
-  bool several_displays = false;                // screencap has to be told which one
-  // Of the screen as it was turned when the phone was asked last; 0: unknown.
+  bool several_displays = false;                // screencap needs a display id
+  // Of the screen in its rotation at the last query; 0: unknown.
   std::uint32_t screen_width = 0, screen_height = 0;
   std::optional<std::chrono::microseconds> device_png;  // last whole capture, as a PNG
   std::optional<std::chrono::microseconds> raw_frame;   // the same by raw frame and our encoder
@@ -35,7 +35,7 @@ struct DeviceMemory {
   bool operator==(const DeviceMemory&) const = default;
 };
 
-// Empty when nothing is known. The caller compares the boot id once it knows the device's.
+// Empty when nothing is remembered. The caller compares the boot id once it has the device's.
 DeviceMemory recall_device(const std::string& serial);
 // Best effort: a read-only home is no error.
 void remember_device(const std::string& serial, const DeviceMemory& memory);

@@ -1,6 +1,6 @@
 #pragma once
-// One text a device, for as many as anybody works with at once. It is noted for the serial, which
-// twins share, and for the name that the device alone has.
+// One text a device, for as many devices as one process works with. It is noted for the serial,
+// which twins share, and for the name that the device alone has.
 
 #include <algorithm>
 #include <utility>

@@ -99,7 +99,7 @@ std::optional<FolderFacts> read_facts(const fs::path& folder) {
   return FolderFacts{S_ISDIR(found.st_mode), found.st_uid, found.st_mode};
 }
 
-// Looking for them is half of what a lock costs, so the last ones are kept.
+// Finding them is half of a lock's cost, so the last ones are kept.
 struct KeptFolders {
   RuntimeQuestion question{};
   RuntimeFolders folders{};  // main is empty: none

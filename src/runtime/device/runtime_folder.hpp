@@ -35,13 +35,13 @@ struct RuntimeFolders {
 };
 
 // Pure. runtime_folder_unusable: the message names the folder, and its owner where that is another
-// user; the hint says what to do.
+// user; the hint contains what to do.
 base::Result<RuntimeFolders> choose_runtime_folders(const RuntimeQuestion& question);
 
 // Those of this process; the last one is made where it is absent. They stay what they were while
 // the environment names the same places, and they are still this user's alone.
 base::Result<RuntimeFolders> runtime_folders();
-// The same, looked for anew: where one of them cannot be used.
+// The same, found anew: where one of them cannot be used.
 base::Result<RuntimeFolders> find_runtime_folders();
 
 // Whether it is one that this user alone may enter.

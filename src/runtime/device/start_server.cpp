@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Outlasts a server's first look for devices on a busy computer; a hung adb must end.
+// Longer than a server's first scan for devices on a busy computer; a hung adb must end.
 constexpr auto kStartLimit = std::chrono::seconds(15);
 // The kernel ends a killed process at once; this only reaps it.
 constexpr auto kEndLimit = std::chrono::seconds(1);

@@ -1,6 +1,6 @@
 #pragma once
 // `--start-server`: runs `adb start-server` once. The one process this layer may spawn, and only
-// when the user says so. The adb is ADB_PATH, else the first in PATH, else the SDK's.
+// with that option. The adb is ADB_PATH, else the first in PATH, else the SDK's.
 
 #include "adbproto/client/server_address.hpp"
 #include "base/async/task.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// What names a device, and says how it may be reached: options and environment of a command.
+// Names a device and the allowed ways to it: options and environment of a command.
 
 #include "adbproto/client/device.hpp"
 #include "runtime/device/device_row.hpp"
@@ -9,9 +9,9 @@ namespace clawperator {
 // adb's -d and -e: only devices on USB; only those on TCP, emulators included.
 enum class Reachable { any, usb, local };
 
-// Actions need a running Android (adb's state `device`); adb's own commands will do with recovery,
-// sideload and whatever else answers; questions about a list with whatever the server would tell
-// of.
+// Actions need a running Android (adb's state `device`). adb's own commands accept recovery,
+// sideload and any other state that answers. Questions about a list accept every state that the
+// server lists.
 enum class Readiness { android, any, listed };
 
 struct Dialect;       // runtime/device/choice/choice.hpp
@@ -19,7 +19,7 @@ struct DialNote;      // runtime/device/known_phones.hpp
 struct Surroundings;  // runtime/device/discovery/surroundings.hpp
 
 struct TargetOptions {
-  // Whether devices may be looked for there.
+  // Whether devices may be searched there.
   [[nodiscard]] bool uses(Transport source) const {
     return transport == Transport::automatic || transport == source;
   }
@@ -32,22 +32,22 @@ struct TargetOptions {
   Readiness readiness = Readiness::android;
   bool honour_android_serial = true;  // false where a device is already named
   bool start_server = false;          // --start-server
-  bool server_is_absent = false;      // it was just asked in vain: not again
+  bool server_is_absent = false;      // it did not answer a moment ago: not again
   bool dials_unlisted = false;        // a serial that is in no list is an address to dial
-  // How long a person may take to confirm our key on a phone that does not know it yet; zero: the
-  // key is not offered. Only a device that was chosen is asked, never one that is listed.
+  // How long a person may take to accept our key on a phone that does not know it yet; zero: the
+  // key is not offered. Only a chosen device gets the offer, never one that is only listed.
   std::chrono::milliseconds authorization_limit = std::chrono::seconds(30);
-  // --accept-new: who answers at an address is from now on the phone there (meet_phone).
+  // --accept-new: the phone that answers at an address replaces the known one there (meet_phone).
   bool accept_new = false;
   // Set by a caller that learns the identity anyhow. It calls meet_phone before acting, with this.
   std::shared_ptr<DialNote> meets_later{};
   std::optional<adbproto::EarlyOpen> early{};          // of a device that is reached directly
-  std::function<void(std::string_view)> on_notice{};   // a line for the person who waits
+  std::function<void(std::string_view)> on_notice{};   // a line for the user who waits
   const Dialect* dialect = nullptr;                    // absent: our own
   std::shared_ptr<const Surroundings> surroundings{};  // absent: the real ones
 };
 
-// How much rows are to tell: `described` asks ready devices who they are (ro.serialno, product).
+// How much rows contain: `described` reads the identity of ready devices (ro.serialno, product).
 enum class Detail { states, described };
 
 }  // namespace clawperator

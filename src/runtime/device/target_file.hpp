@@ -1,6 +1,6 @@
 #pragma once
 // ~/.clawperator/targets.json: devices that `clawperator connect` reached without an adb server,
-// and when somebody connected or disconnected them last, for processes that keep links to them.
+// and when they were last connected or disconnected, for processes that keep links to them.
 //   {"targets":["192.168.1.5:5555"],"changes":{"192.168.1.5:5555":3},"lastChange":3}
 
 #include <map>
@@ -28,12 +28,11 @@ struct TargetList {
   bool operator==(const TargetList&) const = default;
 };
 
-// Empty when there is no file; entries that are no addresses are skipped. An error when there is
-// one that cannot be read: nothing is known then. Says on_notice that the file is damaged, if it
-// is.
+// Empty when there is no file; entries that are no addresses are skipped. An error when the file
+// cannot be read: nothing is known then. on_notice reports a damaged file.
 Result<TargetList> read_targets(const OnNotice& on_notice = {});
 
-// A file that is damaged is kept aside before another one is written, and on_notice says where.
+// A damaged file is kept aside before another one is written, and on_notice reports its place.
 Task<void> add_target(std::string address, OnNotice on_notice = {});
 // Whether it was a target before.
 Task<bool> remove_target(std::string address, OnNotice on_notice = {});

@@ -18,8 +18,8 @@ inline constexpr std::chrono::milliseconds kChoreLimit{10000};
 Task<CommandOutput> run_on_device(adbproto::Device* device, std::string command,
                                   std::chrono::milliseconds limit = kChoreLimit);
 
-// What the lower layers say about a command of the device, in published codes: link_lost, cancelled
-// and published ones stay, everything else is device_shell_unavailable.
+// The errors of the lower layers for a device command, in published codes: link_lost, cancelled and
+// published ones stay, every other one is device_shell_unavailable.
 Error published_shell_error(const Error& error);
 
 // Questions and orders to Android's package manager and settings, each on the best rung of the
@@ -30,17 +30,16 @@ class AndroidServices {
   explicit AndroidServices(adbproto::Device* device) : device_(device), channel_(device) {}
 
   [[nodiscard]] adbproto::Device* device() const { return device_; }
-  // The user in front as far as known: 0, where most phones are, until find_user was told another.
+  // The user in front; 0, which most phones have, until find_user has read another.
   [[nodiscard]] int user() const { return user_; }
-  // Asks for the user in front; one that is not told is 0. Fails only when nothing further can be
-  // asked.
+  // Reads the user in front; 0 where the device does not report it. Fails only when the device can
+  // no longer be used.
   Task<int> find_user();
 
   // Side-effect free. Fails as run_on_device does, also when the command itself fails.
   Task<CommandOutput> ask(AndroidService service, std::vector<std::string> words);
   // Runs at most once; a command that ran and failed is a result. Refused for a service that has
-  // not answered a question before: on a wrong rung nobody could tell a deaf service from a lost
-  // link.
+  // not answered a read before: on a wrong rung a deaf service looks like a lost link.
   Task<CommandOutput> order(AndroidService service, std::vector<std::string> words);
 
  private:
@@ -49,20 +48,20 @@ class AndroidServices {
   int user_ = 0;
 };
 
-// `package:NAME` lines of the user in front, of the names that hold `filter`. User 0 is asked at
-// the same time as who is in front: for most phones that is one wait, not two.
+// `package:NAME` lines of the user in front whose names contain `filter`. User 0 is listed at the
+// same time as the user in front is read: for most phones that is one wait, not two.
 Task<CommandOutput> list_matching(AndroidServices* services, std::string filter);
 
 // The setting as the device prints it: "null" for one that is not set.
 Task<CommandOutput> read_setting(AndroidServices* services, SettingKey key);
-// An empty value deletes it. The device's objection; empty when it has none. Fails only when
-// nothing further can be asked.
+// An empty value deletes it. Returns the device's objection; empty when it has none. Fails only
+// when the device can no longer be used.
 Task<std::string> put_setting(AndroidServices* services, SettingKey key, std::string value);
 
 // Puts 1 where it is not 1; device_shell_unavailable with the device's objection.
 Task<void> switch_on(AndroidServices* services, SettingKey key);
 
-// Errors after which nothing further can be asked: the device is gone, or our caller wants no more.
+// Errors after which the device can no longer be used: it is gone, or the caller has cancelled.
 bool ends_everything(const Error& error);
 
 // What a device printed, fit for one line of a message: trimmed, bounded.

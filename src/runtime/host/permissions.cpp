@@ -62,7 +62,8 @@ Task<void> write_setting(AndroidServices* services, Enabling enabling, ServiceGr
 }
 
 // Without it Android 13 and newer take the service of an app that came from outside of a store off
-// the list again. Older ones do not know the word, and some phones refuse: the list tells.
+// the list again. Older ones do not have the command, and some phones refuse: the list shows the
+// result.
 Task<void> lift_restriction(AndroidServices* services, std::string package) {
   const auto done = co_await run_on_device(
       services->device(), allow_restricted_settings_line(services->user(), package));
@@ -102,7 +103,7 @@ Task<ServiceGrant> list_anew(AndroidServices* services, const ServiceList* list,
   co_return ServiceGrant{false, true, "Could not list " + component + " again: " + text};
 }
 
-// Of an Android without this command: those before 8.1, in their several ways of saying so.
+// Android before 8.1 has no such command; its versions report that in several ways.
 bool has_no_listeners(const CommandOutput& output) {
   const std::string text = output.err + output.out;
   constexpr std::array<std::string_view, 5> kTexts = {"No shell command implementation",
@@ -120,7 +121,7 @@ Task<std::optional<std::string>> allow_listener(AndroidServices* services, std::
   const std::string text = one_message(done->text());
   const bool refused = done->exit_status != 0 || text.contains("Exception");
   if (!refused)
-    co_return std::optional<std::string>("");  // confirm_listener looks whether it is so
+    co_return std::optional<std::string>("");  // confirm_listener reads whether it was granted
   co_return "Could not allow " + component + (text.empty() ? "" : ": " + text);
 }
 
@@ -197,7 +198,7 @@ Task<void> confirm_accessibility(AndroidServices* services, std::string componen
   co_return co_await confirm_listed(services, kAccessibilityList, std::move(component), grant);
 }
 
-// The system looks at what was written a moment later, and may strike it out.
+// The system checks the new value a moment later, and may strike it out.
 Task<void> confirm_settled(AndroidServices* services, std::string package, ServiceGrant* grant) {
   const std::string component = accessibility_component(package);
   if (!grant->ok || grant->already_enabled) co_return ok();
@@ -219,7 +220,7 @@ Task<void> confirm_settled(AndroidServices* services, std::string package, Servi
   co_return ok();
 }
 
-// What the system itself says of our listener; nullopt where it says nothing.
+// The system's own state of our listener; nullopt where it does not report it.
 Task<std::optional<bool>> read_listener_state(AndroidServices* services, std::string component) {
   const auto state = co_await run_on_device(services->device(), notification_state_line());
   if (!state && ends_everything(state.error())) co_return std::unexpected(state.error());
@@ -283,7 +284,7 @@ Task<PermissionState> read_state_of_user(AndroidServices* services, std::string 
 
 }  // namespace
 
-// User 0 is asked at the same time as who is in front: for most phones that is one wait, not two.
+// User 0 is read at the same time as the user in front: for most phones that is one wait, not two.
 Task<PermissionState> read_permission_state(AndroidServices* services,
                                             std::string operator_package) {
   using namespace base::parallel;

@@ -4,9 +4,9 @@
 //
 //   read (all at once) -> write, one after the other -> read again what was written
 //
-// What Android keeps where: the accessibility list is a setting, which the system rewrites (it
-// takes out apps that it does not know yet, or does not trust); grants of notification listeners
-// live in a file of its own since Android 8, and the setting of that name grants nothing.
+// Where Android keeps them: the accessibility list is a setting, which the system rewrites (it
+// removes apps that are not installed yet, or not trusted); grants of notification listeners live
+// in a file of its own since Android 8, and the setting of that name grants nothing.
 
 #include "adbproto/client/device.hpp"
 #include "base/async/task.hpp"
@@ -28,7 +28,7 @@ struct PermissionGrant {
   std::optional<std::string> error{};
 };
 
-// True at any moment: what was not reached says so in its `error`.
+// True at any moment: a step that was not reached has a text in its `error`.
 struct GrantReport {
   ServiceGrant accessibility{};
   PermissionGrant notification{};
@@ -41,12 +41,12 @@ struct GrantReport {
   [[nodiscard]] std::string first_error() const;
 };
 
-// What the device says before anything is changed.
+// The device's state before anything is changed.
 struct PermissionState {
   ServiceList accessibility{};
   ServiceList listeners{};            // the setting
-  std::optional<bool> may_listen{};   // what the system itself says of our listener
-  bool accessibility_is_off = false;  // whatever the list says
+  std::optional<bool> may_listen{};   // the system's own state of our listener
+  bool accessibility_is_off = false;  // whatever the list contains
   // What `pm list packages` printed of both variants of the Operator; absent: it failed.
   std::optional<std::string> packages{};
 };
@@ -59,11 +59,11 @@ Task<PermissionState> read_permission_state(AndroidServices* services,
 GrantReport untried_grants(std::string why = "not tried");
 
 // Every grant is tried, also after one that failed; entries of other apps stay. `report` is kept
-// current, so it also tells what was done when this is cancelled or fails, which it does only when
-// the device is gone. `services` are those that `before` was read by.
+// current, so it also contains what was done when this is cancelled or fails; it fails only when
+// the device is gone. `services` must be those that have read `before`.
 Task<void> write_grants(AndroidServices* services, std::string operator_package,
                         PermissionState before, GrantReport* report);
-// Looks whether the device has kept what was written; an accessibility service that the system has
+// Reads whether the device has kept the new values; an accessibility service that the system has
 // taken off its list again within kSettleTime is enabled once more.
 inline constexpr std::chrono::milliseconds kSettleTime{1500};
 Task<void> confirm_grants(AndroidServices* services, std::string operator_package,

@@ -100,7 +100,7 @@ std::vector<std::string> hints_for(std::string_view maker, int sdk, Symptom symp
   const bool has_own = std::ranges::any_of(kRows, [&](const VendorRow& row) {
     return !row.makers.empty() && is_for(row, maker, sdk, symptom);
   });
-  // What is said to everybody is a guess, unless Android itself is what is in the way.
+  // Advice for all makers is a guess, unless Android itself is the obstacle.
   const bool is_androids = symptom == Symptom::service_struck || symptom == Symptom::silent_log;
   std::vector<std::string> hints;
   for (const VendorRow& row : kRows) {

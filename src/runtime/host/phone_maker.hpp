@@ -11,7 +11,7 @@ namespace clawperator {
 
 enum class Symptom : std::uint8_t {
   refused,          // SecurityException for settings or a grant
-  install_blocked,  // the package was refused before it was looked at
+  install_blocked,  // the package was refused before it was read
   silent_app,       // no sign of life after a broadcast
   silent_log,       // the log keeps what is written to it
   service_struck,   // the accessibility service is off the system's list, or does not run
@@ -27,7 +27,7 @@ std::vector<std::string> hints_for(std::string_view maker, int sdk, Symptom symp
 // The hints of hints_for as one text; empty when there are none.
 std::string hint_for(std::string_view maker, int sdk, Symptom symptom);
 
-// Who made the phone, and how old its Android is: asked when a symptom wants a maker's own advice.
+// The phone's maker and its release of Android: read when a symptom needs a maker's own advice.
 struct PhoneMaker {
   std::string name{};  // ro.product.manufacturer; empty where unknown
   int sdk = 0;         // ro.build.version.sdk; 0 where unknown
@@ -35,11 +35,11 @@ struct PhoneMaker {
 
 // Reads the two lines that maker_line prints.
 PhoneMaker parse_maker(std::string_view printed);
-// A device that does not tell is of an unknown maker.
+// An unknown maker where the device does not report it.
 asio::awaitable<PhoneMaker> read_maker(adbproto::Device* device);
 
-// `error` with the `hint` for its symptom, if it has one and no hint yet. Asks the device only
-// then.
+// `error` with the `hint` for its symptom, if it has one and no hint yet. Only then the device is
+// queried.
 asio::awaitable<Error> with_vendor_hint(adbproto::Device* device, Error error);
 
 }  // namespace clawperator

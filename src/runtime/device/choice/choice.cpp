@@ -136,10 +136,11 @@ Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
 
 namespace {
 
-// What was asked about, ready or not.
+// Indices of the candidates that match the question, ready or not.
 using Matching = std::vector<std::size_t>;
 
-// The one of them that has `property`; none where several have it, for nobody knows which is meant.
+// The only match with `property`; none where several have it, because the choice between them is
+// open.
 std::optional<std::size_t> only_one(const std::vector<Candidate>& candidates,
                                     const Matching& matching, bool (*property)(const Candidate&)) {
   const auto holds = [&](std::size_t at) { return property(candidates[at]); };
@@ -152,7 +153,7 @@ bool is_locked(const Candidate& one) {
   return one.row.transport != Transport::server && one.row.state == State::unauthorized;
 }
 
-// The problem tells what would help.
+// A problem whose text helps the user to solve it.
 bool has_useful_problem(const Candidate& one) {
   const Errc code = one.problem ? one.problem->code() : errc::unknown;
   return code == errc::usb_busy || code == errc::usb_no_permission ||
@@ -161,8 +162,8 @@ bool has_useful_problem(const Candidate& one) {
 
 bool is_near(const Candidate& one) { return one.row.transport != Transport::tcp; }
 
-// A phone on USB that says nothing at all. Looking gave up early; connecting may reset it, which
-// also ends what else it does on USB: only for the one that was chosen.
+// A phone on USB that does not answer. A listing gives up early. Connecting may reset the phone,
+// which also interrupts its other uses of USB: only for the chosen one.
 bool is_mute(const Candidate& one) {
   return one.row.transport == Transport::usb && one.row.state == State::offline && one.problem &&
          one.problem->code() == errc::deadline_exceeded;
@@ -187,8 +188,8 @@ constinit const Dialect kOwnDialect{
     .matches = is_own_way,
     .worded = [](const Question&, const DeviceRow*, Error error) { return error; }};
 
-// In this order, because each next step costs more or says less: what is ready; a person who can
-// make it ready; an address, that nobody has to list; why the one that is meant is not ready;
+// In this order, because each next step costs more or reports less: what is ready; a phone that its
+// owner can make ready; an address that need not be in a list; why the named one is not ready;
 // waking it; and only then that there is nothing. A server that is down is the reason only where
 // nothing else is known.
 Decision decide(const std::vector<Candidate>& candidates, const Question& question,

@@ -1,9 +1,9 @@
 #pragma once
 // Which of the ways to devices is taken. Pure: one command, a process that lives long and
-// `clawperator adb` look for devices each in their own way; this decides what they do with what
-// they found, so that the same words mean the same phone everywhere.
+// `clawperator adb` each find devices in their own way. This decides what they do with the result,
+// so that a name means the same phone everywhere.
 //
-//   candidates (best way first) --> those asked for --> those that will do --> Decision
+//   candidates (best way first) --> those that match --> those that are ready --> Decision
 
 #include <variant>
 
@@ -15,10 +15,10 @@ namespace clawperator {
 
 struct Question;
 
-// How devices are named and refusals worded: our own way, or adb's where its users ask.
+// The rules for device names and the texts of refusals: ours, or adb's in `clawperator adb`.
 struct Dialect {
   bool (*matches)(const Question& question, const DeviceRow& row);
-  // `meant`: the best row that was asked about, if any was.
+  // `meant`: the best row that matches, if any.
   Error (*worded)(const Question& question, const DeviceRow* meant, Error error);
   // An adb server that answers chooses the device itself, and has the last word.
   bool server_chooses = false;
@@ -34,7 +34,7 @@ struct Question {
   Reachable reachable = Reachable::any;
   Readiness readiness = Readiness::android;
   Dialling dialling = Dialling::never;
-  bool offers_key = false;  // a person may be asked to let us in
+  bool offers_key = false;  // the phone's owner may be asked to accept our key
   const Dialect* dialect = &kOwnDialect;
 
   [[nodiscard]] bool matches(const DeviceRow& row) const { return dialect->matches(*this, row); }
@@ -50,50 +50,49 @@ struct Candidate {
   std::optional<Error> problem{};  // why a link of our own is not ready
 };
 
-// One row, or several where nothing tells yet whether they are one phone: each is asked who it is,
-// and check_one_phone judges.
+// One row, or several that may be one phone: each is asked for its identity, and check_one_phone
+// judges.
 struct Open {
   std::vector<std::size_t> rows;
 };
-// Nothing is ready, but the one phone that is meant could be: its owner can let us in, or it says
-// nothing and more patience than looking has may wake it.
+// Nothing is ready, but the one matching phone could be: its owner can accept our key, or it does
+// not answer and the longer limit of connecting may wake it.
 struct Connect {
   std::size_t row;
 };
 struct Dial {
   std::string address;
 };
-// no_devices, device_not_found, multiple_devices_device_id_required as published, or what keeps the
-// one that was asked about from being ready.
+// no_devices, device_not_found, multiple_devices_device_id_required as published, or the problem of
+// the matching one.
 struct Refuse {
   Error why;
-  std::optional<std::size_t> held{};  // the row of a phone that somebody else has open
+  std::optional<std::size_t> held{};  // the row of a phone that another process has open
 };
 using Decision = std::variant<Open, Connect, Dial, Refuse>;
 
-// `server_error`: the adb server was asked, and did not answer.
+// `server_error`: the adb server did not answer.
 Decision decide(const std::vector<Candidate>& candidates, const Question& question,
                 const std::optional<Error>& server_error = std::nullopt);
 
-// The first half of decide(): indices of the rows that were asked for and will do. A question that
-// names a device has one answer, its best row; two on the same kind of route are two phones, and an
-// error.
+// The first half of decide(): indices of the rows that match and are ready. A question that names a
+// device has one answer, its best row; two on the same kind of route are two phones, and an error.
 Result<std::vector<std::size_t>> choose_rows(const std::vector<DeviceRow>& rows,
                                              const Question& question);
 
 // An open device is in the state it introduces itself with: device_not_found if that will not do.
 Result<void> check_state(const Question& question, const adbproto::Device& device);
 
-// One way to a phone, and who answers there.
+// One way to a phone, and the identity of the phone there.
 struct Way {
   DeviceRow row{};
   Identity identity{};
   std::uint64_t used = 0;  // when work went there last, as its owner counts
 };
-// May all of them lead to one phone? If not: multiple_devices_device_id_required. A phone has one
-// cable, so two places on USB are two phones; else ro.serialno decides, and the boot id where both
-// ways tell it. Who tells no ro.serialno, or one that many have and no boot id, is known by the
-// serial.
+// Whether all of them may lead to one phone. If not: multiple_devices_device_id_required. A phone
+// has one cable, so two places on USB are two phones. Else ro.serialno decides, and the boot id
+// where both ways report it. A phone without ro.serialno, or with a shared one and no boot id, is
+// identified by its serial.
 Result<void> check_one_phone(const std::vector<Way>& ways, const Question& question);
 
 // By their serials; twins by their places.

@@ -16,12 +16,12 @@ DeviceRow announced_row(const adbproto::DiscoveredService& service);
 // Does that instance bear the name? As itself, or as "NAME (2)": a phone that met its own old
 // record counts up.
 bool is_announced_as(std::string_view instance, std::string_view name);
-// Who announces itself by that name: whatever was heard last.
+// The newest announcement of that name.
 std::optional<adbproto::DiscoveredService> last_announced(
     const std::vector<adbproto::DiscoveredService>& services, const std::string& name,
     adbproto::AdbService kind);
 
-// Where the phone of that name is now. device_not_found when nobody answers to it for 3 s.
+// The current address of the phone of that name. device_not_found without an answer in 3 s.
 Task<adbproto::DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surroundings,
                                                 std::string name);
 

@@ -1,11 +1,11 @@
 #pragma once
-// What is attached, as one list: each source tells its whole list, the model merges them and says
-// what changed. Pure.
+// What is attached, as one list: each source reports its whole list, the model merges them and
+// reports changes. Pure.
 //
 //   server list --+
 //   usb list -----+--> hidden: a phone on USB that the server holds,
 //   tcp list -----+            an announcement of a phone that is connected
-//   mdns list ----+--> rows (server, usb, tcp, mdns) --> changes since a reader last looked
+//   mdns list ----+--> rows (server, usb, tcp, mdns) --> changes since a reader's last call
 
 #include <map>
 
@@ -13,15 +13,15 @@
 
 namespace clawperator {
 
-// One way to one device, across its changes: another transport id is another way. What has the
-// same key cannot be told apart; the model shows the first.
+// One way to one device, across its changes: another transport id is another way. Rows with the
+// same key are indistinguishable; the model shows the first.
 std::string route_key(const DeviceRow& row);
 
 class DeviceModel {
  public:
   // The whole list of that source as it is now.
   void replace(Transport source, std::vector<DeviceRow> rows);
-  // Who answers there; kept while that way exists.
+  // The identity of the device there; kept while that way exists.
   void learn(const std::string& key, const std::string& identity);
 
   [[nodiscard]] const std::vector<DeviceRow>& rows() const { return rows_; }
@@ -31,7 +31,7 @@ class DeviceModel {
 
   std::map<Transport, std::vector<DeviceRow>> lists_;  // best first
   std::map<std::string, std::string> identities_;      // by route_key
-  std::vector<DeviceRow> rows_;                        // merged, for they are asked for often
+  std::vector<DeviceRow> rows_;                        // merged once, because they are read often
 };
 
 struct DeviceEvent {

@@ -1,5 +1,5 @@
-// Looking is hurried and takes the first link that comes, for nobody works over it; opening for
-// work is patient, and dials a second link where the phone is far enough for delayed_ack to pay.
+// A probe is short and uses the first link that opens, because no work goes over it. Opening for
+// work waits longer, and dials a second link where the phone is far enough for delayed_ack to pay.
 
 #include "runtime/device/discovery/routes.hpp"
 
@@ -26,13 +26,13 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto kDialLimit = milliseconds(1500);  // in a listing: where nobody is, nothing comes
+constexpr auto kDialLimit = milliseconds(1500);  // in a listing: a dead address never answers
 // Twice kDialLimit: dialling and a greeting; a listing waits for the slowest.
 constexpr auto kProbeLimit = milliseconds(3000);
 constexpr auto kUsbProbeLimit = milliseconds(4000);  // it may drop off the bus once and come back
 constexpr auto kDeviceLimit = milliseconds(5000);    // also of each service it opens
 static_assert(kUsbProbeLimit < kDeviceLimit, "who looks must not wait for the reset");
-// Some `getprop`; without them the row has what the banner says.
+// Some `getprop`; without them the row has the banner's values.
 constexpr auto kDescribeLimit = milliseconds(2000);
 
 Error server_failed(const ServerAddress& address, const Error& why) {
@@ -54,7 +54,8 @@ State route_state(const Error& error) {
   return error.code() == errc::usb_busy ? State::busy : State::offline;
 }
 
-// A phone that runs no command for us has said in its banner what it is, on a direct link.
+// On a direct link the banner already has these values, also where the phone runs no command for
+// us.
 asio::awaitable<void> describe(Device* device, DeviceRow* row) {
   const adbproto::RouteFacts facts = device->facts();
   if (!facts.product.empty()) row->product = facts.product;
@@ -94,7 +95,7 @@ Task<ServerClient> Routes::answering_server() {
   co_return client;
 }
 
-// Nobody listening is the one failure that --start-server can cure.
+// That no server listens is the one failure that --start-server can cure.
 Task<std::vector<Route>> Routes::of_server(Detail detail) {
   CO_TRY(auto client, server());
   auto lines = co_await client.devices(ListFormat::detailed);
@@ -148,14 +149,14 @@ Task<std::vector<Route>> Routes::of_targets(std::vector<std::string> targets, De
   co_return co_await probe_all(std::move(routes), detail, patience);
 }
 
-// All at once: a dead address must not hold up the others. The looks own what they write to, for
-// a cancelled wait leaves first.
+// All at once: a dead address must not hold up the others. The probes own what they write to,
+// because a cancelled wait ends before them.
 asio::awaitable<std::vector<Route>> Routes::probe_all(std::vector<Route> routes, Detail detail,
                                                       Patience patience) {
   if (routes.empty()) co_return routes;
   const auto shared = std::make_shared<std::vector<Route>>(std::move(routes));
   adbproto::Scope looks(co_await asio::this_coro::executor);
-  const AtExit stop([&] { looks.cancel(); });  // whoever stops waiting stops the looking, too
+  const AtExit stop([&] { looks.cancel(); });  // a cancelled wait cancels the probes, too
   for (std::size_t i = 0; i < shared->size(); ++i) {
     looks.spawn([](Routes self, std::shared_ptr<std::vector<Route>> all, std::size_t at,
                    Detail how_much, Patience how_long) -> asio::awaitable<void> {
@@ -166,7 +167,8 @@ asio::awaitable<std::vector<Route>> Routes::probe_all(std::vector<Route> routes,
   co_return std::move(*shared);
 }
 
-// Where nobody is, none is waited for as long as connecting takes; who is there may be far away.
+// A listing does not wait for a dead address as long as connecting does; a named device may be far
+// away.
 Task<DevicePtr> Routes::open_to_probe(Route* route, Patience patience) {
   DirectOptions direct = direct_options(KeyOffer::kNever);
   if (!route->usb && patience == Patience::named) {

@@ -39,7 +39,7 @@ Task<std::string> connect_at_server(Routes* routes, ServerClient server, std::st
 }
 
 // An announced phone is in the server's list under its name, if the server found it by itself, or
-// under the address that somebody told the server: where the phone announces itself now.
+// under the address that the server was given: the phone's current one.
 Task<std::string> serial_at_server(Routes* routes, ServerClient server, std::string name) {
   CO_TRY(const auto lines, co_await server.devices(adbproto::ListFormat::brief));
   bool has_addresses = false;
@@ -56,7 +56,7 @@ Task<std::string> serial_at_server(Routes* routes, ServerClient server, std::str
                  "no such device '" + name + "': " + place.error().message());
 }
 
-// io: nobody listens.
+// io: no server listens.
 Task<std::string> disconnect_at_server(Routes* routes, std::string name, OnNotice on_notice) {
   CO_TRY(auto server, routes->server());
   std::string serial = name;
@@ -64,13 +64,13 @@ Task<std::string> disconnect_at_server(Routes* routes, std::string name, OnNotic
     CO_TRY(serial, co_await serial_at_server(routes, server, name));
   }
   auto disconnected = co_await server.disconnect(serial);
-  // For who remembers which phone answered there; the server has let go of it anyhow.
+  // Forgets the phone that was known there; the server has disconnected it in any case.
   if (disconnected) [[maybe_unused]]
     const auto noted = co_await note_disconnected(serial, std::move(on_notice));
   co_return disconnected;
 }
 
-// Nobody listens, or who does has no such device: nothing is left to disconnect.
+// No server listens, or it has no such device: nothing is left to disconnect.
 bool is_nothing_there(const Error& error) {
   return error.code() == errc::io || error.code() == errc::device_not_found ||
          (error.code() == errc::refused && error.message().contains("no such device"));

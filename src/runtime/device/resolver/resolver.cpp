@@ -1,8 +1,8 @@
-// One command's way to its device: look where the answer may be, let choice decide, do that.
+// One command's way to its device: search the sources, let choice decide, carry the decision out.
 //
-// The adb server is asked first because it holds every phone that it can, and USB is not even
-// started while the server has what was asked for. An address that was named is dialled with the
-// patience of connecting, but only if nobody nearer has it; in a listing all are dialled at once.
+// The adb server comes first because it holds every phone that it can, and USB is not even started
+// while the server has a match. A named address is dialled with the limit of connecting, but only
+// if no nearer source has it; in a listing all are dialled at once.
 
 #include "runtime/device/resolver/resolver.hpp"
 
@@ -34,12 +34,12 @@ struct Survey {
   }
 };
 
-// An adb server holds every phone it can, so USB is looked at only when the server does not have
-// what was asked for (`enough`); a listing always looks.
+// An adb server holds every phone it can, so USB is scanned only when the server has no match
+// (`enough`); a listing always scans it.
 using Enough = std::function<bool(const std::vector<DeviceRow>&)>;
 
 struct Search {
-  const Question* only = nullptr;  // names a device: nobody else is asked for
+  const Question* only = nullptr;  // names a device: no other one is probed
   Detail detail = Detail::states;
   Enough enough;
 };
@@ -76,8 +76,8 @@ std::vector<std::string> targets_to_dial(const TargetOptions& options, const Que
   return targets;
 }
 
-// Who was named is dialled as patiently as in connecting, but only if nobody nearer has it.
-// Otherwise all addresses are dialled while the others are asked.
+// A named address is dialled with the limit of connecting, but only if no nearer source has it.
+// Otherwise all addresses are dialled while the other sources are read.
 Task<Survey> survey(Routes* routes, const TargetOptions* options, Search search) {
   using namespace base::parallel;
   std::vector<std::string> targets;
@@ -144,7 +144,7 @@ Task<DevicePtr> OwnWays::open_from_holder(std::size_t at) {
   co_return fail(errc::device_not_found, "the adb server does not have it");
 }
 
-// No version is asked for first: every request more is time that a script waits for.
+// The server's version is not read first: each request costs time.
 Task<DevicePtr> chosen_by_server(const Routes* routes, const Question* question) {
   CO_TRY(auto server, routes->server());
   co_return co_await server.device(server_choice(*question));

@@ -14,8 +14,8 @@ struct Question;  // runtime/device/choice/choice.hpp
 
 Question question_of(const TargetOptions& options);
 
-// What follows is for the device that was reached, `serial`, too. A device that is named already
-// keeps its name: that may tell twins apart, which have one serial.
+// Later work of the call goes to the same device `serial`. A device that is named already keeps its
+// name: it may distinguish twins, which have one serial.
 void stay_on(TargetOptions* options, const std::string& serial);
 
 // Fails with adb_server_failed when no source answers at all.

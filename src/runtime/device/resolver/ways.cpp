@@ -6,8 +6,8 @@ namespace clawperator {
 
 namespace {
 
-// Two transports of one phone are one device; only the phone can say which they are. A way that
-// does not open may lead to another phone, so it is never passed over for those that do.
+// Two transports of one phone are one device; only the phone can report which. A way that does not
+// open may lead to another phone, so it is never passed over for one that does.
 template <class DevicePtr>
 Task<DevicePtr> open_only(Ways<DevicePtr>* ways, const std::vector<Candidate>* candidates,
                           const std::vector<std::size_t>* rows, const Question* question) {

@@ -3,7 +3,7 @@
 // differ in where their ways come from, and in whether an opened one is kept.
 //
 //   decide --> Open, one row      open it
-//          --> Open, several      open each, compare who answers: check_one_phone
+//          --> Open, several      open each, compare identities: check_one_phone
 //          --> Connect            open it, with our key
 //          --> Dial               dial the address
 //          --> Refuse             the error; of a phone that is held, first its holder is tried
@@ -31,7 +31,7 @@ class Ways {
   [[nodiscard]] virtual Found found() const = 0;
   virtual Task<DevicePtr> open(std::size_t at, KeyOffer offer) = 0;
   virtual Task<DevicePtr> dial(std::string address, KeyOffer offer) = 0;
-  // Who answers on a way that was opened; empty where that cannot be read.
+  // The identity of the device on an opened way; empty where that cannot be read.
   virtual asio::awaitable<Identity> identity(std::size_t at, adbproto::Device* device) = 0;
   // Several were opened, and only this one is used; null: none.
   virtual void keep_only(const adbproto::Device* /*device*/) {}

@@ -8,12 +8,12 @@
 
 namespace clawperator {
 
-// Each look at a phone that does not know our key is a signature that fails, and adbd answers ever
-// more slowly to who fails often.
+// Each probe of a phone that does not know our key is a signature that fails, and adbd slows down
+// its answers after many failures.
 inline constexpr std::chrono::milliseconds kLockedPause{60'000};
 
-// An absent adb server is dialled at once by who needs it: what is left to notice is one that
-// nobody needed yet, and a process with nothing to do does next to nothing.
+// An absent adb server is dialled at once when it is needed. The rest is to notice a server that no
+// call needed yet, and an idle process does next to nothing.
 inline constexpr std::chrono::milliseconds kServerPause{15'000};
 
 class Backoff {

@@ -12,7 +12,7 @@ namespace clawperator {
 
 namespace {
 
-// Nobody listens where the server was: it is gone, and with it the device. Any other failure is
+// The connection is refused, so the server is gone, and with it the device. Any other failure is
 // that of one connection.
 bool is_server_gone(const Error& error) {
   return error.system_error() == ECONNREFUSED || error.system_error() == ENOENT;

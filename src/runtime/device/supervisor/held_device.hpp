@@ -1,7 +1,7 @@
 #pragma once
-// A device that an adb server holds, as a link of its own: when the server says that the device is
-// gone, all its streams end with link_lost at once, whatever each connection to the server would
-// still tell.
+// A device that an adb server holds, as a link of its own. When the server reports that the device
+// is gone, all its streams end with link_lost at once, without waiting for the connections to the
+// server.
 
 #include "runtime/device/forwarded_device.hpp"
 

@@ -22,16 +22,16 @@ class KeptLink {
 
   // Dials, holds and dials again until it is cancelled.
   asio::awaitable<void> keep();
-  // Stops telling of changes: whoever heard of them is going away.
+  // Stops the reports of changes: their receiver is being destroyed.
   void silence() {
     on_change_ = [] {};
   }
-  // Ends the pause between two tries, for somebody wants the phone now.
+  // Ends the pause between two tries, because the phone is needed now.
   void try_now() { hurry_.notify_all(); }
-  // The device announced itself at another address: no more waiting, and no more trust in a link
-  // that says nothing.
+  // The device announced itself at another address: ends the pause, and drops a link that does not
+  // answer.
   void move_to(const std::string& address);
-  // Takes a link that somebody opened meanwhile, because a person allowed it there.
+  // Takes a link that was opened elsewhere meanwhile, because a person accepted our key there.
   void adopt(DevicePtr device);
   // Whether a person is asked: `authorizing` instead of `unauthorized`.
   void set_authorizing(bool authorizing);

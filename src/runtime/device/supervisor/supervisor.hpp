@@ -34,10 +34,10 @@ class Supervisor {
   virtual ~Supervisor() = default;
 
   [[nodiscard]] virtual std::vector<DeviceRow> rows() const = 0;
-  // adb_server_failed while there is nothing and no server that would know.
+  // adb_server_failed while there are no devices and no adb server that could list some.
   [[nodiscard]] virtual std::optional<Error> why_nothing() const = 0;
-  // Where no adb server was there: looks at once, and returns when it is known whether there is one
-  // now, after 500 ms at the latest.
+  // Without an adb server: tries again at once, and returns when the result is known, after 500 ms
+  // at the latest.
   virtual asio::awaitable<void> look_for_server() = 0;
   // The next changes since the last call (the first call: everything that is there, as `added`).
   // One caller at a time.
@@ -48,7 +48,7 @@ class Supervisor {
   // open_supervised().
   virtual Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) = 0;
 
-  // Ends all links and watchers, also of devices that somebody still has; required before
+  // Ends all links and watchers, also of devices that are still in use; required before
   // destruction.
   virtual asio::awaitable<void> stop() = 0;
 };
@@ -74,7 +74,7 @@ Task<T> with_supervisor(SupervisorOptions options, std::function<Task<T>(Supervi
 // ResolveDevice. The supervisor must outlive the task; the device may outlive the supervisor.
 Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
                                                         TargetOptions target);
-// The same, for whoever asks for it by a function.
+// The same as a function.
 std::function<Task<std::unique_ptr<adbproto::Device>>(TargetOptions)> supervised(
     Supervisor* supervisor);
 

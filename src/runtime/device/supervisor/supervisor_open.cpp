@@ -29,8 +29,8 @@ bool may_return(const Decision& decision) {
   return std::holds_alternative<Connect>(decision);
 }
 
-// The one row of decide()'s `Open`, without looking at the others: they only matter for what is
-// said when there is none.
+// The one row of decide()'s `Open`, without the other candidates: they only matter for the error
+// when there is none.
 std::optional<DeviceRow> ready_row(const std::vector<DeviceRow>& rows, const Question& question,
                                    Transport over) {
   std::vector<DeviceRow> meant;
@@ -62,9 +62,9 @@ std::optional<Error> LiveSupervisor::problem_of(const DeviceRow& row) const {
   return std::nullopt;
 }
 
-// Only who asks for USB hears of phones that the server stands for, and only as somebody else's. A
-// phone that says nothing is woken, which may reset it, only for who names it: this process lives
-// long and is asked often.
+// Phones that the server holds are candidates only for a question about USB, and only as busy ones.
+// A silent phone is woken, which may reset it, only where it is named: this process lives long and
+// gets many questions.
 Found LiveSupervisor::found(const Question& asked, Transport over) const {
   Found found;
   const bool uses_server = over == Transport::automatic || over == Transport::server;
@@ -199,9 +199,9 @@ Task<SharedDevice> LiveSupervisor::open_one(DeviceRow row, KeyOffer offer) {
   co_return co_await open_fresh(std::move(row), offer);
 }
 
-// Lets go of a phone of ours that nobody else uses meanwhile: its interface, its link.
+// Closes a phone that we opened and no caller uses any more: its interface, its link.
 void LiveSupervisor::release(const std::string& key) {
-  constexpr long kOurs = 2;  // the entry and who watches it
+  constexpr long kOurs = 2;  // the entry and its watcher
   const auto at = opened_.find(key);
   if (at->second.held || at->second.device.use_count() > kOurs) return;
   at->second.released->notify_all();
@@ -302,7 +302,7 @@ asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice d
   changed();
 }
 
-// A person is asked on a second link; the kept one goes on trying meanwhile.
+// The owner is asked on a second link; the kept one goes on trying meanwhile.
 Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link, KeyOffer offer) {
   using namespace base::parallel;
   link->set_authorizing(true);
@@ -334,7 +334,7 @@ bool LiveSupervisor::is_kept(const std::string& name, const std::shared_ptr<Kept
   return at != kept_.end() && at->second.link == link;
 }
 
-// Of the links that nobody connected to, those that were wanted last are kept.
+// Of the links without `clawperator connect`, those that were used last are kept.
 void LiveSupervisor::mark_wanted(const std::string& name) {
   kept_.at(name).wanted = ++wants_;
   std::ptrdiff_t asked = 0;
@@ -347,8 +347,8 @@ void LiveSupervisor::mark_wanted(const std::string& name) {
   if (asked > kMaxNamed) drop(oldest->first);
 }
 
-// Dialled now, whatever was known. An address that nobody connected to before is kept from now on,
-// if it answers.
+// Dialled now, whatever its state was. If it answers, the address is kept from now on, even without
+// `clawperator connect`.
 Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer offer) {
   std::string name = address;
   if (!kept_.contains(address)) {

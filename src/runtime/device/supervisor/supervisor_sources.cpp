@@ -1,6 +1,7 @@
-// What feeds the model: one coroutine a source, and the links that are kept. The adb server tells
-// changes by itself, the bus and the folder of targets.json when to look. A phone on USB is
-// touched only after the server had its chance to take it, and only until its state is known.
+// The sources of the model: one coroutine a source, and the links that are kept. The adb server
+// reports changes by itself; the bus and the folder of targets.json report when to read again. A
+// phone on USB is touched only after the server had its chance to take it, and only until its state
+// is known.
 
 #include <algorithm>
 
@@ -16,7 +17,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto kTargetsPause = milliseconds(1000);  // where nobody tells of targets.json
+// Where changes of targets.json are not reported: a person notices no second.
+constexpr auto kTargetsPause = milliseconds(1000);
 constexpr auto kRescanPause = milliseconds(60000);  // a change may be missed
 constexpr auto kHandsOff = milliseconds(300);       // an adb server gets a new phone first
 constexpr auto kUdevPause = milliseconds(200);      // it may set the node's rights a little late
@@ -110,8 +112,8 @@ void LiveSupervisor::describe_server_devices() {
   }
 }
 
-// A phone on USB is looked at when it arrives and when its rights change, then left alone until
-// somebody wants it.
+// A phone on USB is probed when it arrives and when its rights change, then left alone until a
+// caller needs it.
 asio::awaitable<void> LiveSupervisor::watch_usb() {
   const auto bus = co_await routes_.usb_bus();
   if (!bus) co_return source_reported(Transport::usb);
@@ -170,7 +172,7 @@ asio::awaitable<void> LiveSupervisor::probe_phone(UsbDevice phone) {
   using namespace base::parallel;
   while (awaited_.contains(Transport::server)) co_await changed_.wait();
   if (settled_ && !server_error_) co_await sleep_for(kHandsOff);
-  // Until it changes on the bus, or somebody asked for it and found it in another state.
+  // Until it changes on the bus, or a caller opened it and found it in another state.
   const auto touched = [](LiveSupervisor* self, UsbDevice one) -> asio::awaitable<void> {
     for (;;) {
       const auto known = self->phones_.find(one.address);
@@ -246,8 +248,8 @@ asio::awaitable<void> LiveSupervisor::watch_targets() {
   }
 }
 
-// What was disconnected is forgotten. What is still wanted then begins anew: whoever answers next
-// is the phone.
+// Forgets disconnected addresses. One that is still connected then begins anew, with whichever
+// phone answers next.
 void LiveSupervisor::take_targets(TargetList targets) {
   const auto before = std::exchange(targets_, std::move(targets));
   std::erase_if(identities_, [&](const auto& known) {  // of phones that the server dialled
@@ -266,7 +268,7 @@ void LiveSupervisor::take_targets(TargetList targets) {
   }
 }
 
-// Somebody disconnected it, and may have connected it again.
+// The user disconnected it, and may have connected it again.
 bool LiveSupervisor::is_outdated(const std::string& name, const Kept& kept) const {
   const bool wanted = std::ranges::count(targets_.addresses, name) != 0;
   if (kept.origin == Origin::target && !wanted) return true;

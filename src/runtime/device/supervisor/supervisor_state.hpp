@@ -22,7 +22,7 @@ class LiveSupervisor final : public Supervisor {
   LiveSupervisor(const asio::any_io_executor& executor, SupervisorOptions options);
 
   void begin();
-  // Until every source has told what it has, or a moment has passed.
+  // Waits until every source has reported its list, or a moment has passed.
   asio::awaitable<void> settle();
 
   [[nodiscard]] std::vector<DeviceRow> rows() const override { return model_.rows(); }
@@ -39,7 +39,7 @@ class LiveSupervisor final : public Supervisor {
   struct Opened {
     SharedDevice device;
     std::shared_ptr<HeldDevice> held;            // the same, through a server
-    std::shared_ptr<adbproto::Signal> released;  // nobody is to watch it any more
+    std::shared_ptr<adbproto::Signal> released;  // ends its watcher
   };
   enum class Origin { target, announced, asked };  // why a link is kept
   struct Kept {
@@ -47,7 +47,7 @@ class LiveSupervisor final : public Supervisor {
     std::unique_ptr<adbproto::Scope> scope;
     Origin origin = Origin::target;
     std::uint64_t change = 0;  // of the target file, that was the last one when this began
-    std::uint64_t wanted = 0;  // when it was asked for last, counted
+    std::uint64_t wanted = 0;  // its last use, counted
   };
   // While it lives stop() waits for its owner.
   [[nodiscard]] auto count_caller() {
@@ -57,7 +57,7 @@ class LiveSupervisor final : public Supervisor {
       changed();
     });
   }
-  // While it lives nobody else opens or looks at `key`.
+  // While it lives no other coroutine opens or probes `key`.
   [[nodiscard]] auto hold(std::set<std::string>* in, std::string key) {
     in->insert(key);
     return AtExit([this, in, key = std::move(key)] {
@@ -133,7 +133,7 @@ class LiveSupervisor final : public Supervisor {
   std::size_t callers_ = 0;  // from outside; stop() waits for them
   std::uint64_t wants_ = 0;
   DeviceModel model_;
-  std::vector<DeviceRow> reported_;                         // what next_events() told
+  std::vector<DeviceRow> reported_;                         // the rows of the last next_events()
   adbproto::Signal changed_, stop_signal_, server_wanted_;  // to be dialled again at once
   std::set<Transport> awaited_;                             // whose news is awaited
   std::optional<Error> server_error_;

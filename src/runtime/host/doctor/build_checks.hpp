@@ -2,7 +2,7 @@
 // `doctor --full`: builds the Operator app, installs and launches it. Only inside a Clawperator
 // Android checkout: a folder at or above the working one with an executable `gradlew` and a
 // settings.gradle (or .kts) that names the project `:app` and Clawperator. Elsewhere every step is
-// reported as passed, says that it was skipped, and has {"skipped":true,"reason":..} as evidence.
+// reported as passed and skipped, and has {"skipped":true,"reason":..} as evidence.
 
 #include <filesystem>
 

@@ -218,7 +218,7 @@ Check check_developer_options(const DeviceAnswers& answers, const Subject& subje
       subject);
 }
 
-// Wireless debugging alone is debugging, too: then the setting of USB may say 0.
+// Wireless debugging alone is debugging, too: then the setting of USB may be 0.
 Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject) {
   const bool by_wifi =
       problem_of(answers.wifi_debugging).empty() && text_of(answers.wifi_debugging) == "1";
@@ -244,7 +244,7 @@ void add_hints(Fix* fix, const PhoneMaker& maker, Symptom symptom) {
 
 constexpr std::string_view kProbe = "probe=";
 
-// Only a device that ran the probe to its end has said anything.
+// The result of the probe, if it ran to its end on the device.
 std::optional<std::string_view> probed(std::string_view printed) {
   const auto at = printed.find(kProbe);
   if (at == printed.npos || (at > 0 && printed[at - 1] != '\n')) return std::nullopt;
@@ -290,7 +290,7 @@ DeviceGuidance accessibility_guidance() {
            "Switch it off and on again, and allow it."}};
 }
 
-// What the app itself said: of the whole command, or of its step.
+// The app's own message: of the whole command, or of its step.
 std::string app_message(const Envelope& envelope) {
   if (envelope.error) return *envelope.error;
   for (const StepResult& step : envelope.step_results) {

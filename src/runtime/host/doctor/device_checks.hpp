@@ -11,7 +11,7 @@
 
 namespace clawperator {
 
-// Whom the advice is for.
+// The device and app that the advice names.
 struct Subject {
   std::string device_id{};
   std::string operator_package{};
@@ -33,7 +33,7 @@ struct DeviceAnswers {
   PhoneMaker maker{};
 };
 
-// Why the accessibility service may be down; asked only when it is.
+// Why the accessibility service may be down; read only when it is.
 struct ServiceFacts {
   ServiceListing listed = ServiceListing::unknown;
   bool ui_automation = false;  // a client of it is connected: no service runs meanwhile
@@ -46,7 +46,7 @@ Check check_presence(const DeviceAnswers& answers, const Subject& subject);
 std::optional<Check> check_version(const DeviceAnswers& answers, const Subject& subject);
 Check check_developer_options(const DeviceAnswers& answers, const Subject& subject);
 Check check_usb_debugging(const DeviceAnswers& answers, const Subject& subject);
-// nullopt: the log takes what an execution needs, or does not tell.
+// nullopt: the log takes what an execution needs, or that is unknown.
 std::optional<Check> check_log(const DeviceAnswers& answers, const Subject& subject);
 
 Check check_handshake(const Result<ExecuteResult>& result, const Subject& subject,

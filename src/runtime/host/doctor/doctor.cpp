@@ -16,7 +16,7 @@ namespace clawperator {
 
 namespace {
 
-// After a repair: how often to look again, and how long to wait in between.
+// After a repair: the number of checks, and the pause between them.
 constexpr int kTries = 8;
 // 3 s in all: Android reads its list of services some time after a change.
 constexpr auto kTryPause = std::chrono::milliseconds(400);
@@ -68,7 +68,7 @@ class Doctor {
     report_.fixing = options_.repairing == Repairing::yes;
   }
 
-  // Each stage adds its checks; the first that says no is the last.
+  // Each stage adds its checks; the first that fails critically is the last.
   Task<void> run() {
     using Stage = Task<GoOn> (Doctor::*)();
     for (const Stage stage :
@@ -217,8 +217,8 @@ class Doctor {
             options_.log};
   }
 
-  // After the app's process has died Android takes more than a second to start a service anew; then
-  // one that is still listed is asked once more.
+  // After the app's process has died Android takes more than a second to start a service anew; a
+  // service that is still listed is pinged once more.
   Task<Check> handshake() {
     ServiceFacts facts;
     for (bool again = true;; again = false) {

@@ -7,7 +7,7 @@
 //     -> capability, app, version, settings   all at once
 //     -> handshake -> [smoke]
 //
-// The report has the published order whatever was asked when; a critical failure ends it, except
+// The report has the published order, not that of the answers; a critical failure ends it, except
 // those of device.capability and readiness.apk.presence.
 
 #include <filesystem>
@@ -30,12 +30,12 @@ struct DoctorOptions {
   ProgramVersions versions{};
   Repairing repairing = Repairing::no;           // --fix
   DoctorScope scope = DoctorScope::short_check;  // --full
-  std::filesystem::path folder{};                // where --full looks for the checkout
+  std::filesystem::path folder{};                // --full searches the checkout from here upwards
   EventLog* log = nullptr;                       // may be absent; one event a check
 };
 
-// Fails only when there is nothing to report: words that cannot be understood, cancellation.
-// `report` is kept current: then it tells what was repaired before.
+// Fails only when there is nothing to report: invalid arguments, cancellation. `report` is kept
+// current: then it contains the repairs that were made.
 Task<void> run_doctor(DoctorOptions options, Report* report);
 
 }  // namespace clawperator

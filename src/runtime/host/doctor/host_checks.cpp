@@ -120,7 +120,7 @@ namespace {
 struct Phone {
   const UsbDevice* device = nullptr;
   bool held_by_server = false;
-  std::string_view access = "open";  // "closed": to everybody, without libusb
+  std::string_view access = "open";  // "closed": to all users, without libusb
   std::string obstacle{};
 };
 
@@ -131,7 +131,7 @@ Phone match_phone(const UsbDevice& device, const HostFacts& facts) {
   }
   if (device.access == UsbDevice::Access::denied) phone.access = "denied";
   if (device.access == UsbDevice::Access::busy) phone.access = "busy";
-  // That somebody holds it is known only to who has tried.
+  // Only an attempt to open it shows that another process holds it.
   for (const DeviceRow& row : facts.rows) {
     if (row.transport != Transport::usb || row.bus_address != device.address ||
         row.state != State::busy)

@@ -43,8 +43,8 @@ Check check_keys(const HostFacts& facts);
 Check check_usb(const HostFacts& facts);
 Check check_discovery(const HostFacts& facts);
 
-// Nobody listens where the adb server should, and nothing else leads to a device: the one case in
-// which --fix starts one.
+// No server listens where the adb server should, and nothing else leads to a device: the one case
+// in which --fix starts one.
 bool lacks_server(const HostFacts& facts);
 
 }  // namespace clawperator

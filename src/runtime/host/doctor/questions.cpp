@@ -114,7 +114,7 @@ Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution) {
   request.operator_package = std::move(dispatch.operator_package);
   request.broadcast_action = std::move(dispatch.broadcast_action);
   request.grace = kGrace;
-  request.await_service = false;  // whoever pings waits longer, and looks in between
+  request.await_service = false;  // the caller pings for longer, and checks in between
   auto given = [device = std::move(dispatch.device)](const TargetOptions&) {
     return hand_out(device);
   };
@@ -156,7 +156,8 @@ asio::awaitable<UsbFacts> survey_usb(TargetOptions target) {
   co_return facts;
 }
 
-// That somebody holds a phone shows when it is opened. Ours is open, the server's are not touched.
+// Opening a phone shows whether another process holds it. Ours is open, the server's are not
+// touched.
 asio::awaitable<std::vector<DeviceRow>> try_other_phones(TargetOptions target, HostFacts facts) {
   Routes routes(std::move(target));
   std::vector<DeviceRow> rows;
@@ -223,8 +224,8 @@ namespace {
 // Twice kChoreLimit: a phone that is slow to start the app is not a failed repair.
 constexpr auto kLaunchLimit = std::chrono::seconds(20);
 
-// The exit status tells nothing: abb's is always 1, and `am start` of some versions ends with 0
-// whatever happens.
+// The exit status is no proof: abb's is always 1, and `am start` of some versions ends with 0 in
+// every case.
 bool reports_start(const CommandOutput& output) {
   const std::string text = output.out + output.err;
   return output.out.contains("Starting:") && !text.contains("Error") && !text.contains("Exception");

@@ -44,14 +44,14 @@ Ping ping_of(DevicePointer device, PingOptions options);
 // On the open device, with the published patience.
 Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution);
 
-// Looks at this computer and at the ways to devices, all at once.
+// The facts of this computer and of the ways to devices, read all at once.
 struct HostSurvey {
   HostFacts facts{};
-  std::shared_ptr<adbproto::Device> device{};  // absent: facts.unresolved says why
+  std::shared_ptr<adbproto::Device> device{};  // absent: facts.unresolved has the reason
 };
 
-// A device that does not know our key is told nothing: it is reported. Fails only when the words
-// that name a server or device cannot be understood, and when cancelled.
+// A device that does not know our key is only reported; it does not get the key. Fails only when a
+// server's or device's name is invalid, and when cancelled.
 Task<HostSurvey> survey_host(TargetOptions target);
 
 // The Operator app to the front: a process that makers' guards will not start for a broadcast they

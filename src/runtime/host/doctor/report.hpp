@@ -25,7 +25,7 @@ struct Fix {
   bool operator==(const Fix&) const = default;
 };
 
-// What only the person who holds the phone can do.
+// Steps that only a person at the phone can do.
 struct DeviceGuidance {
   std::string screen{};
   std::vector<std::string> steps{};

@@ -68,7 +68,7 @@ inline constexpr std::size_t kMaxAvdProperties = 2000;
 // one of a key counts.
 AvdProperties parse_avd_file(std::string_view text);
 
-// `ini` is NAME.ini, `config` is config.ini, which is asked first; either may be empty.
+// `ini` is NAME.ini, `config` is config.ini, which wins; either may be empty.
 Avd describe_avd(std::string name, const AvdProperties& ini, const AvdProperties& config,
                  HostArch arch);
 

@@ -66,7 +66,7 @@ Task<void> require_idle(EmulatorHost host, std::string name, Doubt doubt) {
 
 namespace {
 
-constexpr auto kRegistrationLimit = milliseconds(60'000);  // the Node CLI's, which callers know
+constexpr auto kRegistrationLimit = milliseconds(60'000);  // the Node CLI's, which callers expect
 constexpr auto kBootLimit = milliseconds(180'000);         // likewise; a cold boot takes minutes
 constexpr auto kStopLimit = milliseconds(60'000);          // it may save its state first
 constexpr auto kPollPause = milliseconds(250);             // an end or a boot is noticed this late
@@ -113,7 +113,7 @@ fs::path log_file_for(const fs::path& folder, const std::string& name) {
   return folder / ("emulator-" + name + "-" + stamp + ".log");
 }
 
-// An emulator tells the adb server on this computer that it is there, by the port alone.
+// An emulator reports itself to the adb server on this computer, by the port alone.
 std::vector<std::string> variables_for(const TargetOptions& target) {
   const auto server = adbproto::choose_server_address(
       target.adb_server, [](const char* name) { return environment_variable(name); });
@@ -138,7 +138,7 @@ Result<Launch> launch_emulator(const EmulatorHost& host, const std::string& name
   return launch;
 }
 
-// By name, asked once of each emulator that tells it.
+// By name, read once from each emulator that reports it.
 class Registrations {
  public:
   Registrations(TargetOptions target, const Supervisor* supervisor)
@@ -176,7 +176,7 @@ Task<DeviceRow> wait_until_registered(TargetOptions target, Supervisor* supervis
   }
 }
 
-// `launch` is absent for an emulator that somebody else started.
+// `launch` is absent for an emulator that another program started.
 Task<bool> wait_for_boot(TargetOptions target, DeviceRow row, const Launch* launch) {
   for (;;) {
     const auto state = co_await read_boot_state(target, row);

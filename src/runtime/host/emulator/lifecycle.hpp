@@ -22,10 +22,10 @@ struct EmulatorHost {
   HostArch arch = this_host();
   // Bounds the whole wait, instead of the published limits.
   std::optional<std::chrono::milliseconds> start_limit{};
-  std::function<void(std::string)> on_progress{};  // a line for the person who waits
+  std::function<void(std::string)> on_progress{};  // a line for the user who waits
 };
 
-// `respect`: also an emulator that does not tell its name may have the device open.
+// `respect`: an emulator without a known name may have the device open, too.
 enum class Doubt { ignore, respect };
 
 // Nothing is deleted or written over that an emulator may have open. emulator_already_running: one
@@ -43,7 +43,7 @@ Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name);
 // Until a running one has booted; emulator_boot_timeout.
 Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emulator);
 
-// `name` may be a serial: that of one that does not tell its name. emulator_not_running,
+// `name` may be a serial: that of an emulator without a known name. emulator_not_running,
 // emulator_stop_failed, cancelled. Returns when its device and its console are gone.
 Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name);
 

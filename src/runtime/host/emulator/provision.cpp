@@ -168,7 +168,7 @@ std::string avds_json(std::vector<Avd>* avds, const std::vector<RunningEmulator>
 
 std::string running_json(const EmulatorHost& host, const std::vector<RunningEmulator>& running) {
   const auto write = [&host](const RunningEmulator& emulator) {
-    // What a console says is a name only if it could be one.
+    // A console's reply is a name only if it could be one.
     const Avd avd = is_avd_name(emulator.avd_name)
                         ? read_avd(host.avds, emulator.avd_name, host.arch)
                         : describe_avd(emulator.avd_name, {}, {}, host.arch);

@@ -39,10 +39,9 @@ Task<void> delete_emulator(EmulatorHost host, std::string name);
 // taken by a device that does not fit. Ends with the developer settings switched on.
 Task<Provisioned> provision_emulator(EmulatorHost host, std::string preferred);
 
-// What is said of emulators, on the command line and over HTTP alike: the members of the published
-// objects, in their order.
+// The published objects of emulators, for the command line and HTTP alike: their members in order.
 
-// {"avds":[...]}; each says whether it runs.
+// {"avds":[...]}; each contains whether it runs.
 std::string avds_json(std::vector<Avd>* avds, const std::vector<RunningEmulator>& running);
 // {"devices":[...]}, with what fits and what does not, read from the files of each.
 std::string running_json(const EmulatorHost& host, const std::vector<RunningEmulator>& running);

@@ -35,7 +35,7 @@ Task<std::string> name_by_console(std::string serial) {
 
 struct Listed {
   RunningEmulator emulator{};
-  bool is_left_over = false;  // the adb server still lists it, but nobody is there
+  bool is_left_over = false;  // the adb server still lists it, but its process is gone
 };
 
 asio::awaitable<void> describe(TargetOptions target, Listed* listed) {

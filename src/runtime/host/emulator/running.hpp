@@ -10,7 +10,7 @@ namespace clawperator {
 
 struct RunningEmulator {
   DeviceRow row{};
-  std::string avd_name{};  // empty: nobody would tell
+  std::string avd_name{};  // empty: neither console nor device reports it
   bool booted = false;
 
   bool operator==(const RunningEmulator&) const = default;
@@ -18,14 +18,14 @@ struct RunningEmulator {
 
 // "emulator-5554" in state `device`.
 bool is_running_emulator(const DeviceRow& row);
-// The adb server is the one who knows emulators; the device that was asked for is no filter.
+// Only the adb server lists emulators; a device that the user names is no filter.
 TargetOptions emulators_only(TargetOptions target);
 
 // By serial; adb_server_failed. Those that do not answer are there, with what is known.
 Task<std::vector<RunningEmulator>> running_emulators(TargetOptions target);
 
-// Those that boot, or that nobody may talk to, as well; named if their console names them. Without
-// a console they are not there: the adb server lists some that have gone.
+// Also those that boot or are unauthorized; with a name if their console reports it. One without a
+// console is left out: the adb server lists some that have ended.
 Task<std::vector<RunningEmulator>> emulators_in_any_state(TargetOptions target);
 
 // What opens this user's emulators' consoles. Empty: they want none. One line: a second one would
@@ -35,10 +35,10 @@ std::string console_token();
 // One command of the console, as this user.
 Task<adbproto::ConsoleReply> query_console(std::string serial, std::string command);
 
-// The first line of `avd name` that says anything.
+// The first line of the reply to `avd name` that is not empty or "OK".
 std::string name_in_console_reply(const adbproto::ConsoleReply& reply);
 
-// What the device tells of itself; `asking` costs a connection.
+// The device's own state; `asking` costs a connection.
 struct BootState {
   std::string avd_name{};
   bool booted = false;

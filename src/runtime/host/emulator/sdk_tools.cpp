@@ -27,7 +27,7 @@ constexpr std::array kTools{
             "cmdline-tools/latest/bin/avdmanager"},
 };
 
-constexpr auto kListLimit = minutes(2);      // it may ask the network for updates
+constexpr auto kListLimit = minutes(2);      // it may query the network for updates
 constexpr auto kInstallLimit = minutes(60);  // an image is more than a gigabyte
 constexpr auto kAvdLimit = minutes(3);       // a few files; a hung tool must end
 constexpr int kLicences = 100;

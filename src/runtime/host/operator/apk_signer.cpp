@@ -46,8 +46,8 @@ constexpr std::uint32_t kNone = 0xFFFFFFFF;
 constexpr std::uint8_t kStringValue = 3;
 constexpr std::size_t kMaxManifestText = 256;  // a longer one is no name
 
-// Reads numbers and pieces from the front. Beyond the end are zeros and empty pieces; `failed` says
-// that something was.
+// Reads numbers and pieces from the front. Beyond the end are zeros and empty pieces; `failed` is
+// set then.
 class ByteCursor {
  public:
   explicit ByteCursor(ByteView bytes) : rest_(bytes) {}

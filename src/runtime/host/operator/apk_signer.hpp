@@ -1,9 +1,9 @@
 #pragma once
-// Who signed an Android package, and of which app it is, read from the file alone.
+// The signers and the app of an Android package, read from the file alone.
 //
 // The signature itself is not verified: Android does that at the installation. It refuses a file
-// that shows a certificate and has no signature by its key. So a digest says who must have signed
-// the file for Android to install it.
+// that shows a certificate and has no signature by its key. So a digest names the key whose
+// signature Android will require.
 //
 // What Android might read in another way (two end records, two manifests, an unknown compression)
 // is refused here.
@@ -35,7 +35,8 @@ struct ByteSource {
   std::function<Result<Bytes>(std::uint64_t offset, std::size_t size)> read{};
 };
 
-// `protocol` for what is no package, is damaged, or goes beyond a bound; what `read` says.
+// `protocol` for a file that is no package, is damaged, or goes beyond a bound; the errors of
+// `read`.
 Result<ApkSigners> read_apk_signers(const ByteSource& source);
 // `io` where the file cannot be read. Blocks.
 Result<ApkSigners> read_apk_signers(const std::filesystem::path& apk);

@@ -18,7 +18,7 @@ struct ProgramVersions {
 
 struct Compatibility {
   std::string operator_package{};
-  std::optional<std::string> apk_version{};       // as the device tells it, "0.5.3-d"
+  std::optional<std::string> apk_version{};       // as the device reports it, "0.5.3-d"
   std::optional<std::string> apk_version_code{};  // at most 18 digits
   // apk_version_code as a number.
   [[nodiscard]] std::optional<std::int64_t> code() const;
@@ -31,17 +31,18 @@ struct Compatibility {
   std::vector<std::string> remediation{};  // what to run or do, in order
 };
 
-// The package that is named, else what is installed decides: the older family's release where none
-// is, or the device does not tell. operator_ambiguous; what ends everything.
+// The package that is named, else the installed one: the older family's release where none is
+// installed, or the device does not report it. operator_ambiguous; errors after which the device
+// cannot be used.
 Task<std::string> find_installed_operator(adbproto::Device* device, NamedOperator wanted);
 
-// All questions are asked at once. Fails only when the device is gone (link_lost); a device that
-// cannot answer is a report with a problem.
+// All queries run at once. Fails only when the device is gone (link_lost); a device that cannot
+// answer is a report with a problem.
 Task<Compatibility> check_compatibility(adbproto::Device* device, NamedOperator operator_package,
                                         ProgramVersions versions);
 
-// Judges what the device answered; pure. `listing` and `dumpsys`, which is that of the package that
-// choose_operator names, are absent when asking failed.
+// Judges the device's answers; pure. `listing` and `dumpsys` (of the package that choose_operator
+// names) are absent when their query failed.
 Compatibility judge_compatibility(const NamedOperator& operator_package,
                                   const ProgramVersions& versions,
                                   const std::optional<std::string>& listing,

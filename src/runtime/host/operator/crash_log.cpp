@@ -32,7 +32,8 @@ Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string&
   if (output.exit_status == 0) {
     CrashLog log{.text = output.out};
     if (log.text.size() <= kMaxCrashLog) return log;
-    // One byte more than wanted was asked for: there is more. Begin with a whole line.
+    // The query reads one byte more than the bound; it came, so there is more. Begin with a whole
+    // line.
     log.text.erase(0, log.text.size() - kMaxCrashLog);
     log.text.erase(0, log.text.find('\n') + 1);
     log.truncated = true;

@@ -85,7 +85,7 @@ class OperatorDownload {
     return *found;
   }
 
-  // Of a version that was named the metadata is not needed, only used where it tells of it.
+  // A named version needs no metadata, but takes its checksum from there.
   Result<void> choose_release() {
     TRY_VOID(check_metadata_url());
     auto latest = latest_release();
@@ -131,7 +131,7 @@ class OperatorDownload {
     return ok();
   }
 
-  // With its checksum and under the name that `operator setup` is told; not with --out.
+  // With its checksum and under the name that `operator setup` expects; not with --out.
   Result<void> keep() {
     if (!options_.out.empty()) return ok();
     const std::string line = digest_ + "  " + target().filename().string() + "\n";
@@ -175,7 +175,7 @@ class OperatorDownload {
     return request;
   }
 
-  // An error of a server or of its connection says where to get the file by hand.
+  // The hint of a server's or connection's error is where to get the file by hand.
   template <class Value>
   Result<Value> described(const std::string& url, Result<Value> outcome) const {
     if (outcome) return outcome;

@@ -1,12 +1,12 @@
 #pragma once
-// Fetches the Operator app's package and keeps it, verified, where `operator setup` looks:
+// Fetches the Operator app's package and keeps it, verified, where `operator setup` finds it:
 //
 //   ~/.clawperator/downloads/operator-v0.5.3.apk          and its .sha256, for `sha256sum -c`
 //   ~/.clawperator/downloads/operator.apk                 the one fetched last (a hard link)
 //   ~/.clawperator/downloads/operator-v0.5.3.apk.part     what has arrived so far
 //
-// A version that is there and fits its checksum is not fetched again; its own checksum file vouches
-// for it, so this needs no network.
+// A version that is there and fits its checksum is not fetched again; its own checksum file is
+// enough, so this needs no network.
 
 #include <filesystem>
 

@@ -1,8 +1,8 @@
 #pragma once
 // Granting the Operator app what it needs, and whether its service then runs.
 //
-// Does the Operator's accessibility service run? The device's settings only say that it is allowed
-// to; one round trip to the app tells.
+// Does the Operator's accessibility service run? The device's settings only contain that it may;
+// one round trip to the app proves it.
 //
 //   ping -> [pings for 1.5 s] -> [list it anew, pings for 4.5 s] -> what is in the way
 
@@ -19,19 +19,18 @@ using Ping = std::function<Task<ExecuteResult>(std::string operator_package)>;
 enum class ServiceState : std::uint8_t { runs, does_not_run, unknown };
 ServiceState judge_ping(const Result<ExecuteResult>& answer);
 
-// Empty when the service runs; else what a person should know. Fails only when the device is gone
-// or we are cancelled.
+// Empty when the service runs; else the obstacle, for the user. Fails only when the device is gone
+// or the caller has cancelled.
 Task<std::string> prove_service(adbproto::Device* device, std::string operator_package, Ping ping);
 
-// `grant-device-permissions`: the grants alone, for the package that was asked for or the one that
-// is installed.
+// `grant-device-permissions`: the grants alone, for the named package or the installed one.
 struct GrantOutcome {
   std::string operator_package = "<unknown>";
   GrantReport grants = untried_grants();
   std::string warning{};  // the grants stand, but the service does not run
 };
 
-// What is wanted: the package asked for, else the one that is there; and how to prove that it runs.
+// The package: the named one, else the installed one; and how to prove that it runs.
 struct GrantRequest {
   std::optional<std::string> operator_package{};
   Ping ping{};

@@ -1,7 +1,7 @@
 #pragma once
-// ~/.clawperator/operator_signers.json: by whom each package was signed that was downloaded or
+// ~/.clawperator/operator_signers.json: the signer of each package that was downloaded or
 // installed, as ssh's known_hosts. The first signer is remembered; another one is
-// operator_signer_changed until its user says that it is meant.
+// operator_signer_changed until the user accepts it.
 //   {"packages":[{"package":"com.clawperator.operator","sha256":["c0ffee..."]}]}
 
 #include "base/system/named_list.hpp"
@@ -17,15 +17,15 @@ std::string to_json(const KnownSigners& known);
 struct SignerCheck {
   std::filesystem::path apk{};
   std::string name{};                    // of the file, in errors
-  std::optional<std::string> package{};  // asked for
+  std::optional<std::string> package{};  // by the user
   bool accept_new = false;
   OnNotice on_notice{};
 };
 
-// Before the file is taken: its signer is the one that is known for its package and for the package
-// that was asked for, and a new one is remembered. Where nothing is known, Android judges a file
-// that cannot be read. Where something is, that file is refused: of the named package, or of any
-// if none is named.
+// Call it before the file is used. Its signer must be the one that is known for its package and for
+// the named package; a new one is remembered. Where no signer is known, Android judges a file that
+// cannot be read. Where one is known, that file is refused: of the named package, or of any if none
+// is named.
 Task<void> meet_signers(SignerCheck check);
 
 }  // namespace clawperator

@@ -68,7 +68,7 @@ class Metadata {
     if (const auto good = check_url(given); !good) {
       return invalid(url_, "names " + good.error().message());
     }
-    // Nobody far away may point us at a service of this computer.
+    // A remote server must not point us at a service of this computer.
     if (given.starts_with("http:") && !url_.starts_with("http:")) {
       return invalid(url_, "names " + given + ", which is not https");
     }
@@ -99,7 +99,7 @@ std::string package_file_name(std::string_view version) {
 }
 
 OperatorRelease release_of(std::string_view version, std::string_view metadata_url) {
-  const std::string shown = shown_url(metadata_url);  // one with a password is never asked
+  const std::string shown = shown_url(metadata_url);  // a URL with a password is never fetched
   const std::string plain = shown.substr(0, shown.find_first_of("?#"));
   const std::string base = plain.substr(0, plain.rfind('/') + 1);
   OperatorRelease release;

@@ -21,7 +21,7 @@ struct OperatorRelease {
   std::string version{};
   std::string apk_url{};
   std::string checksum_url{};
-  std::string sha256{};  // lower case; empty: ask checksum_url
+  std::string sha256{};  // lower case; empty: read checksum_url
 
   bool operator==(const OperatorRelease&) const = default;
 };

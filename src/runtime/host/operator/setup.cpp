@@ -51,7 +51,7 @@ std::string hint_for_refusal(std::string_view refusal, const std::string& uninst
   return {};
 }
 
-// The APK's package is not known before it is installed: the one asked for, else the release.
+// The APK's package is unknown before it is installed: the named one, else the release.
 std::string uninstall_command(const std::string& serial, const SetupReport& report) {
   const bool named = report.operator_package.find('<') == std::string::npos;
   const std::string package =
@@ -66,8 +66,8 @@ Error install_failed(InstallPhase* install, std::string text, const std::string&
           hint.empty() ? "" : ErrorMembers().text("hint", hint).str()};
 }
 
-// What ended an installation: the device's word, or the link to it. A stream that ends without a
-// verdict does not tell, so the device is asked for a sign of life.
+// The cause of a failed installation: the device's refusal, or a lost link. A stream that ends
+// without a verdict leaves both open, so the device is queried once more.
 Task<void> judge_failure(adbproto::Device* device, Error error, SetupReport* report) {
   if (error.code() == errc::cancelled) co_return std::unexpected(std::move(error));
   std::string text = one_message(error.message());
@@ -249,7 +249,7 @@ void add_phases(JsonObject& json, const SetupReport& report) {
   }
 }
 
-// A refusal is known to have changed nothing further; anything else may have.
+// A refusal surely has changed nothing further; any other failure may have.
 bool leaves_doubt(const Error& error) {
   return error.code() == errc::link_lost || error.code() == errc::cancelled ||
          error.code() == errc::deadline_exceeded;

@@ -3,8 +3,8 @@
 //
 //   file -> install -> permissions -> verification
 //
-// Each phase leaves its mark in a SetupReport, which is kept current: whatever ends the work, the
-// report tells how far it came.
+// Each phase writes its result into a SetupReport, which is kept current: however the work ends,
+// the report contains how far it came.
 
 #include "adbproto/client/install.hpp"
 #include "runtime/device/target_file.hpp"
@@ -38,15 +38,15 @@ struct SetupReport {
 
 struct SetupRequest {
   std::string apk;
-  std::optional<std::string> operator_package{};  // asked for; else the one that is there
+  std::optional<std::string> operator_package{};  // named by the user; else the installed one
   std::function<void(const adbproto::InstallProgress&)> on_progress{};
   Ping ping{};
   bool accept_new_signer = false;
   OnNotice on_notice{};
 };
 
-// The first phase, before any device is looked for: operator_apk_not_found when there is no file
-// that could be sent, operator_signer_changed when somebody else than before has signed it.
+// The first phase, before any device is opened: operator_apk_not_found when there is no file that
+// could be sent, operator_signer_changed when its signer is another one than before.
 Task<void> check_apk_file(const SetupRequest* request, SetupReport* report);
 
 // The others. Fails with operator_install_failed, operator_grant_failed, operator_verify_failed or

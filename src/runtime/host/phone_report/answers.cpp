@@ -68,7 +68,7 @@ constexpr std::size_t kMostShown = 200;  // enough to recognize an answer
 
 using Reader = std::string (*)(const PhoneReport&, const PhoneAnswer&);
 
-// What every answer may be, whatever was asked; empty: one that can be read.
+// The result of every question without a readable answer; empty: it can be read.
 std::string unread(const PhoneAnswer& answer) {
   if (answer.ended == Ended::refused) return "refused";
   if (answer.ended == Ended::broken) return "broken";
@@ -80,7 +80,7 @@ std::string shown(std::string_view text) {
   return std::string(trimmed(text).substr(0, kMostShown));
 }
 
-// The line that says most: Java's name of the exception, else the first.
+// The line with the reason: Java's name of the exception, else the first.
 std::string_view reason_line(std::string_view text) {
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view line = take_line(&rest);

@@ -114,7 +114,7 @@ std::int64_t since(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
 }
 
-// Kept current while the device speaks, so that a deadline leaves what came until then.
+// Kept current while the device sends, so that a deadline leaves what came until then.
 struct Received {
   PhoneAnswer answer{};
   std::string out{};

@@ -1,5 +1,5 @@
 #pragma once
-// Asks a phone the questions of the report, and takes out of its answers what must not leave it.
+// Sends the report's questions to a phone, and redacts its answers.
 
 #include "adbproto/client/device.hpp"
 #include "base/async/task.hpp"
@@ -27,8 +27,8 @@ struct ReportRequest {
   Consent consent = Consent::none;
 };
 
-// Whatever the phone does, there is a report; what could not be answered says why. Fails only when
-// we are cancelled.
+// There is a report in every case; a question without an answer has the reason. Fails only when the
+// caller has cancelled.
 Task<PhoneReport> query_phone(adbproto::Device* device, ReportRequest request);
 
 }  // namespace clawperator

@@ -17,7 +17,7 @@ std::vector<RecordedStep> steps_of(const Recording& recording);
 // the snapshot before it or null.
 std::string steps_json(const Recording& recording);
 
-// One line a step for people: "[3] click      "Wi-Fi" #title". Foreign text is escaped.
+// One line a step for the terminal: "[3] click      "Wi-Fi" #title". Foreign text is escaped.
 std::string step_lines(const Recording& recording);
 
 // A recording as one self-contained JSON document:

@@ -123,7 +123,7 @@ Result<void> take_fields(const Line& line, RecordedEvent* event) {
   return ok();
 }
 
-// What `details` says beside the published message.
+// `details` beside the published message.
 std::unexpected<Error> malformed(std::size_t number, std::string_view reason) {
   ErrorMembers details;
   details.number("line", static_cast<std::int64_t>(number)).text("reason", reason);

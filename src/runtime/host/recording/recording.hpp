@@ -1,6 +1,6 @@
 #pragma once
-// A recording of what somebody did on a phone, as the Operator app writes it: NDJSON, a header
-// line, then one line an event.
+// A recording of a user's actions on a phone, as the Operator app writes it: NDJSON, a header line,
+// then one line an event.
 //
 //   {"type":"recording_header","schemaVersion":1,"sessionId":..,"startedAt":ms,"operatorPackage":..}
 //   {"ts":ms,"seq":n,"type":"click",...,"snapshot":"<hierarchy .."|null}

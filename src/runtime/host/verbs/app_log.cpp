@@ -170,7 +170,7 @@ CrashReport parse_crashes(std::string_view printed, std::string_view package) {
     const auto same = [&](const Crash& event) {
       return event.pid == trace.pid && event.kind != CrashKind::anr;
     };
-    // An event of its own tells the same crash, a moment later.
+    // Another event reports the same crash, a moment later.
     if (std::ranges::any_of(events, same)) continue;
     ++report.crashes;
     last = later(last, &trace);
@@ -219,7 +219,8 @@ Task<CrashReport> read_crashes(adbproto::Device* device, std::string package) {
       co_await (require_package(&services, package) && run_on_device(device, crashes_line()));
   CO_TRY_VOID(there);
   CO_TRY_VOID(printed);
-  // Of a log that cannot be read nothing is said; a divider stands at the head of one that can.
+  // A log that cannot be read is reported as unavailable; a divider stands at the head of one that
+  // can.
   if (!printed->out.contains("---------") && !trimmed(printed->err).empty()) {
     co_return fail(errc::logcat_unavailable,
                    "the phone's log cannot be read: " + one_message(printed->err));

@@ -55,11 +55,11 @@ bool is_process_of(std::string_view process, std::string_view package);
 Task<CrashReport> read_crashes(adbproto::Device* device, std::string package);
 
 // The last crash of the package, with "agoMs", where it was in the last ten minutes. Empty where
-// there was none, and where the phone does not say so within five seconds.
+// there was none, and where the phone does not answer within five seconds.
 Task<JsonObject> find_recent_crash(TargetOptions target, std::string package,
                                    ResolveDevice resolve = resolve_device);
 
-// The processes of a package, by the lines of `ps` and by what the log says of new ones.
+// The processes of a package, by the lines of `ps` and by the log's lines about new ones.
 class PackageProcesses {
  public:
   explicit PackageProcesses(std::string package) : package_(std::move(package)) {}

@@ -105,7 +105,7 @@ class AppReader {
     const auto flag = [&](std::string_view key) { return word_of(text, key); };
     if (const auto installed = flag("installed=")) installed_ = *installed == "true";
     if (const auto stopped = flag("stopped=")) facts_.stopped = *stopped == "true";
-    // 0 is as the manifest says, 1 enabled; the others are ways of being disabled.
+    // 0 is the manifest's default, 1 enabled; the others are ways of being disabled.
     if (const auto enabled = number_of(text, "enabled=")) facts_.enabled = *enabled <= 1;
   }
 

@@ -1,9 +1,8 @@
 #pragma once
-// Apps by the phone's own package manager: what it tells of them (rows of `pm list packages`,
-// `dumpsys package`; absent members are those that a release does not print), and what is done to
-// them, for the user in front. Each change is read back, but for clear_app. refused: the package
-// manager said no, in its own words; package_not_found: there is no such package, and nothing was
-// sent.
+// Apps by the phone's own package manager: reads them (rows of `pm list packages`, `dumpsys
+// package`; a member is absent where a release does not print it), and changes them for the user in
+// front. Each change is read back, except clear_app. refused: the package manager refused, with its
+// own text; package_not_found: there is no such package, and nothing was sent.
 
 #include "adbproto/client/install.hpp"
 #include "runtime/android/chore_commands.hpp"
@@ -58,7 +57,7 @@ struct AppFacts {
   std::optional<bool> stopped{};
   bool system = false;
   bool debuggable = false;
-  std::vector<AppPermission> permissions{};  // those that are asked for at run time
+  std::vector<AppPermission> permissions{};  // the runtime permissions
 };
 
 // Of the installed package, for that user; nullopt where the text describes no such package. A
@@ -66,14 +65,14 @@ struct AppFacts {
 std::optional<AppFacts> parse_app_facts(std::string_view dumpsys, std::string_view package,
                                         int user);
 
-// Whether that permission is granted; nullopt where the app has not asked for it.
+// Whether that permission is granted; nullopt where the app does not request it.
 std::optional<bool> is_granted(const AppFacts& facts, std::string_view permission);
 
 // The numbers that `pidof` printed.
 std::vector<std::int64_t> parse_process_ids(std::string_view printed);
 
-// Asks who is in front, and whether that user has the package; package_not_found. No order to the
-// package manager may go without it.
+// Reads the user in front, and whether that user has the package; package_not_found. No order to
+// the package manager may go without it.
 Task<void> require_package(AndroidServices* services, std::string package);
 
 // The names of those of the user in front, in the phone's order. device_shell_unavailable.
@@ -92,7 +91,7 @@ struct AppState {
 };
 Task<AppState> read_app(adbproto::Device* device, std::string package);
 
-// Its data and its grants are gone, and it is stopped: the package manager's "Success" says so.
+// Its data and its grants are gone, and it is stopped, by the package manager's "Success".
 Task<ReadBack> clear_app(adbproto::Device* device, std::string package);
 Task<ReadBack> uninstall_app(adbproto::Device* device, std::string package);
 

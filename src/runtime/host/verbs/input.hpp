@@ -6,17 +6,17 @@
 
 namespace clawperator {
 
-// What a maker's setting may forbid is said.
+// The error names a maker's setting that may forbid it.
 Task<PictureProof> give_input(adbproto::Device* device, DeviceInput input);
 
 // What keyboard_line prints.
 struct KeyboardState {
   bool shown = false;
-  std::string activity{};  // the one in front; empty where the phone does not say
+  std::string activity{};  // the one in front; empty where the phone does not report it
 
   bool operator==(const KeyboardState&) const = default;
 };
-// nullopt where it does not tell whether a keyboard is shown.
+// nullopt where the text does not contain whether a keyboard is shown.
 std::optional<KeyboardState> parse_keyboard(std::string_view printed);
 
 // Escape, and back where that did not do it; nothing where no keyboard is shown, for back would

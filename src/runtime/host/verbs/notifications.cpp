@@ -254,7 +254,7 @@ bool has_clear_id(const UiNode& node) {
          std::ranges::find(kClearButtons, id.substr(id.rfind('/') + 1)) != kClearButtons.end();
 }
 
-// Whether it says so itself, and is no part of a notification: an app may call one "Clear all".
+// Whether its own label is "clear", outside of notifications: an app may call one "Clear all".
 bool is_labelled_clear(const UiTree& tree, const UiNode& node) {
   if (ascii_lower(node.text) != "clear all" && ascii_lower(node.description) != "clear all") {
     return false;
@@ -270,7 +270,7 @@ bool is_labelled_clear(const UiTree& tree, const UiNode& node) {
   return true;
 }
 
-// The shade's own button by its id, else by what it says.
+// The shade's own button by its id, else by its label.
 std::optional<Point> find_clear_button(const UiTree& tree) {
   auto found = std::ranges::find_if(tree.nodes, [](const UiNode& node) {
     return node.package == kSystemUi && node.flags.enabled && has_clear_id(node);
@@ -356,7 +356,7 @@ Task<std::vector<Notification>> press_and_list(ShellHand* hand, adbproto::Device
   co_return std::unexpected(with_details(why, ErrorMembers().boolean("dispatchAttempted", true)));
 }
 
-// Puts the shade away, and says where it may be down still. Many close by themselves.
+// Closes the shade, and adds to the error where it may still be open. Many close by themselves.
 asio::awaitable<Error> close_shade_after(adbproto::Device* device, Error error) {
   if (!order_has_left(co_await asio::this_coro::executor)) co_return error;
   const auto closed = co_await move_shade(device, false);
@@ -377,7 +377,7 @@ Task<std::vector<Notification>> press_in_shade(adbproto::Device* device,
   Result<std::vector<Notification>> after = std::vector<Notification>();
   try {
     after = co_await open_and_press(device, before);
-  } catch (const std::exception&) {  // being cancelled comes as one, or as the error of a look
+  } catch (const std::exception&) {  // a cancellation comes as one, or as the error of a read
     after = fail(errc::cancelled, "cancelled");
   }
   const bool is_cut = adbproto::is_cancelled(co_await asio::this_coro::cancellation_state);
@@ -424,7 +424,7 @@ Task<ClearedNotifications> clear_notifications(adbproto::Device* device) {
     if (!has_key(done.remaining, each.key)) done.cleared.push_back(each.key);
   }
   if (!done.cleared.empty()) {
-    // One that stays open is no reason to tell nothing.
+    // A shade that stays open does not change the result.
     [[maybe_unused]] const auto closed = co_await move_shade(device, false);
     co_return done;
   }

@@ -1,7 +1,7 @@
 #pragma once
 // The notifications as `dumpsys notification --noredact` prints them, and the shade that shows
 // them, by the phone's own shell. An app writes its texts as it likes: one that imitates the dump's
-// own lines cannot be told from another record.
+// own lines cannot be distinguished from another record.
 
 #include "runtime/host/verbs/shell_verb.hpp"
 
@@ -34,8 +34,8 @@ std::string notifications_json(const std::vector<Notification>& notifications);
 
 Task<std::vector<Notification>> list_notifications(adbproto::Device* device);
 
-// Lets the shade down, or up again. Which window has the focus decides; device_not_interactive
-// where the screen is off or locked, for there the focus tells nothing.
+// Opens or closes the shade. The window with the focus decides; device_not_interactive where the
+// screen is off or locked, because the focus means nothing there.
 Task<ReadBack> move_shade(adbproto::Device* device, bool open);
 
 struct ClearedNotifications {

@@ -13,18 +13,17 @@
 
 namespace clawperator {
 
-// What was read back after a verb: another state, the one that was there before, or nothing that
-// tells.
+// The state that was read back after a verb: another one, the one before, or none.
 enum class ReadBack : std::uint8_t { changed, unchanged, unknown };
 
 // {"ok":true,"deviceId":...,"backend":"shell"}, for the verb to go on with.
 JsonObject verb_answer(const std::string& device_id);
 JsonObject verb_answer(const std::string& device_id, ReadBack effect);
 
-// The release of Android as a number; device_shell_unavailable where the device does not tell it.
+// The release of Android as a number; device_shell_unavailable where the device does not report it.
 Task<int> read_sdk(adbproto::Device* device);
 
-// What was read of the device's answer; device_shell_unavailable where it does not tell.
+// The parsed answer; device_shell_unavailable where it could not be parsed.
 template <class T>
 Result<T> required(std::optional<T> read, const std::string& what, const CommandOutput& printed) {
   if (read) return *std::move(read);
@@ -35,15 +34,15 @@ Result<T> required(std::optional<T> read, const std::string& what, const Command
 // unsupported: what this release has no way for. Nothing was sent.
 std::unexpected<Error> beyond_release(std::string why, int sdk);
 
-// refused: the device's own words, without the lines that say where in Android's code it happened.
+// refused: the device's own text, without the lines of Android's stack trace.
 Error refusal_error(std::string_view what, const CommandOutput& output);
 
 // effect_not_confirmed. `found` becomes the details, with the device's name.
 std::unexpected<Error> not_confirmed(std::string why, const std::string& device_id,
                                      ErrorMembers found);
 
-// An order whose end is not known: it may have been carried out. Also where the question failed
-// that was to tell it.
+// The error of an order whose end is unknown: it may have been carried out. Also where the query
+// for its result failed.
 Error unknown_end(const Error& error);
 template <class T>
 Result<T> or_unknown_end(Result<T> result) {
@@ -56,8 +55,8 @@ Result<T> or_unknown_end(Result<T> result) {
 Task<CommandOutput> order_on_device(adbproto::Device* device, std::string line,
                                     std::chrono::milliseconds limit = kChoreLimit);
 
-// device_not_interactive (details: deviceId, awake, locked) where the device says that its screen
-// is off or locked. One that says neither is taken at its word.
+// device_not_interactive (details: deviceId, awake, locked) where the device reports that its
+// screen is off or locked. A device that reports neither passes.
 Result<void> judge_interactive(const std::string& serial, const ScreenState& state);
 
 // Whether a script may begin, and the Operator package that it is given: `wanted`, else the one

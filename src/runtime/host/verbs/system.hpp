@@ -1,6 +1,5 @@
 #pragma once
-// What the phone's system can be told by its shell, and what it is asked: rotation, networks,
-// battery.
+// The phone's system by its shell: rotation, networks, battery.
 
 #include "adbproto/client/device.hpp"
 #include "base/async/task.hpp"
@@ -15,8 +14,8 @@ struct Rotation {
   int quarter_turns = 0;  // of the display, as it is now
 };
 
-// nullopt: as the phone is held. What the display itself says afterwards decides:
-// effect_not_confirmed where an app in front keeps its own way.
+// nullopt: as the phone is held. The display's state afterwards decides: effect_not_confirmed where
+// an app in front keeps its own rotation.
 Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns);
 
 // Whether the phone is reached over a network that it could lose: by an address that is not this
@@ -32,10 +31,10 @@ struct NetworkSwitch {
 };
 
 // link_at_risk: it would cut the way to the phone. unsupported: no shell of that release may.
-// effect_not_confirmed: the phone's own setting is not what was asked for.
+// effect_not_confirmed: the phone's setting is not the requested one.
 Task<ReadBack> switch_network(adbproto::Device* device, NetworkSwitch wanted);
 
-// The phone's battery, as `dumpsys battery` tells it.
+// The phone's battery by `dumpsys battery`.
 struct Battery {
   std::int64_t percent = 0;
   std::string status{};                // charging, discharging, full, not_charging, unknown
@@ -43,10 +42,10 @@ struct Battery {
   std::string health{};                // good, overheat, dead, over_voltage, failure, cold, unknown
   std::optional<double> celsius{};
   std::optional<std::int64_t> millivolts{};
-  bool frozen = false;  // somebody set it for a test: it is not what the battery says
+  bool frozen = false;  // set for a test: not the battery's own values
 };
 
-// nullopt where no level is told.
+// nullopt without a level.
 std::optional<Battery> parse_battery(std::string_view dumpsys);
 
 Task<Battery> read_battery(adbproto::Device* device);

@@ -31,7 +31,7 @@ constexpr std::size_t kMaxRecorderText = 4096;       // its number and a few lin
 constexpr std::uint64_t kMostVideo = std::uint64_t{16} << 30U;
 // The tables of one video track (ftyp, mvhd, tkhd, stsd and those of its samples) alone take more,
 // without a picture. What is smaller holds no video. The content is not judged: the recorder's exit
-// status says that it finished its file.
+// status proves that it finished its file.
 constexpr std::uint64_t kLeastVideo = 512;
 constexpr int kNotFound = 127;
 
@@ -43,7 +43,7 @@ struct Recorder {
   bool has_ended = false;
 };
 
-// Until the process has told its number, or all that it says.
+// Until the process has printed its number, or its output ends.
 Task<void> listen(Recorder* recorder, bool for_pid) {
   for (;;) {
     const auto piece = co_await recorder->stream.next();
@@ -125,7 +125,7 @@ Result<void> judge_end(const Recorder& recorder) {
   return std::unexpected(refusal_error("the screen was not recorded", output));
 }
 
-// SIGINT, and all that it still says; by force where it does not end.
+// Sends SIGINT and reads the rest; kills the recorder if it does not end.
 Task<void> stop_recorder(Recorder* recorder) {
   CO_TRY_VOID(co_await run_on_device(recorder->device, stop_recorder_line(recorder->pid)));
   const auto ended = co_await with_deadline(listen(recorder, false), kFinishLimit, "screenrecord");
@@ -139,7 +139,7 @@ Task<void> stop_recorder(Recorder* recorder) {
 struct DeviceVideo {
   adbproto::Device* device = nullptr;
   std::string device_file{};
-  bool may_begin_yet = false;  // the recorder never said that it began
+  bool may_begin_yet = false;  // the recorder never reported its start
 };
 
 // How it ended. Where that was not by itself nothing is cancelled any more from there on.
@@ -179,7 +179,7 @@ Task<VideoEnd> record(DeviceVideo* recording, const VideoRequest* request) {
   co_return end;
 }
 
-// Ends when nothing more has come for too long: how long all of it takes nobody knows.
+// Ends when no data has come for too long: the time for the whole file is unknown.
 asio::awaitable<Error> watch_silence(const VideoSink* sink) {
   for (auto before = sink->received();; before = sink->received()) {
     co_await adbproto::sleep_for(kSilence);
@@ -253,7 +253,7 @@ Task<RecordedVideo> record_video(adbproto::Device* device, VideoRequest request)
   const bool is_gone = removed && removed->exit_status == 0 && !recording.may_begin_yet;
   if (video && !is_gone) video->left_behind = recording.device_file;
   if (video || is_gone) co_return video;
-  // It records on to its end without us, and nobody takes the file away.
+  // The recorder goes on to its own end, and its file stays on the phone.
   co_return std::unexpected(with_details(unknown_end(video.error()),
                                          ErrorMembers().text("deviceFile", recording.device_file)));
 }
