@@ -33,7 +33,7 @@ inline std::chrono::microseconds micros_since(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
 }
 
-// Since the epoch, by this computer's wall clock, which people and other programs may set.
+// Since the epoch, by this computer's wall clock, which users and other programs may set.
 inline std::int64_t wall_milliseconds() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::floor<std::chrono::milliseconds>(now).count();

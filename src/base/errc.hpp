@@ -47,8 +47,8 @@ constexpr bool is_in(Errc code, ErrorList list) {
   return false;
 }
 
-// What codecs, machines and links report. Of a peer's bytes a codec says `protocol`, `limit` or,
-// for its FAIL, `refused`; of our caller's `invalid_argument`.
+// The errors of codecs, machines and links. For a peer's bytes a codec returns `protocol`, `limit`
+// or, for its FAIL, `refused`; for our caller's `invalid_argument`.
 namespace errc {
 
 // NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.

@@ -1,7 +1,7 @@
 #pragma once
 // The one error type of the project and the way of passing it on.
 //
-// Callers branch on `code()`; `message()` is for people: lower case unless a published contract
+// Callers branch on `code()`; `message()` is for users: lower case unless a published contract
 // spells it otherwise, names the thing and the value, never a secret.
 
 #include <expected>
@@ -21,9 +21,9 @@ class Error {
   [[nodiscard]] Errc code() const { return code_; }
   [[nodiscard]] const std::string& message() const { return message_; }
 
-  // Further members of the published error object (`hint`, `details`, ...), as the text of one
-  // JSON object, in output order; empty when there are none. Text, because this layer knows no
-  // JSON. Written by runtime and cli only.
+  // Further members of the published error object (`hint`, `details`, ...), as the text of one JSON
+  // object, in output order; empty when there are none. Text, because this layer has no JSON
+  // library. Written by runtime and cli only.
   [[nodiscard]] const std::string& members() const { return members_; }
 
   // The errno of a connection that could not be made; 0 of everything else.

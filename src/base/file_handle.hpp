@@ -30,7 +30,7 @@ class FileHandle {
   void reset() {
     if (is_open()) ::close(release());
   }
-  // What close(2) says: 0, or an errno. Some file systems notice a full disk only here.
+  // The result of close(2): 0, or an errno. Some file systems report a full disk only here.
   [[nodiscard]] int close() { return ::close(release()) == 0 ? 0 : errno; }
 
  private:

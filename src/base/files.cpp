@@ -52,10 +52,10 @@ void remove_if_left(int folder, const char* name) {
   if (is_ours && try_lock(file) == Locking::locked) ::unlinkat(folder, name, 0);
 }
 
-// Once per process and folder: to look through one costs something. A new folder may have the
+// Once per process and folder, because reading a whole folder takes time. A new folder may have the
 // number of one that is gone, but not its time.
 bool is_first_draft_in(int folder) {
-  // Bounds the memory of a process that stays; a folder dropped here is looked through again.
+  // Bounds the memory of a process that stays; a folder dropped here is read again.
   constexpr std::size_t kMostFolders = 1024;
   static std::mutex mutex;
   static std::set<std::array<std::uint64_t, 5>> known;
@@ -93,7 +93,7 @@ bool is_new_draft(const FileHandle& file) {
   return ::fstat(file.get(), &found) == 0 && found.st_nlink != 0;
 }
 
-// One that can be looked through and brought to the disk, where that is allowed.
+// A folder that can be read and synced to the disk, where that is allowed.
 FileHandle open_to_write_in(const fs::path& folder) {
   FileHandle opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.is_open() || errno != EACCES) return opened;
@@ -178,7 +178,8 @@ Locking try_lock(const FileHandle& file) {
 }
 
 FileHandle create_draft(int folder, mode_t mode, std::string* name) {
-  // A random name is hardly ever taken; who takes each of them must not hold us here.
+  // A random name is hardly ever taken; another process that takes each of them must not hold us
+  // here.
   constexpr int kAttempts = 16;
   if (is_first_draft_in(folder)) remove_left_drafts(folder);
   for (int attempt = 1;; ++attempt) {
@@ -191,7 +192,7 @@ FileHandle create_draft(int folder, mode_t mode, std::string* name) {
   }
 }
 
-// Not every file system can be asked, nor can a folder that may not be read.
+// Some file systems do not support the call, and some folders may not be read.
 bool is_on_disk(int fd) {
   return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF;
 }
@@ -225,7 +226,7 @@ int rename_to_free(int from, const std::string& name, int to, const std::string&
   if (::renameat2(from, name.c_str(), to, free.c_str(), RENAME_NOREPLACE) == 0) return 0;
   const int reason = errno;
   if (reason != EINVAL && reason != ENOSYS) return reason;
-  // A file system that cannot say "unless it is there".
+  // A file system without RENAME_NOREPLACE.
   struct stat found{};
   if (::fstatat(to, free.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
   return ::renameat(from, name.c_str(), to, free.c_str()) == 0 ? 0 : errno;

@@ -12,10 +12,10 @@
 namespace base {
 
 // read_file refuses more than `limit` bytes. write_file_atomically writes beside the file and
-// renames, so nobody sees half of one; a new one is its user's alone, an old one keeps its mode
-// unless `Kept::nothing` says that it is its user's alone from now on.
-// `Durable`: also a power cut leaves the old one or the new one, which takes the disk a moment.
-// What a process that was killed has left of its own is removed by the next that writes there.
+// renames, so no reader sees half of one. A new file is its user's alone; an old one keeps its
+// mode, unless `Kept::nothing` makes it its user's alone. `Durable`: also a power cut leaves the
+// old one or the new one, which takes the disk a moment. What a process that was killed has left of
+// its own is removed by the next that writes there.
 enum class ParentFolder { created, required };
 enum class Durable { no, yes };
 enum class Kept { mode, nothing };
@@ -27,7 +27,7 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::strin
                                    ParentFolder parent = ParentFolder::created,
                                    Durable durable = Durable::no, Kept kept = Kept::mode);
 
-// Links are followed; what cannot be looked at is not there.
+// Follows links; a path that cannot be read counts as absent.
 bool is_there(const std::filesystem::path& path);
 bool is_folder(const std::filesystem::path& path);
 bool is_plain_file(const std::filesystem::path& path);
@@ -59,17 +59,17 @@ Result<std::vector<EntryBelow>> entries_below(const std::filesystem::path& folde
 // An exclusive lock between processes: flock(2). The open file keeps the lock. It ends with the
 // file, also where its process is killed. The lock is advisory and does not work over every network
 // file system. Does not wait.
-enum class Locking { locked, held_by_another, failed };  // failed: errno says why
+enum class Locking { locked, held_by_another, failed };  // failed: errno has the reason
 Locking try_lock(const FileHandle& file);
 
-// A new file of a name not to be guessed in the open directory `folder`; no link is followed,
-// nothing that is there is opened. Not open: errno tells why. A draft is locked while it is open:
-// one that is not has been left by a process that was killed, and the first draft that a process
-// makes in a folder removes this user's.
+// A new file of a random name in the open directory `folder`; no link is followed, nothing that is
+// there is opened. Not open: errno has the reason. A draft is locked while it is open: one that is
+// not has been left by a process that was killed, and the first draft that a process makes in a
+// folder removes this user's.
 FileHandle create_draft(int folder, mode_t mode, std::string* name);
 
-// Whether the file or folder, and with a folder the names in it, would outlast a power cut; so it
-// is, too, on a file system that cannot be asked.
+// Whether the file or folder, and with a folder the names in it, would survive a power cut; true on
+// a file system that does not support the call.
 bool is_on_disk(int fd);
 
 // The plain files of a folder, the oldest first.

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 inline constexpr std::size_t kMaxJsonDepth = 128;
 inline constexpr std::size_t kMaxJsonMembers = 512;  // of one object
 
-// Fails with `protocol` (the message says what was expected where) or `limit`.
+// Fails with `protocol` (the message contains what was expected where) or `limit`.
 Result<Json> read_json(std::string_view text, std::size_t max_bytes,
                        std::size_t max_members = kMaxJsonMembers);
 
@@ -26,7 +26,7 @@ std::string write_json(const Json& value);
 // Two spaces per level; text that is no JSON stays as it is.
 std::string indent_json(std::string_view json);
 
-// What the parser says of a text that is no JSON, without the library's own marks.
+// The parser's message for a text that is no JSON, without the library's own marks.
 std::string parser_text(std::string_view what);
 
 // The member of that name, null when absent or when `value` is no object.

@@ -1,7 +1,7 @@
 #pragma once
-// What every source uses without saying so: the standard library's vocabulary, so that a list of
-// includes tells what a file depends on beside it. Everybody sees base's names without a prefix,
-// the runtime and the simulated phone the protocol library's.
+// Included by every source: the standard library's common headers, so that a source's own list of
+// includes contains only its further dependencies. All sources see base's names without a prefix,
+// and the runtime and the simulated phone also those of the protocol library.
 
 #include <array>
 #include <chrono>

@@ -1,6 +1,6 @@
 #pragma once
-// Texts that nobody is to read, such as a typed password: what is written of an execution, from its
-// answer to the log, is masked by this. Pure.
+// Secret texts, such as a typed password. They are masked in everything that is written about an
+// execution, from its answer to the log. Pure.
 //
 //   {"text":"hun\"ter"}   text="hun&quot;ter"   input text 'hun"ter'   ->   the mask instead
 

@@ -1,6 +1,6 @@
 #pragma once
-// Text taken apart: what devices, programs and small files say. All views are into the text that
-// was given; letters and digits are ASCII's, whatever the locale says.
+// Parses text of devices, programs and small files. All views are into the given text; letters and
+// digits are ASCII's, independent of the locale.
 
 #include "base/prelude.hpp"
 

@@ -3,13 +3,13 @@
 //
 //   00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01
 //   |  trace id                         |                sampled
-//   version                             span of who asks
+//   version                             span of the caller
 
 #include "base/prelude.hpp"
 
 namespace base {
 
-// Who asks: a trace, and a span in it. Also what is handed on to whoever does the work.
+// The caller: a trace, and a span in it. It is also passed on with the work.
 struct Traceparent {
   std::string trace_id;  // 32 lower-case hex digits, not all zero
   std::string span_id;   // 16
@@ -18,8 +18,8 @@ struct Traceparent {
   bool operator==(const Traceparent&) const = default;
 };
 
-// nullopt is to be ignored, as if nothing had been said. Of a later version the four fields that
-// this one knows are read.
+// nullopt: ignore it, as if it were absent. Of a later version the four fields that this one has
+// are read.
 std::optional<Traceparent> parse_traceparent(std::string_view text);
 
 // Of version 00.

@@ -38,7 +38,7 @@ Result<void> load_zstd() {
   return kLoaded;
 }
 
-// brotli, for the phones that know nothing better (Android 11). Its dictionary and encoder would be
+// brotli, for phones that support nothing better (Android 11). Its dictionary and encoder would be
 // half a megabyte of this program.
 ADBPROTO_BROTLI_ENCODER(LOADED_DEFINE)
 ADBPROTO_BROTLI_DECODER(LOADED_DEFINE)
@@ -66,8 +66,8 @@ constexpr std::size_t kSampleSize = 64 * 1024;
 constexpr int kBrotliQuality = 1;
 constexpr std::size_t kLz4Block = 256 * 1024;  // plain bytes compressed at a time
 
-// Blocks that do not look back at the one before: a tenth faster than linked ones of 64 KiB, and
-// source text becomes 2 % larger (10 % with independent blocks of 64 KiB).
+// Blocks that do not refer to the one before: a tenth faster than linked ones of 64 KiB, and source
+// text becomes 2 % larger (10 % with independent blocks of 64 KiB).
 constexpr LZ4F_preferences_t lz4_preferences() {
   LZ4F_preferences_t chosen{};
   chosen.frameInfo.blockSizeID = LZ4F_max256KB;

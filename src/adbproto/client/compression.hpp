@@ -14,7 +14,7 @@ namespace adbproto {
 // `any` is the best the device has of zstd, lz4, brotli; what it lacks is not used.
 enum class Compression { none, any, brotli, lz4, zstd };
 
-// none, any, brotli, lz4, zstd as people write them.
+// none, any, brotli, lz4, zstd: the names of the option.
 std::optional<Compression> parse_compression(std::string_view name);
 // The one to use with a device of these features; `none` without sendrecv_v2.
 Compression choose_compression(Compression wanted, const FeatureSet& features);

@@ -1,5 +1,5 @@
 #pragma once
-// A file as the blocks of DATA records in which it is pushed, compressed where asked for.
+// A file as the blocks of DATA records in which it is pushed, compressed on request.
 //
 //   file --read--> plain --Transcoder--> [DATA 64K][DATA 64K] .. up to 15, then the next block
 //

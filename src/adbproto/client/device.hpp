@@ -9,15 +9,15 @@ namespace adbproto {
 
 class IncomingStream;  // client/transport_connection.hpp
 
-// What is known of the way to a device; members that a route cannot know are absent.
+// Facts about the way to a device; a member is absent where the route does not have it.
 struct RouteFacts {
   std::optional<std::chrono::microseconds> rtt{};  // of the handshake
   bool delayed_ack = false;
   bool tls = false;
-  bool agreed_at_once = false;    // a direct link whose device asked for no key
+  bool agreed_at_once = false;    // a direct link whose device required no key
   std::uint32_t max_payload = 0;  // 0: the server's affair
   std::string place{};            // its socket of the bus ("usb:1-2"); twins share a serial
-  std::string_view state{};       // as adb names what the device says it is; empty: ask the server
+  std::string_view state{};       // adb's name for the banner's type; empty: the server has it
   std::string product{};          // this and the next two: the words of its banner
   std::string model{};
   std::string device{};
@@ -25,9 +25,10 @@ struct RouteFacts {
   bool operator==(const RouteFacts&) const = default;
 };
 
-// A stream that is opened behind a host's first packet, a round trip before it knows the device.
-// Who lets everybody in takes it. Who asks for a key, or agrees on another flow control, drops it
-// (adbd's handle_packet), and then open() sends it anew: for what may be opened twice.
+// A stream that is opened behind a host's first packet, a round trip before the device is known. A
+// device without authentication accepts it. A device that requires a key, or agrees on another flow
+// control, drops it (adbd's handle_packet), and open() sends it again: only for services that may
+// be opened twice.
 struct EarlyOpen {
   std::string service;
   bool delayed_ack = false;  // as it is expected to be agreed
@@ -37,9 +38,9 @@ class Device {
  public:
   virtual ~Device() = default;
 
-  // A service such as "shell,v2,raw:id". Fails with refused (the device said no), unsupported
-  // (a name that crashes peers: `spin`, `dev:`, unknown `reverse:` verbs), limit (too long for
-  // this route), closed or io.
+  // A service such as "shell,v2,raw:id". Fails with refused (by the device), unsupported (a name
+  // that crashes peers: `spin`, `dev:`, unknown `reverse:` verbs), limit (too long for this route),
+  // closed or io.
   virtual Task<ByteStreamPtr> open(std::string service) = 0;
 
   [[nodiscard]] virtual const std::string& serial() const = 0;
@@ -47,12 +48,12 @@ class Device {
   [[nodiscard]] virtual std::string_view route() const = 0;  // "server", "tcp" or "usb"
   [[nodiscard]] virtual RouteFacts facts() const { return {}; }
 
-  // Streams that the device opens (reverse forwards). On a direct route they are refused until
-  // somebody takes them; through a server they are the server's affair: `unsupported`.
+  // Streams that the device opens (reverse forwards). On a direct route they are refused until a
+  // taker is set. Through a server they belong to the server: `unsupported`.
   virtual Result<void> on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> /*take*/) {
     return fail(errc::unsupported, "streams that a device opens come to its adb server");
   }
-  // Ends when the link is gone. Through a server nobody tells: sleeps until cancelled.
+  // Ends when the link is gone. A server does not report it: sleeps until cancelled.
   virtual asio::awaitable<void> wait_lost() { return until_cancelled(); }
   // Ends the link: all its streams fail with link_lost and this reason. Idempotent; nothing where
   // the link is the server's.

@@ -118,10 +118,10 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
 
 namespace {
 
-// The link ended and nothing had been said on it: nothing was asked, and nothing can have happened.
+// The link ended before any packet came: nothing was requested, so nothing can have happened.
 bool is_unheard(const Error& why) { return why.code() == errc::closed || why.code() == errc::io; }
 
-// Somebody is there, and does not shake hands: one code for that, whichever way it shows.
+// The peer accepts the connection, but the handshake fails: one code for all its causes.
 Error without_handshake(const DeviceAddress& address, const Error& why) {
   const std::string who = address.to_string();
   if (is_unheard(why)) {
@@ -159,7 +159,7 @@ Task<std::unique_ptr<Device>> connect_again_if_far(std::unique_ptr<Device> devic
                                                    DeviceAddress address, DirectOptions options) {
   if (!is_farther_than_expected(*device, options)) co_return device;
   options.delayed_ack = DelayedAck::announced;
-  options.authorization_limit = {};  // nobody is asked twice
+  options.authorization_limit = {};  // the owner is not asked twice
   options.on_state = {};
   options.early.reset();
   auto again = co_await with_deadline(connect_device(std::move(address), device->serial(), options),

@@ -15,7 +15,7 @@ using std::chrono::seconds;
 
 // Phones announce themselves; a query finds those whose announcement got lost.
 constexpr auto kPauseWhenAnnounced = seconds(60);
-// Where no announcement is heard, a query finds a new phone, 4 s late at most.
+// Where no announcements arrive, a query finds a new phone, 4 s late at most.
 constexpr auto kPauseWhenUnheard = seconds(4);
 // A socket that fails at once would spin; a network comes back within seconds.
 constexpr auto kPauseAfterFailure = seconds(1);
@@ -34,7 +34,7 @@ struct Browsing {
   MulticastSocketPtr socket;
   std::uint16_t port;
   MdnsBrowser browser;
-  Timer wake;  // of the asking coroutine; cancelled when there is something to ask earlier
+  Timer wake;  // of the query coroutine; cancelled when there is a question earlier
   Signal changed;
   std::uint64_t changes = 0;
 

@@ -34,7 +34,7 @@ class Discovery {
   virtual Task<void> wait_change() = 0;
 };
 
-// Sorted by instance, as people read them.
+// Sorted by instance, for display.
 std::vector<DiscoveredService> by_instance(std::vector<DiscoveredService> services);
 
 }  // namespace adbproto

@@ -1,7 +1,7 @@
 #pragma once
 // The console of an emulator: a line protocol on TCP port P of 127.0.0.1, where its adb is P + 1.
 //
-//   console: greeting lines, OK            (asks for authentication, or not)
+//   console: greeting lines, OK            (requires authentication, or not)
 //   client:  auth TOKEN                    console: lines, OK   or   KO: reason
 //   client:  COMMAND                       console: lines, OK   or   KO: reason
 //   client:  quit
@@ -25,13 +25,13 @@ struct ConsoleReply {
 // `help` takes a few KiB; a reply without OK or KO must not fill memory.
 inline constexpr std::size_t kMaxConsoleReply = 1 << 20;
 
-// Cuts what a console says into replies; an error is final.
+// Cuts a console's output into replies; an error is final.
 class ConsoleReader {
  public:
   void feed(std::string_view text) { buffer_ += text; }
   // nullopt: more is needed. Fails with limit when a reply is too long.
   Result<std::optional<ConsoleReply>> next();
-  // What was said since the last whole reply.
+  // The text since the last whole reply.
   [[nodiscard]] const std::string& rest() const { return buffer_; }
 
  private:
@@ -39,11 +39,11 @@ class ConsoleReader {
   std::size_t line_start_ = 0;  // lines before it are part of the reply and no verdict
 };
 
-// One command. An emulator that ends without a verdict (`kill`) has said all it had to: that is
-// `ok`. A refused token is the reply.
+// One command. An emulator that ends without a verdict (`kill`) is `ok`. A refused token is the
+// reply.
 Task<ConsoleReply> run_console_command(ByteStream* stream, std::string token, std::string command);
 
-// Dials the console; io when nobody listens there.
+// Dials the console; io when it does not listen.
 Task<ConsoleReply> emulator_command(std::uint16_t port, std::string token, std::string command,
                                     std::chrono::milliseconds limit);
 

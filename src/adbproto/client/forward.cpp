@@ -31,7 +31,7 @@ constexpr auto kDrain = std::chrono::seconds(1);
 // Both ends answer within milliseconds; the adb server gives up a connect after 10 s, too.
 constexpr auto kLimit = std::chrono::seconds(10);
 constexpr auto kReverseKillLimit = std::chrono::seconds(1);  // a person waits for it after Ctrl-C
-constexpr auto kPause = std::chrono::milliseconds(20);       // when there are no descriptors, say
+constexpr auto kPause = std::chrono::milliseconds(20);       // for example without free descriptors
 
 // Written by the two coroutines of one connection.
 struct Joint {
@@ -53,8 +53,8 @@ asio::awaitable<void> wait_for_silence(Joint* joint) {
   }
 }
 
-// What the client still says after the device's end is dropped: closing a socket with unread bytes
-// would take back what the client has not read yet.
+// After the device's end the client's further bytes are read and dropped: closing a socket with
+// unread bytes would discard what the client has not read yet.
 asio::awaitable<void> host_to_device(Joint* joint) {
   std::vector<std::byte> chunk(kChunk);
   for (;;) {
@@ -90,7 +90,7 @@ asio::awaitable<void> device_to_host(Joint* joint) {
 
 bool is_socket(const struct stat& file) { return S_ISSOCK(file.st_mode); }
 
-// 0 when somebody answers, ECONNREFUSED when nobody ever will.
+// 0 when a listener accepts, ECONNREFUSED when the socket has none.
 int knock(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -105,9 +105,9 @@ int knock(const std::string& path) {
   return why;
 }
 
-// Listens as listen_unix does; io "Address already in use" where somebody answers. The file of a
-// listener that is gone is replaced; anything else in the way stays, and so does what stands under
-// the name when we leave.
+// Listens as listen_unix does; io "Address already in use" where a listener accepts. The file of a
+// listener that is gone is replaced; any other file stays, and so does a file that has replaced
+// ours when we leave.
 Result<ListenerPtr> listen_on_file(const asio::any_io_executor& executor, const std::string& path) {
   auto listener = listen_unix(executor, path);
   struct stat found{};
@@ -298,7 +298,7 @@ class ListeningReverse final : public Reverse {
   }
 
  private:
-  // A device may ask for anything; it gets what the user said.
+  // A device may request any port; it gets the user's target.
   void take(std::unique_ptr<IncomingStream> stream) {
     std::string_view wanted = stream->service();
     wanted = wanted.substr(0, wanted.find('\0'));

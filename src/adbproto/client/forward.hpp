@@ -42,7 +42,7 @@ class Reverse {
                                               std::string host_spec, Rebind rebind);
   virtual ~Reverse() = default;
 
-  [[nodiscard]] virtual const std::string& port() const = 0;  // as the device says it, or empty
+  [[nodiscard]] virtual const std::string& port() const = 0;  // by the device's reply, or empty
   virtual Task<void> serve() = 0;
 };
 

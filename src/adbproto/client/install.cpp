@@ -62,7 +62,7 @@ Task<std::string> install_streamed(Job* job) {
 
 Task<std::string> write_and_commit(Job* job, std::string session) {
   for (const Apk& apk : job->apks) {
-    // The device knows by its name whose a.dm is: a.apk's.
+    // The device assigns a.dm by its name: to a.apk.
     const std::string name(base_name(apk.path));
     // g++-14 cannot compile such a list inside of co_await.
     Words words{"install-write", "-S", std::to_string(apk.size), session, name, "-"};

@@ -12,11 +12,11 @@ enum class InstallWay { automatic, streamed, pushed, session };
 InstallWay choose_install_way(InstallWay wanted, const FeatureSet& features);
 
 struct InstallOptions {
-  std::vector<std::string> flags{};  // -r -t -g -d --abi X ..., as the package service knows them
+  std::vector<std::string> flags{};  // -r -t -g -d --abi X ..., flags of the package service
   std::chrono::milliseconds stall_limit{30000};
   std::chrono::milliseconds verdict_limit{300000};  // after the last byte: dexopt takes its time
   InstallWay way = InstallWay::automatic;
-  std::function<void(const TransferResult&)> on_pushed{};  // before the device is asked to install
+  std::function<void(const TransferResult&)> on_pushed{};  // before the device installs
 };
 
 struct InstallProgress {

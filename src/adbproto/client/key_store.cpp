@@ -141,7 +141,7 @@ Result<RsaKey> user_key(const std::string& path, const std::string& comment) {
   TRY(auto text, read_if_there(path));
   if (!text) {
     TRY_VOID(make_key(path, comment));
-    TRY(text, read_if_there(path));  // ours, or of whoever was faster
+    TRY(text, read_if_there(path));  // ours, or that of a faster process
   }
   if (!text) return fail(errc::file_unreadable, path + " leads nowhere");
   return parse_key(path, *text);

@@ -4,7 +4,7 @@
 //   <home>/.android/adbkey        the user's key, 0600; made when absent, with adbkey.pub beside it
 //   ADB_VENDOR_KEYS               files, or folders of which every *.adb_key counts; ':' between
 //
-// The first key is the user's: the one whose public half is offered to a device that knows none.
+// The first key is the user's: the one whose public half is offered to a device that accepts none.
 
 #include "adbproto/client/server_address.hpp"
 #include "adbproto/crypto/rsa_key.hpp"
@@ -20,7 +20,7 @@ struct KeyRing {
   [[nodiscard]] std::string public_text() const { return keys.front().public_text(comment); }
 };
 
-// Called when a device asks for a key, so that nothing is read or made before.
+// Called when a device requires a key, so that nothing is read or made before.
 using LoadKeys = std::function<Result<KeyRing>()>;
 
 // HOME and ADB_VENDOR_KEYS; as on Linux with adb, neither ANDROID_SDK_HOME nor ANDROID_USER_HOME.

@@ -34,7 +34,7 @@ Result<std::vector<std::string>> names_in(const std::string& path) {
   const std::unique_ptr<DIR, CloseFolder> folder(::opendir(path.c_str()));
   if (!folder) return file_failure(errc::file_unreadable, "cannot open " + in_quotes(path), errno);
   std::vector<std::string> names;
-  errno = 0;  // an error and the end look alike but for this
+  errno = 0;  // only errno distinguishes an error from the end
   while (const dirent* entry = ::readdir(folder.get())) {
     const std::string name = entry->d_name;
     if (name != "." && name != "..") names.push_back(name);
@@ -90,8 +90,8 @@ Result<void> add_folder(LocalTree& tree, const std::string& local, const std::st
   return ok();
 }
 
-// umask(2) can only be read by changing it, for all threads; whoever makes a file meanwhile would
-// make it for everybody.
+// umask(2) can only be read by changing it, for all threads; a file that is made meanwhile would
+// get no mask.
 mode_t read_umask() {
   constexpr mode_t kUsual = 022;
   std::ifstream status("/proc/self/status");
@@ -144,8 +144,8 @@ Result<FileHandle> open_to_read(const std::string& path) {
   return file;
 }
 
-// A read may come short, as in /proc and /sys. Only what ends where its size said it would is not
-// asked once more: that is every ordinary file, and there are thousands of them.
+// A read may come short, as in /proc and /sys. A file that ends at its expected size is not read
+// once more: that is every ordinary file, and there are thousands of them.
 Result<std::optional<Bytes>> read_small_file(const std::string& path, std::size_t expected,
                                              std::size_t limit) {
   TRY(const FileHandle file, open_to_read(path));

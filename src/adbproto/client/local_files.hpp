@@ -30,8 +30,8 @@ struct LocalTree {
 Result<LocalTree> read_local_tree(std::string local, std::string remote);
 
 Result<FileHandle> open_to_read(const std::string& path);
-// The whole file, or nothing if it is larger than `limit`. `expected` is the size it had when it
-// was looked at, 0 if the system does not know it: it may have changed.
+// The whole file, or nothing if it is larger than `limit`. `expected` is its size by stat, 0 if the
+// system does not report one; it may have changed since.
 Result<std::optional<Bytes>> read_small_file(const std::string& path, std::size_t expected,
                                              std::size_t limit);
 Result<std::string> read_link_target(const std::string& path);
@@ -49,8 +49,8 @@ enum class Special { written_to, replaced };
 // A file that comes into being. Destroyed before commit(), nothing of it is left.
 class NewFile {
  public:
-  // `name` in the open directory `folder`; `shown` is for messages. `closed`: a pipe that nobody
-  // reads yet.
+  // `name` in the open directory `folder`; `shown` is for messages. `closed`: a pipe without a
+  // reader.
   static Result<NewFile> create(FolderPtr folder, std::string name, std::string shown,
                                 Special special);
   ~NewFile();

@@ -30,7 +30,7 @@ std::string abb_command(const std::vector<std::string>& words) {
   return abb_exec(arguments);
 }
 
-// Writes the file while it listens: a service that has seen enough says so early.
+// Writes the file while it reads: a service may end early with its verdict.
 class Dialogue {
  public:
   Dialogue(ByteStreamPtr stream, const Apk* apk, PackageLimits limits,
@@ -41,7 +41,7 @@ class Dialogue {
         on_bytes_(std::move(on_bytes)),
         progress_at_(Clock::now()) {}
 
-  // No word of the device, and nothing went wrong here: it closed the stream, early or late.
+  // The device closed the stream without a verdict, early or late, and nothing failed here.
   [[nodiscard]] bool was_silent() const { return was_silent_; }
 
   Task<std::string> run() {
@@ -74,7 +74,7 @@ class Dialogue {
     all_sent_ = true;
     if (sent) co_return;
     if (sent.error().code() != errc::file_unreadable) {
-      write_error_ = sent.error();  // the listener may hear why
+      write_error_ = sent.error();  // the reader may receive the reason
       co_return;
     }
     error_ = sent.error();

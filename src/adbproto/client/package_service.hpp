@@ -1,5 +1,5 @@
 #pragma once
-// Commands to a device's package service whose input is a file, and what it says in the end.
+// Commands to a device's package service whose input is a file, and their verdict.
 //
 //   abb_exec:package\0install\0-S\0<size>    where the device has it, else
 //   exec:cmd package 'install' '-S' '<size>'       before Android 7: exec:pm 'install-create' ...
@@ -23,13 +23,13 @@ struct PackageLimits {
   std::chrono::milliseconds verdict{300000};
 };
 
-// The words that the service prints for a command, without the line break. `apk` may be null; then
-// the command has no input. `on_bytes` is told of each piece that was sent.
+// The service's output for a command, without the line break. `apk` may be null; then the command
+// has no input. `on_bytes` gets the size of each piece that was sent.
 Task<std::string> call_package_service(Device* device, std::vector<std::string> words,
                                        const Apk* apk, PackageLimits limits,
                                        std::function<void(std::size_t)> on_bytes);
 
-// Does the service say that it worked?
+// Whether the verdict is "Success".
 bool is_success(std::string_view verdict);
 // "Success: created install session [123]" -> "123".
 Result<std::string> parse_session_id(std::string_view verdict);

@@ -44,7 +44,7 @@ Task<void> send(ByteStream* link, PairingPacket packet) {
   co_return co_await link->write_all(bytes);
 }
 
-// Until both sides know each other; the text of the peer's PeerInfo.
+// Until both sides have the other's PeerInfo; returns the text of the peer's.
 Task<std::string> converse(ByteStream* link, Pairing* pairing) {
   CO_TRY_VOID(co_await send(link, pairing->start()));
   PairingReader reader;

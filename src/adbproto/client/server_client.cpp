@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kStatusSize = 4;
 
-// The server's own limit is 10 s; ours must be longer to hear its verdict.
+// The server's own limit is 10 s; ours must be longer to receive its verdict.
 constexpr auto kConnectLimit = std::chrono::seconds(12);
 // Three times the server's limit for a connect: it dials, agrees on TLS and pairs.
 constexpr auto kPairLimit = std::chrono::seconds(30);
@@ -33,8 +33,8 @@ Error server_closed(const Error& error) {
   return {errc::closed, "adb server closed the connection without an answer"};
 }
 
-// A port may come after the second status, whose reply alone never says so: it is waited for until
-// the server closes.
+// A port may come after the second status, which does not announce it: the server's close ends the
+// reply.
 Task<std::string> run_exchange(ServerAddress address, std::string service, ReplyShape shape) {
   CO_TRY(auto stream, co_await connect_server(std::move(address)));
   WatchedRequest watched(WireWatch::of(co_await asio::this_coro::executor), service);
@@ -71,7 +71,7 @@ Task<ByteStreamPtr> run_request(ByteStreamPtr stream, std::string service) {
   co_return stream;
 }
 
-// A connection on which the device that `transport_request` names is asked next.
+// A connection that the server has switched to the device of `transport_request`.
 Task<ByteStreamPtr> run_switch(ServerAddress address, std::string transport_request) {
   CO_TRY(auto stream, co_await connect_server(std::move(address)));
   co_return co_await run_request(std::move(stream), std::move(transport_request));

@@ -34,7 +34,7 @@ class ServerClient {
   [[nodiscard]] const ServerAddress& address() const { return address_; }
   [[nodiscard]] std::chrono::milliseconds limit() const { return limit_; }
 
-  // Errors of all: io when nobody listens, refused with the server's text, deadline_exceeded.
+  // Errors of all: io when no server listens, refused with the server's text, deadline_exceeded.
   Task<int> version();
   Task<std::vector<DeviceLine>> devices(ListFormat format);
   Task<FeatureSet> host_features();
@@ -52,7 +52,7 @@ class ServerClient {
   // forward() or a killforward verb of wire/services.hpp; the port of a new tcp: listener, else
   // nothing.
   Task<std::string> change_forwards(DeviceChoice choice, std::string verb);
-  // host:kill, only ever for a user who said so.
+  // host:kill, only when the user requests it.
   Task<void> kill();
   // The bytes of a tracker as they come.
   Task<ByteStreamPtr> track(std::string verb);
@@ -61,10 +61,10 @@ class ServerClient {
   // (wire/services.hpp: transport_serial and friends) and opens the device service on it.
   Task<ByteStreamPtr> open(std::string transport_request, std::string service);
 
-  // A device in state `device`; asks for its features. `serial` as `devices` lists it.
+  // A device in state `device`; reads its features. `serial` as `devices` lists it.
   Task<std::unique_ptr<Device>> device(std::string serial);
   // Finds it by transport id, which is unique where serials are not; `serial` is only its name,
-  // `place` what its facts say.
+  // `place` that of its facts.
   Task<std::unique_ptr<Device>> device(std::uint64_t transport_id, std::string serial,
                                        std::string place = {});
   // Chooses as adb does; the serial may be unknown (empty).

@@ -13,7 +13,7 @@ using namespace base::parallel;
 using Awaits = Handshake::Awaits;
 using Step = Handshake::Step;
 
-// Where a run of the handshake stops: a person may take minutes, nobody else may.
+// Where a run of the handshake stops: the owner's answer may take minutes, nothing else may.
 enum class Until { person, agreed };
 
 class Shaking {
@@ -53,8 +53,8 @@ class Shaking {
 
   [[nodiscard]] bool agreed() const { return agreed_; }
 
-  // The peer ended the link. One that was just shown our key, and asked to let its owner decide,
-  // has decided; of one that never said a word nothing is known.
+  // The peer ended the link. If it was just shown our key and its owner was asked, that is a
+  // refusal. If it never sent a packet, the cause is unknown.
   [[nodiscard]] Error gone(const Error& why) const {
     const bool is_gone = why.code() == errc::closed || why.code() == errc::io;
     if (!is_gone || options_->role == Role::device || !has_sent_) return why;
@@ -104,8 +104,8 @@ class Shaking {
     return machine_.on_packet(packet);
   }
 
-  // adb 34 has been seen to begin TLS before its STLS got out; that comes inside then, where nobody
-  // minds it. No packet begins like a TLS record.
+  // adb 34 sometimes begins TLS before its STLS packet is sent; the packet then comes inside TLS,
+  // where it does no harm. No packet begins like a TLS record.
   Task<void> fill() {
     constexpr std::byte kTlsHandshake{0x16};
     CO_TRY(const std::size_t size, co_await (*link_)->read_some(buffer_));

@@ -96,7 +96,7 @@ void SyncChannel::close() {
 asio::awaitable<void> SyncChannel::guard(Task<void> task, Side side) {
   const auto done = co_await std::move(task);
   if (done) co_return;
-  // The device may have said why before it closed: the receiver will hear it.
+  // The device may have sent the reason before it closed: the receiver reads it.
   if (side == Side::send && write_error_ && is_end_of_stream(done.error())) co_return;
   give_up(done.error());
 }

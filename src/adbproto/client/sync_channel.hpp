@@ -26,18 +26,18 @@ class SyncChannel {
   // Lets the link work before a long computation: one thread does everything.
   static asio::awaitable<void> breathe();
 
-  // A task that fails ends the other; the result is what went wrong first. An error of the stream
-  // on the sending side waits for what the receiving side still has to hear.
+  // A task that fails ends the other; returns the first error. A stream error of the sending side
+  // waits until the receiving side has read the rest.
   Task<void> run(Task<void> send, Task<void> receive, std::chrono::milliseconds stall_limit);
 
-  // Requests that both tasks of a run know of.
+  // The requests of a run, shared by both tasks.
   RequestWindow& window() { return window_; }
   void sent(std::uint64_t bytes) { window_.sent(bytes); }
   void answered();
   // Until half of the window is free.
   Task<void> wait_for_room();
 
-  // After an error nothing more can be asked, nor after a run that was cancelled: its answers would
+  // After an error, or a run that was cancelled, no further request is possible: late answers would
   // be taken for those of the next.
   [[nodiscard]] bool is_broken() const { return error_.has_value() || is_running_; }
   void close();
@@ -57,7 +57,7 @@ class SyncChannel {
   std::optional<Error> error_;
   std::optional<Error> write_error_;
   bool is_running_ = false;
-  std::uint64_t moved_ = 0;  // grows with every byte; the watch looks at it
+  std::uint64_t moved_ = 0;  // grows with every byte; the watch compares it
 };
 
 // Questions to a `sync:` service that move no files: stat, list, and both for whole trees with many
@@ -74,13 +74,13 @@ class SyncRequests {
   }
 
   Task<SyncStat> lstat(std::string path);
-  // v1 knows only lstat; "link/" is the directory a link leads to, if it does.
+  // v1 has only lstat; "link/" is the directory a link leads to, if it does.
   Task<SyncStat> stat(std::string path);
   Task<std::vector<SyncStat>> lstats(std::vector<std::string> paths);
-  // Lists what the device says: with "." and "..", and nothing for what is no directory. At most 32
+  // The device's list: with "." and "..", and empty for a path that is no directory. At most 32
   // MiB.
   Task<std::vector<SyncEntry>> list(std::string path);
-  // Asks the device until the plan is complete.
+  // Queries the device until the plan is complete.
   Task<void> complete(PullPlan* plan);
 
  private:

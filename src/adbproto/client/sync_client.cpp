@@ -244,7 +244,7 @@ class Client final : public SyncClient {
       size += folders[i].size();
       some.push_back(std::move(folders[i]));
       if (size < kMaxCommand && i + 1 < folders.size()) continue;
-      // Whether it worked the push will tell.
+      // The push shows whether it worked.
       CO_TRY([[maybe_unused]] const auto made,
              co_await run_shell(device_, make_folders_command(some), kMkdirLimit));
       some.clear();

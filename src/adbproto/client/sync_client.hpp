@@ -61,17 +61,17 @@ class SyncClient {
   static Task<std::unique_ptr<SyncClient>> open(Device* device);
   virtual ~SyncClient() = default;
 
-  // lstat and stat; `error` in the result says why there is none (v1: ENOENT for all zero).
+  // lstat and stat; `error` in the result is the reason of a failure (v1: ENOENT for all zero).
   virtual Task<SyncStat> lstat(std::string path) = 0;
   virtual Task<SyncStat> stat(std::string path) = 0;
-  // `refused` when `path` is no directory. With dot entries it is what the device says, which for
-  // no directory is nothing.
+  // `refused` when `path` is no directory. With dot entries it is the device's own list, which is
+  // empty for a path that is no directory.
   virtual Task<std::vector<SyncEntry>> list(std::string path, DotEntries dots = DotEntries::no) = 0;
 
   // As `adb push` and `adb pull` read their arguments: several sources need a directory as target,
   // a directory as target takes the source's name, a tree goes recursively. Paths are checked
-  // before the first byte moves. The first source that fails, or could not be read completely,
-  // ends it, unless somebody listens to on_source.
+  // before the first byte moves. The first source that fails, or could not be read completely, ends
+  // it, unless on_source is set.
   virtual Task<TransferResult> push(std::vector<std::string> local, std::string remote,
                                     TransferOptions options, OnProgress progress) = 0;
   virtual Task<TransferResult> pull(std::vector<std::string> remote, std::string local,
@@ -80,7 +80,7 @@ class SyncClient {
   // One file from memory, or into it (at most `limit` bytes).
   virtual Task<void> put(std::string remote, std::uint32_t mode, Bytes content) = 0;
   virtual Task<Bytes> get(std::string remote, std::size_t limit) = 0;
-  // One file to whoever takes its pieces, who outlives the task.
+  // One file to a sink, which must outlive the task.
   virtual Task<void> get_into(std::string remote, PullSink* sink) = 0;
 };
 

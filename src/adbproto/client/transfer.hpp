@@ -1,7 +1,7 @@
 #pragma once
-// Files over a `sync:` stream: reads and writes them here and moves the bytes. What is said to push
-// is session/sync_push's: large files go in blocks of 15 DATA records, compressed where asked for.
-// To pull, many RECV requests are on the way at once, and their answers are written as they come.
+// Files over a `sync:` stream: reads and writes local files and moves the bytes. The requests of a
+// push are session/sync_push's: large files go in blocks of 15 DATA records, compressed on request.
+// A pull sends many RECV requests at once, and writes their answers as they come.
 
 #include "adbproto/client/local_files.hpp"
 #include "adbproto/client/sync_channel.hpp"

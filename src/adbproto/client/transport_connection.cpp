@@ -14,7 +14,8 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kReadSize = 256 * 1024;
-// What must get out within kWriteStall where the link cannot tell how much of it has.
+// The part that must be sent within kWriteStall where the link does not report how much it has
+// sent.
 constexpr std::size_t kWriteSize = 256 * 1024;
 constexpr std::size_t kOutboxLimit = 8 << 20;  // a peer that makes us queue more is hostile
 // A live link moves bytes within a second; a person waits 5 s for an error.
@@ -39,8 +40,8 @@ struct Channel {
 using ChannelPtr = std::shared_ptr<Channel>;
 using CorePtr = std::shared_ptr<TransportConnection::Core>;
 
-// What the coroutines and the streams of one connection share. One thread; each member names its
-// writer where that is not everybody.
+// The state that the coroutines and the streams of one connection share. One thread; a comment
+// names a member's writer where it is only one.
 struct TransportConnection::Core : std::enable_shared_from_this<Core> {
   static constexpr std::size_t kOutboxRoom = 1 << 20;  // stream writers wait above this
 
@@ -123,9 +124,9 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
     link_ended.notify_all();
   }
 
-  // The link itself tells the peer nothing where it is a cable: what a stream runs over there would
-  // run on. So a host closes what is open, and hangs up once that is out, or cannot get out. A
-  // device just goes, as a phone does.
+  // On a cable the peer does not notice our end: its services would run on. So a host closes the
+  // open streams, and hangs up once those packets are sent, or cannot be. A device just goes, as a
+  // phone does.
   void part(Error why) {
     if (end_reason) return;
     if (options.role == Role::device) return shut(std::move(why));
@@ -158,7 +159,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
       if (!size) co_return shut(size.error());
       reader.feed(ByteView(buffer).first(*size));
       taken = take_packets();
-      if (end_reason) outbox_filled.notify_all();  // all may be said now
+      if (end_reason) outbox_filled.notify_all();  // all of it may be sent now
     }
     if (!taken) shut(taken.error());
   }
@@ -229,12 +230,12 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
   asio::any_io_executor executor;
   ByteStreamPtr link;
   TransportOptions options;
-  std::unique_ptr<LinkObserver> observer{};  // absent: nobody watches
+  std::unique_ptr<LinkObserver> observer{};  // absent: no trace
   Shaken shaken;
   PacketReader reader{kMaxPayloadBeforeConnect};
   std::optional<StreamTable> table;  // once the handshake is done
   std::map<LocalId, ChannelPtr> channels;
-  Outbox outbox;  // filled by whoever sends, taken whole by the write loop
+  Outbox outbox;  // filled by every sender, taken whole by the write loop
   std::optional<Clock::time_point> write_moved;  // the write under way, when it last got on
   std::optional<Error> end_reason;  // no stream any more; the link may still take our farewell
   bool hung_up = false;             // no link either
@@ -399,7 +400,7 @@ Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
   co_return connection;
 }
 
-// Its id is used up in any case: who did not take the stream may still say that it refused it.
+// Its id is used up in any case: the peer may still refuse a stream that it did not take.
 void TransportConnection::adopt_early() {
   const EarlyOpen& early = *core_->options.early;
   StreamActions actions;

@@ -48,14 +48,14 @@ struct TransportOptions {
   // How long a person may take to confirm a key. Zero: a host does not offer its key.
   std::chrono::milliseconds authorization_limit{0};
 
-  // Host. Keys are asked for once the device wants one; absent: such a device is unauthorized.
+  // Host. The keys are loaded once the device requires one; absent: such a device is unauthorized.
   LoadKeys keys{};
   std::function<void(LinkState)> on_state{};
   std::optional<EarlyOpen> early{};
   std::optional<Error> without_tls{};  // Handshake::require_tls
 
-  // Device: what it asks of hosts, how it turns a link into TLS (`already_read` are its first
-  // bytes), and who decides about an offered key (ends when somebody says yes; absent: nobody).
+  // Device: what it requires of hosts, how it turns a link into TLS (`already_read` are its first
+  // bytes), and the decision about an offered key (ends when it is accepted; absent: never).
   DeviceTrust trust{};
   std::function<Task<ByteStreamPtr>(ByteStreamPtr link, Bytes already_read)> start_tls{};
   std::function<Task<void>(std::string public_text)> confirm{};
@@ -69,20 +69,20 @@ struct Shaken {
   std::optional<std::chrono::microseconds> rtt{};  // from a host's first packet to the peer's
 };
 
-// The coroutine that drives session/handshake over a link: keys are read, TLS is put around the
-// link and a person is waited for when the machine asks for it. `link` becomes TLS where the device
-// asks for it, and is gone when that fails; `reader` keeps what came behind the last packet. All
+// The coroutine that drives session/handshake over a link: it reads keys, puts TLS around the link
+// and waits for the owner when the machine requires it. `link` becomes TLS where the device
+// requires it, and is gone when that fails; `reader` keeps what came behind the last packet. All
 // must outlive the task.
 Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options,
                          LinkObserver* observer);
 
-// The packet that opens it; nullopt where it is longer than anybody takes before the agreement.
+// The packet that opens it; nullopt where it is longer than the limit before the agreement.
 std::optional<Packet> early_packet(const EarlyOpen& early, std::uint32_t receive_window);
 
 class TransportConnection {
  public:
   // Shakes hands and starts the two coroutines. Fails with deadline_exceeded, device_unauthorized
-  // (the message says what would help), protocol, closed, io or what reading the keys failed with.
+  // (its message contains the remedy), protocol, closed, io or the error of loading the keys.
   static Task<std::unique_ptr<TransportConnection>> establish(ByteStreamPtr link,
                                                               TransportOptions options);
 
@@ -112,7 +112,7 @@ class TransportConnection {
   explicit TransportConnection(std::shared_ptr<Core> core);
   void adopt_early();
   std::shared_ptr<Core> core_;
-  std::unique_ptr<class ChannelStream> early_{};  // until open() is asked for its service
+  std::unique_ptr<class ChannelStream> early_{};  // until open() is called with its service
 };
 
 }  // namespace adbproto

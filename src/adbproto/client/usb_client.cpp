@@ -13,8 +13,8 @@ constexpr int kAttempts = 4;
 // Three times as long as adbd is away after it left the bus (docs/protocol.md, 9).
 constexpr auto kArrivalLimit = std::chrono::seconds(3);
 constexpr auto kStayLimit = std::chrono::milliseconds(300);  // then it has not left at all
-constexpr auto kScanPause =
-    std::chrono::milliseconds(50);                       // a look reads sysfs; 50 ms pass unnoticed
+// A scan reads sysfs; 50 ms pass unnoticed.
+constexpr auto kScanPause = std::chrono::milliseconds(50);
 constexpr auto kQuiet = std::chrono::milliseconds(300);  // then nothing more comes unasked
 // An earlier client's log stream may never fall silent; the wait ends anyway.
 constexpr auto kQuietLimit = std::chrono::seconds(2);
@@ -60,9 +60,9 @@ Task<void> read_until_quiet(ByteStream* link) {
   }
 }
 
-// A device that agrees without having asked for a key may not have: an earlier talk's agreement may
-// have been left on the cable. One that has let us in refuses a service that nobody has; another
-// asks for a key, which ends the link, and says nothing to this.
+// An agreement without a request for a key may be left on the cable from an earlier connection. A
+// device that has accepted us refuses a service that does not exist. Another one requires a key,
+// which ends the link, and does not answer the service.
 Task<void> prove_agreement(Device* device) {
   const auto stream = co_await device->open("clawperator:are you there");
   if (stream || stream.error().code() == errc::refused) co_return ok();

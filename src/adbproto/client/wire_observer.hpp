@@ -1,6 +1,6 @@
 #pragma once
-// Whoever watches what goes over the wire of one event loop, to trace it. It is told what packets
-// and requests are, never what they carry.
+// Observes the wire traffic of one event loop, for traces. It gets the headers of packets and the
+// texts of requests, never payloads.
 
 #include <asio/any_io_executor.hpp>
 #include <asio/execution_context.hpp>
@@ -44,7 +44,7 @@ class WireObserver {
   virtual void on_request(const SeenRequest& seen) = 0;
 };
 
-// The one observer of a loop, which must outlive the loop; nullptr: nobody watches.
+// The one observer of a loop, which must outlive the loop; nullptr: none.
 class WireWatch final : public asio::execution_context::service {
  public:
   static inline asio::execution_context::id id;
@@ -65,7 +65,7 @@ class WireWatch final : public asio::execution_context::service {
   WireObserver* observer_ = nullptr;
 };
 
-// Tells of one packet; `observer` may be nullptr.
+// Reports one packet; `observer` may be nullptr.
 inline void report_packet(LinkObserver* observer, Direction direction, const Packet& packet) {
   if (!observer) return;
   std::string_view service;
@@ -74,7 +74,7 @@ inline void report_packet(LinkObserver* observer, Direction direction, const Pac
                        service.substr(0, service.find_last_not_of('\0') + 1)});
 }
 
-// One request, told of when this ends.
+// One request, reported when this object is destroyed.
 class WatchedRequest {
  public:
   WatchedRequest(WireObserver* observer, std::string_view request)

@@ -28,7 +28,7 @@ Result<void> prepare_tls() {
     LoadedLibrary library("libssl.so.3");
     ADBPROTO_LIBSSL(LOADED_BIND)
     TRY_VOID(library.complete(kPackage));
-    // Whoever says that the error texts are not to be loaded never gets them from OpenSSL 3.5.
+    // With OPENSSL_INIT_NO_LOAD_SSL_STRINGS OpenSSL 3.5 never loads the error texts.
     OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_LOAD_SSL_STRINGS, nullptr);
     return ok();
   }();

@@ -3,7 +3,7 @@
 // needed for the first time, because each start of the program would pay for it. And its objects
 // with owners. For this folder and link/tls_stream only.
 //
-// Nothing of OpenSSL may be called before one of the two functions below has said that it is there.
+// Nothing of OpenSSL may be called before one of the two functions below has succeeded.
 
 #include <openssl/bio.h>
 #include <openssl/bn.h>
@@ -85,7 +85,8 @@ struct RsaKey::Parts {
 };
 
 // Load libcrypto, and libssl as well, at the first call; `unsupported` where they are not
-// installed. The system's configuration file must not change what we speak: it is never read.
+// installed. The system's configuration file must not change our protocol settings: it is never
+// read.
 Result<void> prepare_openssl();
 Result<void> prepare_tls();
 // The text of OpenSSL's last error; its queue is empty afterwards.

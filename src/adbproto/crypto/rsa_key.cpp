@@ -18,7 +18,7 @@ BioPtr read_only(std::string_view text) {
   return BioPtr(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
 }
 
-// OpenSSL would ask on the terminal.
+// Without this callback OpenSSL prompts on the terminal.
 int no_passphrase(char*, int, int, void*) { return -1; }
 
 Result<AdbPublicKey> public_half(const EVP_PKEY* key) {

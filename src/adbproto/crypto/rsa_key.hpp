@@ -17,7 +17,7 @@ inline constexpr std::size_t kTokenSize = 20;
 
 class RsaKey {
  public:
-  // Takes some 100 ms: run it where that hurts nobody.
+  // Takes some 100 ms: run it on a thread of the pool.
   static Result<RsaKey> generate();
   // `invalid_argument` for what is no RSA-2048 private key; the message never quotes the text.
   static Result<RsaKey> from_pem(std::string_view pem);
@@ -39,7 +39,7 @@ class RsaKey {
 // The fingerprint of a key that is known by its public text only.
 Result<std::string> fingerprint_of(std::string_view public_text);
 
-// 20 bytes nobody can guess.
+// 20 random bytes.
 Bytes random_token();
 
 // What a device does with a signature: is it `public_text`'s over this token?

@@ -1,6 +1,6 @@
 #pragma once
 // SPAKE2 on edwards25519 as adb's pairing uses it (BoringSSL's flavour): two sides that share a
-// password agree on a key; whoever guesses wrong learns nothing but that.
+// password agree on a key; a wrong guess reveals only that it is wrong.
 //
 //   h = SHA512(password)      w = h mod l, made a multiple of 8 by adding l, 2l, 4l
 //   alice sends X = x*B + w*M            bob sends Y = y*B + w*N         (32 bytes each)

@@ -61,7 +61,7 @@ std::vector<Subnet> subnets_of(unsigned interface) {
   return found;
 }
 
-// One datagram as the system tells of it.
+// One datagram with the addresses that the system reports.
 struct Message {
   explicit Message(Bytes* into) : room{into->data(), into->size()} {
     header.msg_name = &from;

@@ -2,8 +2,8 @@
 // A UDP socket in an IPv4 multicast group, as mDNS needs it.
 //
 // It is bound to the group's port together with other programs (avahi, adb). Where that port cannot
-// be had, to any port: then nothing that is announced arrives, but whoever is asked answers here
-// (RFC 6762, 6.7).
+// be had, to any port: then no announcements arrive, but answers to our own queries do (RFC 6762,
+// 6.7).
 
 #include <asio/any_io_executor.hpp>
 
@@ -31,7 +31,7 @@ struct Subnet {
   std::uint32_t address = 0;
   std::uint32_t mask = 0;
 };
-// Whether who sends from there is a neighbour of an interface that has these.
+// Whether the sender's address belongs to a subnet of that interface.
 bool is_neighbour(std::uint32_t sender, std::span<const Subnet> of_interface);
 
 class MulticastSocket {

@@ -26,12 +26,13 @@ using asio::ip::tcp;
 // For an address of a name before the next one is tried, too (RFC 8305).
 constexpr auto kHeadStart = std::chrono::milliseconds(250);
 
-// A system that does not know an option works without it.
+// A system without an option works without it.
 void set_tcp_option(Socket& socket, int option, int value = 1) {
   ::setsockopt(socket.native_handle(), IPPROTO_TCP, option, &value, sizeof value);
 }
 
-// After 15 s without a word the peer's system is asked, every 5 s; three silences end the link.
+// After 15 s of silence the system probes the peer, every 5 s; three unanswered probes end the
+// link.
 void watch_idle_link(Socket& socket) {
   const int on = 1;
   ::setsockopt(socket.native_handle(), SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
@@ -43,7 +44,7 @@ void watch_idle_link(Socket& socket) {
 constexpr std::array<std::byte, 12> kIpv4Start{
     {{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, std::byte{0xff}, std::byte{0xff}}};
 
-// What getsockname and getpeername say of a TCP socket.
+// The result of getsockname or getpeername for a TCP socket.
 std::optional<TcpEnd> end_at(const sockaddr_storage& address) {
   if (address.ss_family == AF_INET) {
     const auto& four = reinterpret_cast<const sockaddr_in&>(address);
@@ -103,7 +104,7 @@ class SocketStream final : public ByteStream {
     const auto taken = write_at_once(bytes);
     if (!taken) co_return std::unexpected(failure(taken.error(), "write"));
     bytes = bytes.subspan(*taken);
-    // asio::async_write would cut it into pieces of 64 KiB and look for events between them.
+    // asio::async_write would cut it into pieces of 64 KiB and check for events between them.
     while (!bytes.empty()) {
       const auto [error, size] =
           co_await socket_.async_write_some(asio::buffer(bytes.data(), bytes.size()), kNoThrow);
@@ -239,7 +240,7 @@ Task<Dialled> look_up_and_connect(std::string host, std::uint16_t port) {
       asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, not_literal);
   if (!not_literal) co_return co_await connect_endpoint(tcp::endpoint(address, port), true, name);
 
-  // Asio's own resolver hears of no cancellation and holds up the end of the loop.
+  // Asio's own resolver cannot be cancelled and delays the end of the loop.
   CO_TRY(const auto found, co_await look_up_name(std::move(host)));
   std::vector<Task<Dialled>> ways;
   ways.reserve(found.size());

@@ -14,11 +14,11 @@
 
 namespace adbproto {
 
-// `host` is a literal address, "localhost" or a name to look up. errc::io names the endpoint.
+// `host` is a literal address, "localhost" or a name. errc::io names the endpoint.
 Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port);
 Task<ByteStreamPtr> connect_unix(std::string path);
 
-// A connection and the round trip that connecting took, without looking the name up.
+// A connection and the round trip of connecting, without the name lookup.
 struct Dialled {
   ByteStreamPtr stream;
   std::chrono::microseconds rtt{};
@@ -32,7 +32,7 @@ void finish_writing(ByteStream* stream);
 // sent until now can be read on. Nothing on streams that are no sockets.
 void hang_up(ByteStream* stream);
 
-// Who is at the other end of a unix socket; nullopt for other streams.
+// The user at the other end of a unix socket; nullopt for other streams.
 std::optional<uid_t> peer_user(const ByteStream* stream);
 
 // One end of a TCP connection; of IPv4 the address is ::ffff:A.B.C.D.
@@ -51,15 +51,15 @@ struct TcpEnds {
   TcpEnd ours;
 };
 
-// Of a TCP connection that, as far as the system knows by now, neither side has ended.
+// Of a TCP connection that, by the system's state, neither side has ended.
 std::optional<TcpEnds> established_ends(const ByteStream* stream);
 
-// Whether the peer has ended its side, or is gone, as far as the system knows by now; false for
-// streams that are no sockets. Nothing is read.
+// Whether the peer has ended its side, or is gone, by the system's state; false for streams that
+// are no sockets. Nothing is read.
 bool peer_has_ended(ByteStream* stream);
 
-// How many of the bytes the system takes without anybody waiting; nothing on streams that are no
-// sockets. What is wrong with a socket is told by the next operation.
+// Writes the bytes that the system takes without a wait, and returns their number; 0 on streams
+// that are no sockets. A socket's error is reported by the next operation.
 std::size_t write_at_once(ByteStream* stream, ByteView bytes);
 
 class Listener {

@@ -63,8 +63,8 @@ Error tls_error() {
 }
 
 // SSL between two memory BIOs. After the handshake the reader only feeds and the writer only
-// drains, so one of each may be at work at the same time. What reading makes SSL want to say (an
-// answer to a key update) waits for the next write, which TLS 1.3 allows.
+// drains, so one of each may be at work at the same time. A reply that SSL makes while reading (to
+// a key update) waits for the next write, which TLS 1.3 allows.
 class SslStream final : public TlsStream {
  public:
   SslStream(ByteStreamPtr inner, SslContextPtr context)
@@ -222,7 +222,7 @@ std::vector<std::string> acceptable_keys(SSL* ssl) {
   return fingerprints;
 }
 
-// Called when the server has asked for a certificate.
+// Called when the server requests a certificate.
 int choose_certificate(SSL* ssl, void* options) {
   const auto* wanted = static_cast<const TlsClientOptions*>(options);
   return use_key(ssl, wanted->choose_key(acceptable_keys(ssl))) ? 1 : 0;
@@ -248,8 +248,8 @@ void name_authorities(SSL_CTX* context, const std::vector<std::string>& fingerpr
   SSL_CTX_set_client_CA_list(context, names);
 }
 
-// A device that does not know our key ends the connection once it has seen the certificate, and
-// whether its alert comes through is a matter of luck. A link that breaks says nothing about keys.
+// A device that does not accept our key ends the connection once it has seen the certificate, and
+// its alert may be lost. A link that breaks reveals nothing about keys.
 Error refused_later(const Error& why) {
   if (why.code() != errc::closed) return why;
   return {errc::device_unauthorized,

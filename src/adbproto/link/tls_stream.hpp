@@ -1,6 +1,6 @@
 #pragma once
-// TLS 1.3 over any byte stream, as adb uses it: both sides show a self-signed certificate made of
-// their RSA key, nobody checks a chain, and trust is decided by the key itself.
+// TLS 1.3 over any byte stream, as adb uses it: both sides show a self-signed certificate of their
+// RSA key. There is no chain; the key itself decides about trust.
 //
 //   bytes of `inner` --> memory BIO --> SSL --> read_some / write_all
 
@@ -20,7 +20,7 @@ struct TlsClientOptions {
   // Called with the fingerprints that the server's CA list names (`O=AdbKey-0,CN=<fingerprint>`).
   std::function<RsaKey(const std::vector<std::string>& acceptable)> choose_key;
   // A TLS 1.3 server reports a refused certificate only after the client's handshake is over: wait
-  // for its first byte before saying that the stream is up (A_STLS). Pairing's server says nothing
+  // for its first byte before the stream counts as open (A_STLS). Pairing's server sends nothing
   // first, so there it must be off.
   bool await_first_byte = true;
 };

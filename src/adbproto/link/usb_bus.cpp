@@ -18,7 +18,7 @@
 namespace adbproto {
 namespace {
 
-constexpr auto kPollAlone = std::chrono::milliseconds(500);  // where nobody tells of arrivals
+constexpr auto kPollAlone = std::chrono::milliseconds(500);  // where arrivals are not reported
 // This finds what a full netlink socket dropped, for one listing of sysfs.
 constexpr auto kPollBeside = std::chrono::seconds(3);
 // Outlasts the closing link's lingering (300 ms) and its cancelled transfers.
@@ -39,7 +39,7 @@ class Doorbell {
     if (fd < 0) return;
     sockaddr_nl address{};
     address.nl_family = AF_NETLINK;
-    // After udev has set the permissions, where it runs; else as soon as the kernel knows.
+    // Where udev runs, after it has set the permissions; else at the kernel's event.
     const bool udev_runs = ::access("/run/udev/control", F_OK) == 0;
     address.nl_groups = udev_runs ? kUdev : kKernel;
     if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
@@ -127,7 +127,7 @@ class LibusbBus final : public UsbBus {
         pipe->release();  // else it would be us
         return Result<UsbHolder>(find_usb_holder(pipe->node()));
       }));
-      // Whom nobody sees may have let go meanwhile.
+      // A holder without a visible process may have released it meanwhile.
       const bool may_be_free = holder.pid == 0 && !std::exchange(was_unknown, true);
       const bool is_worth_waiting = holder.is_ours || may_be_free;
       if (!is_worth_waiting || Clock::now() >= limit) {
@@ -148,7 +148,7 @@ class LibusbBus final : public UsbBus {
     return device.address + " is held by " + holder.name;
   }
 
-  // As it was seen last, if it was: opening its node tells whether it is still there.
+  // Its last known entry, if any: opening its node shows whether it is still there.
   Task<UsbEntry> find(UsbDevice device) {
     const auto same = [&](const UsbEntry& entry) {
       return entry.device.address == device.address &&

@@ -27,8 +27,8 @@ struct UsbDevice {
 
   enum class Access { open, denied, busy };
   Access access = Access::open;  // busy is known only after an attempt to claim it
-  // denied, busy: a sentence for people: the udev rule and group that would help; who holds it
-  // (pid and name from /proc where readable).
+  // denied, busy: a sentence for the user: the udev rule and group that would help; the holder (pid
+  // and name from /proc where readable).
   std::string obstacle{};
 
   bool operator==(const UsbDevice&) const = default;
@@ -38,7 +38,7 @@ struct UsbOptions {
   std::chrono::milliseconds write_limit{5000};  // a phone that takes no data is lost
   // A link that is closed reads what is still on the cable until nothing comes for so long.
   std::chrono::milliseconds quiet_limit{10};
-  // Another process of this program may be having a short look at the phone: waited for so long.
+  // Another process of this program may be probing the phone: wait so long for it.
   std::chrono::milliseconds scan_limit{2000};
 };
 
@@ -49,8 +49,8 @@ class UsbBus {
                                                UsbOptions options = {});
   virtual ~UsbBus() = default;
 
-  // As they are now. A phone that the system cannot tell about for a second (a dying one) is what
-  // it was last, or not there.
+  // The current phones. A phone whose files the system cannot read for a second (it is leaving)
+  // keeps its last state, or is absent.
   virtual asio::awaitable<std::vector<UsbDevice>> devices() = 0;
   // Returns when devices() has changed since its first call, or since this returned last: arrivals,
   // departures, permissions. One caller at a time.
@@ -58,7 +58,7 @@ class UsbBus {
   // `unsupported` while libusb is not installed: phones are seen without it, and not opened.
   [[nodiscard]] virtual Result<void> can_open() const = 0;
 
-  // Claims the interface. usb_no_permission, usb_busy (somebody else's adb server: nothing is
+  // Claims the interface. usb_no_permission, usb_busy (another program's adb server: nothing is
   // taken from it), device_not_found when it went away, io. Bytes in and out are transport packets;
   // when the phone goes, pending operations end with link_lost. Closing waits for nothing.
   virtual Task<ByteStreamPtr> open(UsbDevice device) = 0;

@@ -26,7 +26,7 @@ UsbEngine& UsbEngine::of(const asio::any_io_executor& executor) {
   return asio::use_service<UsbEngine>(asio::query(executor, asio::execution::context));
 }
 
-// No discovery by libusb: sysfs tells what is there also where udev does not run.
+// No discovery by libusb: sysfs lists the devices also where udev does not run.
 Result<std::shared_ptr<libusb_context>> UsbEngine::start() {
   if (stopping_) return fail(errc::closed, "the event loop is gone");
   if (context_) return context_;

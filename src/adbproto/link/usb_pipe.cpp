@@ -192,7 +192,7 @@ void UsbPipe::start_close() {
   close_began_ = last_in_ = std::chrono::steady_clock::now();
   const auto reads = [](const UsbTransfer* one) { return one->direction == UsbDirection::in; };
   if (std::ranges::any_of(in_flight_, reads)) return;
-  // Whoever read before us was behind: nobody has asked the phone for what it has still to say.
+  // The earlier reader had no read in flight: the rest of the phone's data still waits for one.
   auto rest = std::make_unique<UsbTransfer>();
   rest->buffer.resize(kLingerRead);
   rest->length = kLingerRead;

@@ -33,7 +33,7 @@ struct UsbTransfer {
 
   UsbDirection direction = UsbDirection::in;
   Bytes buffer;            // at least `length` bytes
-  std::size_t length = 0;  // asked for
+  std::size_t length = 0;  // requested
   std::size_t size = 0;    // came in, or went out
   UsbEnd end = UsbEnd::done;
   std::uint64_t number = 0;  // its owner's
@@ -68,7 +68,8 @@ class UsbPipe : public std::enable_shared_from_this<UsbPipe> {
   Result<void> clear_halt(UsbDirection direction);
   Result<void> reset();
 
-  // From now on the event thread owns what happens: it calls advance_close until that says true.
+  // From now on the event thread owns the transfers: it calls advance_close until that returns
+  // true.
   void start_close();
   bool advance_close();
   // Gives the interface back; idempotent. Requires that nothing is in flight.

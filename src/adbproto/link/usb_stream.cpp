@@ -67,7 +67,7 @@ struct UsbStreamState {
     if (transfer->end == UsbEnd::stalled) on_stall(UsbDirection::out);
     if (transfer->end == UsbEnd::stalled || (out.stalled && transfer->end == UsbEnd::cancelled)) {
       const auto rest = ByteView(transfer->buffer).first(transfer->length).subspan(transfer->size);
-      // An empty transfer is a message, too; a whole one that says so is none.
+      // An empty transfer is a message, too; an empty rest of a non-empty one is not.
       if (!rest.empty() || transfer->length == 0)
         returned.emplace(transfer->number, Bytes(rest.begin(), rest.end()));
       return;
@@ -145,7 +145,7 @@ struct UsbStreamState {
     if (!std::exchange(starved, true)) changed.notify_all();
   }
 
-  // Memory is given back by what is in flight, or by others, who do not tell.
+  // Memory is freed by the transfers in flight, or by other streams, which do not report it.
   asio::awaitable<void> wait() {
     using namespace base::parallel;
     if (!starved) co_return co_await changed.wait();

@@ -180,7 +180,7 @@ struct UsbScanner::State : std::enable_shared_from_this<State> {
     UsbPlace place{};  // without a number: not there
     std::optional<UsbEntry> entry{};
     std::optional<Clock::time_point> began{};  // the read that is under way
-    bool is_outdated = false;                  // somebody asked after it began
+    bool is_outdated = false;                  // requested again after it began
   };
 
   State(const asio::any_io_executor& executor, Sysfs with)

@@ -11,7 +11,7 @@ namespace {
 enum class Auth : std::uint32_t { token = 1, signature = 2, public_key = 3 };
 
 constexpr std::uint32_t kStlsVersion = 0x01000000;
-// adb offers its key again for every further token; a device that keeps asking means no.
+// adb offers its key again for every further token; a device that keeps sending tokens refuses it.
 constexpr int kMaxOffers = 8;
 // Tokens are answered as long as there are keys; a bound for hosts that guess.
 constexpr std::size_t kMaxHostKeys = 256;

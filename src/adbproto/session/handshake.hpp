@@ -10,7 +10,7 @@
 //             a public key -> [somebody decides] -> CNXN, agreed                    (key)
 //           CNXN -> STLS; STLS -> [TLS] -> CNXN, agreed                             (tls)
 //
-// [..] is what the driver does in between: Step::awaits tells, and the matching on_..() goes on.
+// [..] is the driver's work in between: Step::awaits names it, and the matching on_..() goes on.
 // Agreed are: protocol version and payload limit (the smaller of both), flow control (delayed_ack
 // only when both banners name it). CNXN and AUTH carry a checksum always.
 
@@ -31,7 +31,7 @@ struct Agreement {
   bool operator==(const Agreement&) const = default;
 };
 
-// The keys a host may show, and whether it offers the first one to a device that knows none.
+// The keys a host may show, and whether it offers the first one to a device that accepts none.
 enum class Offer { never, first_key };
 struct HostKeys {
   std::vector<RsaKey> keys{};
@@ -39,7 +39,7 @@ struct HostKeys {
   Offer offer = Offer::first_key;
 };
 
-// What a device asks of a host.
+// A device's requirement for hosts.
 enum class Admission { open, key, tls };
 struct DeviceTrust {
   Admission admission = Admission::open;
@@ -65,7 +65,7 @@ class Handshake {
     std::string offered_key{};             // device, with `confirmation`: the host's key text
   };
 
-  // Host: the device is known to ask for TLS. One that does not gets no answer, but this error.
+  // Host: the device must require TLS. One that does not gets no answer, but this error.
   void require_tls(Error otherwise) { without_tls_ = std::move(otherwise); }
 
   // The packet to send first; only the host begins.
@@ -99,12 +99,12 @@ class Handshake {
   State state_ = State::start;
 
   std::optional<Error> without_tls_;
-  std::optional<HostKeys> keys_;  // host: once they were asked for
+  std::optional<HostKeys> keys_;  // host: once they were loaded
   std::size_t keys_tried_ = 0;
   int offers_ = 0;
 
   DeviceTrust trust_;
-  std::optional<Agreement> pending_;  // device: what the host's CNXN said
+  std::optional<Agreement> pending_;  // device: from the host's CNXN
   std::string offered_key_;
   Bytes token_;  // host: received; device: sent
 };

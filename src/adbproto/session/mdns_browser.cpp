@@ -68,7 +68,7 @@ bool add_question(std::vector<DnsQuestion>& questions, DnsQuestion question) {
   return true;
 }
 
-// fe80::/10 means nothing without an interface, which DNS does not tell.
+// fe80::/10 is useless without an interface, which DNS does not contain.
 bool is_link_local(const DnsAddress6& address) {
   return address.bytes[0] == std::byte{0xfe} &&
          (address.bytes[1] & std::byte{0xc0}) == std::byte{0x80};
@@ -130,7 +130,7 @@ Clock::time_point MdnsBrowser::next_renewal(const Known& known, Clock::time_poin
   return Clock::time_point::max();
 }
 
-// Of more than can be asked at once, the rest comes next.
+// More questions than fit one query come in the next one.
 void MdnsBrowser::renew(std::vector<DnsQuestion>& questions, Clock::time_point now) {
   for (Known& known : records_) {
     if (known.renew_at > now) continue;
@@ -185,7 +185,7 @@ std::vector<DiscoveredService> MdnsBrowser::services() const {
   return services;
 }
 
-// Of several the one that was heard last.
+// Of several, the one that was received last.
 const MdnsBrowser::Known* MdnsBrowser::find(const DnsName& name, DnsType type) const {
   const Known* found = nullptr;
   for (const Known& known : records_) {
@@ -233,7 +233,7 @@ std::vector<DnsQuestion> MdnsBrowser::missing(std::size_t most) const {
   return open;
 }
 
-// Drops what this record says is no longer so.
+// Drops the records that this one replaces.
 bool MdnsBrowser::replace(const DnsRecord& record, Clock::time_point now) {
   if (record.cache != DnsRecord::Cache::replaces) return false;
   return std::erase_if(records_, [&](const Known& known) {
@@ -260,7 +260,7 @@ bool MdnsBrowser::learn(const DnsRecord& record, Clock::time_point now) {
     at->renew_at = next_renewal(*at, now);
     return replaced;
   }
-  // Who floods pushes out what nobody has repeated for longest: phones that are there repeat.
+  // A flood evicts the record that was received longest ago: phones that are there repeat theirs.
   if (records_.size() >= kMaxRecords) {
     records_.erase(std::ranges::min_element(records_, {}, &Known::received));
     ++evicted_;

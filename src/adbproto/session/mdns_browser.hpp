@@ -1,14 +1,15 @@
 #pragma once
-// Finding adb's services by mDNS, as a pure machine: what to ask when, and what is known.
+// Finds adb's services by mDNS, as a pure machine: when to send which query, and which records are
+// known.
 //
 //   query()     at 0, then after 1, 2, 4 ... s: PTR of the three types, and what is missing to use
 //               an instance (SRV, A, AAAA); beside that, records that will expire soon
 //   on_message  PTR type -> instance, SRV instance -> host and port, A and AAAA host -> address
 //
-// A record lives as long as its TTL, at most 75 minutes; TTL 0 is its end. It is asked for again at
+// A record lives as long as its TTL, at most 75 minutes; TTL 0 is its end. It is queried again at
 // 80, 85, 90 and 95 % of that time (RFC 6762, 5.2): one lost answer is no departure. Only records
-// that have to do with the three types are kept, and never more than kMaxRecords: of more the one
-// that was heard longest ago goes, and evicted() tells.
+// that have to do with the three types are kept, and never more than kMaxRecords: beyond that the
+// one that was received longest ago is evicted, and evicted() counts it.
 
 #include "adbproto/wire/mdns.hpp"
 #include "base/clock.hpp"
@@ -48,10 +49,10 @@ class MdnsBrowser {
   // True: services() may have changed.
   bool on_message(const DnsMessage& message, Clock::time_point now);
 
-  // Complete ones, what was heard last at the end; of one moment, sorted by instance.
+  // Complete ones, the last received at the end; those of one moment are sorted by instance.
   [[nodiscard]] std::vector<DiscoveredService> services() const;
   [[nodiscard]] std::size_t size() const { return records_.size(); }
-  // Records that gave way to others: there may be phones that services() does not know.
+  // Records that were evicted: there may be phones that services() does not contain.
   [[nodiscard]] std::uint64_t evicted() const { return evicted_; }
 
  private:
@@ -59,7 +60,7 @@ class MdnsBrowser {
     DnsRecord record;
     Clock::time_point received;
     Clock::time_point expires;
-    Clock::time_point renew_at;  // when to ask for it again
+    Clock::time_point renew_at;  // when to query it again
   };
 
   [[nodiscard]] const Known* find(const DnsName& name, DnsType type) const;

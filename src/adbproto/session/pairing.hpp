@@ -16,15 +16,15 @@ namespace adbproto {
 
 class Pairing {
  public:
-  // `password`: the code's digits, then the 64 bytes exported from TLS. The host says its public
-  // key, the device its guid.
+  // `password`: the code's digits, then the 64 bytes exported from TLS. `our_text`: the host's
+  // public key, or the device's guid.
   Pairing(Role role, ByteView password, const SpakeRandom& random, std::string our_text);
 
   [[nodiscard]] PairingPacket start() const;
 
   struct Step {
     std::optional<PairingPacket> reply;  // send this
-    std::optional<std::string> peer;     // the pairing is done; this is who the peer is
+    std::optional<std::string> peer;     // the pairing is done; the text of the peer's PeerInfo
   };
   Result<Step> on_packet(const PairingPacket& packet);
 

@@ -5,13 +5,13 @@
 //   peer OPEN --PeerOpened--> offered --accept()--> open
 //                                     --refuse()--> gone, CLSE(0,id) sent
 //
-// Events go in (a packet, a caller's wish), actions come out, in order, appended to `out`.
-// Flow control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed
-// per connection. What real peers do and this tolerates: CLSE twice, CLSE(0,id), OKAY and WRTE
-// for streams that are gone, unknown commands. An OKAY of the wrong form ends its stream. A device
-// that asks for a key after all has not let us in (an earlier talk's agreement was still on the
-// cable), and one that introduces itself anew knows our streams no more: both end the link. The
-// coroutine that drives it, for both roles: adbproto/client/transport_connection.hpp.
+// Events go in (a packet, a caller's request), actions come out, in order, appended to `out`. Flow
+// control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed per
+// connection. What real peers do and this tolerates: CLSE twice, CLSE(0,id), OKAY and WRTE for
+// streams that are gone, unknown commands. An OKAY of the wrong form ends its stream. A device that
+// requires a key after all has not accepted us (an earlier connection's agreement was still on the
+// cable), and one that sends its CNXN again has lost our streams: both end the link. The coroutine
+// that drives it, for both roles: adbproto/client/transport_connection.hpp.
 
 #include <map>
 #include <variant>
@@ -90,7 +90,7 @@ class StreamTable {
   // Closes from our side. Late packets of the peer are dropped. Unknown ids are ignored.
   void close(LocalId id, StreamActions& out);
   void close_all(StreamActions& out);
-  // Is a stream closed of which the peer does not know it yet, because it has not told its id?
+  // Whether a closed stream waits for the peer's id, without which the peer cannot be notified.
   [[nodiscard]] bool awaits_farewell() const;
 
   // An error means that the link itself is unusable.

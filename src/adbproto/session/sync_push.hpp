@@ -1,6 +1,6 @@
 #pragma once
-// What is said to a device's `sync:` service to send it files, and what it answers. Pure: the
-// caller reads the files, writes what take() gives, and writes the blocks of large files itself.
+// The requests that push files to a device's `sync:` service, and its answers. Pure: the caller
+// reads the files, writes what take() gives, and writes the blocks of large files itself.
 //
 //   small files:  [SEND path,mode DATA .. DONE] [SEND ..] ..   many in one write
 //   large files:  SEND, the caller's blocks of DATA records, DONE
@@ -44,7 +44,7 @@ class PushRequests {
   Result<void> begin_large();
   void end_large(const PushItem& item);
 
-  // What has been said and not been taken yet.
+  // Requests that were not taken yet.
   [[nodiscard]] bool is_worth_a_write() const;
   Bytes take();
 

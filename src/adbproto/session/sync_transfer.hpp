@@ -77,7 +77,7 @@ class PullPlan {
 
   PullPlan(std::string remote_root, const SyncStat& stat);
 
-  // What to ask next, at most `limit`; all of it may be asked at once. Empty: the plan is complete.
+  // The next queries, at most `limit`; all may be sent at once. Empty: the plan is complete.
   [[nodiscard]] std::vector<Question> questions(std::size_t limit) const;
   // The answers, in the order of the questions.
   Result<void> on_entry(const SyncEntry& entry);  // of the oldest question, a list
@@ -94,7 +94,7 @@ class PullPlan {
   struct Pending {
     Question question;
     std::string local;
-    std::vector<Identity> within;  // the directories above and itself; v1 knows none
+    std::vector<Identity> within;  // the directories above and itself; empty with v1
   };
   void add_folder(std::string remote, std::string local, const SyncStat& stat,
                   std::vector<Identity> within);

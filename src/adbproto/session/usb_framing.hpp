@@ -2,11 +2,11 @@
 // Between the byte stream of transport packets and USB's transfers, one machine each way.
 //
 //   out:  packet -> [header, 24 bytes] [payload, in pieces] [empty, after whole USB packets only]
-//   in:   one USB packet is asked for where a header comes, then the payload rounded up to whole
+//   in:   one USB packet is read for a header, then the payload rounded up to whole
 //         USB packets and, queued behind it, the next header
 //
-// Header and payload are never merged: older phones drop the link. The empty transfer tells the
-// phone that a payload of whole USB packets is over; phones send none. No read is longer than the
+// Header and payload are never merged: older phones drop the link. The empty transfer marks the end
+// of a payload of whole USB packets for the phone; phones send none. No read is longer than the
 // payload can fill, because a phone that sends whole USB packets does not end it.
 
 #include <deque>
@@ -42,7 +42,7 @@ class UsbOutbound {
 // What to do with the bytes of one read.
 enum class UsbVerdict { deliver, skip };
 
-// Until the phone's first CNXN, AUTH or STLS, what it says is left over from an earlier talk.
+// Until the phone's first CNXN, AUTH or STLS, its bytes are left over from an earlier connection.
 class UsbInbound {
  public:
   // Requires packet_size > 0.

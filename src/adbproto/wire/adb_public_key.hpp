@@ -28,7 +28,7 @@ struct AdbPublicKey {
 // Precondition: the modulus is odd and has its top bit set, as decoding makes sure of.
 Bytes encode_adb_public_key(const AdbPublicKey& key);
 // `protocol` for another size, word count, an even or short modulus or an even exponent. n0inv and
-// rr follow from the modulus; what is written there is not looked at, as adbd does not.
+// rr follow from the modulus; their fields are ignored, as adbd does.
 Result<AdbPublicKey> decode_adb_public_key(ByteView blob);
 
 struct AdbPublicKeyLine {

@@ -48,8 +48,8 @@ struct Banner {
   bool operator==(const Banner&) const = default;
 };
 
-// The state that adb shows for a device that introduces itself like that: its type; for one that
-// adb does not know, "host". A literal.
+// The state that adb shows for a device with that banner: its type; for an unknown type, "host". A
+// literal.
 std::string_view connection_state(const Banner& banner);
 
 // CNXN comes before a longer payload is agreed, so it has kMaxPayloadBeforeConnect at most.

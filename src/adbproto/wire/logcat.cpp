@@ -34,7 +34,7 @@ bool may_be_header(ByteView bytes) {
   return (header == 20 || header == 24 || header == 28) && word_in(bytes, 16) < 1'000'000'000;
 }
 
-// Stricter, because between records almost anything can stand where a header is looked for.
+// Stricter, because between records almost any bytes can stand where a header is expected.
 bool looks_like_header(ByteView bytes) {
   const std::size_t payload = load_size(bytes).payload;
   return may_be_header(bytes) && load_le<std::uint16_t>(bytes.data() + 2) != 0 && payload >= 3 &&
@@ -44,7 +44,7 @@ bool looks_like_header(ByteView bytes) {
 
 bool is_text_log(std::uint32_t log_id) { return log_id != 2 && log_id != 5 && log_id != 6; }
 
-// A payload without its NULs still gives what can be told from it.
+// A payload without its NULs still gives the fields that can be found.
 void read_text(ByteView payload, LogRecord& record) {
   if (payload.empty()) return;
   const auto priority = std::to_integer<std::size_t>(payload.front());

@@ -31,14 +31,14 @@ struct LogRecord {
 
 inline constexpr std::size_t kMaxLogPayload = 5120;  // what logd writes; readers take 65535
 
-// Cuts a byte stream into records. A header that cannot be one makes the reader look for the next
-// that can; when none is found within 64 KiB the error is `protocol`, and final.
+// Cuts a byte stream into records. After an impossible header the reader searches for the next
+// possible one; when none is found within 64 KiB the error is `protocol`, and final.
 class LogcatBinaryReader {
  public:
   void feed(ByteView bytes);
   Result<std::optional<LogRecord>> next();
 
-  // Bytes dropped while looking for a header.
+  // Bytes dropped while searching a header.
   [[nodiscard]] std::size_t skipped() const { return skipped_; }
   [[nodiscard]] std::size_t buffered() const { return queue_.size() - used_; }
 
@@ -96,7 +96,7 @@ class LogcatTextReader {
   std::optional<LogEntry> read_line(std::string_view line, Ending ending);
 
   ByteQueue queue_;
-  std::size_t scanned_ = 0;       // bytes known to hold no line break
+  std::size_t scanned_ = 0;       // bytes without a line break
   std::optional<LogEntry> head_;  // of the overlong line being cut, without its message
 };
 

@@ -114,7 +114,7 @@ Result<DnsService> read_service(Cursor& data) {
   return service;
 }
 
-// False: of no type we know.
+// False: a type that we do not read.
 Result<bool> read_data(Cursor& data, DnsType type, DnsRecord& record) {
   switch (type) {
     case DnsType::a: {

@@ -82,7 +82,7 @@ class PacketReader {
   // Bytes fed but not yet returned; nonzero at the end of the stream means a cut packet.
   [[nodiscard]] std::size_t buffered() const;
   // What follows the packet returned last, as raw bytes (a TLS hello sharing a segment with STLS).
-  // Precondition: next() has not been asked for more. The reader is empty afterwards.
+  // Precondition: next() was not called again. The reader is empty afterwards.
   Bytes take_rest();
 
  private:

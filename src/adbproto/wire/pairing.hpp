@@ -1,5 +1,5 @@
 #pragma once
-// What two sides of a pairing say to each other, inside TLS.
+// The messages of the two sides of a pairing, inside TLS.
 //
 //   packet    u8 version = 1 | u8 type | u32 BIG endian length, 1..16384 | payload
 //   PeerInfo  u8 kind | text, NUL-padded to 8192 bytes in all; travels encrypted

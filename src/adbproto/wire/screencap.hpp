@@ -4,7 +4,7 @@
 //   offset 0  u32 width   offset 4  u32 height   offset 8  u32 format
 //   offset 12 u32 colour space, since Android 8 or 9
 //   then the rows, without padding
-// Only the total length tells whether the fourth word is there.
+// Only the total length shows whether the fourth word is there.
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
@@ -43,8 +43,8 @@ Result<RawFrame> read_screencap_header(ByteView first_bytes);
 // neither header.
 Result<RawFrame> decode_screencap(ByteView whole);
 
-// What the first 16 bytes promise. The stream ends after exactly 12 + pixel_bytes or
-// 16 + pixel_bytes; `likely_size` is the one the fourth word speaks for.
+// The size by the first 16 bytes. The stream ends after exactly 12 + pixel_bytes or 16 +
+// pixel_bytes; `likely_size` is the one that fits the fourth word.
 struct ScreencapSize {
   std::size_t pixel_bytes = 0;
   std::size_t likely_size = 0;

@@ -49,8 +49,8 @@ std::string kill_forward(std::string_view host_spec);
 std::string quote_for_shell(std::string_view argument);
 
 // Refuses, as `unsupported`, device services that crash or hang their peer: `spin`, `dev:`,
-// `dev-raw:` and `reverse:` verbs nobody knows; as `invalid_argument` an empty name, a NUL outside
-// of abb's arguments and an empty argument of abb's, which adbd drops; as `limit` more than
+// `dev-raw:` and unknown `reverse:` verbs; as `invalid_argument` an empty name, a NUL outside of
+// abb's arguments and an empty argument of abb's, which adbd drops; as `limit` more than
 // kMaxAbbName bytes of them.
 inline constexpr std::size_t kMaxAbbName =
     65531;  // adbd hands it on with four hex digits of length

@@ -7,7 +7,7 @@
 
 namespace adbproto {
 
-// `mkdir -p` of all of them; toolbox and toybox know the option.
+// `mkdir -p` of all of them; toolbox and toybox have the option.
 std::string make_folders_command(std::span<const std::string> folders);
 std::string remove_file_command(std::string_view file);
 // For a package file that lies on the device. Android 6 and older print "\tpkg: PATH" first.

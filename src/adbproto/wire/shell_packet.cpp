@@ -6,7 +6,7 @@
 namespace adbproto {
 namespace {
 
-// What a later version of the protocol may say is not for us.
+// Packets of a later version of the protocol are skipped.
 bool is_known(ShellId id) { return id <= ShellId::window_size; }
 
 }  // namespace

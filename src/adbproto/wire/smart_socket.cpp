@@ -40,7 +40,7 @@ Result<std::optional<std::string>> take_frame(ByteQueue& queue) {
   return text;
 }
 
-// A FAIL stays in the queue, so that asking again gives the same error.
+// A FAIL stays in the queue, so that another call returns the same error.
 Result<std::optional<Okay>> take_status(ByteQueue& queue) {
   if (queue.size() < kWord) return std::nullopt;
   const auto word = as_text(queue.view().first(kWord));
@@ -87,7 +87,7 @@ std::optional<StatePlace> find_no_permissions(std::string_view line) {
   return StatePlace{at + 1, at + std::string_view(" no permissions").size()};
 }
 
-// The state is the last or, before a devpath, the last but one word of what is left.
+// The state is the last or, before a devpath, the last but one word of the rest.
 std::optional<StatePlace> find_state(std::string_view line) {
   if (const auto place = find_no_permissions(line)) return place;
   const std::size_t last_space = line.rfind(' ');
@@ -100,7 +100,7 @@ std::optional<StatePlace> find_state(std::string_view line) {
     }
   }
   if (last_space == line.npos) return std::nullopt;
-  return StatePlace{last_space + 1, line.size()};  // a state we do not know yet
+  return StatePlace{last_space + 1, line.size()};  // a state that is new to us
 }
 
 std::optional<DeviceLine> parse_long_line(std::string_view line) {
@@ -171,7 +171,7 @@ Result<std::optional<std::string>> ReplyReader::next() {
     if (--statuses_ == 0 && !is_text) return std::string();
   }
   if (finished_ || shape_ == ReplyShape::none) return std::nullopt;
-  // `host:pair:` says OKAY when it begins and FAIL when the pairing fails.
+  // `host:pair:` sends OKAY when it begins and FAIL when the pairing fails.
   if (is_text && as_text(queue_.view()).starts_with("FAIL")) {
     TRY_VOID(take_status(queue_));
     return std::nullopt;

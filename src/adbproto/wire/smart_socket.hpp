@@ -1,5 +1,5 @@
 #pragma once
-// What a client and an adb server say to each other on one connection.
+// The messages of a client and an adb server on one connection.
 //
 //   request  LLLL service        LLLL = length, four hex digits
 //   reply    OKAY ...            what follows depends on the service: ReplyShape

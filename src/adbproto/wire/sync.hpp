@@ -53,7 +53,7 @@ inline constexpr std::size_t kMaxSyncPath = 1024;   // adbd refuses a longer pat
 inline constexpr std::size_t kMaxSyncName = 255;    // Linux's NAME_MAX
 inline constexpr std::size_t kMaxSyncData = 65536;  // adb's SYNC_DATA_MAX; devices send no more
 
-// A v1 answer fills mode, size and mtime only. v1 cannot say why a file is missing: all zero.
+// A v1 answer fills mode, size and mtime only. v1 has no reason for a missing file: all zero.
 struct SyncStat {
   std::uint32_t error = 0;  // Linux errno
   std::uint64_t dev = 0;
@@ -88,8 +88,8 @@ Result<Bytes> encode_sync_recv_v2(std::string_view path, std::uint32_t flags);
 Bytes encode_sync_data(ByteView data);
 Bytes encode_sync_done(std::uint32_t mtime);
 
-// "No such file or directory" for 2. The numbers are Linux's on every device; of others it says
-// "Unknown error".
+// "No such file or directory" for 2. The numbers are Linux's on every device; for others the text
+// is "Unknown error".
 std::string_view sync_error_text(std::uint32_t error);
 
 // An entry name that may become a file name here: 1 to 255 bytes, no '/', no NUL.

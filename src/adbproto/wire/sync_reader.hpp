@@ -13,7 +13,7 @@ namespace adbproto {
 
 enum class SyncAnswerTo { stat, stat_v2, list, list_v2, recv, send };
 
-// One thing the device says.
+// One response of the device.
 struct SyncResponse {
   enum class Kind { stat, entry, data, done, okay, fail };
 
@@ -26,15 +26,15 @@ struct SyncResponse {
   [[nodiscard]] bool last() const { return kind != Kind::entry && kind != Kind::data; }
 };
 
-// Which record is legal depends on what was asked: call expect() once per request
-// before its bytes are written; answers come in the order of the requests.
+// Which record is legal depends on the request: call expect() once per request before its bytes are
+// written; answers come in the order of the requests.
 class SyncResponseReader {
  public:
   void expect(SyncAnswerTo request) { expected_.push_back(request); }
 
   // `bytes` must stay as they are until next() has given nullopt.
   void feed(ByteView bytes);
-  // Bytes that nobody asked for are `protocol`, a FAIL excepted.
+  // Bytes without a request are `protocol`, a FAIL excepted.
   Result<std::optional<SyncResponse>> next();
 
   // Requests whose last response has not been returned.

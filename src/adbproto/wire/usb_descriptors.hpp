@@ -31,7 +31,7 @@ struct UsbInterface {
 struct UsbDescriptors {
   std::uint16_t vendor_id = 0;
   std::uint16_t product_id = 0;
-  // Empty also when the device class says that it is something else (a hub).
+  // Empty also when the device class is another one (a hub).
   std::vector<UsbInterface> interfaces{};
 
   bool operator==(const UsbDescriptors&) const = default;

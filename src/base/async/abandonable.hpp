@@ -6,7 +6,7 @@
 //   CO_TRY(auto addresses, co_await run_abandonable(&lookups, [host] { return look_up(host); }));
 //
 // The work cannot be interrupted: a cancelled caller leaves at once, the loop may end, the process
-// may exit, and the work goes on for nobody. So it must own all that it uses.
+// may exit, and the work goes on without a receiver. So it must own all that it uses.
 
 #include <atomic>
 #include <system_error>
@@ -43,7 +43,7 @@ struct Abandonable {
   Signal* caller = nullptr;  // while it waits
 };
 
-// Tells nobody once the caller's frame is gone.
+// Clears `caller` when the frame of the caller is gone, so that it is no longer notified.
 template <class T>
 class CallerMark {
  public:
@@ -69,8 +69,8 @@ class LeftThread {
   LeftThread& operator=(const LeftThread&) = delete;
 
   void start(std::thread thread) { thread_ = std::move(thread); }
-  // For one that has told its outcome: what is left of it takes no time. A library that it used
-  // tidies up when it ends, and the process must not exit meanwhile.
+  // Only after it has posted its outcome: the rest takes no time. A library that the thread has
+  // used cleans up when the thread ends, and the process must not exit meanwhile.
   void wait() { thread_.join(); }
 
  private:

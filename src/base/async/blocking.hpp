@@ -43,7 +43,7 @@ class BlockingPool final : public asio::execution_context::service {
   static BlockingPool& of(const asio::any_io_executor& executor) {
     return asio::use_service<BlockingPool>(asio::query(executor, asio::execution::context));
   }
-  // Whether somebody on this loop waits for the pool; time that is moved by hand must stand still.
+  // Whether a coroutine on this loop waits for the pool; manual time must stand still then.
   static bool is_awaited(asio::execution_context& loop) {
     return asio::has_service<BlockingPool>(loop) &&
            asio::use_service<BlockingPool>(loop).awaited_ > 0;

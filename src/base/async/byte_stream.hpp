@@ -17,8 +17,8 @@ class ByteStream {
   // All of it, or an error. One writer at a time; `bytes` must live until the task ends.
   virtual Task<void> write_all(ByteView bytes) = 0;
 
-  // How many bytes are known to have gone out so far, also while a write is under way. A stream
-  // that cannot tell stays at 0.
+  // How many bytes are known to have been sent so far, also while a write is under way. A stream
+  // that does not count stays at 0.
   [[nodiscard]] virtual std::uint64_t sent() { return 0; }
 
   // Idempotent. Pending operations end with errc::closed.

@@ -7,9 +7,9 @@
 
 namespace base {
 
-// Tells when something in a folder has changed (inotify). A folder that is not there yet is waited
-// for by watching the one above it. It may miss things, where the system has no watches left or the
-// file system tells nothing, so one looks every now and then too.
+// Notifies when something in a folder has changed (inotify). For a missing folder it watches the
+// one above it. It may miss changes, where the system has no watches left or the file system
+// reports none, so callers also read the folder now and then.
 class FolderWatch {
  public:
   explicit FolderWatch(std::string folder);
@@ -19,9 +19,9 @@ class FolderWatch {
 
   // Readable after a change; -1 where there is no inotify.
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  // Whether changes will be told at all.
+  // Whether changes are reported at all.
   [[nodiscard]] bool is_watching() const { return watching_; }
-  // Forgets what was told, and watches the folder if it was not there before.
+  // Clears the pending changes, and watches the folder if it was not there before.
   void renew();
 
  private:

@@ -32,7 +32,7 @@ class LoopPoster {
   asio::any_io_executor executor_;
 };
 
-// Holds the loop's one LoopPoster: Asio tells a service when its loop ends.
+// Holds the loop's one LoopPoster: Asio notifies a service when its loop ends.
 class LoopPosterService final : public asio::execution_context::service {
  public:
   static inline asio::execution_context::id id;

@@ -1,6 +1,6 @@
 #pragma once
-// How much one process holds of what others make it hold: pictures, trees, answers that are read
-// slowly. One budget for everything on one event loop, without a limit until somebody sets one.
+// How much memory peers make one process hold: pictures, trees, answers that are read slowly. One
+// budget for everything on one event loop, without a limit until one is set.
 //
 //   MemoryShare share(executor);
 //   CO_TRY_VOID(share.take(size));   // before it is allocated, where "no" is an answer

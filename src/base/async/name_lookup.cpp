@@ -18,13 +18,13 @@ namespace {
 
 constinit Places lookups(32);
 
-// A name that nobody answers for is asked for again and again by whoever wants it, each time for as
-// long as the system likes: it may not take the places of the others. Many ports of one host wait
+// A name whose servers do not answer is looked up by every caller, each time for as long as the
+// system takes: it may not take the places of the others. Lookups of one host with many ports wait
 // for each other.
 constexpr int kPlacesOfOneName = 4;
-// Time for a place to become free: look-ups of silent names hold theirs for long.
+// Time for a place to become free: lookups of silent names hold theirs for long.
 constexpr auto kLookupLimit = std::chrono::seconds(3);
-// This is small beside a look-up that goes to a name server.
+// This is small beside a lookup that goes to a name server.
 constexpr auto kPollPause = std::chrono::milliseconds(10);
 
 // One of a name's places, for as long as it lives. The threads that hold one may outlive main, and

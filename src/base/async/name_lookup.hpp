@@ -7,19 +7,19 @@
 
 namespace base {
 
-// Whether a host is this computer as nobody else reaches it: 127.0.0.0/8, ::1 (also as [::1]) or
-// localhost. Other names are not looked up, other spellings (127.1, 0x7f.1) are none.
+// Whether a host is this computer's loopback: 127.0.0.0/8, ::1 (also as [::1]) or localhost. Other
+// names are not looked up; other spellings (127.1, 0x7f.1) do not count.
 bool is_loopback(std::string_view host);
 
 using Addresses = std::vector<asio::ip::address>;
 // Blocks, for as long as it takes a name server to be given up.
 using LookUpName = std::function<Result<Addresses>(const std::string& host)>;
 
-// getaddrinfo; errc::io tells why.
+// getaddrinfo; errc::io contains the reason.
 Result<Addresses> look_up_by_system(const std::string& host);
 
-// At least one address, the preferred one first. A cancelled wait ends at once, the lookup goes on
-// for nobody; limit when eight of them are under way.
+// At least one address, the preferred one first. A cancelled wait ends at once, while the lookup
+// goes on without a receiver; limit when eight of them are under way.
 Task<Addresses> look_up_name(std::string host, LookUpName look_up = look_up_by_system);
 
 }  // namespace base

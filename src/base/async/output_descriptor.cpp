@@ -12,8 +12,8 @@
 namespace base {
 namespace {
 
-constexpr auto kBlindPause =
-    std::chrono::milliseconds(10);  // of what tells nobody when it is ready
+// For descriptors that do not report readiness; 10 ms pass unnoticed.
+constexpr auto kBlindPause = std::chrono::milliseconds(10);
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 #pragma once
-// Descriptors that are no links: a pipe, a terminal, whatever a user names as an output. They are
-// opened with O_NONBLOCK, so that a reader that stalls holds up nobody but its writer.
+// Descriptors that are no links: a pipe, a terminal, or any file that a user names as an output.
+// They are opened with O_NONBLOCK, so that a reader that stalls blocks only its writer.
 
 #include <asio/awaitable.hpp>
 

@@ -32,11 +32,11 @@ asio::awaitable<void> keep(asio::awaitable<T> task, std::optional<Kept<T>>* resu
   }
 }
 
-// As a thread of coroutines of its own: it is cancelled with who waits for it, but what it does to
-// its cancellation state (reset_cancellation_state) ends with it.
+// As a thread of coroutines of its own: it is cancelled with its caller, but a change of its
+// cancellation state (reset_cancellation_state) ends with it.
 asio::awaitable<void> apart(asio::awaitable<void> task);
 
-// 0 or 1: who was first. The other one is cancelled, and has ended.
+// 0 or 1: the one that ended first. The other one is cancelled, and has ended.
 asio::awaitable<std::size_t> wait_for_first(asio::awaitable<void> left,
                                             asio::awaitable<void> right);
 

@@ -1,10 +1,10 @@
 #pragma once
-// Work that blocks and can be told to stop (a download), beside the event loop:
+// Blocking work that can be stopped (a download), beside the event loop:
 //
 //   CO_TRY(auto report, co_await run_stoppable([=](std::stop_token stop) { return fetch(stop); }));
 //
-// When its caller is cancelled the token tells the work, which must look at it, and it is waited
-// for. So it may use what its caller owns.
+// When its caller is cancelled a stop is requested; the work must check the token, and its end is
+// awaited. So it may use what its caller owns.
 
 #include <stop_token>
 #include <type_traits>

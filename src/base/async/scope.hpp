@@ -1,9 +1,9 @@
 #pragma once
 // Owns spawned coroutines: nothing in the project runs detached elsewhere.
 //
-// cancel() asks all of them to stop; join() waits until the last has ended. An owner cancels before
-// it goes; the destructor does not, because it may run inside a coroutine's own frame. When the
-// event loop itself goes, it destroys frames in any order: one that is gone is not signalled.
+// cancel() cancels all of them; join() waits until the last has ended. An owner cancels before it
+// goes; the destructor does not, because it may run inside a coroutine's own frame. When the event
+// loop itself goes, it destroys frames in any order: one that is gone is not signalled.
 
 #include <asio/any_io_executor.hpp>
 #include <asio/awaitable.hpp>

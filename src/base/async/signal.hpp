@@ -1,6 +1,6 @@
 #pragma once
-// A condition for coroutines of one thread: wait() sleeps until notify_all(). A notification with
-// nobody waiting is lost, so waiters look at their condition in a loop.
+// A condition for coroutines of one thread: wait() sleeps until notify_all(). A notification
+// without a waiter is lost, so waiters check their condition in a loop.
 
 #include <asio/cancellation_state.hpp>
 

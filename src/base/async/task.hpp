@@ -27,7 +27,7 @@ inline constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 inline constexpr auto kNoThrow = asio::experimental::as_tuple(asio::use_awaitable);
 #endif
 
-// Under manual time a timer looks at the clock again every millisecond of real time.
+// Under manual time a timer reads the clock again every millisecond of real time.
 struct ClockWait {
   static Clock::duration to_wait_duration(Clock::duration left) {
     // Of real time: a test that moves its clock waits this long at most.

@@ -1,6 +1,6 @@
 #pragma once
-// What a program that we start finds in its environment: what every program needs, what it is
-// known to need, and what the user lets through by name. Never all of ours. Pure.
+// The environment of a program that we start: variables that every program needs, those that this
+// one needs, and those that the user passes by name. Never all of ours. Pure.
 
 #include "base/secrets.hpp"
 
@@ -19,7 +19,7 @@ struct EnvironmentRules {
 std::vector<std::string> child_environment(std::span<const std::string> ours,
                                            const EnvironmentRules& rules);
 
-// The values of `ours` that no log may show: of names that say so, and of what is let through.
+// The values of `ours` that no log may show: those of secret names, and those that the user passes.
 Secrets secrets_in(std::span<const std::string> ours);
 
 // This process's own, as NAME=VALUE.

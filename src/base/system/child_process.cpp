@@ -41,7 +41,7 @@ Result<Pipe> make_pipe() {
   return Pipe{FileHandle(ends[0]), FileHandle(ends[1])};
 }
 
-// One running child; nobody is left behind when this goes.
+// One running child; it is killed when this is destroyed.
 struct Child {
   Child(pid_t id, const asio::any_io_executor& executor, Pipe* in, Pipe* out, Pipe* err)
       : pid(id),
@@ -136,8 +136,8 @@ Task<void> converse(Child* child, const ChildCommand* command) {
 
 bool group_is_empty(pid_t group) { return ::kill(-group, 0) != 0 && errno == ESRCH; }
 
-// The groups that are being ended. A signal that comes meanwhile and would end this process ends
-// them first: nobody would be left to do it.
+// The groups that are being ended. If a signal would end this process meanwhile, its handler kills
+// them first: no other process would.
 std::array<std::atomic<pid_t>, 32> ending_groups;
 
 void end_groups_and_die(int signal) {
@@ -164,7 +164,7 @@ class EndingGroup {
   EndingGroup(const EndingGroup&) = delete;
   EndingGroup& operator=(const EndingGroup&) = delete;
 
-  // Whoever handles a signal goes on doing so.
+  // A handler that is already set stays.
   static void listen() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       struct sigaction now{};

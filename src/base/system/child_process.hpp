@@ -13,13 +13,13 @@ namespace base {
 enum class ChildStream { out, err };
 
 struct ChildCommand {
-  std::vector<std::string> words{};     // words[0]: a path, or a name looked up in PATH
+  std::vector<std::string> words{};     // words[0]: a path, or a name in PATH
   std::string input{};                  // its standard input; empty: /dev/null
   std::filesystem::path folder{};       // working directory; empty: ours
   std::string_view needed_variables{};  // what it finds in its environment: as in SpawnRequest
   std::vector<std::string> variables{};
   std::chrono::milliseconds limit{60000};
-  // What it says, as it says it; then ChildOutput keeps none of it.
+  // Gets the output as it comes; then ChildOutput keeps none of it.
   std::function<void(ChildStream, std::string_view)> on_output{};
   // What a cancelled command's group gets first: the signal that cancelled us.
   std::function<int()> farewell = [] { return SIGTERM; };

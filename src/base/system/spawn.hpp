@@ -11,7 +11,7 @@
 namespace base {
 
 struct SpawnRequest {
-  std::vector<std::string> words{};  // words[0]: a path, or a name looked up in PATH
+  std::vector<std::string> words{};  // words[0]: a path, or a name in PATH
   std::filesystem::path folder{};    // working directory; empty: ours
   // What it finds in its environment beside what every program gets: child_environment.
   std::string_view needed_variables{};

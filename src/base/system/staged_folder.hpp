@@ -12,7 +12,7 @@
 
 namespace base {
 
-// Where no link is in its place; not open: errno says why.
+// Where no link is in its place; not open: errno has the reason.
 FileHandle open_real_folder(const std::filesystem::path& folder);
 
 class StagedFolder {

@@ -9,7 +9,7 @@
 
 namespace base {
 
-using OnNotice = std::function<void(std::string_view)>;  // gets a line for the person who waits
+using OnNotice = std::function<void(std::string_view)>;  // gets a line for the user who waits
 
 void warn(const OnNotice& on_notice, const std::string& line);
 
@@ -23,9 +23,10 @@ class StateFile {
   // nullopt without a file, an error when there is one that cannot be read.
   [[nodiscard]] Result<std::optional<std::string>> read() const;
   void warn_of_damage(const OnNotice& on_notice) const;
-  // The new text is on the disk before it has the name. on_notice says where a damaged file went.
+  // The new text is on the disk before it has the name. on_notice reports where a damaged file
+  // went.
   Result<void> replace(const std::string& json, bool is_damaged, const OnNotice& on_notice) const;
-  // Who changes the file holds this from reading to writing: two changes must not undo each other.
+  // A writer holds this from reading to writing: two changes must not undo each other.
   [[nodiscard]] Task<FileHandle> lock() const;
 
  private:
@@ -33,8 +34,7 @@ class StateFile {
   std::size_t most_bytes_;
 };
 
-// What the file holds, by `parse`; empty without a file. Says on_notice that it is damaged, if it
-// is.
+// The file's content by `parse`; empty without a file. on_notice reports a damaged file.
 template <class Content>
 Result<Content> read_state(const StateFile& file, Content (*parse)(std::string_view),
                            const OnNotice& on_notice) {
