@@ -107,8 +107,8 @@ std::string screen_size_line() { return "wm size"; }
 
 std::string screen_density_line() { return "wm density"; }
 
-// The daemon gets the message on a socket of its own: a reader may be there before it, and looks
-// again a second later.
+// The daemon gets the message on a socket of its own: a reader may be faster, and reads again a
+// second later.
 std::string log_probe_line() {
   const std::string read =
       "P=$(logcat -b main -d -v brief -T \"$E\" ClawperatorProbe:D '*:S') || exit; ";

@@ -1,8 +1,8 @@
 #pragma once
-// What doctor, setup, the other chores and apps that are opened ask a phone or tell it: commands of
-// Android's services as words, and lines for the device's sh. Foreign words in lines are quoted;
-// commands name the user they are for, because Android's default differs between commands and
-// between versions.
+// The commands of doctor, setup and the other chores, and those that open apps: commands of
+// Android's services as words, and lines for the device's sh. Foreign words in lines are quoted.
+// Commands name their user, because Android's default differs between commands and between
+// versions.
 
 #include "base/prelude.hpp"
 #include "runtime/android/service_command.hpp"
@@ -34,9 +34,9 @@ Words put_setting_words(int user, const SettingKey& key, const std::string& valu
 // Android refuses to put an empty value.
 Words delete_setting_words(int user, const SettingKey& key);
 
-// A setting taken to `first`, accessibility switched on, and the setting taken to `then` a second
-// later: Android looks at the value some time after it was told of a change, and starts a service
-// again only if it sees it gone in between. Goes on when the link or we are gone.
+// Sets a setting to `first`, switches accessibility on, and sets the setting to `then` a second
+// later. Android reads the value some time after the change, and starts a service again only if it
+// saw the value gone in between. Goes on when the link or this process is gone.
 struct Relisting {
   std::string_view list;         // secure setting
   std::string_view switch_name;  // secure setting, put to 1
@@ -49,8 +49,8 @@ std::string relisting_line(int user, const Relisting& relisting);
 std::string allow_listener_line(int user, std::string_view component);
 // Lets an app from outside of a store be an accessibility service; Android 13 and newer.
 std::string allow_restricted_settings_line(int user, std::string_view package);
-std::string notification_state_line();   // "All notification listeners ..." tells the grants
-std::string accessibility_state_line();  // tells services, and who suppresses them
+std::string notification_state_line();   // "All notification listeners ..." lists the grants
+std::string accessibility_state_line();  // lists services, and apps that suppress them
 std::string package_state_line(std::string_view package);
 // Prints the numbers of the package's main process, and nothing where it does not run.
 std::string process_ids_line(std::string_view process);
@@ -73,18 +73,18 @@ std::string alive_line();
 // Prints ro.serialno and ro.boot.serialno, a line each.
 std::string serials_line();
 
-// Apps brought to the front by Android's activity manager, and what it says of them. Its exit
-// status is 0 for its own errors up to Android 11 at least, so what it prints decides. Pure.
+// Apps brought to the front by Android's activity manager, and its result. Its exit status is 0 for
+// its own errors up to Android 11 at least, so its output decides. Pure.
 
 // Of AndroidService::package: which activity the launcher starts for a package.
 Words launcher_activity_words(const std::string& package);
-// "com.x/.Main"; nullopt where the package has none. Of several the system would ask a person.
+// "com.x/.Main"; nullopt where the package has none. With several the system would ask the user.
 std::optional<std::string> read_launcher_activity(std::string_view printed);
 
 // Of AndroidService::activity. They wait until the activity is drawn, for ten seconds at most.
 Words launch_words(const std::string& component);
-// Where nobody tells the activity: Android finds the one of the launcher itself, since 5; of
-// several it asks a person.
+// Where the activity is unknown: Android 5 and newer find the launcher's; with several they ask the
+// user.
 Words launch_package_words(const std::string& package);
 Words view_words(const std::string& uri);
 

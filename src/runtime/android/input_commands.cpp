@@ -93,7 +93,7 @@ std::string double_tap_line(InputPoint at) {
   return tap + " && sleep 0.06 && " + tap;
 }
 
-// Before Android 10 the windows tell it, since then the displays.
+// Before Android 10 `dumpsys window windows` contains it, since then `displays`.
 std::string keyboard_line(int sdk) {
   constexpr int kByDisplay = 29;
   return "dumpsys input_method | grep -E 'mInputShown=|mIsInputViewShown='; dumpsys window " +

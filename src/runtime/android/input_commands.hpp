@@ -1,6 +1,6 @@
 #pragma once
 // Fingers and keys by the device's own `input`: words of its service from Android 12 on, arguments
-// of a program before. It says nothing where it worked, and nothing where nobody took the event.
+// of a program before. It prints nothing on success, and nothing where no window took the event.
 
 #include "runtime/android/service_command.hpp"
 
@@ -15,7 +15,6 @@ struct InputPoint {
 Words tap_words(InputPoint at);
 // A finger that stays where it is, is a long press. `duration_ms`: absent is Android's own, 300.
 Words swipe_words(InputPoint from, InputPoint to, std::optional<int> duration_ms);
-// By number: a name that a release does not know is silently taken for no key at all.
 // A finger that takes hold of something first. Since Android 10 the time that it holds is a part of
 // `duration_ms`: below kShortestDrag the finger would not move at all.
 Words drag_words(InputPoint from, InputPoint to, int duration_ms);
@@ -24,6 +23,7 @@ inline constexpr int kShortestDrag = 1000;
 // Android 12 on: before, each starts a program for a second.
 std::string double_tap_line(InputPoint at);
 inline constexpr int kDoubleTaps = 31;
+// By number: a release silently takes an unknown name for no key at all.
 Words keyevent_words(int key);
 Words keyevents_words(std::span<const int> keys);  // one after the other
 // One of input_text_pieces.
@@ -33,7 +33,7 @@ inline constexpr int kMaxKey = 288;  // Android 11's last one
 // "KEYCODE_BACK" and "4" are 4; nullopt for what is none of the keys known here.
 std::optional<int> key_number(std::string_view name);
 
-// As people write it: "back", "Volume Up", "recents", or as above.
+// A key's name: "back", "Volume Up", "recents", or as above.
 std::optional<int> find_key(std::string_view given);
 
 // Prints what parse_keyboard reads: whether a keyboard is shown, and what is in front.

@@ -34,7 +34,7 @@ void add_versions(std::vector<PhoneQuestion>& questions) {
 void add_shell(std::vector<PhoneQuestion>& questions) {
   questions.push_back({"shell.version", "which shell it has",
                        shell("echo \"$KSH_VERSION\"; echo \"$EPOCHREALTIME\" | wc -c")});
-  // The one place where such a pattern is sent, as the linter knows: the answer is what is wanted.
+  // The only line with such a pattern, which the linter allows here: the answer shows its meaning.
   questions.push_back({"shell.patterns", "what a bar means in the shell's patterns",
                        shell("X='a|b'; echo \"[${X%%|*}]\"; echo \"[${X%%\\|*}]\"")});
   questions.push_back(

@@ -9,7 +9,7 @@ namespace clawperator {
 enum class Kept {
   text,    // all of it, redacted
   lines,   // the lines that name one of `words`, redacted
-  shape,   // how long, how soon, how it ended; and what it said on stderr
+  shape,   // size, times and end; and stderr
   header,  // the first 16 bytes
 };
 

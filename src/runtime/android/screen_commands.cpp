@@ -115,7 +115,7 @@ std::string shade_state_line(int sdk) {
 
 ShadeState parse_shade(std::string_view text) {
   ShadeState state{.screen = parse_screen_state(text)};
-  // Each display tells a window.
+  // Each display reports a window.
   while (!text.empty()) {
     const std::string_view line = take_line(&text);
     if (!line.contains("mCurrentFocus=")) continue;

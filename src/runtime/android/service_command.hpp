@@ -45,7 +45,7 @@ std::optional<Words> abb_words(AndroidService service, std::span<const std::stri
 std::string service_line(Rung rung, AndroidService service, std::span<const std::string> words);
 
 // A broadcast to one package's receiver with a text extra. A stopped package would otherwise never
-// hear it, and `am` would say "completed" all the same.
+// receive it, and `am` would print "completed" all the same.
 struct Broadcast {
   std::string action;
   std::string package;
@@ -56,14 +56,15 @@ Words force_stop_words(const std::string& package);
 // Prints the number of the user in front, 0 on most phones.
 Words current_user_words();
 
-// Prints `package:NAME` for every name that holds `filter`. Without a user Android 13 to 15 ask all
-// of them, and fail over one that shell may not touch (Secure Folder, a work profile, an app
-// clone).
+// Prints `package:NAME` for every name that holds `filter`. Without a user Android 13 to 15 list
+// those of all users, and fail over one that shell may not touch (Secure Folder, a work profile, an
+// app clone).
 Words list_packages_words(int user, std::string_view filter);
-// The same with ` versionCode:N` behind each name. Android 7 does not know it: "Unknown option".
+// The same with ` versionCode:N` behind each name. Android 7 does not have the option: "Unknown
+// option".
 Words list_versions_words(int user, std::string_view filter);
 
-// What a service printed, without the lines that say where in Android's own code it happened.
+// A service's output without the lines of Android's own stack trace.
 std::string_view without_stack(std::string_view printed);
 
 // What of a service's name may stand in a log or a trace: everything but the payload of a

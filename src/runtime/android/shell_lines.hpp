@@ -1,12 +1,12 @@
 #pragma once
 // Lines for the device's sh, apart from the commands of Android's services. Foreign words are
-// quoted. Each line starts programs that every Android since 5 has, or says so.
+// quoted. Each line starts programs that every Android since 5 has; its comment names an exception.
 
 #include "base/error.hpp"
 
 namespace clawperator {
 
-// The service `shell:` tells no exit status; this one prints it behind all output, after the mark.
+// The service `shell:` reports no exit status; this prints it behind all output, after the mark.
 inline constexpr std::string_view kStatusMark = "\nclawperator-status:";
 std::string status_line(std::string_view line);
 
@@ -16,15 +16,15 @@ std::string identity_line();
 std::string product_line();
 
 enum class ScreencapForm { png, raw };
-// `display`: the physical display's id, as `dumpsys display` tells it after "local:".
+// `display`: the physical display's id, by `dumpsys display` after "local:".
 std::string screencap_line(ScreencapForm form, std::optional<std::string_view> display);
 
-// The tree of the screen, by a file of its own that is taken away again. Prints what uiautomator
-// says, then the file, then what screen_now_line() prints.
+// The tree of the screen, by a file of its own that is removed again. Prints uiautomator's output,
+// then the file, then the output of screen_now_line().
 std::string screen_dump_line(std::string_view id);
 
-// Prints, among others, the lines that say which window and which activity have the focus. Of all
-// sections of that dump one repeats what was so when an app last did not answer.
+// Prints, among others, the lines with the focused window and activity. Of all sections of that
+// dump one repeats the state of the last app that did not answer.
 std::string focus_dump(int sdk);
 
 // Runs `line` only where the window in front and the focused activity are that app's; else prints
@@ -43,13 +43,13 @@ std::string quote_as_adb(std::string_view word);
 // `tags` is the host's ANDROID_LOG_TAGS; the double quotes around the quoted tags are adb's own.
 std::string adb_logcat_line(std::string_view tags, std::span<const std::string> words);
 
-// Android 7 and newer have bugreportz and tell its version on stderr.
+// Android 7 and newer have bugreportz and print its version on stderr.
 std::string bugreport_version_line();
 // text: of Android 6 and before; zip: bugreportz 1.0; zip_with_progress: 1.1; stream: 1.2.
 enum class BugreportForm { text, zip, zip_with_progress, stream };
 std::string bugreport_line(BugreportForm form);
 
-// The device's log from a known instant on: one script that tells the device's own time and then
+// The device's log from a known instant on: one script that prints the device's own time and then
 // becomes logcat, so nothing written after that instant can be missed, whenever logcat itself gets
 // going.
 //
@@ -58,9 +58,9 @@ std::string bugreport_line(BugreportForm form);
 // Entries are binary (`logcat -B`), but text on Android 13: there logcat keeps binary entries back
 // until 4096 bytes have come together, while it writes out text with each entry.
 
-// What is known of the phone already; the script asks for the rest.
+// The values that are already known of the phone; the script reads the rest.
 struct KnownPhone {
-  std::string boot_id;   // all of it is trusted only while the phone still says this
+  std::string boot_id;   // the other values count only while the phone reports this boot id
   std::string serialno;  // ro.serialno
   int sdk = 0;           // ro.build.version.sdk; 0: unknown
 };

@@ -41,7 +41,7 @@ std::string network_setting(PhoneNetwork network) {
 namespace {
 
 constexpr std::size_t kMostOfEach = 262'144;  // as much as logd keeps of a log by default
-constexpr int kHasToybox = 26;                // ps of Android 7 knows no columns
+constexpr int kHasToybox = 26;                // ps of Android 7 has no options for columns
 constexpr std::string_view kEntriesBefore = "1000";
 
 // The end of what a command prints: by the tool itself, for the sake of the link.

@@ -18,7 +18,7 @@ std::string battery_line();
 enum class PhoneNetwork : std::uint8_t { airplane, wifi, data };
 // nullopt where the shell of that release may not: airplane mode before Android 10.
 std::optional<std::string> network_line(int sdk, PhoneNetwork network, bool on);
-// The global setting that tells whether it is on.
+// The global setting with its state.
 std::string network_setting(PhoneNetwork network);
 
 // Lines that read the phone's log for one app. logcat's text with times in seconds since the epoch
@@ -30,8 +30,8 @@ inline constexpr std::string_view kCrashMark = "clawperator-crashes";
 std::string crashes_line();
 
 enum class LogEnd : std::uint8_t { follow, stop };
-// The last entries and, where asked for, all that come: those of `level` (V, D, I, W, E, F) and
-// above, and what tells of processes that are started.
+// The last entries and, on request, all new ones: those of `level` (V, D, I, W, E, F) and above,
+// and those about started processes.
 std::string package_log_line(char level, LogEnd end);
 
 // Prints the numbers and names of all processes under headings.

@@ -182,7 +182,7 @@ class CurlStream final : public HttpStream {
     set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(order_.limits.stall.count()));
   }
 
-  // Where the curl program looks; the library does not.
+  // The curl program's places of certificates; the library does not search them.
   void set_certificates() {
     set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
     auto file = environment_variable("CURL_CA_BUNDLE");
@@ -268,7 +268,7 @@ std::unexpected<Error> too_long(const HttpRequest& request) {
               "the file is longer than " + std::to_string(request.max_bytes) + " bytes");
 }
 
-// What is about to come, which must be what was asked for.
+// The announced body, which must be the requested one.
 Result<HttpBody> announced(const HttpStream& stream, const HttpRequest& request) {
   HttpBody body{.size = stream.content_length()};
   if (stream.status() == kPartial) {

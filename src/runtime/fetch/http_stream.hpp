@@ -30,7 +30,7 @@ class HttpStream {
   [[nodiscard]] virtual long status() const = 0;
   [[nodiscard]] virtual std::optional<std::uint64_t> content_length() const = 0;
   [[nodiscard]] virtual std::optional<std::string> header(const char* name) const = 0;
-  // Where the answer came from: other than what was asked for after a redirect.
+  // The answer's URL: another than the requested one after a redirect.
   [[nodiscard]] virtual std::string url() const = 0;
   // Blocks; empty at the end. What it views is good until the next call.
   virtual Result<std::string_view> read() = 0;
@@ -46,15 +46,15 @@ Result<void> check_url(std::string_view url);
 // One file by GET, whole or what is missing of it; its size is bounded.
 struct HttpRequest {
   std::string url{};
-  std::uint64_t offset = 0;     // bytes that are here already: only what follows is asked for
+  std::uint64_t offset = 0;     // bytes that are here already: only the rest is requested
   std::uint64_t max_bytes = 0;  // of the whole file
   HttpLimits limits{};
 };
 
 // What a server is about to send.
 struct HttpBody {
-  std::uint64_t offset = 0;             // 0: from the start, whatever was asked for
-  std::optional<std::uint64_t> size{};  // of the whole file, where the server tells
+  std::uint64_t offset = 0;             // 0: from the start, whatever was requested
+  std::optional<std::uint64_t> size{};  // of the whole file, where the server reports it
 };
 
 class HttpSink {

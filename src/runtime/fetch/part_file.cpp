@@ -28,7 +28,7 @@ std::unexpected<Error> write_failed(const fs::path& path, const std::string& why
 
 bool is_full(int reason) { return reason == ENOSPC || reason == EDQUOT || reason == EFBIG; }
 
-// Whether the open file is still the one of that name: who finished before us has renamed it.
+// Whether the open file still has that name: a process that finished before us has renamed it.
 bool is_still_at(int file, const fs::path& path) {
   struct stat opened{}, named{};
   return ::fstat(file, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&

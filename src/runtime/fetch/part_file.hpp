@@ -15,7 +15,8 @@ using OnProgress = std::function<void(std::uint64_t received, std::optional<std:
 
 class PartFile final : public HttpSink {
  public:
-  // Makes the folder. file_write_failed; execution_conflict_in_flight when somebody else is at it.
+  // Makes the folder. file_write_failed; execution_conflict_in_flight when another process
+  // downloads it.
   static Result<std::unique_ptr<PartFile>> open(std::filesystem::path target,
                                                 OnProgress on_progress);
   ~PartFile() override;

@@ -58,7 +58,7 @@ Rgba read_pixel(const std::byte* from) {
   }
 }
 
-// bytes_per_pixel(), known to the compiler.
+// bytes_per_pixel() as a constant.
 template <PixelFormat format>
 constexpr std::size_t kStride = 4;
 template <>

@@ -50,8 +50,8 @@ void convert_row(const adbproto::RawFrame& frame, std::uint32_t y, Channels chan
 
 Picture to_picture(const adbproto::RawFrame& frame, Channels channels);
 
-// A frame as the hashes of its tiles: two of the same screen are told to be the same without being
-// kept. What lies under the status bar, whose clock goes on, is left out. Pure.
+// A frame as the hashes of its tiles: two frames of the same screen compare equal without being
+// kept. The area of the status bar, whose clock goes on, is left out. Pure.
 
 inline constexpr std::uint32_t kTileSide = 32;  // pixels
 

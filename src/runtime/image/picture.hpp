@@ -12,7 +12,7 @@ struct PictureOptions {
   ImageFormat format = ImageFormat::png;
   int quality = 80;                         // of a JPEG, 1 to 100
   std::optional<std::uint32_t> max_side{};  // scales down, never up
-  std::vector<Mark> marks{};                // in device pixels, whatever max_side says
+  std::vector<Mark> marks{};                // in device pixels, independent of max_side
 };
 
 // errc::usage for options out of range, screenshot_capture_failed for a frame that is none.

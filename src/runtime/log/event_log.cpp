@@ -69,7 +69,7 @@ std::vector<LogFile> log_files(const std::string& folder) {
   return files;
 }
 
-// Makes room for today's file; files of other names are nobody's concern here.
+// Makes room for today's file; files of other names are left alone.
 void bound_files(const std::string& folder, const std::string& today) {
   const auto files = log_files(folder);
   std::uintmax_t total = 0;
@@ -124,8 +124,8 @@ class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mu
     return file_.is_open() && ::stat(path.c_str(), &there) == 0 && opened_.st_ino == there.st_ino &&
            opened_.st_dev == there.st_dev;
   }
-  // A pipe that nobody reads is an error like any other. The lines name apps and what skills print:
-  // they are for this user alone.
+  // A pipe without a reader is an error like any other. The lines contain apps and the output of
+  // skills: they are for this user alone.
   void open(const std::string& path) {
     std::error_code reason;
     std::filesystem::create_directories(folder_, reason);

@@ -3,9 +3,9 @@
 // this user may read the files (0600). Together they take 256 MiB at most: the oldest go first.
 //   {"ts":"2026-11-21T22:01:03.123Z","level":"info","event":"envelope.received","message":"..",..}
 // Payload texts and result data never come here, and kMask stands for secrets that are known or
-// named (base/named_secrets.hpp). The first failure to write gives one warning on
-// stderr; nothing else is affected. Each entry tries anew, and `log.resumed` says how many a full
-// disk has cost.
+// named (base/named_secrets.hpp). The first failure to write gives one warning on stderr; nothing
+// else is affected. Each entry tries anew, and `log.resumed` contains how many a full disk has
+// cost.
 
 #include "base/json_text.hpp"
 #include "base/secrets.hpp"

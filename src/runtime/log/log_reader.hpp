@@ -1,5 +1,5 @@
 #pragma once
-// The log read again: which of its lines somebody wants to see, and the lines as they come.
+// Reads the log again: filters its lines, and follows new ones.
 
 #include <cstdio>
 
@@ -15,7 +15,7 @@ struct LogFilter {
   std::optional<LogTime> since{};
   std::string command_id{};  // empty: any
 
-  // Without a condition every line passes; with one, only events that tell what it asks for.
+  // Without a condition every line passes; with one, only events that have the requested values.
   [[nodiscard]] bool lets_through(std::string_view line) const;
 };
 
@@ -29,8 +29,8 @@ Result<LogTime> parse_since(std::string_view text, LogTime now);
 std::string local_day(LogTime time);
 
 // Reads the log's lines as they stand in the files, day after day, and those that are written
-// meanwhile: over midnight into the next file, again from the start of a file that was truncated
-// or replaced. adbproto::FolderWatch tells when it is worth to look.
+// meanwhile: over midnight into the next file, again from the start of a file that was truncated or
+// replaced. adbproto::FolderWatch reports when to read.
 //
 // A longer line is given as {"level":"warn","event":"log.line_too_long",..} with its beginning.
 inline constexpr std::size_t kMaxLogLine = 1 << 20;
@@ -42,8 +42,8 @@ bool is_log_file_name(std::string_view name);
 class LogReader {
  public:
   using Day = std::function<std::string()>;
-  // From the file of `first_day` on. A file dated later than `today` is not looked at before then:
-  // whoever wrote it had another clock, and what is written from now on stands in today's.
+  // From the file of `first_day` on. A file dated later than `today` is not read before that day:
+  // its writer had another clock, and new lines go into today's file.
   LogReader(std::string folder, std::string_view first_day, Day today);
 
   // Appends some more lines, without their line breaks; false when there is nothing more for now.

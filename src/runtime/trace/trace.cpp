@@ -11,7 +11,7 @@ using adbproto::Command;
 using adbproto::Direction;
 using adbproto::SeenPacket;
 
-// Says which trace is that of a loop; the protocol's layers know only a WireObserver.
+// Holds the trace of a loop; the protocol's layers only have its WireObserver.
 class TraceWatch final : public asio::execution_context::service {
  public:
   static inline asio::execution_context::id id;

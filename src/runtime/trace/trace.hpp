@@ -31,7 +31,7 @@ class Trace final : public adbproto::WireObserver {
   // The trace of a loop; nullptr: it is not traced.
   static Trace* of(const asio::any_io_executor& executor);
 
-  // A row of that name that nobody uses at this time, and from now on nobody else.
+  // A row of that name that is free at this time, and reserves it.
   Track take(std::string_view name, TraceTime from);
   void give_back(std::string_view name, Track track);
 

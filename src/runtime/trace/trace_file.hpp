@@ -53,8 +53,8 @@ struct TraceLimits {
 // The file of a trace: one JSON array, an event a line, whole after every write.
 //
 // Events wait in a bounded buffer for a thread that writes them, so a slow disk costs events (a
-// note says how many) and never time. A file that has grown to its limit gets a closing note and
-// nothing more.
+// note contains their number) and never time. A file that has grown to its limit gets a closing
+// note and nothing more.
 class TraceFile final : public TraceSink {
  public:
   // Its user's alone (0600). A file that is there is emptied; file_write_failed for anything that

@@ -92,7 +92,7 @@ std::string describe_screen(const UiTree& tree) {
 
 namespace {
 
-// Said once, where a subtree of another package begins.
+// Written once, where a subtree of another package begins.
 std::string foreign_package(const UiTree& tree, const OutlineRow& row, const std::string& main) {
   const std::string& own = tree.nodes[row.node].package;
   const auto above = static_cast<std::size_t>(row.parent_ref);

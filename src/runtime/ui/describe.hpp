@@ -15,7 +15,7 @@ namespace clawperator {
 // `text` in double quotes, with \" \\ \n \r \t and \u00XX for other control characters.
 std::string quote(std::string_view text);
 
-// "click scroll on"; empty when there is nothing to say.
+// "click scroll on"; empty without flags.
 std::string flag_words(const NodeFlags& flags);
 
 // The line without the ref.
@@ -36,12 +36,12 @@ std::string describe_screen(const UiTree& tree);
 //       @3 "Network & internet" #title (312,390)
 //
 // Complete: every interesting node of the tree stands there, under its own ref, with its whole
-// text. A node of another package than the header's says so: `pkg com.android.systemui`.
+// text. A node of another package than the header's has its name: `pkg com.android.systemui`.
 //
-// `activity` joins the header where the caller knows it.
+// `activity` joins the header where the caller has it.
 std::string to_compact(const UiTree& tree, std::string_view activity = {});
 
-// The compact tree for people: the same lines hung on drawn branches.
+// The compact tree for terminals: the same lines hung on drawn branches.
 //
 //   com.android.settings 1080x2400 rotation 0 hash 1a2b3c4d5e6f
 //   └─ @1 list #recycler_view (540,1200) scroll

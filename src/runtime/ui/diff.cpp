@@ -86,7 +86,7 @@ std::string ref_range(int first, int count) {
   return count == 1 ? from : from + '-' + ref_text(first + count - 1);
 }
 
-// What the node said where it now says something else.
+// The node's old texts and flags where they differ from the new ones.
 std::string was(const UiNode& before, const UiNode& after) {
   std::string out = " was:";
   if (before.text != after.text) out += ' ' + quote(before.text);

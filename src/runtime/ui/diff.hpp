@@ -8,8 +8,8 @@
 //   ~ @2 switch "Wi-Fi" (980,412) click on was: [click off]     changed, and from what
 //   = @3-@9 now @5-@11                               the same nodes under new refs
 //
-// Two nodes are the same when they say the same (id, class, text, description), else when they
-// stand in the same place (path, id, class). Refs are those of the new tree.
+// Two nodes are the same when their id, class, text and description are equal, else when they are
+// in the same place (path, id, class). Refs are those of the new tree.
 
 #include "base/prelude.hpp"
 #include "runtime/ui/ui_tree.hpp"

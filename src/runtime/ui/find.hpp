@@ -27,19 +27,19 @@ std::vector<std::size_t> matching_nodes(const UiTree& tree, const NodeMatcher& m
                                         std::size_t below = kNoNode);
 std::optional<std::size_t> first_scrollable(const UiTree& tree, std::size_t below = kNoNode);
 
-// The labels of all that match and say something.
+// The labels of all matches that are not blank.
 std::vector<std::string> all_labels(const UiTree& tree, const NodeMatcher& matcher,
                                     std::size_t below = kNoNode);
-// The value beside a label: looked for from the label outwards, up to the list item around it.
+// The value beside a label: searched from the label outwards, up to the list item around it.
 std::optional<std::size_t> value_beside(const UiTree& tree, std::size_t label);
 
 // Whether two trees show the same below these nodes: what scrolled shows something else.
 bool shows_the_same(const UiTree& a, std::size_t below_a, const UiTree& b, std::size_t below_b);
 
-// What is told of a selector that fits several nodes: how many, and which one was taken.
+// The report for a selector that matches several nodes: how many, and which one was taken.
 struct Matches {
   std::size_t count = 0;
-  std::string taken{};  // its line in a tree, without a ref: nobody was shown the tree; empty: none
+  std::string taken{};  // its line in a tree, without a ref: no tree was shown; empty: none
 
   [[nodiscard]] bool are_several() const { return count > 1; }
   void add_to(JsonObject& json) const;  // "matches", "taken"
@@ -48,10 +48,9 @@ struct Matches {
 // The first of them is taken, which is what devices do.
 Matches matches_of(const UiTree& tree, const NodeMatcher& matcher);
 
-// What a matcher that no node fulfils may have meant: nodes that say nearly the same.
-// Indices of at most `most` interesting nodes, the nearest first: those whose text, description or
-// id is a wanted one but for what ui/near_text folds, then those that hold one, or are held by it.
-// None that says the opposite.
+// Nodes that nearly match a matcher that no node fulfils. Indices of at most `most` interesting
+// nodes, the nearest first: those whose text, description or id is a wanted one but for what
+// ui/near_text folds, then those that hold one, or are held by it. None with the opposite meaning.
 std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wanted,
                                       std::size_t most);
 

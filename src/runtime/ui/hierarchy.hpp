@@ -13,10 +13,10 @@
 
 namespace clawperator {
 
-// The short role of a widget, told by its class. The Operator app's own role names are used where
-// it has one (button, textfield, text, switch, checkbox, image, toolbar, tab), so that a role read
-// in a snapshot can be given back as a selector. Points into a constant table; "view" for a class
-// nobody knows.
+// The short role of a widget by its class. The Operator app's own role names are used where it has
+// one (button, textfield, text, switch, checkbox, image, toolbar, tab), so that a role read in a
+// snapshot can be given back as a selector. Points into a constant table; "view" for an unknown
+// class.
 std::string_view role_of_class(std::string_view class_name);
 
 // "[l,t][r,b]"; anything else is the empty rectangle.

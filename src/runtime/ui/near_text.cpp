@@ -8,7 +8,7 @@
 namespace clawperator {
 namespace {
 
-// Words that say no, folded; the languages that phones are mostly set to.
+// Words of negation, folded; the languages that phones are mostly set to.
 constexpr std::string_view kNegations =
     "not no none never nothing nor neither without cannot dont "
     "nicht kein keine keinen keiner keinem nie niemals ohne nein "
@@ -227,7 +227,7 @@ Nearness NearText::holds(const NearText& part) const {
 }
 
 Nearness NearText::to(const NearText& shown) const {
-  constexpr std::size_t kMinWanted = 3;  // so much of what is wanted says something
+  constexpr std::size_t kMinWanted = 3;  // a shorter text matches too much
   if (letters_.empty() || shown.letters_.empty()) return Nearness::nothing;
   Nearness near = Nearness::equal;
   if (letters_ != shown.letters_) near = shown.holds(*this);

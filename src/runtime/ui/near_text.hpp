@@ -3,8 +3,8 @@
 //
 //   "Don’t allow" = "don't allow" = "DO NOT ALLOW"      "Wi‑Fi" = "wifi"      "Größe…" = "grosse"
 //
-// What says the opposite is never near: "Allow" is a part of "Don't allow", and the last thing that
-// its caller wants.
+// A text with the opposite meaning is never near: "Allow" is a part of "Don't allow", and its
+// caller must not get it.
 
 #include "base/prelude.hpp"
 
@@ -13,7 +13,7 @@ namespace clawperator {
 enum class Nearness : std::uint8_t {
   nothing,
   part,      // one of the two is a part of the other
-  opposite,  // the same, but one of them says no, or says it more often
+  opposite,  // the same, but one of them has more negations
   equal,
 };
 

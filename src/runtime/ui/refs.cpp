@@ -29,7 +29,7 @@ bool class_suggests(const UiNode& node, std::string_view role) {
   });
 }
 
-// The fields that can tell a node from others, by falling stability: the bits of a field set.
+// The fields that can distinguish a node, by falling stability: the bits of a field set.
 enum Field : unsigned { field_id = 1, field_description = 2, field_text = 4, field_role = 8 };
 
 unsigned usable_fields(const UiNode& node) {

@@ -2,10 +2,10 @@
 // Observation refs: how a caller names a node of a screen it has seen.
 //
 //   1a2b3c4d5e6f@7    node 7 of the tree with that hash
-//   @7                node 7 of whatever tree the caller holds
+//   @7                node 7 of the tree that the caller holds
 //
-// A ref stands for a node as it was shown (ShownNode): what it said, whose app it was of, where it
-// was. A later screen has that very node, or the ref is stale.
+// A ref stands for a node as it was shown (ShownNode): its texts, its app and its place. A later
+// screen has that very node, or the ref is stale.
 
 #include <expected>
 
@@ -63,8 +63,8 @@ ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use);
 inline constexpr std::string_view kOtherApp = "another app is in front";
 
 // That very node on a later screen: the same app is in front, one node alone is like it, and its
-// window says most of what it said. Where several nodes were like it from the beginning, the one at
-// its place. The error says why there is none.
+// window has most of its old texts. Where several nodes were like it from the beginning, the one at
+// its place. The error is the reason why there is none.
 std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const ShownNode& shown);
 
 // "SERIAL\tOWN NAME\n" for each phone that has shown a screen. Whether this phone is one of them:

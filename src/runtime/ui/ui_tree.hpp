@@ -46,7 +46,7 @@ struct NodeFlags {
   bool long_clickable = false;
   bool password = false;
   bool selected = false;
-  bool editable = false;  // not an attribute: told by the class
+  bool editable = false;  // not an attribute: derived from the class
 
   bool operator==(const NodeFlags&) const = default;
 };
@@ -87,8 +87,8 @@ struct ScreenSize {
 
 struct UiTree {
   int rotation = 0;
-  // The size that the device tells, turned as the screen is; where it tells none, what the windows
-  // cover.
+  // The size that the device reports, turned as the screen is; without one, the area of the
+  // windows.
   ScreenSize screen{};
   // What a keyboard covers of the other windows, as far as that is known; empty: nothing.
   Bounds keyboard{};
@@ -106,7 +106,7 @@ std::string main_package(const UiTree& tree);
 
 // A number that depends on every attribute of every node and on nothing else.
 std::string tree_hash(const UiTree& tree);
-// Of a node and what is inside of it: what they say and where they are, not their states.
+// Of a node and its descendants: their texts and bounds, not their states.
 std::string appearance_hash(const UiTree& tree, std::size_t root);
 
 // An interesting node in its place among the interesting ones: what every rendering walks.

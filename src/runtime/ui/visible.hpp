@@ -10,7 +10,7 @@ namespace clawperator {
 Bounds common_part(const Bounds& one, const Bounds& other);
 
 // The node's bounds, cut by the screen, by every scrolling node around it, and by the keyboard as
-// far as the tree knows it. nullopt: none of it is left. Any numbers may stand in the bounds.
+// far as the tree contains it. nullopt: none of it is left. Any numbers may stand in the bounds.
 std::optional<Bounds> visible_part(const UiTree& tree, std::size_t node);
 
 }  // namespace clawperator

@@ -6,14 +6,14 @@
 //     buttonPanel
 //       android:id/button1     the node
 //
-// A dialog that comes later and has the same button says something else.
+// A later dialog with the same button has other texts.
 
 #include "runtime/ui/node_matcher.hpp"
 
 namespace clawperator {
 
 struct Witnesses {
-  std::vector<NodeMatcher> texts{};  // the most telling first; few
+  std::vector<NodeMatcher> texts{};  // the most distinctive first; few
   std::string container_id{};        // of a node around both; empty: none has an id
 
   [[nodiscard]] bool are_contained() const { return !texts.empty() && !container_id.empty(); }
@@ -24,7 +24,7 @@ struct Witnesses {
 // them along. None that scrolls, is typed or changes by itself, as far as that can be known.
 Witnesses witnesses_of(const UiTree& tree, std::size_t node);
 
-// Whether the window of that node says most of it.
+// Whether the window of that node has most of those texts.
 bool has_most(const UiTree& tree, std::size_t node, const Witnesses& witnesses);
 
 }  // namespace clawperator
