@@ -23,7 +23,7 @@ struct Arguments {
   std::string profile = "zero";
   std::int64_t confirm_after = -1;
   bool one_close = false;
-  bool json = false;  // what it tells is for programs: `clawperator sim`
+  bool json = false;  // output for programs: `clawperator sim`
 };
 
 // As CLAWPERATOR_MDNS of the host: GROUP:PORT,INTERFACE.

@@ -35,7 +35,7 @@ struct Latencies {
   Cost uiautomator_dump;  // waits for an idle screen, on top of `app_process`
   // The Operator app.
   Cost broadcast;      // am's call until the receiver runs
-  Cost accessibility;  // one look at the node tree
+  Cost accessibility;  // one read of the node tree
   Cost hierarchy;      // serialise and log the tree
   Cost action;         // one performAction or gesture dispatch
   Cost launch;         // an activity until its window is focused

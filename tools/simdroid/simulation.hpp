@@ -38,7 +38,7 @@ struct SimOptions {
   std::vector<std::string> features_off;
   bool second_close = true;  // close ended streams twice, as adbd does
   std::uint32_t max_payload = 1 << 20;
-  // Whom the phone lets in: everybody, hosts with an authorised key, or those over TLS.
+  // The hosts that the phone accepts: all, hosts with an authorised key, or those over TLS.
   adbproto::Admission auth = adbproto::Admission::open;
   std::string authorised{};  // a file of public keys, a line each; empty: none
   std::optional<std::chrono::milliseconds> confirm_after{};  // a key that is offered; absent: never
@@ -63,7 +63,7 @@ class Simulation {
   // One link that exists already, such as the end of a memory pair.
   void attach(adbproto::ByteStreamPtr link);
 
-  // One more host that may come in; the text is what its adbkey.pub says.
+  // Accepts one more host; the text is that of its adbkey.pub.
   Result<void> authorise(const std::string& public_key_text);
   // The phone's own key, as it shows it over TLS and while pairing.
   Result<adbproto::RsaKey> key();
@@ -79,14 +79,14 @@ class Simulation {
   std::unique_ptr<Parts> parts_;
 };
 
-// Where it can be reached; 0 for what was not asked for.
+// The ports of the phone; 0 for those that were not requested.
 struct Ports {
   std::uint16_t hosts = 0;
   std::uint16_t control = 0;
   std::uint16_t pairing = 0;
 };
 
-// Runs until cancelled; tells the ports once it listens.
+// Runs until cancelled; reports the ports once it listens.
 Task<void> serve(SimOptions options, std::function<void(const Ports&)> on_listening);
 
 }  // namespace simdroid

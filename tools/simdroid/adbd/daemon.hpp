@@ -3,7 +3,7 @@
 //
 //   Listener --link--> attach() -> TransportConnection -> PeerOpened -> find_service() -> coroutine
 //
-// Whom it lets in: everybody, hosts that sign with an authorised key, or TLS with such a key.
+// It accepts every host, hosts that sign with an authorised key, or TLS with such a key.
 
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@ struct DaemonOptions {
   std::uint32_t max_payload = kMaxPayload;
   CloseCount closes = CloseCount::twice;
   Admission admission = Admission::open;
-  // When the person at the phone says yes to a key that is offered, for good; absent: never.
+  // After this time the phone's owner accepts an offered key, for good; absent: never.
   std::optional<std::chrono::milliseconds> confirm_after{};
 };
 
@@ -36,10 +36,10 @@ class Daemon {
   // Serves one host until either side is gone.
   void attach(ByteStreamPtr link);
 
-  // Lets a host in from now on, one that waits for it included. The text is what its adbkey.pub
-  // says; protocol when it says no key.
+  // Accepts a host from now on, also one that waits for it. The text is that of its adbkey.pub;
+  // protocol when it contains no key.
   Result<void> authorise(const std::string& public_key_text);
-  // What the phone shows over TLS, made when first asked for.
+  // The phone's key for TLS, made at the first call.
   Result<RsaKey> key();
 
   // Ends all links and services; required before destruction once a link was attached.

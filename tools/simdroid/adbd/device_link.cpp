@@ -24,7 +24,7 @@ std::string_view fault_name(Fault fault) {
   return "";
 }
 
-// A cut or a silence comes at any byte, what looks like a packet between packets.
+// A cut or a silence can come at any byte, a fake packet only between packets.
 bool comes_anywhere(Fault fault) { return fault == Fault::link_cut || fault == Fault::link_stall; }
 
 Bytes hostile_header() {

@@ -1,5 +1,5 @@
 #pragma once
-// A service of the phone's adbd: a name the host asks for, and the coroutine that serves it.
+// A service of the phone's adbd: a name that the host opens, and the coroutine that serves it.
 
 #include <memory>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace simdroid {
 
-// The connection a service belongs to; whoever holds it keeps it alive.
+// The connection of a service; each service keeps it alive.
 struct Connection {
   Phone* phone = nullptr;
   std::unique_ptr<TransportConnection> transport;
@@ -35,7 +35,7 @@ using ServiceCode = asio::awaitable<void> (*)(ServiceCall);
 // Splits the name; `stream` is left empty.
 ServiceCall parse_service(ConnectionPtr connection, std::string_view service);
 
-// Null: there is no such service, or this one is refused (a port nobody listens on).
+// Null: there is no such service, or this one is refused (a port without a listener).
 ServiceCode find_service(const ServiceCall& call);
 
 // The groups of services.

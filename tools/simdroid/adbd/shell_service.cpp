@@ -89,7 +89,7 @@ Task<int> run(const ServiceCall* call, Shell* shell, ShellStreams* streams) {
     Process process{phone, split_arguments(call->argument), streams->io(), shell};
     co_await phone->spend(phone->costs.cmd_service);
     CO_TRY([[maybe_unused]] const int lost, co_await run_service(&process));
-    // adbd runs abb in its own process and has nobody whose status it could wait for.
+    // adbd runs abb in its own process, so there is no child with a status.
     co_return kStatusOfAbb;
   }
   co_await phone->spend(phone->costs.shell_start);

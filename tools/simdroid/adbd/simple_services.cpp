@@ -67,7 +67,7 @@ asio::awaitable<void> serve_reboot(ServiceCall call) {
   call.connection->transport->close();
 }
 
-// No app is debuggable: jdwp ends at once, the trackers say so and stay open.
+// No app is debuggable: jdwp ends at once, the trackers send an empty list and stay open.
 asio::awaitable<void> serve_tracker(ServiceCall call) {
   if (call.name == "jdwp") co_return;
   if (!co_await call.stream->write_all(as_bytes("0000"))) co_return;

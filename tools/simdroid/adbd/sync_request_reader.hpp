@@ -1,5 +1,5 @@
 #pragma once
-// What a host says over `sync:`, read by a device. Data is handed out as a view that ends with the
+// A host's requests over `sync:`, read by a device. Data is handed out as a view that ends with the
 // next call of feed() or next(). Every length is checked before its bytes are waited for; an error
 // is final.
 
@@ -13,7 +13,7 @@
 
 namespace adbproto {
 
-// One thing the host says.
+// One request of the host.
 struct SyncRequest {
   SyncId id{};
   std::string path{};       // all with a path; of SEND still "path,mode": parse_send_target()

@@ -64,7 +64,7 @@ class SyncSession {
   Task<void> send(Bytes bytes) { co_return co_await stream_->write_all(bytes); }
   Task<void> send_fail(std::string text) { co_return co_await send(encode_sync_fail(text)); }
 
-  // An old phone does not know the newer requests and hangs up.
+  // An old phone does not support the newer requests and closes the stream.
   [[nodiscard]] bool understands(SyncId id) const {
     if (id == SyncId::stat_v2 || id == SyncId::lstat_v2) return features_->has("stat_v2");
     if (id == SyncId::list_v2) return features_->has("ls_v2");
@@ -99,7 +99,7 @@ class SyncSession {
       case SyncId::done: co_return co_await end_upload(request);
       case SyncId::recv:
       case SyncId::recv_v2: co_return co_await download(request);
-      default: over_ = true; co_return ok();  // QUIT, and what nobody knows
+      default: over_ = true; co_return ok();  // QUIT, and unknown requests
     }
   }
 
@@ -115,7 +115,7 @@ class SyncSession {
     return encode_sync_stat_v2(request.id, answer);
   }
 
-  // A directory that is not there has no entries: the protocol knows no other answer.
+  // A missing directory has no entries: the protocol has no other answer.
   Task<void> list(const SyncRequest* request, SyncVersion version) {
     Bytes answer;
     if (const auto own = files_->stat(request->path, FollowLinks::yes);

@@ -1,13 +1,13 @@
 #pragma once
-// The system's accessibility manager: the setting is its property. It hears of a change a while
-// after it was made and looks at what the setting says then, so that two quick changes are one; it
-// starts and ends services, and rewrites the list itself.
+// The system's accessibility manager: the setting is its property. It notices a change a while
+// later and reads the setting then, so that two quick changes are one; it starts and ends services,
+// and rewrites the list itself.
 //
 //   settings put --> changed() ... kObserverDelay ... the list is read: start, end, drop
 //   process died --> ... kRestartDelay ... runs again
 //   force-stop   --> off the list, at once
 //
-// Nothing runs by itself: whoever asks brings the manager up to date first.
+// Nothing runs by itself: every reader brings the manager up to date first.
 
 #include <map>
 #include <optional>

@@ -17,7 +17,8 @@ void alter_envelope(const Faults& faults, std::string& line);
 void alter_records(const Faults& faults, const OperatorNames& names, const ResultIds& ids,
                    const std::string& line, std::vector<std::string>& records);
 
-// A successful envelope for a command, made by one who knows its payload; empty: unreadable.
+// A successful envelope for a command, forged by an app that has read its payload; empty:
+// unreadable.
 std::string forged_envelope(const OperatorNames& names, std::string_view payload);
 
 // The command of another host, which keeps the app busy for so long.

@@ -81,7 +81,7 @@ class FileSystem {
   FsResult<void> remove(std::string_view path, RemoveTree tree);
   FsResult<void> rename(std::string_view from, std::string_view to);
 
-  // For building the phone: parents are made, permissions are not asked.
+  // For building the phone: makes parents, and checks no permissions.
   void install(std::string_view path, std::string content, std::uint32_t mode = kRegular | 0644);
   void install_directory(std::string_view path, std::uint32_t uid, std::uint32_t permissions);
 

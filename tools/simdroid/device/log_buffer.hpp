@@ -1,10 +1,10 @@
 #pragma once
-// What logd keeps: a bounded ring of log entries, numbered from 1 in the order of arrival.
+// logd's buffer: a bounded ring of log entries, numbered from 1 in the order of arrival.
 //
 //   append ->  [ first() ........ end() )  -> readers, each with its own position
 //
-// When the ring is full the oldest entries go; a reader that was still there has lost them, as on
-// a phone. Readers sleep on `changed()` between looks.
+// When the ring is full the oldest entries go; a reader that was still there has lost them, as on a
+// phone. Readers sleep on `changed()` between reads.
 
 #include <cstddef>
 #include <cstdint>

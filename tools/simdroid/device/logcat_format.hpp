@@ -29,7 +29,7 @@ struct LogFormat {
   bool operator==(const LogFormat&) const = default;
 };
 
-// A word of `-v`: a layout or a modifier. False if there is no such word.
+// A value of `-v`: a layout or a modifier. False if there is no such value.
 bool apply_format_word(LogFormat* format, std::string_view word);
 
 // The time as -v prints it and as -T takes it back.

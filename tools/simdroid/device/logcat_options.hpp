@@ -25,7 +25,7 @@ struct LogcatOptions {
   LogFormat format;
   bool binary = false;
   std::optional<std::size_t> tail;  // the last N entries
-  std::optional<WallTime> since;    // where to begin; what comes later is not looked at
+  std::optional<WallTime> since;    // the beginning; entries after it need no check
   std::string warning;
   std::optional<std::size_t> max_count;
   std::optional<std::int32_t> pid;

@@ -1,5 +1,5 @@
 #pragma once
-// The notifications that are posted, as dumpsys tells them and as the shade shows them.
+// The posted notifications, as dumpsys prints them and as the shade shows them.
 
 #include <string>
 #include <vector>

@@ -70,7 +70,7 @@ class OperatorHost {
   Time burst_began_;
   std::int64_t burst_entries_ = 0;
   std::optional<std::pair<std::string, LogRecord>> held_;  // package, envelope
-  std::map<std::string, std::string> payloads_;  // by command, for who forges its envelope
+  std::map<std::string, std::string> payloads_;  // by command, for apps that forge its envelope
   std::uint64_t foreign_commands_ = 0;
   Scope late_;
 };

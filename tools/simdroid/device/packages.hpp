@@ -1,6 +1,6 @@
 #pragma once
-// What the package manager knows: the apps of the screen files, the Operator apps and what was
-// installed since.
+// The package manager's packages: the apps of the screen files, the Operator apps and those that
+// were installed since.
 
 #include <cstdint>
 #include <map>
@@ -29,7 +29,7 @@ struct Package {
   [[nodiscard]] std::string apk_path() const;
 };
 
-// What each app of this phone asks for at run time.
+// The runtime permissions that each app of this phone requests.
 std::span<const std::string_view> runtime_permissions(int sdk);
 
 class Packages {

@@ -79,7 +79,8 @@ Identity Phone::identity() const {
   return identity;
 }
 
-// What logd asks of an entry: the most specific property decides, and what the maker hides.
+// logd's decision about an entry: the most specific property counts, and the entries that the maker
+// hides.
 bool Phone::is_loggable(const LogEntry& entry) const {
   constexpr std::string_view kLetters = "VDIWEFS";
   const auto lets_in = [&](std::string_view level) {

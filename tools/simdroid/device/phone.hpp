@@ -58,7 +58,7 @@ class Counters {
   std::map<std::string, std::uint64_t, std::less<>> counts_;
 };
 
-// What dumpsys battery tells; a test may have set it.
+// The output of dumpsys battery; a test may have set it.
 struct PhoneBattery {
   int level = 85;
   bool usb = true;
@@ -79,15 +79,15 @@ class Phone {
   // The phone of the options again: its faults only, apps killed, screens, settings, properties,
   // packages and counters as at start. Files and the log stay.
   void reset();
-  // The same as another phone, until the next reset. Hosts that are connected keep what they were
-  // told at the handshake.
+  // Becomes another phone, until the next reset. Connected hosts keep the banner of their
+  // handshake.
   void become(const PhoneProfile* kind);
   [[nodiscard]] const PhoneProfile& kind() const { return *kind_; }
   [[nodiscard]] int sdk() const { return kind_->sdk; }
-  // What the banner and the properties say of it.
+  // The identity in the banner and the properties.
   [[nodiscard]] Identity identity() const;
 
-  // Sleeps until what was begun at `since` has taken as long as the profile says.
+  // Sleeps until the work that began at `since` has taken the profile's time.
   asio::awaitable<void> spend(Cost cost, Clock::time_point since = Clock::now());
 
   // An entry of one of the phone's own processes, stamped now.
@@ -109,7 +109,7 @@ class Phone {
   Jitter jitter;
   PhoneClock clock;
   Faults faults;
-  Signal faults_changed;  // for whoever sleeps until a fault is set
+  Signal faults_changed;  // wakes coroutines that wait for a fault
   Counters counters;
   Received received;
   Properties properties;
@@ -129,7 +129,7 @@ class Phone {
   PhoneBattery battery;
   Scope tasks;
   Scope changes;                                       // what a test has put off until a time,
-  std::vector<std::function<void()>> after_next_read;  // or until somebody reads the screen's tree
+  std::vector<std::function<void()>> after_next_read;  // or until the screen's tree is read
   OperatorHost operators;
 
  private:

@@ -17,7 +17,7 @@ class PhoneClock {
   [[nodiscard]] WallTime now() const { return boot_ + uptime() + correction_; }
   [[nodiscard]] std::chrono::nanoseconds uptime() const { return Clock::now() - started_; }
 
-  // The network told another time; zero: the first one again.
+  // The network sets another time; zero: the first one again.
   void correct(std::chrono::nanoseconds by) { correction_ = by; }
 
  private:

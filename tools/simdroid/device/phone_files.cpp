@@ -36,8 +36,8 @@ java.lang.IllegalStateException: the node is gone
 java.lang.OutOfMemoryError: a hierarchy too large
 )";
 
-// An app's private folder is open to the app alone: here nobody is another user, so its name is all
-// that keeps the shell out.
+// An app's private folder is open to the app alone. This file system has no users, so the folder's
+// name alone keeps the shell out.
 void install_private_files(FileSystem& files, std::string_view variant) {
   const std::string folder = "/data/data/" + std::string(variant) + "/files";
   files.install_directory(folder, kShellUid, 0700);

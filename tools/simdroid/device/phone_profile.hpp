@@ -1,7 +1,7 @@
 #pragma once
-// Which phone is simulated: an Android release or a maker's phone, as data. What follows from the
-// release alone (abb's status, logcat's buffering, ...) is asked of `sdk` where it happens; what a
-// person can switch on the phone are faults that the phone begins with.
+// The simulated phone: an Android release or a maker's phone, as data. Behaviour that follows from
+// the release alone (abb's status, logcat's buffering, ...) depends on `sdk` in its own place.
+// Settings that a person can switch on the phone are faults that the phone begins with.
 //
 //   phone_profile_table.cpp  the phones, and since which release adbd announces which feature
 
@@ -27,15 +27,15 @@ struct PhoneProfile {
   std::string_view model;
   std::string_view about;
   std::span<const FaultSetting> faults{};
-  std::string_view serialno{};  // what all of its kind say; empty: each its own
+  std::string_view serialno{};  // that all of its kind report; empty: each its own
 };
 
-// What every phone of a release has, whoever made it.
+// The properties of every phone of a release, for all makers.
 struct AndroidRelease {
   int sdk = 0;
   std::string_view security_patch;
   std::string_view shell;   // $KSH_VERSION
-  std::string_view toybox;  // what `toybox --version` says
+  std::string_view toybox;  // the output of `toybox --version`
 };
 // The newest that is not newer than `sdk`.
 const AndroidRelease& android_release(int sdk);

@@ -1,5 +1,5 @@
 #pragma once
-// The simulated phone speaks the protocol library's vocabulary: Task, Result, Bytes, Clock.
+// The simulated phone uses the names of the protocol library: Task, Result, Bytes, Clock.
 
 #include "base/async/task.hpp"
 #include "base/bytes.hpp"

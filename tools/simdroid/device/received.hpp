@@ -1,5 +1,5 @@
 #pragma once
-// What a test asks of the phone afterwards: which bytes came.
+// The bytes that the phone has received, for tests to read.
 
 #include <cstdint>
 #include <string>

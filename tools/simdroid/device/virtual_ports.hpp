@@ -15,7 +15,7 @@ namespace simdroid {
 
 class VirtualPorts {
  public:
-  // Connects to whoever listens; fails with errc::refused.
+  // Connects to the listener; fails with errc::refused.
   using Opener = std::function<Task<ByteStreamPtr>()>;
   struct Binding {
     std::string target;  // where the other side leads, as `reverse --list` shows it

@@ -20,12 +20,12 @@ namespace simdroid {
 struct Misbehaviour {
   std::size_t stall_after = 0;   // transfers, both ways counted: the IN endpoint halts, once
   std::size_t vanish_after = 0;  // transfers: the endpoints are closed in the middle
-  std::size_t stale = 0;         // packets nobody asked for that wait for every host
+  std::size_t stale = 0;         // unrequested packets that wait for every host
 };
 
 class Function {
  public:
-  // `directory` is a mounted FunctionFS. io: it cannot be opened, or somebody else has it.
+  // `directory` is a mounted FunctionFS. io: it cannot be opened, or another process has it.
   static Result<std::unique_ptr<Function>> open(const asio::any_io_executor& executor,
                                                 const std::string& directory,
                                                 Misbehaviour misbehaviour);
@@ -33,8 +33,8 @@ class Function {
   Function(const Function&) = delete;
   Function& operator=(const Function&) = delete;
 
-  // The next host's link. closed: this one vanished as told; protocol: a host fell out of step, so
-  // that the endpoints were closed, as adbd does, and must be opened anew.
+  // The next host's link. closed: after `vanish_after` transfers; protocol: a host fell out of
+  // step, so that the endpoints were closed, as adbd does, and must be opened anew.
   Task<adbproto::ByteStreamPtr> accept();
 
   // Unplugs; required before destruction.

@@ -1,6 +1,6 @@
 #pragma once
 // Reads and writes of files that cannot be polled, such as FunctionFS endpoints, through the
-// kernel's own queue; an eventfd tells the io_context when some have ended.
+// kernel's own queue; an eventfd notifies the io_context when some have ended.
 
 #include <linux/aio_abi.h>
 

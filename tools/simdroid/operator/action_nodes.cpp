@@ -80,7 +80,7 @@ const View* text_after(const View& parent, const View* child) {
   return named != nullptr ? named : first;
 }
 
-// The value beside a label: looked for from the label outwards, up to the list item around it.
+// The value beside a label: searched from the label outwards, up to the list item around it.
 const View* value_beside(const std::vector<const View*>& path) {
   for (std::size_t i = path.size() - 1; i-- > 0;) {
     if (const View* value = text_after(*path[i], path[i + 1])) return value;

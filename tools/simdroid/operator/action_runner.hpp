@@ -38,7 +38,7 @@ class ActionRunner {
 
   // `action` must outlive the routine.
   Routine<Outcome> run(const DeviceAction* action);
-  // The step that ended the plan, as newer apps tell it: thrown, or interrupted by the timeout.
+  // The step that ended the plan, as newer apps report it: thrown, or interrupted by the timeout.
   [[nodiscard]] StepResult thrown(const DeviceAction& action, const Failure& failure) const;
 
  private:

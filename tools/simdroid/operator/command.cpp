@@ -20,7 +20,7 @@ constexpr std::size_t kMaxActions = 64;
 struct NamedKind {
   std::string_view name;
   ActionKind kind;
-  bool Capabilities::* needs = nullptr;  // null: every version knows the name
+  bool Capabilities::* needs = nullptr;  // null: every version has the name
 };
 
 // The canonical name of a kind comes first.

@@ -87,7 +87,7 @@ struct Command {
   std::vector<DeviceAction> actions;
 };
 
-// As an app that can do `can` reads it. The message says what its parser would log.
+// As an app with the capabilities `can` reads it. The message is that of its parser in the log.
 Result<Command> parse_command(std::string_view payload, const Capabilities& can = {});
 
 }  // namespace simdroid

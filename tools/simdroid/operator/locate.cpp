@@ -1,4 +1,4 @@
-// Which node an action means, and what a strict one says when that is not one node.
+// Finds the node of an action, and the error of a strict one that has none or several.
 #include <nlohmann/json.hpp>
 
 #include "simdroid/operator/action_runner.hpp"
@@ -18,7 +18,7 @@ const View& ActionRunner::tree() const {
   return tree_;
 }
 
-// Older apps look for a text in its container too, and know no other container for a node.
+// Older apps also search a text in its container, and have no other container for a node.
 Attempt<std::vector<const View*>> ActionRunner::candidates(const DeviceAction& action) const {
   const View& root = tree();
   const bool scoped = c_.can->strict_matchers || action.kind == ActionKind::read_text;

@@ -1,8 +1,8 @@
 #pragma once
-// Which node an action means: all given fields must match. Without fields it means none in
-// particular: the action has no such matcher.
+// Finds the node of an action: all given fields must match. Without fields the action has no such
+// matcher.
 //
-// A matcher may also ask for a node above or below the match (app 0.10).
+// A matcher may also require a node above or below the match (app 0.10).
 
 #include <optional>
 #include <string>
@@ -35,8 +35,8 @@ std::string_view role_of(const View& view);
 // The text, or the description where there is no text.
 const std::string& label_of(const View& view);
 
-// What the app looks for nodes in: its tree without what no user sees and what lies beside the
-// display, and without what is below such nodes. Views of it keep the numbers of their nodes.
+// The tree in which the app searches nodes: without invisible nodes, those beside the display, and
+// their descendants. Views of it keep the numbers of their nodes.
 View on_screen_only(const View& root, const Rect& display);
 // The view itself or the nearest one above it, up to eight levels, of which this holds; or null.
 const View* self_or_above(const View& root, const View& view, bool NodeSpec::* property);

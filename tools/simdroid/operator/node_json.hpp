@@ -1,5 +1,5 @@
 #pragma once
-// A node as results of the app 0.10 and newer tell it.
+// A node in the results of the app 0.10 and newer.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -1,13 +1,12 @@
 #pragma once
-// The emulated Operator app of one version: commands come in as broadcast payloads, everything it
-// has to say leaves as log records. An envelope is one record, however long; publication.hpp cuts
-// it.
+// The emulated Operator app of one version: commands come in as broadcast payloads, all its output
+// leaves as log records. An envelope is one record, however long; publication.hpp cuts it.
 //
 //   receive(payload, now)  ->  queue of runs, one at a time  ->  records, stamped
 //   advance(now)           ->  whatever was due until `now`, and when it wants to be called next
 //
-// Time moves only by these two calls. Within a call every step happens at its own due time, so
-// calling late changes nothing but the moment the caller learns of it.
+// Time moves only by these two calls. Within a call every step happens at its own due time, so a
+// late call changes nothing but the moment when the caller gets the records.
 
 #include <cstdint>
 #include <deque>

@@ -1,6 +1,6 @@
 #pragma once
 // What differs between versions of the Operator app: its names, and what it can do. No other file
-// knows a version number.
+// contains a version number.
 
 #include <compare>
 #include <optional>
@@ -42,8 +42,8 @@ std::optional<OperatorVersion> parse_operator_version(std::string_view text);
 int operator_version_code(std::string_view version_name);
 
 struct Capabilities {
-  bool device_state = false;      // doctor_ping tells screen, lock and user
-  bool clears_text = false;       // enter_text knows `clear`
+  bool device_state = false;      // doctor_ping reports screen, lock and user
+  bool clears_text = false;       // enter_text supports `clear`
   bool open_app_waits = false;    // until the app is in front
   bool tagged_hierarchy = false;  // the hierarchy's mark in the log names the command
   bool readable_tags = false;     // class names in log tags, else one letter
@@ -54,7 +54,7 @@ struct Capabilities {
   bool strict_matchers = false;   // strict, ancestor, descendant, container; unknown keys refused
   bool node_visibility = false;   // two more attributes of the hierarchy
   bool hierarchy_in_result = false;  // the XML is data.text, and not in the log
-  bool reports_submission = false;   // enter_text says what came of `submit`
+  bool reports_submission = false;   // enter_text reports the result of `submit`
 };
 
 // Of the default version for what is no version.
@@ -65,8 +65,8 @@ struct OperatorBuild {
   std::string version;
 };
 
-// Of a list as the option takes it: `0.12.5`, `0.12.5,1.0.0`, `none`. The version says which
-// names; of two versions with the same names the last one counts.
+// Of a list as the option takes it: `0.12.5`, `0.12.5,1.0.0`, `none`. The names follow from the
+// version; of two versions with the same names the last one counts.
 std::vector<OperatorBuild> operator_builds(std::string_view list);
 
 }  // namespace simdroid

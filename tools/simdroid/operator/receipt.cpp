@@ -1,4 +1,4 @@
-// What an action found and did, as the app 0.10 and newer tell it in the step's data.
+// The result of an action in the step's data, as the app 0.10 and newer write it.
 #include <array>
 #include <nlohmann/json.hpp>
 

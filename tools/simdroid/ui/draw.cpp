@@ -67,7 +67,7 @@ class Canvas {
   [[nodiscard]] Rect whole() const { return {0, 0, frame_.width, frame_.height}; }
 
  private:
-  // Ink over what is there, as thick as the letter's picture says at each pixel.
+  // Draws over the pixels, as dense as the letter's picture at each pixel.
   void stamp(const Letter& letter, std::uint32_t colour) {
     const Rect box = letter.place.clipped(clip_);
     if (box.empty()) return;

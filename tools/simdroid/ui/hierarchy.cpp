@@ -185,7 +185,7 @@ void Writer::escaped(std::string_view value, char quote) {
   }
 }
 
-// A four-byte character as a number; says how many bytes it took beyond the first.
+// Writes a four-byte character as a number; returns how many bytes it took beyond the first.
 std::size_t Writer::escaped_wide(std::string_view from) {
   if (from.size() < 4) return 0;
   std::uint32_t code = static_cast<unsigned char>(from[0]) & 0x07u;

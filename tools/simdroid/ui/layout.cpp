@@ -136,7 +136,7 @@ int aligned(Align align, int room, int size) {
   return 0;
 }
 
-// `unseen` is what the nearest ancestor says that says anything.
+// `unseen` is that of the nearest ancestor that sets it.
 View Layout::place(const NodeSpec& spec, NodeState state, const Rect& frame, const Rect& clip,
                    Unseen unseen) const {
   View view;

@@ -13,7 +13,7 @@
 
 namespace simdroid {
 
-// What a layout needs to know about a node besides its specification.
+// A node's state for the layout, beside its specification.
 struct NodeState {
   std::string text;
   bool present = true;  // false: takes no room

@@ -20,9 +20,9 @@ namespace simdroid {
 
 enum class Flow : std::uint8_t { column, row, stack };
 enum class Align : std::uint8_t { start, centre, end };
-// What the tree tells of children that have no place on the screen: nothing; the place that is left
-// when every ancestor has clipped it, as Android's views tell it: none or an inverted one; the
-// place that it would have, said to be visible, as some web pages and frameworks tell it.
+// How the tree lists children without a place on the screen: not at all; with the place that is
+// left when every ancestor has clipped it, as Android's views report it: none or an inverted one;
+// with the place that they would have, reported as visible, as some web pages and frameworks do.
 enum class Unseen : std::uint8_t { none, clipped, placed };
 
 // Sizes are pixels; the two negative values are the usual words.
@@ -65,7 +65,7 @@ enum class ScreenKind : std::uint8_t { activity, dialog, overlay };
 struct Screen {
   std::string name;
   std::string activity;  // full class name
-  std::string package;   // the app's, unless the window belongs to somebody else
+  std::string package;   // the app's, unless the window belongs to another package
   std::string title;
   std::string window{};          // the window's title; empty: it is the activity's own window
   bool turns = false;            // its app follows the display to landscape

@@ -46,7 +46,7 @@ class UiWorld {
   // What the other half of a split screen shows, without the focus.
   [[nodiscard]] std::optional<std::pair<UiWindow, View>> window_beside() const;
   [[nodiscard]] int window_count() const;
-  [[nodiscard]] Rect display() const;  // turned as rotation() says
+  [[nodiscard]] Rect display() const;  // turned by rotation()
   [[nodiscard]] bool awake() const { return awake_; }
   [[nodiscard]] bool locked() const { return locked_; }
   [[nodiscard]] bool keyboard_shown() const { return keyboard_; }
@@ -71,14 +71,14 @@ class UiWorld {
   // The app in front moves to the upper half and keeps the focus; the lower half shows that.
   bool split_screen(std::string_view package, std::string_view screen);
   bool open_activity(std::string_view package, std::string_view activity);  // `.X` or full
-  bool open_uri(std::string_view uri, std::string_view package = {});  // false: nobody handles it
+  bool open_uri(std::string_view uri, std::string_view package = {});  // false: no app handles it
   void force_stop(std::string_view package);  // typed text and its task are gone
 
   // --- for tests: what changes a screen, and what was done to it
   void set_word(const std::string& word, bool set);  // nodes come and go with it: NodeSpec::when
   void show_keyboard(bool shown);                    // as an app can, whatever has the focus
   [[nodiscard]] const TouchRecord& touches() const { return touches_; }
-  std::function<void()> on_tree_read{};  // called by who has read the tree
+  std::function<void()> on_tree_read{};  // called by a reader of the tree
 
   // --- fingers and keys; all are ignored while the screen is off, except power and wakeup
   void press(Key key);

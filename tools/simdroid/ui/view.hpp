@@ -1,8 +1,7 @@
 #pragma once
 // A node as it is on the screen now: specification, place, and current state.
 //
-// Nodes scrolled or clipped away have no view, unless their container says otherwise
-// (NodeSpec::unseen).
+// Nodes scrolled or clipped away have no view, unless their container sets NodeSpec::unseen.
 
 #include <string>
 #include <vector>
@@ -16,7 +15,7 @@ struct View {
   const NodeSpec* spec = nullptr;
   Rect bounds;          // clipped to what is visible; of what is not it may be inverted
   Rect frame;           // where it would be unclipped
-  Rect reported;        // its place as the accessibility tree tells it
+  Rect reported;        // its place in the accessibility tree
   bool visible = true;  // the same of whether a user sees it
   std::string text;     // current: typed, or the hint
   bool checked = false;

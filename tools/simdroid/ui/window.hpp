@@ -1,5 +1,5 @@
 #pragma once
-// Windows as the window manager lists them, and what an accessibility service hears of them.
+// Windows as the window manager lists them, and the events of an accessibility service about them.
 
 #include <cstdint>
 #include <map>

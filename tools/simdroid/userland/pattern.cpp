@@ -72,7 +72,7 @@ class Matcher {
   }
 
  private:
-  // A pattern may ask for more than anybody waits for: then nothing fits.
+  // A pattern may need more time than any caller waits: then nothing matches.
   static constexpr int kMostSteps = 2'000'000;
 
   bool one(std::string_view pattern, std::string_view text) {

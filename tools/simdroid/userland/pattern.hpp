@@ -1,5 +1,5 @@
 #pragma once
-// Patterns as Android's sh (mksh) knows them, for case, ${x#..}, ${x%..} and file names:
+// The patterns of Android's sh (mksh), for case, ${x#..}, ${x%..} and file names:
 //
 //   *  ?  [a-z]  [!a-z]  [[:digit:]]   as everywhere
 //   a|b                                alternatives

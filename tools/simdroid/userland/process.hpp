@@ -28,7 +28,7 @@ struct Process {
   [[nodiscard]] std::string path(std::string_view name) const;
 };
 
-// Failures mean that nobody reads any more: the command ends.
+// Failures mean that the reader is gone: the command ends.
 Task<void> print(Process* process, std::string text);
 Task<void> complain(Process* process, std::string text);
 // complain() and the exit status to return.

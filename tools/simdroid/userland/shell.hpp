@@ -51,14 +51,14 @@ class Shell {
   [[nodiscard]] int pid() const { return pid_; }
   void set_pid(int pid) { pid_ = pid; }
   [[nodiscard]] bool in_function() const { return function_depth_ > 0; }
-  // The script said `exit`, or had to be abandoned.
+  // The script has called `exit`, or had to be abandoned.
   [[nodiscard]] bool exited() const { return jump_ == Jump::exit || jump_ == Jump::abandon; }
   // On a terminal the next line is read all the same.
   void forget_abandoned() {
     if (jump_ == Jump::abandon) jump_ = Jump::none;
   }
 
-  // What the builtins exit, exec, return, break and continue ask for.
+  // The jumps of the builtins exit, exec, return, break and continue.
   enum class Jump { none, exit, abandon, leave_function, break_loop, next_round };
   void jump(Jump kind, int status) {
     jump_ = kind;

@@ -17,7 +17,7 @@ int to_status(const std::string& text, int otherwise) {
   return value & 0xff;
 }
 
-// What only this shell does not know; it ends the script, which would go wrong without.
+// For a feature that this shell lacks; it ends the script, which would go wrong without.
 Task<int> not_known(Process* process, std::string what) {
   process->shell->jump(Shell::Jump::abandon, 1);
   co_return co_await give_up(process, std::string(kBuiltinsShell) + process->arg(0) + ": " + what +

@@ -112,7 +112,7 @@ Result<ListNode> parse_script(std::string_view text);
 
 // The inside of double quotes: variables and commands are found, nothing is split.
 Result<Word> parse_quoted(std::string_view text);
-// A word of its own up to the text's end, in which blanks and operators mean nothing.
+// One word up to the text's end, in which blanks and operators mean nothing.
 Result<Word> parse_operand(std::string_view text);
 
 }  // namespace simdroid

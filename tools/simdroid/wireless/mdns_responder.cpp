@@ -65,7 +65,7 @@ DnsMessage announce(const Announcement& announcement, Farewell farewell) {
   return message;
 }
 
-// Whoever asks for anything of ours gets everything, which saves the second question.
+// A query for one of our records gets all of them, which saves the second query.
 std::optional<DnsMessage> answer(const Announcement& announcement, const DnsMessage& query) {
   if (query.kind != DnsMessage::Kind::query) return std::nullopt;
   DnsMessage message = announce(announcement, Farewell::no);
@@ -125,7 +125,7 @@ asio::awaitable<void> MdnsResponder::run(std::shared_ptr<State> state) {
     const auto query = adbproto::parse_mdns(datagram->bytes);
     auto reply = query ? answer(state->announcement, *query) : std::nullopt;
     if (!reply) continue;
-    // A legacy asker hears nothing on the group; its id and question come back to it.
+    // A legacy querier does not receive from the group; its id and question come back to it.
     const bool legacy = datagram->port != state->group_port;
     if (legacy) {
       reply->id = query->id;

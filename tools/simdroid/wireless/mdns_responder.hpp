@@ -1,5 +1,5 @@
 #pragma once
-// Announces a phone's services by mDNS and answers who asks, as Android's wireless debugging does.
+// Announces a phone's services by mDNS and answers queries, as Android's wireless debugging does.
 //
 //   PTR _adb-tls-connect._tcp.local -> INSTANCE...   SRV, TXT of the instance   A of the host
 
@@ -44,7 +44,7 @@ class MdnsResponder {
 
   // Joins the group, announces and answers in the background.
   Result<void> start(const adbproto::DiscoveryOptions& where);
-  // Says farewell and ends; required before destruction.
+  // Sends a goodbye and ends; required before destruction.
   asio::awaitable<void> stop();
 
  private:

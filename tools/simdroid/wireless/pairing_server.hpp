@@ -18,7 +18,7 @@ struct PairingDialog {
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;  // 0: the system chooses
   std::string code;
-  std::string guid;  // what the host is told: "adb-SERIAL-abcdef"
+  std::string guid;  // sent to the host: "adb-SERIAL-abcdef"
 };
 
 class PairingServer {
@@ -28,7 +28,7 @@ class PairingServer {
 
   using OnPaired = std::function<void(std::string public_key_text)>;
 
-  // `key` is the phone's own, for TLS only. `on_paired` is called for every host that knew the
+  // `key` is the phone's own, for TLS only. `on_paired` is called for every host with the right
   // code.
   PairingServer(const asio::any_io_executor& executor, PairingDialog dialog, adbproto::RsaKey key,
                 OnPaired on_paired);

@@ -6,7 +6,8 @@
 namespace simdroid {
 namespace {
 
-// An app in the stopped state gets only what asks for such apps; being reached ends the state.
+// An app in the stopped state gets only intents that include such apps; such an intent ends the
+// state.
 bool wakes(Phone* phone, const Intent& intent, Package* package) {
   constexpr std::uint32_t kIncludeStopped = 0x20;
   const bool stopped = package->stopped || phone->faults.active(Fault::package_stopped);

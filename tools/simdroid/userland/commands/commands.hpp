@@ -37,7 +37,7 @@ Task<int> list_packages(Process* process);
 int current_user(const Phone& phone);
 Task<int> run_notification(Process* process);
 Task<int> run_appops(Process* process);
-// What a service says to a verb it does not know.
+// A service's answer to an unknown verb.
 Task<int> unknown_verb(Process* process, std::string verb);
 // pm install, install-create, install-write, ...
 Task<int> run_install(Process* process);

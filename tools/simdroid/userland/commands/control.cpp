@@ -127,8 +127,7 @@ asio::awaitable<void> run_later(Phone* phone, std::string line, std::chrono::mil
       co_await shell.run_text(line, Io{null_stream(), null_stream(), null_stream()});
 }
 
-// after now|look MS COMMAND...: once that time has passed, or that time after somebody has read the
-// tree.
+// after now|look MS COMMAND...: once that time has passed, or that time after the tree was read.
 Task<int> run_after(Process* process) {
   Phone* phone = process->phone;
   const std::string& when = process->arg(2);
@@ -173,7 +172,7 @@ Task<int> run_fault(Process* process) {
   const bool clears = process->arg(1) == "clear";
   const auto done = clears ? faults.clear(process->arg(2)) : faults.set(process->arg(2), value);
   if (!done) co_return co_await give_up(process, "simctl: " + done.error().message() + "\n");
-  // Sleepers look at the faults when they wake.
+  // Sleepers check the faults when they wake.
   process->phone->faults_changed.notify_all();
   process->phone->log.changed().notify_all();
   co_return 0;

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::string_view kDefaultFormat = "%a %b %e %H:%M:%S UTC %Y";
 
-// strftime in UTC, plus %N, %3N and the like, of which a toybox older than Android 9's knows
-// nothing and prints the letter.
+// strftime in UTC, plus %N, %3N and the like, which a toybox older than Android 9's does not
+// support: it prints the letter.
 std::string format_date(WallTime time, std::string_view format, int sdk) {
   constexpr int kNanosSince = 28;
   const auto whole = std::chrono::floor<std::chrono::seconds>(time);

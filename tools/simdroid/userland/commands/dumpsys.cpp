@@ -83,7 +83,7 @@ std::string dump_accessibility(Process* process) {
   return text;
 }
 
-// The listeners that may listen are those of the policy, whatever the setting says.
+// The allowed listeners are those of the policy, whatever the setting contains.
 std::string dump_notification(Process* process) {
   Phone* phone = process->phone;
   constexpr int kPolicyFile = 27;
@@ -173,7 +173,7 @@ std::string display_line(std::string_view id, int number) {
          " pnpId=SIM displayName=\"\"\n";
 }
 
-// Until Android 9 nothing knows the option, and everything is told; here its first line.
+// Until Android 9 there is no such option, and everything is printed; here its first line.
 std::string dump_surfaces(Process* process) {
   constexpr int kNumbersDisplays = 29;
   const Phone& phone = *process->phone;

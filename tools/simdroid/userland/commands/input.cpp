@@ -10,8 +10,8 @@ namespace {
 constexpr auto kDefaultSwipe = std::chrono::milliseconds(300);
 constexpr auto kLongPress = std::chrono::milliseconds(500);
 
-// Android 12 made a service of it, of which `input` is a script; before it is a program, which
-// ended well whatever it was told.
+// Android 12 made a service of it, of which `input` is a script. Before, it is a program, which
+// succeeded with any arguments.
 constexpr int kService = 31;
 constexpr int kNewProgram = 29;
 constexpr std::string_view kInputUsage = "Usage: input [<source>] <command> [<arg>...]\n";
@@ -103,7 +103,7 @@ Task<int> run_text(Process* process, std::vector<std::string> args) {
   co_return 0;
 }
 
-// A key that nobody knows is key 0, silently.
+// An unknown key is key 0, silently.
 Task<int> run_keyevent(Process* process, std::vector<std::string> args) {
   std::erase_if(args, [](const std::string& arg) { return arg.starts_with("--"); });
   if (args.empty()) co_return co_await bad_arguments(process, "keyevent");

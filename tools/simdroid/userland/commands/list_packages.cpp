@@ -19,7 +19,7 @@ struct Listing {
   std::string unknown;  // an option that this release does not have
 };
 
-// The filter ends the options: what comes behind it is not looked at.
+// The filter ends the options: later arguments are ignored.
 Listing parse(Process* process) {
   Listing listing;
   for (std::size_t i = 3; i < process->count(); ++i) {
@@ -104,7 +104,7 @@ Task<int> list_packages(Process* process) {
   if (all) co_return co_await list_all_users(process, listing);
   int user = listing.user ? to_number(*listing.user) : 0;
   if (listing.user == "current" || listing.user == "cur") {
-    // Until Android 10 the number -2 is looked up as it stands: nobody has packages there.
+    // Until Android 10 the number -2 is taken as a user's number, and no user has it.
     user = phone.sdk() >= kUserCurrentSince ? current_user(phone) : -2;
   } else if (user < 0) {
     co_return co_await give_up(process, "Error: Invalid user: " + *listing.user + "\n", 255);

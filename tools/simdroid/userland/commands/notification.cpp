@@ -1,4 +1,4 @@
-// cmd notification and cmd appops: who may listen to notifications, what an app may do.
+// cmd notification and cmd appops: notification listeners, and what an app may do.
 #include "simdroid/userland/commands/commands.hpp"
 #include "simdroid/userland/commands/exception.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 constexpr int kListenersByCommand = 27;
 constexpr int kRestrictedSettings = 33;
 
-// Those who may listen are also written to the setting, for readers that still look there.
+// The allowed listeners are also written to the setting, for programs that still read it there.
 void mirror_listeners(Phone* phone) {
   std::string list;
   for (const std::string& component : phone->notification_listeners) {
@@ -71,7 +71,7 @@ Task<int> run_appops(Process* process) {
   }
   const auto mode = package->app_ops.find(args[2]);
   const bool none = mode == package->app_ops.end();
-  // The default is to let everybody in: whom the installer marks gets a mode of its own.
+  // The default is to allow; an app that the installer marks gets a mode of its own.
   CO_TRY_VOID(co_await print(process, none ? "No operations.\nDefault mode: allow\n"
                                            : args[2] + ": " + mode->second + "\n"));
   co_return 0;

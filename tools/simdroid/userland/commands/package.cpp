@@ -7,7 +7,7 @@ namespace simdroid {
 namespace {
 
 constexpr int kNotificationPermission = 33;
-// Until then only the program `pm` knew the verbs that install and list nothing.
+// Before, only the program `pm` had the verbs that install and list nothing.
 constexpr int kWholePackageService = 28;
 constexpr int kResolvesActivities = 26;
 

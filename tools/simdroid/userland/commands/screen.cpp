@@ -15,7 +15,7 @@ void blacken(Bytes* pixels) {
   }
 }
 
-// The third word of the header is the pixel format.
+// The third u32 of the header is the pixel format.
 Bytes with_format(const Faults& faults, Bytes output) {
   if (!faults.active(Fault::screencap_format)) return output;
   constexpr std::size_t kFormatAt = 8;
@@ -120,7 +120,7 @@ Task<int> is_registered(Process* process) {
       137);
 }
 
-// A file that cannot be written is logged, and the success is told all the same.
+// A file that cannot be written is logged, and success is reported all the same.
 Task<void> write_dump(Process* process, std::string file, std::string xml) {
   const Faults& faults = process->phone->faults;
   const bool fails = faults.active(Fault::uiautomator_fails);
@@ -133,7 +133,7 @@ Task<void> write_dump(Process* process, std::string file, std::string xml) {
   co_return ok();
 }
 
-// What is said instead of a tree, with a status that means nothing; empty when there will be one.
+// The message instead of a tree, with a meaningless status; empty when there will be a tree.
 Task<std::string> why_no_tree(Phone* phone) {
   Faults& faults = phone->faults;
   if (!faults.active(Fault::uiautomator_fails)) co_return std::string();
@@ -158,7 +158,7 @@ Task<int> run_uiautomator(Process* process) {
   if (process->arg(1) != "dump") {
     co_return co_await give_up(process, "Usage: uiautomator <subcommand> [options]\n");
   }
-  // What it does not know of options, it passes by.
+  // It ignores unknown options.
   constexpr int kAllWindows = 30;
   std::string target = "/sdcard/window_dump.xml";
   bool all = false;
@@ -195,8 +195,8 @@ std::span<const CommandEntry> screen_commands() { return kScreenCommands; }
 
 namespace {
 
-// user-rotation [lock N|free] since Android 12; set-user-rotation, which does not ask, on 10
-// and 11.
+// user-rotation [lock N|free] since Android 12; set-user-rotation, which cannot read it, on 10 and
+// 11.
 Task<int> rotate_user(Process* process, bool reads) {
   Settings::Table& system = *process->phone->settings.table("system");
   std::string& automatic = system["accelerometer_rotation"];

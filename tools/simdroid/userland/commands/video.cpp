@@ -15,7 +15,7 @@ constexpr int kUnlimited = 34;  // Android 14 took the limit away
 struct VideoOptions {
   long seconds = kThreeMinutes;
   std::string file;
-  std::string wrong;  // what is said where they cannot be
+  std::string wrong;  // the error where they cannot be used
 };
 
 VideoOptions read_video_options(const Process& process) {

@@ -59,7 +59,7 @@ std::string rect_text(const Rect& rect) {
          std::to_string(rect.right) + "," + std::to_string(rect.bottom) + "]";
 }
 
-// Since Android 11 a keyboard is told as what it takes from the windows.
+// Since Android 11 a keyboard is printed as the insets that it takes from the windows.
 std::string keyboard_insets(Phone* phone) {
   constexpr int kInsetsSince = 30;
   constexpr int kNewNames = 34;

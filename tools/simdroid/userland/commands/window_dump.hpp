@@ -1,5 +1,5 @@
 #pragma once
-// What `dumpsys window` tells, in each release's form.
+// The output of `dumpsys window`, in each release's form.
 
 #include <string>
 
