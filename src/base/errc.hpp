@@ -1,7 +1,6 @@
 #pragma once
-// What an Error is about. Each room declares the codes that it reports in an errc.hpp of its own:
-// one ErrorCode, which is the published row, and its place in the room's list. docs/errors.md is
-// made of all lists.
+// The codes of errors. Each room declares its codes in an errc.hpp of its own: one ErrorCode, which
+// is the published row, and its place in the room's list. docs/errors.md is made of all lists.
 //
 //   return fail(errc::limit, "...");        error.code() == errc::limit error.code()->http_status
 

@@ -47,7 +47,7 @@ inline std::unexpected<Error> fail(Errc code, std::string message, std::string m
 
 inline Result<void> ok() { return {}; }
 
-// What failed, under another code.
+// The same error under another code.
 template <class T>
 Result<T> with_code(Errc code, Result<T> result) {
   if (!result) return fail(code, result.error().message());

@@ -14,8 +14,8 @@ namespace base {
 // read_file refuses more than `limit` bytes. write_file_atomically writes beside the file and
 // renames, so no reader sees half of one. A new file is its user's alone; an old one keeps its
 // mode, unless `Kept::nothing` makes it its user's alone. `Durable`: also a power cut leaves the
-// old one or the new one, which takes the disk a moment. What a process that was killed has left of
-// its own is removed by the next that writes there.
+// old one or the new one, which takes the disk a moment. A file that a killed process left half
+// written is removed by the next one that writes there.
 enum class ParentFolder { created, required };
 enum class Durable { no, yes };
 enum class Kept { mode, nothing };

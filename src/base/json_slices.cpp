@@ -24,7 +24,7 @@ class Slicer {
     return true;
   }
 
-  // Empty where there is none.
+  // Empty where there is no value.
   std::string_view take_value() {
     skip_blanks();
     const std::size_t start = at_;

@@ -1,12 +1,12 @@
 #pragma once
-// Parts of a JSON text as they stand in it, for what goes back to its sender as it came. The text
-// is one that read_json has read; of any other one the parts are some pieces of it.
+// Parts of a JSON text, unchanged, for values that go back to their sender. read_json must have
+// accepted the text; of any other text the parts are undefined pieces of it.
 
 #include "base/prelude.hpp"
 
 namespace base {
 
-// The elements of an array; none of what is no array.
+// The elements of an array; empty for a value that is no array.
 std::vector<std::string_view> element_slices(std::string_view json);
 
 // The value of a member of an object, the last one of several of that name; empty: there is none.

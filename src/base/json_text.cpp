@@ -45,7 +45,7 @@ void append_sequence(std::string& out, std::string_view sequence) {
   for (int shift = 12; shift >= 0; shift -= 4) out += kHex[point >> shift & 0xfU];
 }
 
-// How much at the start of `text` stands in JSON as it is, but for what is no ASCII.
+// The length of the beginning of `text` that needs no escapes in JSON, except beyond ASCII.
 std::size_t plain_size(std::string_view text) {
   const auto is_special = [](char c) {
     const auto byte = static_cast<unsigned char>(c);

@@ -13,8 +13,9 @@ namespace base {
 std::string quote_json(std::string_view text);
 void append_quoted(std::string& out, std::string_view text);
 
-// JSON text whose strings a strict reader refuses for their characters alone: each byte that is no
-// part of well-formed UTF-8 and each half of a surrogate pair, raw or escaped, becomes U+FFFD.
+// Repairs JSON text whose strings contain characters that a strict reader refuses: each byte that
+// is no part of well-formed UTF-8 and each half of a surrogate pair, raw or escaped, becomes
+// U+FFFD.
 std::string repaired_json(std::string_view text);
 
 // 30000, 0.1, 1e+21; -0 is 0; NaN and infinities are null.

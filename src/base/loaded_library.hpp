@@ -1,6 +1,6 @@
 #pragma once
-// A shared library that is loaded when something of it is needed for the first time, and then
-// stays: a program that is started often does not pay for what it does not use.
+// A shared library that is loaded at its first use, and then stays: a program that is started often
+// does not pay for a library that it does not use.
 //
 //   LoadedLibrary library("libusb-1.0.so.0");
 //   library.bind(init, "libusb_init");            init: a pointer to a function

@@ -91,7 +91,7 @@ class Masking {
     at_ = std::max(at_, to);
   }
 
-  // https://USER:PASSWORD@host; the name of ssh's user is none.
+  // https://USER:PASSWORD@host; ssh's user name is no secret.
   void mask_user() {
     const bool is_web =
         text_.substr(0, at_).ends_with("http") || text_.substr(0, at_).ends_with("https");
@@ -187,7 +187,7 @@ class Masking {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t done_ = 0;  // of the text, what is in `out_`
+  std::size_t done_ = 0;  // of the text: the part in `out_`
   std::string out_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 using Spellings = std::vector<std::string>;
 
-constexpr std::size_t kShortest = 3;    // of what is masked within other texts
+constexpr std::size_t kShortest = 3;    // a shorter secret is not masked within other texts
 constexpr std::size_t kMinCutPart = 4;  // characters of a secret that was cut off
 
 std::string in_base(std::uint32_t number, std::uint32_t base, std::size_t width, bool upper) {

@@ -8,12 +8,12 @@
 
 namespace base {
 
-// As a password field shows what it holds, but always as long; what is masked twice stays as it is.
+// Like a password field, but always of the same length; masking a masked text changes nothing.
 inline constexpr std::string_view kMask = "\u2022\u2022\u2022\u2022";
 
 class Secrets {
  public:
-  void add(std::string_view text);  // an empty one is none
+  void add(std::string_view text);  // an empty one is ignored
   void add(const Secrets& more);
 
   [[nodiscard]] bool empty() const { return patterns_.empty(); }
@@ -23,16 +23,16 @@ class Secrets {
   // However it is spelled: as it is, or escaped for JSON, XML or a shell. One of less than three
   // characters stands in too much else: it is masked only where it is the whole text.
   [[nodiscard]] std::string masked(std::string_view text) const;
-  // The same of the beginning of a longer text, at whose end a secret may have been cut off.
+  // The same for the beginning of a longer text, at whose end a secret may be cut off.
   [[nodiscard]] std::string masked_beginning(std::string_view text) const;
-  // The values of a JSON text that are strings, but for ids: "device", and what ends with "Id".
+  // Masks the string values of a JSON text, except ids: "device", and names that end with "Id".
   [[nodiscard]] std::string masked_json(std::string_view json) const;
   [[nodiscard]] Error masked(const Error& error) const;
   // Of a hierarchy what an app shows: no bounds, classes or ids.
   [[nodiscard]] std::string masked_xml(std::string_view xml) const;
 
  private:
-  // For each character of the text what may stand for it.
+  // For each character of the text, the strings that may stand for it.
   struct Pattern {
     std::string text;
     std::vector<std::vector<std::string>> spellings;

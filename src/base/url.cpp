@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::string_view kHidden = "***@";
 
-// Of "HOST", "HOST:PORT" and "[::1]:PORT"; what has other things behind its colon may be the
-// beginning of a password with a '/' in it.
+// Accepts "HOST", "HOST:PORT" and "[::1]:PORT"; any other text behind the colon may be the
+// beginning of a password that contains a '/'.
 bool is_host_and_port(std::string_view authority) {
   const auto bracket = authority.starts_with('[') ? authority.find(']') : 0;
   if (bracket == authority.npos) return false;

@@ -1,14 +1,14 @@
 #pragma once
-// What a device calls UTF-8 may not be, and what is may do more than stand there. Every text of a
-// tree is made valid here, so no rendering has to think about it; every text that a person is
-// shown, in a terminal or a page, is made harmless.
+// A device's UTF-8 may be invalid, and valid text may contain control characters. Every text of a
+// tree is made valid here, so no rendering has to check it; every text for a terminal or a page is
+// made harmless.
 
 #include "base/prelude.hpp"
 
 namespace base {
 
-// Of the well-formed sequence (RFC 3629) at the front of a text that is not empty; 0: there is
-// none.
+// Of the well-formed sequence (RFC 3629) at the front of a non-empty text; 0: it is not
+// well-formed.
 std::size_t sequence_length(std::string_view text);
 
 // Of a well-formed sequence.
@@ -18,7 +18,7 @@ char32_t code_point(std::string_view sequence);
 // turns the direction of writing: C1 controls and bidi controls.
 bool acts_on_terminal(std::string_view sequence);
 
-// What is no continuation byte begins a character.
+// Every byte that is no continuation byte begins a character.
 std::size_t character_count(std::string_view text);
 
 // In UTF-16 code units, of well-formed text.
@@ -37,7 +37,7 @@ std::string valid_utf8(std::string_view text);
 std::string harmless_text(std::string_view text, std::string_view instead);
 
 // Without the characters that some file systems leave out of a name: Default_Ignorable_Code_Point
-// of Unicode 15, such as joiners and marks of direction. What is no UTF-8 stays.
+// of Unicode 15, such as joiners and marks of direction. Invalid UTF-8 stays.
 std::string without_ignorable(std::string_view text);
 
 }  // namespace base

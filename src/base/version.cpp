@@ -6,8 +6,8 @@ namespace base {
 
 namespace {
 
-// The decimal number at the front of `text`, which loses it; nullopt when there is none or it does
-// not fit.
+// The decimal number at the front of `text`, and removes it there; nullopt without a number or
+// where it does not fit.
 std::optional<int> take_number(std::string_view& text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -78,7 +78,7 @@ class MemoryStream final : public ByteStream {
 };
 
 // A writer waits while `capacity` bytes are unread. Closing one side ends the other after it has
-// read what is left.
+// read the rest.
 inline std::pair<ByteStreamPtr, ByteStreamPtr> make_memory_pair(
     const asio::any_io_executor& executor, std::size_t capacity = 64 * 1024) {
   const auto there = std::make_shared<MemoryPipe>(executor, capacity);

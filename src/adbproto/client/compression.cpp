@@ -104,7 +104,7 @@ struct Deleter {
 template <class State, auto Free>
 using Handle = std::unique_ptr<State, Deleter<State, Free>>;
 
-// Why there is no such library, or none of its state.
+// The error of a missing library, or of a state that could not be allocated.
 Error unusable(const Result<void>& loaded) {
   return loaded ? Error(errc::limit, "no memory to compress with") : loaded.error();
 }
@@ -185,7 +185,7 @@ class ZstdDecoder final : public Transcoder {
   }
 
  private:
-  // The library would also read formats that were given up before adb began to compress.
+  // The library would also read formats that were dropped before adb began to compress.
   [[nodiscard]] bool begins_as_frame(ByteView in) const {
     const std::size_t size = std::min(in.size(), std::size(kZstdMagic) - magic_seen_);
     return std::equal(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(size),

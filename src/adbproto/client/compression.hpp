@@ -11,7 +11,7 @@
 
 namespace adbproto {
 
-// `any` is the best the device has of zstd, lz4, brotli; what it lacks is not used.
+// `any` is the best that the device supports of zstd, lz4, brotli.
 enum class Compression { none, any, brotli, lz4, zstd };
 
 // none, any, brotli, lz4, zstd: the names of the option.

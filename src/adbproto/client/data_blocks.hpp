@@ -22,7 +22,7 @@ class DataBlock {
   void add(std::size_t size);
   // Reads a whole empty block of a file with one call; the number of bytes, 0 at its end.
   Result<std::size_t> read_from(int file, const std::string& path);
-  // What there is to write. A record that was begun is ended: nothing may be added afterwards.
+  // Ends the last record and returns the bytes to write; nothing may be added afterwards.
   [[nodiscard]] ByteView finish();
 
  private:

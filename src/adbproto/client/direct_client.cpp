@@ -9,7 +9,7 @@
 namespace adbproto {
 namespace {
 
-// What a device may be ahead of a reader that is busy unpacking or writing.
+// The bytes that a device may send ahead of a reader that is busy unpacking or writing.
 constexpr std::uint32_t kReceiveWindow = 4 << 20;
 // Without delayed_ack one write goes out a round trip; below this that costs nothing.
 constexpr auto kLongRoundTrip = std::chrono::milliseconds(1);
@@ -18,7 +18,8 @@ constexpr auto kFarRoundTrip = std::chrono::milliseconds(5);
 // adbd 34 hangs up on about a tenth of many links that come at once, before its first word (seen).
 constexpr std::array kRedialPauses = {std::chrono::milliseconds(10), std::chrono::milliseconds(40),
                                       std::chrono::milliseconds(160)};
-constexpr auto kRedialLimit = std::chrono::milliseconds(1000);  // for what is only an improvement
+// Of a second link, which only improves the first.
+constexpr auto kRedialLimit = std::chrono::milliseconds(1000);
 
 class DirectDevice final : public Device {
  public:
@@ -149,7 +150,7 @@ Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string 
     if (!is_unheard(device.error()) || tries == kRedialPauses.size()) {
       co_return std::unexpected(without_handshake(address, device.error()));
     }
-    options.early.reset();  // in case that was what it did not like
+    options.early.reset();  // the device may have rejected the early OPEN
     co_await sleep_for(kRedialPauses[tries]);
   }
 }

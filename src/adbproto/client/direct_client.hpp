@@ -31,8 +31,8 @@ struct DirectOptions {
   std::optional<Error> without_tls{};
 };
 
-// What a host announces: the features this client implements. `automatic` goes by the round trip
-// that is expected.
+// A host's banner: the features that this client implements. `automatic` goes by the expected round
+// trip.
 Banner host_banner(DelayedAck delayed_ack,
                    std::optional<std::chrono::microseconds> rtt = std::nullopt);
 

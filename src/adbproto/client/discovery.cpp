@@ -69,7 +69,7 @@ asio::awaitable<void> listen(BrowsingPtr browsing) {
       co_await sleep_for(kPauseAfterFailure);
       continue;
     }
-    // RFC 6762, 6 and 11: an answer from another port, or from beyond this link, is none.
+    // RFC 6762, 6 and 11: an answer from another port, or from beyond this link, does not count.
     if (datagram->port != browsing->port || !datagram->is_from_this_link) continue;
     const auto message = parse_mdns(datagram->bytes);
     if (!message) continue;

@@ -25,8 +25,8 @@ class Discovery {
   static Task<std::unique_ptr<Discovery>> start(DiscoveryOptions options);
   virtual ~Discovery() = default;
 
-  // What is known now: complete records only. A phone that announces itself anew, perhaps as
-  // "NAME (2)" beside its own old record, comes last.
+  // The services that are known: complete records only. A phone that announces itself again,
+  // perhaps as "NAME (2)" beside its own old record, comes last.
   [[nodiscard]] virtual std::vector<DiscoveredService> services() const = 0;
   // More is announced than can be remembered: there may be phones that services() lacks.
   [[nodiscard]] virtual bool is_flooded() const = 0;

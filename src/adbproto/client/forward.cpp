@@ -28,7 +28,7 @@ constexpr std::size_t kMaxConnections = 256;
 constexpr auto kSilence = std::chrono::milliseconds(200);
 // A client reads the rest within this; one that does not must not keep the connection.
 constexpr auto kDrain = std::chrono::seconds(1);
-// Both ends answer within milliseconds; the adb server gives up a connect after 10 s, too.
+// Both ends answer within milliseconds; the adb server's limit for a connect is 10 s, too.
 constexpr auto kLimit = std::chrono::seconds(10);
 constexpr auto kReverseKillLimit = std::chrono::seconds(1);  // a person waits for it after Ctrl-C
 constexpr auto kPause = std::chrono::milliseconds(20);       // for example without free descriptors
@@ -277,7 +277,7 @@ class ListeningReverse final : public Reverse {
 
   [[nodiscard]] const std::string& port() const override { return port_; }
 
-  // Stopped, it takes away what it set up: not every way to a device ends with us.
+  // When stopped, it removes its listener on the device, which may outlive our connection.
   Task<void> serve() override {
     std::exception_ptr stopped;
     try {

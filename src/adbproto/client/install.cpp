@@ -77,8 +77,7 @@ Task<std::string> write_and_commit(Job* job, std::string session) {
 
 enum class Farewell { after_failure, always };
 
-// What would stay on the device is cleared away even when we are being cancelled; only then the
-// frame goes.
+// Removes the session from the device even after a cancellation; only then the frame is destroyed.
 template <class T>
 Task<std::string> with_farewell(Task<std::string> work, Task<T> farewell, Farewell when) {
   Result<std::string> verdict = fail(errc::cancelled, "cancelled");

@@ -78,15 +78,15 @@ bool create(const std::string& path, std::string_view text, mode_t mode) {
   return filled;
 }
 
-// Not every file system has hard links, nor renames that spare what is there.
+// Not every file system has hard links, or renames that keep an existing file.
 bool give_name(const std::string& draft, const std::string& path) {
   if (::link(draft.c_str(), path.c_str()) == 0) return true;
   if (errno == EEXIST) return false;
   return ::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0;
 }
 
-// The whole file appears under its name at once, or not at all; what is there stays. Only where the
-// file system cannot do that, it appears empty first.
+// The whole file appears under its name at once, or not at all; an existing one stays. Only where
+// the file system cannot do that, it appears empty first.
 Result<Written> write_if_absent(const std::string& path, std::string_view text, mode_t mode) {
   const fs::path parent = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
   const FileHandle folder(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -40,7 +40,7 @@ UserKeyState read_user_key_state(const GetEnvironment& environment);
 
 // `keygen FILE`: a new key in FILE (0600) and FILE.pub; an existing FILE is refused.
 Result<void> write_new_key(const std::string& path, const std::string& comment);
-// What adb calls the owner of a new key: user@host.
+// The comment of a new key, as adb writes it: user@host.
 std::string key_comment(const GetEnvironment& environment);
 
 }  // namespace adbproto

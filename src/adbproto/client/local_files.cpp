@@ -265,7 +265,7 @@ Result<PullTarget> PullTarget::open(std::string root) {
   return target;
 }
 
-// Step by step from the root, making what is missing; a link on the way is an error.
+// Step by step from the root, making missing folders; a link on the way is an error.
 Result<FolderPtr> PullTarget::enter(const std::string& relative) {
   if (relative.empty()) return root_folder_;
   if (entered_folder_ && entered_ == relative) return entered_folder_;

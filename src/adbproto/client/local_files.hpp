@@ -15,7 +15,7 @@ namespace adbproto {
 
 using FolderPtr = std::shared_ptr<const FileHandle>;
 
-// strerror's text behind what was tried: "cannot stat 'x': No such file or directory".
+// strerror's text behind the failed operation: "cannot stat 'x': No such file or directory".
 std::unexpected<Error> file_failure(Errc code, std::string what, int error);
 
 struct LocalTree {
@@ -59,8 +59,7 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  // How many bytes were taken: all, but for what is written in place, which may have to be waited
-  // for.
+  // The number of bytes written: all, except for a file that is written in place, which may block.
   Result<std::size_t> write(ByteView bytes);
   [[nodiscard]] int descriptor() const { return file_.get(); }
   Result<void> commit(std::optional<KeptAttributes> kept);

@@ -13,7 +13,7 @@ constexpr auto kConnectLimit = std::chrono::seconds(12);
 // Three times the server's limit for a connect: it dials, agrees on TLS and pairs.
 constexpr auto kPairLimit = std::chrono::seconds(30);
 
-// Reads the status and not one byte more after an OKAY: what follows belongs to the service.
+// Reads the status and not one byte more after an OKAY: further bytes belong to the service.
 Task<void> read_status(ByteStream* stream) {
   StatusReader reader;
   std::array<std::byte, kStatusSize> chunk;

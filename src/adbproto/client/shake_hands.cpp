@@ -65,7 +65,7 @@ class Shaking {
   }
   [[nodiscard]] const Shaken& shaken() const { return shaken_; }
 
-  // What a person can do about a device that does not trust us.
+  // The advice for a device that does not accept our key.
   [[nodiscard]] Error unauthorized(const std::string& why) const {
     std::string files;
     for (const std::string& file : ring_.files) files += (files.empty() ? "" : ", ") + file;
@@ -159,7 +159,7 @@ class Shaking {
     co_return machine_.on_tls();
   }
 
-  // The host may hang up meanwhile, or begin anew.
+  // The host may hang up in between, or start again.
   Task<Step> await_confirmation() {
     auto winner = co_await (confirm(options_, step_.offered_key) || fill());
     if (winner.index() == 0) {

@@ -20,7 +20,7 @@ enum class Framing { shell_v2, raw };
 // The best the device has.
 Framing shell_framing(const Device& device);
 
-// What the command's standard streams are on the device; `automatic`: a terminal for the empty
+// The type of the command's standard streams on the device; `automatic`: a terminal for the empty
 // command.
 enum class ShellKind { automatic, pipes, terminal };
 
@@ -43,8 +43,8 @@ Task<ShellOutput> run_service(Device* device, std::string service, Framing frami
 Task<ShellOutput> run_shell(Device* device, std::string command,
                             std::chrono::milliseconds deadline);
 
-// The standard output of a framed or raw service, piece by piece; what goes to stderr is kept
-// (its first 4 KiB). Ends with `closed`.
+// The standard output of a framed or raw service, piece by piece; stderr is kept (its first 4 KiB).
+// Ends with `closed`.
 class OutputStream {
  public:
   OutputStream(ByteStreamPtr stream, Framing framing)

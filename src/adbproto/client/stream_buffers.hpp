@@ -12,8 +12,8 @@ namespace adbproto {
 
 inline constexpr std::size_t kLargePiece = 32 * 1024;
 
-// What a stream's reader has not taken yet. A peer that sends a byte at a time costs no more memory
-// than one that sends as many in large packets.
+// The bytes that a stream's reader has not taken yet. A peer that sends a byte at a time costs no
+// more memory than one that sends as many in large packets.
 class Inbox {
  public:
   // Requires bytes.
@@ -55,7 +55,7 @@ class Inbox {
   std::size_t front_taken_ = 0;  // bytes of the first one that are handed out
 };
 
-// What is on its way to the link. The last large buffer is kept to be filled again.
+// The bytes on their way to the link. The last large buffer is kept to be filled again.
 class Outbox {
  public:
   void add(ByteView header, Bytes&& payload) {

@@ -48,7 +48,7 @@ Task<void> SyncChannel::write(ByteView bytes) {
     moved_ += piece.size();
     bytes = bytes.subspan(piece.size());
   }
-  co_await breathe();  // a direct link's writer begins while our caller prepares what comes next
+  co_await breathe();  // a direct link's writer starts while our caller prepares the next bytes
   co_return ok();
 }
 
@@ -62,7 +62,7 @@ Task<SyncResponse> SyncChannel::next() {
     CO_TRY(auto response, reader_.next());
     if (response) co_return *std::move(response);
     CO_TRY(const std::size_t size, co_await stream_->read_some(buffer_));
-    // The acknowledgement goes before what is done with the data; through a server it is not ours.
+    // The acknowledgement is sent before the data is processed; through a server it is not ours.
     if (link_ == Link::direct) co_await breathe();
     moved_ += size;
     reader_.feed(ByteView(buffer_).first(size));

@@ -25,7 +25,7 @@ struct TransferResult {
   std::vector<Error> unread{};  // what of a tree that was pushed could not be read: all else went
 };
 
-// What became of one of the sources.
+// The result of one source.
 struct SourceOutcome {
   enum class Kind { file, tree };
   std::string source{};

@@ -14,7 +14,7 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kDecodedSize = 256 * 1024;
-// What is larger and shrinks is compressed beside the loop. What is copied stays on one thread:
+// A larger file that shrinks is compressed beside the loop. Uncompressed files stay on one thread:
 // handing blocks over costs more processor time than reading them.
 constexpr std::uint64_t kWorthAThread = 1 << 20;
 

@@ -10,8 +10,8 @@
 
 namespace adbproto {
 
-// What a push or a pull of several files needs. `done` is counted up as files arrive; the pointers
-// outlive the task.
+// The parts of a push or a pull of several files. `done` is counted up as files arrive; the
+// pointers outlive the task.
 struct TransferJob {
   SyncChannel* channel = nullptr;
   const FeatureSet* features = nullptr;
@@ -22,7 +22,7 @@ struct TransferJob {
 
 Task<void> push_files(TransferJob job, std::vector<PushItem> files);
 
-// Where what is received goes: one file after the other, in the order of the requests.
+// Takes received files: one after the other, in the order of the requests.
 class PullSink {
  public:
   virtual ~PullSink() = default;
@@ -30,7 +30,7 @@ class PullSink {
   virtual Task<void> begin(const PullItem* item) = 0;
   virtual Task<void> write(ByteView bytes) = 0;
   virtual Result<void> end(const PullItem& item) = 0;
-  // What the item is called here, for messages.
+  // The local name of the item, for messages.
   [[nodiscard]] virtual std::string name_of(const PullItem& item) const = 0;
 };
 
@@ -59,7 +59,7 @@ class MemorySink final : public PullSink {
   std::size_t limit_;
 };
 
-// Into files: one whose whole name the user gave, or a tree below a folder.
+// Writes files: one whose whole name the user gave, or a tree below a folder.
 class FileSink : public PullSink {
  public:
   explicit FileSink(KeepTimes keep_times) : keep_times_(keep_times) {}

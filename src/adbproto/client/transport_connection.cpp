@@ -25,7 +25,7 @@ constexpr auto kClosingReadLimit = std::chrono::milliseconds(300);
 
 }  // namespace
 
-// What a stream's reader and writer share with the connection's coroutines.
+// The state that a stream's reader and writer share with the connection's coroutines.
 struct Channel {
   explicit Channel(const asio::any_io_executor& executor) : changed(executor) {}
 

@@ -31,8 +31,8 @@ class IncomingStream {
   virtual void refuse() = 0;
 };
 
-// What a link is doing until the device is usable; `authorizing` may last minutes, until a person
-// confirms the key on the phone.
+// The state of a link until the device is usable; `authorizing` may last minutes, until a person
+// accepts the key on the phone.
 enum class LinkState { connecting, authorizing, unauthorized, ready };
 
 struct TransportOptions {

@@ -33,7 +33,7 @@ class LinkObserver {
 // A smart-socket request whose answer has come, or never will.
 struct SeenRequest {
   std::string_view request;
-  std::string_view answer;  // "OKAY", or what went wrong; empty: it was given up
+  std::string_view answer;  // "OKAY", or the error; empty: it was cancelled
   Clock::time_point start{};
 };
 

@@ -91,7 +91,7 @@ Result<void> prepare_openssl();
 Result<void> prepare_tls();
 // The text of OpenSSL's last error; its queue is empty afterwards.
 std::string openssl_error();
-// SHA-256 of the DER SubjectPublicKeyInfo in upper-case hex; empty when there is none.
+// SHA-256 of the DER SubjectPublicKeyInfo in upper-case hex; empty for a key without one.
 std::string fingerprint_of(const EVP_PKEY* key);
 
 }  // namespace adbproto

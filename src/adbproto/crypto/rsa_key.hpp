@@ -19,7 +19,8 @@ class RsaKey {
  public:
   // Takes some 100 ms: run it on a thread of the pool.
   static Result<RsaKey> generate();
-  // `invalid_argument` for what is no RSA-2048 private key; the message never quotes the text.
+  // `invalid_argument` for a text that is no RSA-2048 private key; the message never quotes the
+  // text.
   static Result<RsaKey> from_pem(std::string_view pem);
 
   [[nodiscard]] std::string to_pem() const;  // PKCS#8
@@ -42,7 +43,7 @@ Result<std::string> fingerprint_of(std::string_view public_text);
 // 20 random bytes.
 Bytes random_token();
 
-// What a device does with a signature: is it `public_text`'s over this token?
+// A device's check of a signature: whether it is by `public_text` over this token.
 bool verify_token(std::string_view public_text, ByteView token, ByteView signature);
 
 // The certificate that a host shows over TLS. Only its public key counts; the rest is what adb

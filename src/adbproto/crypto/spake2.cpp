@@ -38,7 +38,7 @@ const unsigned char* raw(const auto& bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }
 
-// 256-bit integers, little endian; what is carried out of them is lost, which callers rule out.
+// 256-bit integers, little endian; a carry beyond them is lost; callers ensure that there is none.
 void add(SpakePoint& to, const SpakePoint& value) { sodium_add(raw(to), raw(value), to.size()); }
 
 void divide_by_8(SpakePoint& value) {
@@ -72,7 +72,7 @@ SpakePoint password_scalar(const SpakeKey& hash) {
 }
 
 // M, N and a peer's message may have a torsion part, which libsodium refuses to multiply; 8 times
-// such a point has none. All our scalars are multiples of 8, so (s/8)*(8P) is what is wanted.
+// such a point has none. All our scalars are multiples of 8, so (s/8)*(8P) is the wanted product.
 Result<SpakePoint> times_8_and(const SpakePoint& scalar, SpakePoint point) {
   SpakePoint sum;
   for (int doublings = 0; doublings < 3; ++doublings) {

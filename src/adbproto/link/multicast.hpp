@@ -53,7 +53,7 @@ class MulticastSocket {
 
 using MulticastSocketPtr = std::unique_ptr<MulticastSocket>;
 
-// `invalid_argument` for what is no IPv4 multicast address, `io` when no socket can be had.
+// `invalid_argument` for an address that is no IPv4 multicast address, `io` without a socket.
 Result<MulticastSocketPtr> open_multicast(const asio::any_io_executor& executor,
                                           const MulticastOptions& options);
 

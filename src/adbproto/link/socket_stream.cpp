@@ -115,7 +115,8 @@ class SocketStream final : public ByteStream {
     co_return ok();
   }
 
-  // What the system took may wait there for a while; what the peer acknowledged is gone.
+  // Bytes that the system took may wait there for a while; bytes that the peer acknowledged are
+  // gone.
   [[nodiscard]] std::uint64_t sent() override {
     int waiting = 0;
     if (is_tcp_) ::ioctl(socket_.native_handle(), SIOCOUTQ, &waiting);
@@ -127,7 +128,7 @@ class SocketStream final : public ByteStream {
     socket_.close(ignored);
   }
 
-  // What the peer does not acknowledge for 30 s ends the link. A peer that only pauses reading
+  // Bytes that the peer does not acknowledge for 30 s end the link. A peer that only pauses reading
   // counts, too, so this is for links that are always read.
   void limit_silence() { set_tcp_option(socket_, TCP_USER_TIMEOUT, 30'000); }
 
@@ -138,7 +139,7 @@ class SocketStream final : public ByteStream {
     return size == 0 || (size < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
   }
 
-  // What asio does, without coming back through the loop; now and then that must have its turn.
+  // asio's own way without a return to the loop; the loop still gets its turn now and then.
   std::expected<std::size_t, asio::error_code> write_at_once(ByteView bytes) {
     constexpr std::size_t kInARow = 1 << 20;
     if (bytes.empty() || !socket_.is_open()) return 0;

@@ -28,8 +28,8 @@ Task<Dialled> dial_tcp(std::string host, std::uint16_t port);
 // Ends what we send while reading goes on; nothing on streams that are no sockets.
 void finish_writing(ByteStream* stream);
 
-// Ends both ways of a unix socket at once: the other side can send nothing more, and what it had
-// sent until now can be read on. Nothing on streams that are no sockets.
+// Ends both ways of a unix socket at once: the other side can send nothing more, and bytes that it
+// has sent before can still be read. Nothing on streams that are no sockets.
 void hang_up(ByteStream* stream);
 
 // The user at the other end of a unix socket; nullopt for other streams.

@@ -40,7 +40,7 @@ Result<void> use_key(SSL* ssl, const RsaKey& key) {
   return ok();
 }
 
-// What an alert of the peer, or our own refusal of its bytes, means.
+// The error of the peer's alert, or of our own refusal of its bytes.
 Error tls_error() {
   const unsigned long code = ERR_peek_last_error();
   const std::string text = openssl_error();
@@ -56,7 +56,7 @@ Error tls_error() {
     case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
     case SSL_R_CERTIFICATE_VERIFY_FAILED:
       return {errc::device_unauthorized, "the certificate was refused"};
-    case SSL_R_WRONG_VERSION_NUMBER:  // of a record: the first bytes are none
+    case SSL_R_WRONG_VERSION_NUMBER:  // of a record: the first bytes are no TLS
       return {errc::protocol, "the peer does not speak TLS: " + text};
     default: return {errc::protocol, "TLS failed: " + text};
   }

@@ -35,7 +35,7 @@ struct TlsServerOptions {
 
 // `already_read`: bytes of the peer that were read from `inner` before (its hello may share a
 // segment with STLS). Fails with device_unauthorized when the server refuses our certificate, with
-// protocol for what is no TLS 1.3, else with the errors of `inner`.
+// protocol for bytes that are no TLS 1.3, else with the errors of `inner`.
 Task<std::unique_ptr<TlsStream>> start_tls_client(ByteStreamPtr inner, Bytes already_read,
                                                   TlsClientOptions options);
 Task<std::unique_ptr<TlsStream>> start_tls_server(ByteStreamPtr inner, Bytes already_read,

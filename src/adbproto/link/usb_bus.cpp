@@ -27,7 +27,7 @@ constexpr auto kReleaseLimit = std::chrono::seconds(2);
 constexpr int kAccessAttempts = 4;
 constexpr auto kAccessPause = std::chrono::milliseconds(200);
 constexpr std::time_t kFreshNode = 3;  // seconds
-// A link of ours lets go within milliseconds.
+// A link of ours releases the phone within milliseconds.
 constexpr auto kRescanPause = std::chrono::milliseconds(50);
 
 // Kernel and udev announce arrivals and departures here: no more than a doorbell for us.

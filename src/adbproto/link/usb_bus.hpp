@@ -36,7 +36,7 @@ struct UsbDevice {
 
 struct UsbOptions {
   std::chrono::milliseconds write_limit{5000};  // a phone that takes no data is lost
-  // A link that is closed reads what is still on the cable until nothing comes for so long.
+  // A closing link reads the cable's remaining bytes until none come for so long.
   std::chrono::milliseconds quiet_limit{10};
   // Another process of this program may be probing the phone: wait so long for it.
   std::chrono::milliseconds scan_limit{2000};

@@ -4,8 +4,8 @@
 //   loop --submit--> libusb --callback on the event thread--> done --post--> take() on the loop
 //
 // Every transfer in flight keeps its pipe alive. close() hands the pipe to the event thread, which
-// lets writes end, reads until the phone is quiet (unread packets can kill the next talk), cancels
-// what is left and waits for it.
+// lets writes end, reads until the phone is quiet (unread packets can break the next connection),
+// cancels the rest and waits for it.
 
 #include <asio/any_io_executor.hpp>
 #include <mutex>
@@ -60,7 +60,7 @@ class UsbPipe : public std::enable_shared_from_this<UsbPipe> {
 
   // Takes the transfer only when it is submitted.
   UsbSubmit submit(UsbTransferPtr& transfer);
-  // What came back, oldest first. on_ready is called on the loop when there is something.
+  // The finished transfers, oldest first. on_ready is called on the loop when there are some.
   std::vector<UsbTransferPtr> take();
   void set_on_ready(std::function<void()> on_ready) { on_ready_ = std::move(on_ready); }
   void cancel(UsbDirection direction);

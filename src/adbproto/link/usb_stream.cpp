@@ -213,7 +213,7 @@ struct UsbStreamState {
 
   [[nodiscard]] const std::string& address() const { return pipe->entry().device.address; }
 
-  // `stalled`: nothing is submitted until what is in flight is back and the halt cleared.
+  // `stalled`: nothing is submitted until the transfers in flight are back and the halt is cleared.
   struct Lane {
     std::size_t in_flight = 0;
     bool stalled = false;

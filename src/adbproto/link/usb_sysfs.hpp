@@ -34,8 +34,8 @@ Result<std::vector<UsbPlace>> list_usb();
 // the kernel holds the device: for seconds, when it is dying.
 std::optional<UsbEntry> read_usb(const UsbPlace& place);
 
-// Read beside the event loop: the kernel may hold up a reader for as long as a phone is dying, and
-// the others must be seen meanwhile.
+// Read beside the event loop: the kernel may block a reader while a phone is leaving, and the
+// others must still be found.
 //
 //   list (waits for nothing) --> each device with an adb interface: read on a thread of its own
 struct Sysfs {
@@ -53,7 +53,7 @@ class UsbScanner {
   // As it is now, sorted by address; empty where there is no USB. A phone that hangs for a second
   // is shown as it was last seen since its arrival, or not at all.
   asio::awaitable<std::vector<UsbEntry>> scan();
-  // What the last scan saw.
+  // The entries of the last scan.
   [[nodiscard]] std::vector<UsbEntry> seen() const;
 
  private:

@@ -42,7 +42,7 @@ class MdnsBrowser {
   // When query() or services() may give something new without a message.
   [[nodiscard]] Clock::time_point next_wake() const;
 
-  // Forgets what has expired. True: services() may have changed.
+  // Drops expired records. True: services() may have changed.
   bool on_time(Clock::time_point now);
   // The query that is due, if one is.
   std::optional<DnsMessage> query(Clock::time_point now);

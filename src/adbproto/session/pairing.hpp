@@ -28,7 +28,7 @@ class Pairing {
   };
   Result<Step> on_packet(const PairingPacket& packet);
 
-  // What it means that the link ended now: a peer that cannot open our PeerInfo hangs up.
+  // The error of a link that ended now: a peer that cannot open our PeerInfo hangs up.
   [[nodiscard]] Error on_link_error(Error cause) const;
 
  private:

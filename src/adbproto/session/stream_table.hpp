@@ -84,7 +84,7 @@ class StreamTable {
   void write(LocalId id, Bytes payload, StreamActions& out);
   [[nodiscard]] bool may_write(LocalId id) const;
 
-  // The reader took `bytes` of what was delivered; acknowledgements that were withheld go out.
+  // The reader took `bytes` of the delivered data; withheld acknowledgements are sent.
   void consumed(LocalId id, std::size_t bytes, StreamActions& out);
 
   // Closes from our side. Late packets of the peer are dropped. Unknown ids are ignored.

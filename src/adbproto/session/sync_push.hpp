@@ -48,7 +48,7 @@ class PushRequests {
   [[nodiscard]] bool is_worth_a_write() const;
   Bytes take();
 
-  // `refused` with the device's reason; `protocol` for an OKAY to what was not sent.
+  // `refused` with the device's reason; `protocol` for an OKAY without a request.
   Result<void> on_answer(const SyncResponse& answer);
   [[nodiscard]] bool is_answered() const { return answered_ == items_.size(); }
 

@@ -63,7 +63,7 @@ class PullPlan {
  public:
   // A real backup fits; a hostile phone's endless tree ends here.
   static constexpr std::size_t kMaxEntries = 4'000'000;
-  // Of what is remembered of the tree: a hostile phone invents folders without an end.
+  // Of the tree that is held: a hostile phone invents folders without an end.
   static constexpr std::size_t kMaxHeld = std::size_t{64} << 20;
   // Real trees are a few dozen deep; folders without an end stop here.
   static constexpr std::size_t kMaxDepth = 256;

@@ -28,7 +28,7 @@ Result<void> UsbOutbound::feed(ByteView bytes, std::deque<Bytes>& transfers) {
     }
   }
   if (payload_left_ == 0 || waiting_.size() < packet_size_) return ok();
-  // What fills USB packets goes now; the rest would end the transfer.
+  // Whole USB packets go now; the rest would end the transfer.
   const std::size_t rest = waiting_.size() % packet_size_;
   Bytes kept(waiting_.end() - static_cast<std::ptrdiff_t>(rest), waiting_.end());
   waiting_.resize(waiting_.size() - rest);

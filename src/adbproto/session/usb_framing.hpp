@@ -24,8 +24,8 @@ class UsbOutbound {
   // Requires packet_size > 0.
   explicit UsbOutbound(std::size_t packet_size, std::size_t piece = kUsbPiece);
 
-  // The transfers that `bytes` make ready are added to `transfers`; less than a USB packet may wait
-  // for what follows. `protocol`: these are no transport packets.
+  // Adds the transfers that `bytes` complete to `transfers`; less than a USB packet may wait for
+  // further bytes. `protocol`: these are no transport packets.
   Result<void> feed(ByteView bytes, std::deque<Bytes>& transfers);
 
  private:
@@ -39,7 +39,7 @@ class UsbOutbound {
   std::size_t payload_size_ = 0;
 };
 
-// What to do with the bytes of one read.
+// Whether the bytes of one read are delivered.
 enum class UsbVerdict { deliver, skip };
 
 // Until the phone's first CNXN, AUTH or STLS, its bytes are left over from an earlier connection.

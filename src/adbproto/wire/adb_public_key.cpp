@@ -39,7 +39,7 @@ void subtract(Words& from, const Words& what) {
   }
 }
 
-// Doubles mod n. What leaves at the top is more than n, since n has its top bit set.
+// Doubles mod n. A carry out of the top is more than n, since n has its top bit set.
 void double_mod(Words& value, const Words& n) {
   std::uint32_t carry = 0;
   for (std::uint32_t& word : value) {

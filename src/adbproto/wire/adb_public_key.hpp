@@ -1,5 +1,5 @@
 #pragma once
-// An RSA-2048 public key as adb writes it: ready for a verifier that has nothing but 32-bit words.
+// An RSA-2048 public key as adb writes it: ready for a verifier that uses 32-bit words only.
 //
 //   offset   0  u32  words of the modulus: 64     offset 264  rr = (2^2048)^2 mod n, 256 bytes
 //   offset   4  u32  n0inv = -1/n mod 2^32        offset 520  u32  exponent

@@ -7,7 +7,7 @@
 namespace adbproto {
 namespace {
 
-// What precedes the first ':'; `text` keeps what follows it.
+// The text before the first ':'; `text` keeps the text behind it.
 std::string_view take_until_colon(std::string_view& text) {
   const std::size_t end = std::min(text.find(':'), text.size());
   const auto piece = text.substr(0, end);

@@ -1,5 +1,5 @@
 #pragma once
-// What this library reports of a device, its link and our keys.
+// The errors of a device, its link and our keys.
 
 #include "base/errc.hpp"
 

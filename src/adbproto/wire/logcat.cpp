@@ -72,7 +72,7 @@ LogRecord load_record(ByteView bytes, RecordSize size) {
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kPriorityLetters = "VDIWEFS";
 
-// What `line` begins with of these characters; the line loses it.
+// Removes these characters from the beginning of `line`, and returns them.
 std::string_view take(std::string_view& line, std::string_view characters) {
   const auto taken = line.substr(0, line.find_first_not_of(characters));
   line.remove_prefix(taken.size());

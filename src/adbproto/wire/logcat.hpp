@@ -66,7 +66,7 @@ inline constexpr std::size_t kMaxLogLine = 65536;
 struct LogEntry {
   std::int32_t pid = -1;
   std::int32_t tid = -1;
-  char priority = '\0';  // V D I W E F S; '\0' for a line that is none of an entry
+  char priority = '\0';  // V D I W E F S; '\0' for a line that belongs to no entry
   std::string tag{};
   std::string message{};
   std::string time{};      // as printed

@@ -85,7 +85,7 @@ struct DnsMessage {
   bool operator==(const DnsMessage&) const = default;
 };
 
-// `protocol` for what is no message, `limit` above kMaxMdnsMessage.
+// `protocol` for an invalid message, `limit` above kMaxMdnsMessage.
 Result<DnsMessage> parse_mdns(ByteView bytes);
 
 // The header and the questions. The records, which only devices send, follow behind it

@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kVersionUnchecked = 0x01000001;
 
 enum class ChecksumRule { sum, zero };
 
-// What a sender must do once `version`, the smaller of both announced ones, is in force.
+// The sender's duty once `version`, the smaller of both announced ones, is in force.
 constexpr ChecksumRule checksum_rule(std::uint32_t version) {
   return version < kVersionUnchecked ? ChecksumRule::sum : ChecksumRule::zero;
 }
@@ -81,7 +81,7 @@ class PacketReader {
 
   // Bytes fed but not yet returned; nonzero at the end of the stream means a cut packet.
   [[nodiscard]] std::size_t buffered() const;
-  // What follows the packet returned last, as raw bytes (a TLS hello sharing a segment with STLS).
+  // The raw bytes behind the packet returned last (a TLS hello sharing a segment with STLS).
   // Precondition: next() was not called again. The reader is empty afterwards.
   Bytes take_rest();
 
@@ -89,7 +89,7 @@ class PacketReader {
   std::size_t fill_payload(ByteView bytes, std::size_t payload_size);
 
   std::size_t max_payload_;
-  ByteQueue queue_;                     // what follows the payload being filled
+  ByteQueue queue_;                     // the bytes behind the payload being filled
   std::optional<PacketHeader> header_;  // of the packet being filled
   Bytes payload_;
 };

@@ -50,8 +50,8 @@ std::uint32_t update_crc(std::uint32_t crc, ByteView bytes) {
       crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-// What a picture of these pixels takes at least before it is compressed: a filter byte a row, and
-// the rows.
+// The least size of a picture of these pixels before it is compressed: a filter byte a row, and the
+// rows.
 std::uint64_t least_raw_size(std::uint32_t width, std::uint32_t height, unsigned bits) {
   return std::uint64_t{height} * (1 + (std::uint64_t{width} * bits + 7) / 8);
 }
@@ -59,7 +59,7 @@ std::uint64_t least_raw_size(std::uint32_t width, std::uint32_t height, unsigned
 // Deflate makes at most 1032 bytes out of one.
 constexpr std::uint64_t kMostInflated = 1032;
 
-// Samples of a pixel by PNG's colour type; 0 for a type that is none.
+// Samples of a pixel by PNG's colour type; 0 for an unknown type.
 unsigned samples_of(unsigned colour_type) {
   switch (colour_type) {
     case 0:
@@ -151,7 +151,7 @@ Result<void> PngChecker::finish() const {
   return {};
 }
 
-// Moves bytes into held_ until `count` are there; then the next collect starts anew.
+// Moves bytes into held_ until `count` are there; then the next collect starts again.
 bool PngChecker::collect(ByteView& bytes, std::size_t count) {
   const std::size_t moved = std::min(bytes.size(), count - held_size_);
   std::ranges::copy(bytes.first(moved), held_.begin() + static_cast<std::ptrdiff_t>(held_size_));

@@ -21,7 +21,7 @@ enum class PixelFormat : std::uint32_t {
   rgba_1010102 = 0x2b,
 };
 
-// 0 for a value that is none of the above.
+// 0 for any other value.
 std::size_t bytes_per_pixel(PixelFormat format);
 
 // Twice an 8K screen's; the scaler's sums still fit 32 bits (runtime/image/frame.cpp).
@@ -65,7 +65,7 @@ class PngChecker {
  public:
   // After a failure the rest is ignored.
   void feed(ByteView bytes);
-  // The verdict on everything fed: `protocol`, naming what is wrong or missing.
+  // The verdict on everything fed: `protocol`, naming the fault.
   [[nodiscard]] Result<void> finish() const;
 
   // Known after IHDR, 0 before.

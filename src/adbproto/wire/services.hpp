@@ -1,6 +1,6 @@
 #pragma once
-// Names of services: what is written in a smart-socket request or an OPEN packet; and the lines for
-// a device's sh that are part of them.
+// Names of services, as in a smart-socket request or an OPEN packet; and the lines for a device's
+// sh that are part of them.
 
 #include "base/error.hpp"
 

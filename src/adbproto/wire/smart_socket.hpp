@@ -45,7 +45,7 @@ class StatusReader {
   ByteQueue queue_;
 };
 
-// What follows an OKAY, but for what belongs to the service that was opened.
+// The bytes behind an OKAY, except those of the opened service.
 enum class ReplyShape {
   text,           // LLLL text; `host:pair:` may answer a second FAIL instead
   second_status,  // a second OKAY or FAIL when the job is done, then perhaps LLLL text (a port)

@@ -1,6 +1,6 @@
 #pragma once
-// Records of the `sync:` service: requests of the host, answers of the device. What a device needs
-// for them is simdroid/adbd/sync_answers.hpp.
+// Records of the `sync:` service: requests of the host, answers of the device. The device's side is
+// simdroid/adbd/sync_answers.hpp.
 //
 //   u32 id (four letters)  u32 length  path            requests
 //   STAT: mode size mtime                              16 bytes with the id

@@ -1,5 +1,5 @@
 #pragma once
-// Work that hangs for as long as the system likes (a name server that is silent, a device whose
+// Work that may hang for as long as the system takes (a name server that is silent, a device whose
 // lock is held), on a thread of its own: its result comes back to the coroutine that awaits it.
 //
 //   constinit Places lookups(8);
@@ -36,7 +36,7 @@ class Places {
   std::atomic<int> taken_ = 0;
 };
 
-// What the caller and its work share; the members are the loop's.
+// The state that the caller and its work share; only the loop's thread uses the members.
 template <class T>
 struct Abandonable {
   std::optional<Result<T>> outcome{};

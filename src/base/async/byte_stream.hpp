@@ -1,5 +1,5 @@
 #pragma once
-// What every transport offers to the layers above: an ordered stream of bytes.
+// The interface of every transport: an ordered stream of bytes.
 
 #include "base/async/task.hpp"
 #include "base/bytes.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// What other threads post to an event loop that they may outlive.
+// Posts from other threads to an event loop that may end before them.
 
 #include <asio/any_io_executor.hpp>
 #include <asio/execution_context.hpp>

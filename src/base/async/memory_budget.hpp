@@ -37,8 +37,8 @@ class MemoryBudget final : public asio::execution_context::service {
   std::size_t held_ = 0;
 };
 
-// What one owner holds; given back with its life. On the loop's thread, and no longer than the
-// loop.
+// The memory of one owner; freed when this is destroyed. On the loop's thread, and no longer than
+// the loop.
 class MemoryShare {
  public:
   MemoryShare() = default;  // of nothing

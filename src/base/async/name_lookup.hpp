@@ -12,7 +12,7 @@ namespace base {
 bool is_loopback(std::string_view host);
 
 using Addresses = std::vector<asio::ip::address>;
-// Blocks, for as long as it takes a name server to be given up.
+// Blocks until the name server answers or times out.
 using LookUpName = std::function<Result<Addresses>(const std::string& host)>;
 
 // getaddrinfo; errc::io contains the reason.

@@ -9,7 +9,7 @@
 
 namespace base {
 
-// Until it may take more; `descriptor` must stay open meanwhile.
+// Waits until it takes more bytes; `descriptor` must stay open.
 asio::awaitable<void> await_writable(int descriptor);
 
 // How many bytes it took at once: 0 when it takes none now. errc::io carries the system's text.

@@ -1,13 +1,13 @@
 #pragma once
-// Waiting for several at once. With `using namespace base::parallel`:
+// Waits for several tasks at once. With `using namespace base::parallel`:
 //
 //   auto [size, name] = co_await (read_size() && read_name());  // all of them
 //   auto first = co_await (read() || sleep_for(limit));       // the first; others are cancelled
 //
-// What `&&` and `||` give is what asio's own awaitable operators give: a tuple of all results, a
-// variant of which the first one's place is filled. One that throws cancels the others of `&&`, and
-// does not count as the first of `||`. asio builds its operators anew for each pair of types, which
-// was most of the work of compiling a coroutine; here only the results' way is built anew.
+// `&&` and `||` return the same as asio's own awaitable operators: a tuple of all results, or a
+// variant with the result of the first one. A task that throws cancels the others of `&&`, and does
+// not count as the first of `||`. asio instantiates its operators for each pair of types, which was
+// most of the work of compiling a coroutine; here only the passing of results is a template.
 
 #include <asio/awaitable.hpp>
 #include <tuple>
@@ -21,7 +21,7 @@ namespace base::parallel {
 template <class T>
 using Kept = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
-// Awaits `task` and leaves what it yields in `result`.
+// Awaits `task` and stores its value in `result`.
 template <class T>
 asio::awaitable<void> keep(asio::awaitable<T> task, std::optional<Kept<T>>* result) {
   if constexpr (std::is_void_v<T>) {

@@ -197,7 +197,7 @@ Task<ChildOutput> run_child(ChildCommand command) {
   CO_TRY(const auto child, start(command, co_await asio::this_coro::executor));
   const std::string name = std::filesystem::path(command.words[0]).filename().string();
   auto done = co_await with_deadline(converse(child.get(), &command), command.limit, name);
-  // What it started may still hold our pipes; it itself was in time.
+  // A grandchild may still hold our pipes; the child itself was in time.
   if (!done && done.error().code() == errc::deadline_exceeded && child->ended) done = ok();
   const bool leaves_no_group = command.leftovers == ChildCommand::Leftovers::stay ||
                                (child->ended && group_is_empty(child->pid));

@@ -16,14 +16,14 @@ struct ChildCommand {
   std::vector<std::string> words{};     // words[0]: a path, or a name in PATH
   std::string input{};                  // its standard input; empty: /dev/null
   std::filesystem::path folder{};       // working directory; empty: ours
-  std::string_view needed_variables{};  // what it finds in its environment: as in SpawnRequest
+  std::string_view needed_variables{};  // of its environment: as in SpawnRequest
   std::vector<std::string> variables{};
   std::chrono::milliseconds limit{60000};
   // Gets the output as it comes; then ChildOutput keeps none of it.
   std::function<void(ChildStream, std::string_view)> on_output{};
-  // What a cancelled command's group gets first: the signal that cancelled us.
+  // The first signal to a cancelled command's group: the one that cancelled us.
   std::function<int()> farewell = [] { return SIGTERM; };
-  // What it started in its group and left behind when it ended.
+  // Processes of its group that are left when it ends.
   enum class Leftovers { stay, ended } leftovers = Leftovers::stay;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What this computer lacks, and what another process of it holds.
+// Errors of this computer: missing parts, and things that another process holds.
 
 #include "base/errc.hpp"
 

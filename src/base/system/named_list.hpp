@@ -13,7 +13,7 @@ struct NamedList {
   static constexpr std::size_t kMost = kMostEntries;  // of more, the oldest are forgotten
 
   std::vector<Entry> entries{};
-  bool is_damaged = false;  // the text has more than that, or is none of ours
+  bool is_damaged = false;  // the text has further content, or is not ours
 
   bool operator==(const NamedList&) const = default;
 

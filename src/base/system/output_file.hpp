@@ -7,9 +7,9 @@
 
 namespace base {
 
-// What a user names as an output: a link is followed to its target, a regular or absent file is
+// Writes to a path that a user names: a link is followed to its target, a regular or absent file is
 // replaced whole, anything else (a device, a pipe with a reader) is written to, as long as it takes
-// something every 30 s. The folder must exist; `bytes` must live until the task ends.
+// bytes every 30 s. The folder must exist; `bytes` must live until the task ends.
 Task<void> write_output(std::filesystem::path path, std::string_view bytes);
 
 }  // namespace base

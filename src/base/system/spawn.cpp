@@ -140,7 +140,7 @@ Result<pid_t> spawn_program(const SpawnRequest& request) {
     return fail(errc::host_dependency_missing, "there is no program " + request.words[0]);
   }
   std::error_code ignored;
-  const fs::path path = fs::absolute(*program, ignored);  // `folder` must not change what it means
+  const fs::path path = fs::absolute(*program, ignored);  // `folder` must not change its meaning
   FileActions files;
   TRY(const auto kept, connect_all(request, &files));
   files.finish(request.folder);

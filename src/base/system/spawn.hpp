@@ -13,7 +13,7 @@ namespace base {
 struct SpawnRequest {
   std::vector<std::string> words{};  // words[0]: a path, or a name in PATH
   std::filesystem::path folder{};    // working directory; empty: ours
-  // What it finds in its environment beside what every program gets: child_environment.
+  // Variables of its environment beside those of every program: child_environment.
   std::string_view needed_variables{};
   std::vector<std::string> variables{};
   // They become the child's 0, 1 and 2, and stay the caller's; -1 stands for /dev/null.

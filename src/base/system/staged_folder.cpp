@@ -83,7 +83,7 @@ void StagedFolder::remove_left(const fs::path& target, Filled filled) {
     const fs::path& part = entry.path();
     if (target_name(part.filename().string()) != target.filename().string()) continue;
     const FileHandle lock = open_real_folder(part);
-    if (!lock.is_open()) {  // a link: what it leads to is none of ours
+    if (!lock.is_open()) {  // a link: its target is not ours
       fs::remove(part, error);
       continue;
     }

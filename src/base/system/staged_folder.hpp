@@ -2,8 +2,8 @@
 // A folder that appears whole in its place. It is filled beside that place first.
 //
 //   PARENT/.NAME.<16 digits>.part/   locked by the process that makes it
-//     new/                           what becomes PARENT/NAME; after an exchange, what was there
-//     old/                           what was there, on a file system that cannot exchange names
+//     new/                           the coming PARENT/NAME; after an exchange, the previous one
+//     old/                           the previous one, on a file system that cannot exchange names
 
 #include <filesystem>
 
@@ -27,7 +27,7 @@ class StagedFolder {
 
   [[nodiscard]] const std::filesystem::path& part() const { return part_; }
   [[nodiscard]] std::filesystem::path fresh() const { return part_ / "new"; }
-  // What a killed process has left is put right by the next one.
+  // The next process cleans up the rest of a killed one.
   void leave_part() { lock_.reset(); }
   [[nodiscard]] bool is_held() const { return lock_.is_open(); }  // neither left nor moved from
 
@@ -35,8 +35,8 @@ class StagedFolder {
   [[nodiscard]] int take_free_place() const;
   // The same, or an empty folder may be there. 0, or an errno: ENOTEMPTY, ENOTDIR.
   [[nodiscard]] int take_empty_place() const;
-  // It takes the place of what is there. Where that is now; else file_write_failed, and all is as
-  // it was.
+  // Replaces the previous folder, and returns its new place; else file_write_failed, and everything
+  // is as before.
   [[nodiscard]] Result<std::filesystem::path> exchange() const;
   // The opposite of each of them.
   [[nodiscard]] bool take_back(const std::filesystem::path& away = {}) const;
@@ -44,8 +44,9 @@ class StagedFolder {
   // NAME of a part folder's name; empty for any other name.
   static std::string_view target_name(std::string_view part_name);
   enum class Filled : std::uint8_t { stays, goes };
-  // Removes what killed processes left of `target`; what was there comes back where nothing is now.
-  // A folder that is still being filled goes only where the caller has given up that very work.
+  // Removes the rests of killed processes for `target`; a previous folder comes back where none is
+  // now. A folder that is still being filled is removed only where the caller has ended that very
+  // work.
   static void remove_left(const std::filesystem::path& target, Filled filled = Filled::stays);
 
  private:

@@ -145,7 +145,7 @@ constexpr std::size_t kMaxMessage = 300;  // a line of `am`, as an error's text
 // A new task, or the one that there is, as a launcher does it.
 constexpr std::string_view kLauncherFlags = "0x10200000";
 
-// What repeats the caller's own words, or names what was started.
+// A line that repeats the caller's own words, or names the started activity.
 bool is_echo(std::string_view line) {
   return line.starts_with("Starting:") || line.starts_with("Activity:") ||
          line.starts_with("Warning:");

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a phone's answer to one of its own programs.
+// The errors of answers by a phone's own programs.
 
 #include "base/errc.hpp"
 

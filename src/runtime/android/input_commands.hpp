@@ -30,13 +30,13 @@ Words keyevents_words(std::span<const int> keys);  // one after the other
 Words text_words(std::string_view piece);
 
 inline constexpr int kMaxKey = 288;  // Android 11's last one
-// "KEYCODE_BACK" and "4" are 4; nullopt for what is none of the keys known here.
+// "KEYCODE_BACK" and "4" are 4; nullopt for an unknown key.
 std::optional<int> key_number(std::string_view name);
 
 // A key's name: "back", "Volume Up", "recents", or as above.
 std::optional<int> find_key(std::string_view given);
 
-// Prints what parse_keyboard reads: whether a keyboard is shown, and what is in front.
+// Its output is parsed by parse_keyboard: whether a keyboard is shown, and the activity in front.
 std::string keyboard_line(int sdk);
 
 // `input text` types what an American keyboard has, in one piece or not at all.

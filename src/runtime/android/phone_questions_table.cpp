@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A reader that follows the log ends with its deadline: what came until then is the answer.
+// A reader that follows the log ends with its deadline; its answer is the output until then.
 constexpr milliseconds kFollowed{1500};
 
 std::string shell(std::string_view line) { return adbproto::shell_v2_raw(line); }

@@ -5,7 +5,7 @@
 
 namespace clawperator {
 
-// What is kept of an answer.
+// The part of an answer that is kept.
 enum class Kept {
   text,    // all of it, redacted
   lines,   // the lines that name one of `words`, redacted

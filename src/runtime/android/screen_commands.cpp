@@ -7,7 +7,7 @@ namespace clawperator {
 
 namespace {
 
-// What stands behind `name`, up to a blank; nullopt: the text does not have it.
+// The text behind `name`, up to a blank; nullopt: the text does not have it.
 std::optional<std::string_view> value_of(std::string_view text, std::string_view name) {
   const auto at = text.find(name);
   if (at == text.npos) return std::nullopt;

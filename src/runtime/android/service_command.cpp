@@ -68,7 +68,7 @@ std::string_view without_stack(std::string_view printed) {
 
 namespace {
 
-// Where something of a caller's begins, on each rung, and what is shown from there on.
+// Where a caller's text begins, on each rung, and its replacement.
 struct Secret {
   std::string_view mark;
   std::string_view shown;

@@ -67,8 +67,8 @@ Words list_versions_words(int user, std::string_view filter);
 // A service's output without the lines of Android's own stack trace.
 std::string_view without_stack(std::string_view printed);
 
-// What of a service's name may stand in a log or a trace: everything but the payload of a
-// broadcast, a text that is typed, and a URI that is opened.
+// A service's name as a log or a trace may contain it: everything but the payload of a broadcast, a
+// typed text, and an opened URI.
 std::string redacted_service(std::string_view service);
 
 }  // namespace clawperator

@@ -107,7 +107,7 @@ constexpr std::string_view kStart =
     "echo \"$B|$S|$V|$E\";"
     "exec logcat $F -b main -T \"$T\"";
 
-// What ends up between the script's words must not be able to become one.
+// A text that is put into the script must not become a command of it.
 bool is_boot_id(std::string_view text) {
   return text.size() == 36 && text.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
 }

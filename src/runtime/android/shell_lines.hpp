@@ -76,13 +76,13 @@ struct DeviceFacts {
   std::uint32_t nsec = 0;
 };
 
-// The header line, without its line break. logcat_unavailable when it is none.
+// The header line, without its line break. logcat_unavailable for any other line.
 Result<DeviceFacts> parse_log_header(std::string_view line);
 
 // "077" behind the decimal point is 77 ms: in nanoseconds; 0 for anything but one to nine digits.
 std::uint32_t parse_fraction(std::string_view digits);
 
-// How logcat prints what follows the header.
+// The format in which logcat prints the entries behind the header.
 enum class LogShape { binary, text };
 LogShape log_shape(const DeviceFacts& facts);
 

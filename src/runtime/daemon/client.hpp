@@ -40,7 +40,7 @@ class DaemonOrHere final : public Executor {
 
 // The status of the process at the socket, as a JSON object; nullopt: there is none.
 Task<std::optional<std::string>> query_status();
-// Has it end; false: there is none.
+// Requests the process's end; false: there is no process.
 Task<bool> request_stop();
 
 }  // namespace clawperator::daemon

@@ -39,15 +39,15 @@ struct DaemonServerOptions {
   DeviceSessions* sessions = nullptr;
   EventLog* log = nullptr;
   std::function<void()> on_stop;  // a client has requested the end of the process
-  // Of each execution, once it has ended.
-  // Awaited before the command is answered; what is pointed to lives as long.
+  // Called after each execution, and awaited before the command gets its answer; the pointers live
+  // until then.
   std::function<asio::awaitable<void>(const Execution*, const Result<ExecuteResult>*)> on_done{};
-  // A socket that listens already and whose name is another process's: see take_passed_socket.
+  // A listening socket of the service manager: see take_passed_socket.
   base::FileHandle passed{};
 };
 
-// What a process that ends gives the work in flight: as long as the longest execution, what is
-// waited for its result beyond it, and pictures before and after it.
+// The limit of the work in flight when the process ends: the longest execution, the wait for its
+// result, and pictures before and after it.
 inline constexpr std::chrono::milliseconds kDrainLimit{165000};
 
 class DaemonServer {

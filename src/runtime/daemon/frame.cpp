@@ -24,7 +24,7 @@ std::string encode_frame(FrameKind kind, std::string_view payload) {
   return frame.append(payload);
 }
 
-// What was taken is dropped when it is more than what is left, so that no byte is moved twice.
+// Drops the taken bytes once they are more than the rest, so that no byte is moved twice.
 void FrameReader::feed(base::ByteView bytes) {
   if (failure_) return;
   if (taken_ > held_.size() / 2) {

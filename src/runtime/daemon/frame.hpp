@@ -63,7 +63,7 @@ class FrameReader {
  private:
   std::size_t most_;
   std::string held_;
-  std::size_t taken_ = 0;  // of what is held
+  std::size_t taken_ = 0;  // bytes of held_
   std::optional<Error> failure_;
 };
 

@@ -63,7 +63,7 @@ class Writer {
   JsonObject json_;
 };
 
-// What is absent or of another type stays as it is.
+// A member that is absent or of another type keeps its value.
 class Reader {
  public:
   explicit Reader(const Json* json) : json_(json) {}
@@ -200,7 +200,7 @@ void members(auto& io, Is<ShownNode> auto& shown) {
   io("by", shown.shown_by);
 }
 
-// But for the execution, the trace, what is to be verified and what a ref stands for.
+// All members but the execution, the trace, `verify` and the node of a ref.
 void members(auto& io, Is<ExecuteRequest> auto& request) {
   io.object("target", request.target);
   io("operatorPackage", request.operator_package);

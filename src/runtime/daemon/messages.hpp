@@ -1,5 +1,5 @@
 #pragma once
-// What goes through the daemon's socket, as JSON. Pure.
+// The messages of the daemon's socket, as JSON. Pure.
 
 #include <map>
 
@@ -8,8 +8,8 @@
 
 namespace clawperator::daemon {
 
-// What must be the same on both sides, or the command runs by itself: the program's version, and
-// the variables and options that decide what a command finds and where it writes.
+// Must be the same on both sides, else the command runs by itself: the program's version, and the
+// variables and options that decide what a command finds and where it writes.
 struct Surface {
   std::string version;
   std::map<std::string, std::string> settings;

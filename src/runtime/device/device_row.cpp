@@ -25,7 +25,7 @@ State state_named(std::string_view text) {
   return is_barred ? State::no_permissions : State::unknown;
 }
 
-// "usb:1-2", however the server spells it; empty when there is none.
+// "usb:1-2" in any spelling of the server; empty when there is none.
 std::string usb_place(const DeviceRow& row) {
   const std::string& place = row.bus_address;
   return place.empty() || place.starts_with("usb:") ? place : "usb:" + place;

@@ -1,6 +1,6 @@
 #pragma once
-// One way to one device: what `clawperator devices` prints, and what a choice is made of. Names are
-// read where a row comes from and written where it is printed; in between there are none.
+// One way to one device: a row of `clawperator devices`, and a candidate of a choice. Names are
+// parsed where a row is made and written where it is printed; in between there are enumerators.
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/session/mdns_browser.hpp"
@@ -72,7 +72,7 @@ struct DeviceRow {
   std::string bus_address{};
   std::string obstacle{};                         // why it is barred or busy: what would help
   std::optional<adbproto::AdbService> service{};  // that is announced
-  std::string address{};                          // of what is announced: HOST:PORT
+  std::string address{};                          // HOST:PORT of an announcement
   std::string bus_number{};                       // of USB: "usb:1:4", bus and device number
   std::uint32_t usb_speed_mbit = 0;
   std::optional<adbproto::RouteFacts> facts{};  // of a direct link that was tried

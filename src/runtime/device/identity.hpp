@@ -52,7 +52,7 @@ Identity parse_identity(std::string_view text);
 Task<Identity> read_identity(adbproto::Device* device,
                              std::chrono::milliseconds limit = std::chrono::milliseconds(2000));
 
-// `transport`: how it was reached; a kept address is forgotten by disconnecting, what else was met
+// `transport`: how it was reached. A kept address is forgotten by disconnecting; any other identity
 // is remembered as long as the process lives.
 Error identity_changed(const std::string& serial, Transport transport, const Identity& before,
                        const Identity& now);

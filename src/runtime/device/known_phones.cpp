@@ -48,7 +48,7 @@ TrustedPhone merged(const KnownPhones& known, const TrustedPhone& phone) {
   return before && is_same_phone(*before, phone) ? learned(*before, phone) : phone;
 }
 
-// Another process may have met another phone there meanwhile.
+// Another process may have stored another phone there since.
 Task<void> remember(TrustedPhone phone, bool accept_new, OnNotice on_notice) {
   CO_TRY(const auto lock, co_await kFile.lock());
   CO_TRY(KnownPhones known, read_known_phones());
@@ -124,7 +124,7 @@ Task<void> meet_phone(const TargetOptions* options, const Device* device, Identi
   }
   if (!kept)
     warn(options->on_notice, phone.address + " is not remembered: " + kept.error().message());
-  // A process that keeps a link to the phone before lets go of it.
+  // A process that keeps a link to the previous phone drops it.
   if (!before || is_same_phone(*before, phone)) co_return ok();
   [[maybe_unused]] const auto disconnected =
       co_await note_disconnected(phone.address, options->on_notice);

@@ -19,12 +19,12 @@ std::string to_json(const KnownPhones& known);
 // Empty when there is no file, an error when there is one that cannot be read. on_notice reports a
 // damaged file.
 Result<KnownPhones> read_known_phones(const OnNotice& on_notice = {});
-// What was forgotten; all of them where no address is named. A process that keeps a link to one of
-// them lets go of it.
+// Returns the forgotten phones; all of them where no address is named. A process that keeps a link
+// to one of them drops it.
 Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
                                              OnNotice on_notice);
 
-// What the last dial has read, so that meet_phone after it reads nothing again.
+// The result of the last dial's read, so that meet_phone after it reads nothing again.
 struct DialNote {
   std::optional<KnownPhones> known{};
 };

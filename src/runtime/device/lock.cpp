@@ -28,7 +28,7 @@ namespace {
 
 // Twice kLockFileSize, so that a longer text, which another program wrote, is noticed.
 constexpr std::size_t kMaxLockFile = 1024;
-// What we write, filled up with blanks: cutting a file costs more than writing one.
+// The written size, filled with blanks: shortening a file costs more than writing one.
 constexpr std::size_t kLockFileSize = 512;
 
 struct Holder {
@@ -60,7 +60,7 @@ Holder read_holder(int fd, bool* is_longer) {
   return holder;
 }
 
-// Best effort: what stands in the file only improves other processes' messages and manners.
+// Best effort: the file's content only improves the messages and waits of other processes.
 void write_holder(int fd, const Holder& holder) {
   JsonObject json;
   json.number("pid", holder.pid).text("commandId", holder.command_id.substr(0, 256));
@@ -77,7 +77,8 @@ bool is_settling(const Holder& holder) {
   return left > 0 && left <= kSettleWindow.count();
 }
 
-// A holder that timed out is gone; what it began may still be going on until the time it left.
+// A holder that timed out is gone; its execution may still run on the device until the time in the
+// file.
 Error conflict(const std::string& device_id, const Holder& holder) {
   ErrorMembers details;
   details.text("deviceId", device_id);

@@ -40,7 +40,7 @@ class LockLines {
   std::uint64_t arrive() { return ++arrivals_; }
 
   // Fails with execution_conflict_in_flight: at once without patience or where the line is full,
-  // else when the patience is over, with `position` and `waitedMs` in its details. Fails with
+  // else when `patience` has passed, with `position` and `waitedMs` in its details. Fails with
   // cancelled once the lines are closed, unless no other place is ahead.
   Task<Turn> wait_for(Request request);
 

@@ -46,7 +46,7 @@ std::optional<std::chrono::microseconds> read_duration(const nlohmann::json& jso
   return std::chrono::microseconds(at->get<std::int64_t>());
 }
 
-// 0 for what is no length of a screen.
+// 0 for a number that is no length of a screen.
 std::uint32_t read_side(const nlohmann::json& json, const char* key) {
   const auto at = json.find(key);
   if (at == json.end() || !at->is_number_unsigned()) return 0;

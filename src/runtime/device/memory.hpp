@@ -1,7 +1,7 @@
 #pragma once
-// What was learnt about one device and is worth remembering between processes: which rung of the
-// channel ladder works for which service, which Operator app it has, which way of capturing the
-// screen is faster. Kept per serial and boot id; lost memory only costs a probe.
+// Facts about one device that are kept between processes: which rung of the channel ladder works
+// for which service, which Operator app it has, which way of capturing the screen is faster. Kept
+// per serial and boot id; lost memory only costs a probe.
 
 #include "base/version.hpp"
 #include "runtime/android/service_command.hpp"
@@ -15,8 +15,8 @@ struct DeviceMemory {
   std::string serialno;  // ro.serialno
   int sdk = 0;           // ro.build.version.sdk; 0: unknown
   Rungs rungs;
-  // Of the Operator app, from the last answer of the package manager; a check beside each
-  // command brings them up to date. `operator_was_chosen`: this one is meant where none is named.
+  // Of the Operator app, from the last answer of the package manager; a check beside each command
+  // updates them. `operator_was_chosen`: this one is used where none is named.
   std::string operator_package;
   bool operator_was_chosen = false;
   std::optional<Version> operator_version;
@@ -29,8 +29,8 @@ struct DeviceMemory {
 
   // Device PNG until the raw way was measured faster.
   [[nodiscard]] CaptureMethod faster_capture() const;
-  // How long the raw way, not measured yet, may be tried for: a device whose PNG takes long may
-  // well be sooner done without, and over a slow link not.
+  // How long the raw way may be tried that was not measured yet: it may be faster on a device whose
+  // PNG takes long, and slower over a slow link.
   [[nodiscard]] std::optional<std::chrono::milliseconds> raw_trial() const;
   bool operator==(const DeviceMemory&) const = default;
 };

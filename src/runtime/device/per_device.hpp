@@ -35,7 +35,7 @@ class PerDevice {
   }
 
  private:
-  std::vector<std::pair<std::string, std::string>> texts_;  // what was noted last is at the end
+  std::vector<std::pair<std::string, std::string>> texts_;  // the last noted text is at the end
 };
 
 }  // namespace clawperator

@@ -25,7 +25,7 @@ std::string octal(mode_t mode) {
   return text;
 }
 
-// What is wrong with a folder; nullopt: nothing.
+// The fault of a folder; nullopt: none.
 struct Fault {
   std::string what;
   std::string remedy;

@@ -38,8 +38,8 @@ struct RuntimeFolders {
 // user; the hint contains what to do.
 base::Result<RuntimeFolders> choose_runtime_folders(const RuntimeQuestion& question);
 
-// Those of this process; the last one is made where it is absent. They stay what they were while
-// the environment names the same places, and they are still this user's alone.
+// Those of this process; the last one is made where it is absent. They stay the same while the
+// environment names the same places, and they are still this user's alone.
 base::Result<RuntimeFolders> runtime_folders();
 // The same, found anew: where one of them cannot be used.
 base::Result<RuntimeFolders> find_runtime_folders();

@@ -113,7 +113,7 @@ Task<void> add_target(std::string address, OnNotice on_notice) {
 }
 
 Task<bool> remove_target(std::string address, OnNotice on_notice) {
-  CO_TRY(const auto known, read_targets());  // what is no target needs no home
+  CO_TRY(const auto known, read_targets());  // an invalid target needs no file
   if (std::ranges::find(known.addresses, address) == known.addresses.end()) co_return false;
   CO_TRY(const auto lock, co_await lock_targets());
   CO_TRY(TargetList list, read_targets());

@@ -10,11 +10,11 @@
 namespace clawperator {
 
 // The name by which a phone announces itself: "adb-SERIAL-abcdef", with or without the service's
-// type behind it. What is an address, or nothing but "adb-", is no such name.
+// type behind it. An address, or "adb-" alone, is no such name.
 std::optional<std::string> instance_name(const std::string& text);
 
-// What a target is kept as: HOST:PORT, or the name by which a phone announces itself, for its port
-// changes. invalid_argument for what is neither.
+// The name of a stored target: HOST:PORT, or the name by which a phone announces itself, because
+// its port changes. invalid_argument for any other text.
 Result<std::string> target_name(const std::string& text);
 
 struct TargetList {
@@ -23,7 +23,7 @@ struct TargetList {
   // too; a target that is removed is forgotten.
   std::map<std::string, std::uint64_t> changes{};
   std::uint64_t last_change = 0;  // no number is given twice
-  bool is_damaged = false;        // the file has more than that, or is none of ours
+  bool is_damaged = false;        // the file has further content, or is not ours
 
   bool operator==(const TargetList&) const = default;
 };
@@ -36,8 +36,8 @@ Result<TargetList> read_targets(const OnNotice& on_notice = {});
 Task<void> add_target(std::string address, OnNotice on_notice = {});
 // Whether it was a target before.
 Task<bool> remove_target(std::string address, OnNotice on_notice = {});
-// Counts a disconnection of something that is followed without being a target, such as a phone
-// that announces itself, so that a process that follows it lets go.
+// Counts a disconnection of a phone that is followed without being a target, such as one that
+// announces itself, so that a process that follows it drops its link.
 Task<void> note_disconnected(std::string name, OnNotice on_notice = {});
 
 }  // namespace clawperator

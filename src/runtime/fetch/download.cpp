@@ -34,7 +34,7 @@ Result<Downloaded> download(HttpRequest request, const std::string& sha256, Part
     } else if (request.offset == 0 || status != kHttpNoSuchRange) {
       return Downloaded{.status = status};
     }
-    // What was here may be of another file.
+    // The existing part may belong to another file.
     TRY_VOID(part->truncate());
   }
 }

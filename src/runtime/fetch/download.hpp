@@ -1,5 +1,5 @@
 #pragma once
-// One file by GET into its part file. What the part file holds already is not fetched again.
+// One file by GET into its part file. Bytes that the part file already has are not fetched again.
 
 #include "runtime/fetch/part_file.hpp"
 

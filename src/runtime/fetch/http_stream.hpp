@@ -1,7 +1,7 @@
 #pragma once
 // One exchange over HTTPS by libcurl, read as it comes: certificates are checked, redirects lead to
-// https only and are few, a server that stalls is given up. Plain http is for this computer itself
-// (a mirror under test). Proxies are those of the environment, as curl reads it.
+// https only and are few, a server that stalls ends the exchange. Plain http is for this computer
+// itself (a mirror under test). Proxies are those of the environment, as curl reads it.
 
 #include <stop_token>
 
@@ -19,7 +19,7 @@ struct HttpOrder {
   std::string url{};
   std::vector<std::string> headers{};  // "Accept: text/plain"
   std::string range{};                 // "500-"
-  std::optional<std::string> post{};   // what is posted; a redirect is not followed then
+  std::optional<std::string> post{};   // the body of a POST; a redirect is not followed then
   std::string method{};                // other than GET and POST; nor is one then
   HttpLimits limits{};
 };
@@ -32,7 +32,7 @@ class HttpStream {
   [[nodiscard]] virtual std::optional<std::string> header(const char* name) const = 0;
   // The answer's URL: another than the requested one after a redirect.
   [[nodiscard]] virtual std::string url() const = 0;
-  // Blocks; empty at the end. What it views is good until the next call.
+  // Blocks; empty at the end. The returned view is valid until the next call.
   virtual Result<std::string_view> read() = 0;
 };
 
@@ -43,7 +43,7 @@ Result<std::unique_ptr<HttpStream>> open_http(HttpOrder order, std::stop_token s
 // https://HOST..., or http:// to a loopback address; no user names, no odd characters.
 Result<void> check_url(std::string_view url);
 
-// One file by GET, whole or what is missing of it; its size is bounded.
+// One file by GET, whole or its missing rest; its size is bounded.
 struct HttpRequest {
   std::string url{};
   std::uint64_t offset = 0;     // bytes that are here already: only the rest is requested
@@ -51,7 +51,7 @@ struct HttpRequest {
   HttpLimits limits{};
 };
 
-// What a server is about to send.
+// The body that a server announces.
 struct HttpBody {
   std::uint64_t offset = 0;             // 0: from the start, whatever was requested
   std::optional<std::uint64_t> size{};  // of the whole file, where the server reports it

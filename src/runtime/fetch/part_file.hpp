@@ -1,6 +1,6 @@
 #pragma once
 // A file while it is downloaded: FILE.part beside it, locked against a second download, complete
-// only when it becomes FILE by a rename. What arrived stays for the next try.
+// only when it becomes FILE by a rename. The received part stays for the next try.
 
 #include <filesystem>
 #include <stop_token>
@@ -23,8 +23,8 @@ class PartFile final : public HttpSink {
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
 
-  // Goes on at the end of what is there, or starts over where the server does. A disk that runs
-  // full gets the space back.
+  // Continues at the end of the existing part, or starts over where the server does. After a full
+  // disk it frees the space again.
   Result<void> begin(const HttpBody& body) override;
   Result<void> take(std::string_view bytes) override;
 
@@ -51,7 +51,8 @@ class PartFile final : public HttpSink {
 // 64 lower-case hex digits; io when it cannot be read, cancelled.
 Result<std::string> file_sha256(const std::filesystem::path& path, const std::stop_token& stop);
 
-// `path` gets the content of `from`, at once: a hard link, a copy where there are none.
+// `path` gets the content of `from`, atomically: a hard link, or a copy where links are not
+// supported.
 Result<void> link_file(const std::filesystem::path& from, const std::filesystem::path& path);
 
 }  // namespace clawperator

@@ -64,7 +64,7 @@ Task<void> switch_on(AndroidServices* services, SettingKey key);
 // Errors after which the device can no longer be used: it is gone, or the caller has cancelled.
 bool ends_everything(const Error& error);
 
-// What a device printed, fit for one line of a message: trimmed, bounded.
+// A device's output for one line of a message: trimmed, bounded.
 std::string one_message(std::string_view printed);
 
 }  // namespace clawperator

@@ -1,5 +1,5 @@
 #pragma once
-// What the commands around executions report: the Operator app, the phone's settings, recordings.
+// The errors of the commands around executions: the Operator app, the phone's settings, recordings.
 
 #include "base/errc.hpp"
 

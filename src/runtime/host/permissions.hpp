@@ -47,7 +47,7 @@ struct PermissionState {
   ServiceList listeners{};            // the setting
   std::optional<bool> may_listen{};   // the system's own state of our listener
   bool accessibility_is_off = false;  // whatever the list contains
-  // What `pm list packages` printed of both variants of the Operator; absent: it failed.
+  // The output of `pm list packages` for both variants of the Operator; absent: it failed.
   std::optional<std::string> packages{};
 };
 
@@ -72,7 +72,7 @@ Task<void> confirm_grants(AndroidServices* services, std::string operator_packag
 // The three of them.
 Task<GrantReport> grant_permissions(adbproto::Device* device, std::string operator_package);
 
-// The accessibility service alone: enabled anew when it is listed but does not run.
+// The accessibility service alone: enabled again when it is listed but does not run.
 Task<ServiceGrant> enable_accessibility(adbproto::Device* device, std::string operator_package);
 
 // {"ok":..,"alreadyEnabled":..}, {"ok":..,"skipped":..}, each with its `error`, if any.

@@ -12,8 +12,8 @@
 namespace clawperator::http {
 namespace {
 
-// The name or address of HOST, HOST:PORT or [ADDRESS]:PORT, in lower case; nullopt where it is
-// none of them.
+// The name or address of HOST, HOST:PORT or [ADDRESS]:PORT, in lower case; nullopt for any other
+// text.
 std::optional<std::string> host_name(std::string_view authority) {
   const bool is_bracketed = authority.starts_with('[');
   const auto end = is_bracketed ? authority.find(']') : authority.find(':');

@@ -1,5 +1,5 @@
 #pragma once
-// What a peer may cost: every buffer and every wait of a connection has its bound here.
+// The limits of a peer: every buffer and every wait of a connection has its bound here.
 
 #include "base/prelude.hpp"
 

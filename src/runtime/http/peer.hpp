@@ -9,13 +9,13 @@ namespace clawperator::http {
 inline constexpr std::string_view kThisUser = "this user";
 
 struct Peer {
-  // What bounds are counted by: kThisUser or `user N` for a socket of this computer, else the
-  // address; of IPv6 the network, as one machine may have all of its addresses.
+  // The name that limits are counted by: kThisUser or `user N` for a socket of this computer, else
+  // the address; of IPv6 the network, as one machine may have all of its addresses.
   std::string name{};
   // Proven by the system, now: the socket at the other end was made by the user that this process
   // is. After the first time only the same socket counts. Absent: not proven.
   std::function<bool()> is_this_user{};
-  // Whether it has ended its side meanwhile; absent: unknown.
+  // Whether it has ended its side; absent: unknown.
   std::function<bool()> is_gone{};
 };
 

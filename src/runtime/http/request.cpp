@@ -30,7 +30,8 @@ std::optional<std::string> decoded_parameter(std::string_view text) {
   return percent_decoded(spaced);
 }
 
-// The path alone, of a target with or without a host; nullopt where it is none of this server's.
+// The path alone, of a target with or without a host; nullopt where it does not belong to this
+// server.
 std::optional<std::string_view> path_of(std::string_view target, const Request& request) {
   if (target.starts_with('/')) return target;
   if (target == "*" && request.method == "OPTIONS") return target;

@@ -23,7 +23,7 @@ struct Request {
   [[nodiscard]] const std::string* parameter(std::string_view name) const;
 };
 
-// nullopt where an escape is none, or stands for NUL.
+// nullopt for a wrong escape, and for one of NUL.
 std::optional<std::string> percent_decoded(std::string_view text);
 
 // `a=1&b=x+y`: a plus is a blank here. nullopt as above.

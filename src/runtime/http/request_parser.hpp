@@ -1,7 +1,7 @@
 #pragma once
 // Boost.Beast's request parser behind our own types: its headers compile for long and are included
-// in request_parser.cpp only. Beast decides what is a request; what it is too lenient about is
-// checked by RequestReader.
+// in request_parser.cpp only. Beast parses requests; RequestReader checks the parts where Beast is
+// too lenient.
 
 #include <expected>
 
@@ -42,7 +42,7 @@ class RequestParser {
 
   // Of the whole request.
   [[nodiscard]] bool is_done() const;
-  // Of what has been put so far.
+  // The bytes that were put so far.
   [[nodiscard]] std::string take_body();
 
  private:

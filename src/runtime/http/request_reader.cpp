@@ -72,9 +72,8 @@ Response refusal_of(ParseFault fault) {
   return bad_request("malformed request head");
 }
 
-// What a server must not take from a peer, or a proxy before it might read the same bytes as other
-// requests (request smuggling), and Beast's parser lets pass: Host, Content-Length and
-// Transfer-Encoding.
+// Checks Host, Content-Length and Transfer-Encoding, which Beast's parser accepts too freely: a
+// proxy in front might read the same bytes as other requests (request smuggling).
 std::optional<Response> check_framing(const ParsedHead& head) {
   if (auto refusal = check_encoding(head)) return refusal;
   if (auto refusal = check_length(head)) return refusal;
@@ -83,7 +82,7 @@ std::optional<Response> check_framing(const ParsedHead& head) {
 
 // Expect: 100-continue is the only one there is.
 std::optional<Response> check_expectation(const ParsedHead& head) {
-  // HTTP/1.0 has none, so what stands there is ignored.
+  // HTTP/1.0 does not have this header, so it is ignored.
   if (head.version == 10) return std::nullopt;
   const auto expectations = values_of(head, "expect");
   const auto is_known = [](std::string_view each) { return ascii_lower(each) == "100-continue"; };

@@ -6,7 +6,7 @@
 
 namespace clawperator::http {
 
-// What a long answer is written to (server-sent events).
+// Writes a long answer (server-sent events).
 class BodyWriter {
  public:
   virtual ~BodyWriter() = default;
@@ -49,7 +49,7 @@ inline constexpr std::string_view kEventStream = "text/event-stream";
 std::string event_frame(std::optional<std::uint64_t> id, std::string_view name,
                         std::string_view data);
 
-// What clients skip; it keeps an idle connection alive.
+// A line that clients skip; it keeps an idle connection alive.
 std::string comment_frame(std::string_view text);
 
 // The value of the Last-Event-ID header, where it is an id of ours.

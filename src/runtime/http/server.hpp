@@ -16,9 +16,9 @@ class Server {
   // Any number of times: TCP, a unix socket.
   void listen(ListenerPtr listener);
 
-  // Accepts nothing any more and lets the requests in flight end, which takes `patience` at most:
-  // what is left then is cancelled. Waiting connections and streams end at once. Not to be awaited
-  // by a handler, which would wait for itself.
+  // Accepts no further connection and lets the requests in flight end; after `patience` it cancels
+  // the rest. Waiting connections and streams end at once. A handler must not await it, because it
+  // would wait for itself.
   asio::awaitable<void> stop(std::chrono::milliseconds patience);
 
   [[nodiscard]] std::size_t connections() const;

@@ -38,7 +38,8 @@ class Connection {
   asio::awaitable<void> keep_reading();
   asio::awaitable<void> await_stop();
 
-  // What came next, to be used before anything else is awaited. `with_server`: not once that stops.
+  // Returns the next bytes; use them before anything else is awaited. `with_server`: fails once the
+  // server stops.
   enum class Ends { in_time, with_server };
   Task<ByteView> next_piece(Clock::time_point end, Ends ends);
   asio::awaitable<void> read_to_end(Clock::time_point end, Ends ends = Ends::in_time);
@@ -269,7 +270,7 @@ asio::awaitable<Response> Session::answer(Request request) {
     auto response = co_await handler_->answer(std::move(request));
     if (response) co_return *std::move(response);
   } catch (const std::exception&) {
-    // Being cancelled comes as an exception, too; what is awaited next ends the session then.
+    // A cancellation comes as an exception, too; the next await then ends the session.
     co_return internal_error();
   }
   co_return internal_error();
@@ -282,7 +283,7 @@ asio::awaitable<After> Session::send(const Response* response, bool may_go_on) {
   const bool has_body = wants_body_ && !response->stream && carries_body(*response);
   adbproto::MemoryShare memory(co_await asio::this_coro::executor);
   memory.count(response->body.size());
-  // One segment where it fits; what is large is not copied.
+  // One segment where it fits; a large body is not copied.
   const bool in_one = has_body && response->body.size() <= kWriteAtOnce;
   if (in_one) bytes += response->body;
   if (!co_await connection_->write(bytes)) co_return After::close;

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a picture.
+// The errors of pictures.
 
 #include "base/errc.hpp"
 

@@ -15,7 +15,7 @@ struct PictureOptions {
   std::vector<Mark> marks{};                // in device pixels, independent of max_side
 };
 
-// errc::usage for options out of range, screenshot_capture_failed for a frame that is none.
+// errc::usage for options out of range, screenshot_capture_failed for an invalid frame.
 Result<Bytes> encode_picture(const adbproto::RawFrame& frame, const PictureOptions& options);
 
 }  // namespace clawperator

@@ -16,8 +16,8 @@ Result<Bytes> encode_png(const adbproto::RawFrame& frame);
 // of more than kMaxDecodedPixels.
 Result<Picture> decode_png(ByteView png);
 
-// Whether every pixel is black; read no further than the first that is not. False for what is no
-// PNG, and for an interlaced one.
+// Whether every pixel is black; reads no further than the first other one. False for a file that is
+// no PNG, and for an interlaced one.
 bool is_black_png(ByteView png);
 
 }  // namespace clawperator

@@ -44,7 +44,7 @@ spdlog::level::level_enum level_of(LogLevel level) {
 constexpr std::chrono::milliseconds kCheckPause{100};
 
 // Of all files together; the oldest ones go first. Today's file alone may have half of it: then it
-// begins anew.
+// starts again.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;
 constexpr std::uintmax_t kMostOfToday = kMostBytes / 2;  // the days before keep the other half
 
@@ -81,9 +81,9 @@ void bound_files(const std::string& folder, const std::string& today) {
   }
 }
 
-// Today's file: at midnight there is another one, and what was deleted, moved away or replaced is
-// opened again, kCheckPause later at most. One write a line, so that several processes can share a
-// file.
+// Today's file: at midnight there is another one, and a file that was deleted, moved away or
+// replaced is opened again, kCheckPause later at most. One write a line, so that several processes
+// can share a file.
 class DailyFile final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
   explicit DailyFile(std::string folder) : folder_(std::move(folder)) {}
@@ -183,7 +183,7 @@ struct EventLog::Sinks {
     sink->set_level(level);
     logger.sinks().push_back(sink);
   }
-  // What is wrong; empty: nothing.
+  // Returns the problem; empty: none.
   std::string write(LogLevel level, std::string_view members) {
     error.clear();
     logger.log(level_of(level), spdlog::string_view_t(members.data(), members.size()));

@@ -39,7 +39,7 @@ class Cursor {
     rest_.remove_prefix(count);
     return true;
   }
-  // What follows a decimal point, as milliseconds.
+  // The digits behind a decimal point, as milliseconds.
   std::optional<int> fraction() {
     int value = 0, scale = 100;
     bool any = false;
@@ -230,7 +230,8 @@ void LogReader::finish(std::vector<std::string>& lines) {
   line_size_ = 0;
 }
 
-// After a truncation the rest of the old line is gone; a new file of the same name begins anew.
+// After a truncation the rest of the old line is gone; a new file of the same name is read from its
+// start.
 bool LogReader::start_over() {
   struct stat opened{}, named{};
   if (::fstat(::fileno(file_.get()), &opened) != 0) return false;

@@ -28,9 +28,9 @@ Result<LogTime> parse_since(std::string_view text, LogTime now);
 // The local day of `time`: "2026-11-22".
 std::string local_day(LogTime time);
 
-// Reads the log's lines as they stand in the files, day after day, and those that are written
-// meanwhile: over midnight into the next file, again from the start of a file that was truncated or
-// replaced. adbproto::FolderWatch reports when to read.
+// Reads the log's lines from the files, day after day, and the new ones: over midnight into the
+// next file, again from the start of a file that was truncated or replaced. adbproto::FolderWatch
+// reports when to read.
 //
 // A longer line is given as {"level":"warn","event":"log.line_too_long",..} with its beginning.
 inline constexpr std::size_t kMaxLogLine = 1 << 20;

@@ -34,7 +34,7 @@ std::optional<Verify> verify_of(const Arguments& arguments, std::chrono::millise
   return Verify{.what = *what, .still = read_settle(arguments, settle)};
 }
 
-// What a step of ours has beside its success.
+// The data of our step beside its success.
 std::string outcome_of(const StepResult& step) {
   JsonObject data;
   for (const auto& [name, value] : step.data) {
@@ -64,7 +64,7 @@ JsonObject verdict(const ExecuteResult& result) {
   return verdict_json;
 }
 
-// The screen that was rendered, or why there is none.
+// The rendered screen, or the reason why there is none.
 std::string tree_lines(const Envelope& envelope) {
   const auto& steps = envelope.step_results;
   const auto look =
@@ -83,7 +83,7 @@ ToolAnswer success_answer(const act::Outcome& outcome, bool is_shown) {
   if (outcome.effect) outcome.effect->tell(verdict_json);
   std::string text = outcome.result->secrets.masked_json(verdict_json.str());
   if (is_shown) text += tree_lines(outcome.result->envelope);
-  // Where nothing has changed: what may have stopped it.
+  // Where nothing has changed: the likely reason.
   const bool explains = !outcome.saw_before && outcome.stopped_by && text.ends_with("\nunchanged");
   if (explains) text += ": " + *outcome.stopped_by;
   return text_answer(std::move(text));

@@ -27,14 +27,14 @@ Result<std::optional<Selector>> read_node(const Arguments& arguments);
 // An action on what a selector names, without nth, is done only where one node alone fits.
 bool is_for_one_alone(const Call& call);
 
-// Does it, then reads the screen as the call's `observe` wants it, and writes what came of it.
+// Performs the action, reads the screen by the call's `observe`, and writes the result.
 Task<ToolAnswer> perform_and_answer(Call call, Action action,
                                     std::chrono::milliseconds settle = kSettle);
 // The same of a wait for a node or an app, in parts that a cancellation can come between.
 Task<ToolAnswer> wait_and_answer(Call call, Action wait, std::chrono::milliseconds limit);
 
-// The screen alone, if it is wanted, after what was done without an execution; `more` are members
-// of the verdict.
+// After an order without an execution: reads the screen alone, if the call observes; `more` are
+// members of the verdict.
 Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, JsonObject more);
 
 // {"ok":false,"code","message","device","hint"?} of an execution that failed. `why` instead of the
@@ -45,7 +45,7 @@ JsonObject failure_verdict(const ExecuteResult& result,
 ToolAnswer failure_answer(const act::Outcome& outcome,
                           const std::optional<std::string>& why = std::nullopt);
 
-// At most so many bytes, ending with a whole line and with what was left out.
+// At most so many bytes, ending with a whole line and the size of the rest.
 std::string cut_lines(std::string text, std::size_t most);
 
 }  // namespace clawperator::mcp

@@ -13,7 +13,7 @@
 namespace clawperator::mcp {
 namespace {
 
-// A model names what it has seen; what is to come is wait_for's business.
+// A model names nodes that it has seen; for later ones there is wait_for.
 constexpr int kTries = 2;
 
 std::unexpected<Error> names_nothing() {
@@ -44,7 +44,7 @@ Task<ToolAnswer> scroll_and_tap(Call call, std::string direction) {
   co_return co_await perform_and_answer(call, std::move(scroll));
 }
 
-// A finger that goes up shows what is further down.
+// A finger that moves up shows the content further down.
 std::string content_direction(const std::string& finger) {
   if (finger == "up") return "down";
   if (finger == "down") return "up";

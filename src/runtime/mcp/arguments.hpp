@@ -41,7 +41,7 @@ class Arguments {
   [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name) const;
   [[nodiscard]] std::optional<int> whole(std::string_view name) const;
-  // What the node should fulfil.
+  // The conditions for the node.
   [[nodiscard]] Result<std::optional<NodeMatcher>> selector(std::string_view name) const;
   // Of an array of texts; empty where there is none.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;

@@ -1,7 +1,6 @@
 #pragma once
-// What some hosts do to the arguments of a model, undone: they send the JSON text of an object or
-// an array, and
-// "", {}, [] or null in each place that the model has left out. Pure.
+// Undoes what some hosts do to the arguments of a model: they send the JSON text of an object or an
+// array, and "", {}, [] or null in each place that the model has left out. Pure.
 
 #include "base/json_document.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the calls of one server have in common: the same for a server on stdin and stdout, which has
-// its own connections or borrows a daemon's, and for `serve`.
+// The values that all calls of one server share: a server on stdin and stdout, which has its own
+// connections or uses a daemon's, and `serve`.
 
 #include "runtime/act/seen.hpp"
 #include "runtime/engine/executor.hpp"

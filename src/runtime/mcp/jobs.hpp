@@ -20,7 +20,7 @@ class Jobs {
   // The answer of `work`, or one with a handle. Cancelled before that, it cancels the work, too.
   // limit where kMost plans run already.
   Task<ToolAnswer> run(Task<ToolAnswer> work);
-  // The same again as long as its answer is held; usage where there is none.
+  // The answer by its handle, as long as it is held; usage for an unknown handle.
   Task<ToolAnswer> resume(std::string handle);
 
   // Required before destruction.

@@ -46,8 +46,8 @@ enum class Fault {
   unsupported_version = -32022,
 };
 
-// What goes back to the client: `json` of one line, whatever a reader takes for the end of one;
-// `status` is HTTP's.
+// A reply to the client: `json` has one line, by every reader's rules for line ends; `status` is
+// HTTP's.
 struct Reply {
   std::string json;
   int status = 200;
@@ -65,7 +65,7 @@ Reply result_reply(const Message& request, const std::string& result);
 std::string notification(std::string_view method, const std::string& params);
 
 struct Ignored {};  // a reply; we send no requests
-// What was read of a text: a message, or a reply to what is none.
+// A parsed text: a message, or the reply to an invalid one.
 using Incoming = std::variant<Message, Reply, Ignored>;
 
 Incoming read_message(std::string_view text);
@@ -74,14 +74,14 @@ Incoming read_message(std::string_view text);
 inline constexpr std::size_t kMostInBatch = 32;
 // Whether it is to be read by read_batch, where the client's version has batches.
 bool is_batch(std::string_view text);
-// Its messages in their order, or a reply to the whole of it. A handshake and what is modern are
-// refused in one.
+// Its messages in their order, or a reply to the whole of it. Handshakes and modern messages are
+// refused in a batch.
 std::variant<std::vector<Incoming>, Reply> read_batch(std::string_view text);
 // One line of all that is not empty; empty where nothing is.
 std::string batch_reply(std::span<const std::string> replies);
 
-// Which version a handshake agrees on: the client's, or our newest where that is none of ours; the
-// client then decides whether it can go on.
+// The version that a handshake agrees on: the client's, or our newest where we do not support that;
+// the client then decides whether it can go on.
 std::string agreed_version(const Message& initialize);
 
 // The error of a modern request whose version is none of ours, or which does not contain the

@@ -258,7 +258,7 @@ Task<ToolAnswer> call_screenshot(Call call) {
     if (!outcome.result) co_return std::unexpected(outcome.result.error());
     ExecuteResult& result = *outcome.result;
     if (!succeeded(result.envelope)) co_return failure_answer(outcome);
-    // What is too large for hosts is taken anew, smaller.
+    // A picture that is too large for hosts is taken again, smaller.
     constexpr int kSmallest = 320;
     if (result.picture.size() > kMaxPicture && shot.max_side > kSmallest) {
       shot.max_side = std::max(kSmallest, shot.max_side / 2);

@@ -17,7 +17,7 @@ class Server {
   Server(const asio::any_io_executor& executor, const Defaults* defaults,
          std::span<const ToolRow> more_tools = {});
 
-  // What is wrong with a request, so that nothing is done for it.
+  // The error of an invalid request, which is then not carried out.
   [[nodiscard]] std::optional<Reply> judge(const Message& request) const;
 
   // The reply to a request. `notify` sends notifications of its progress, one line each, where the

@@ -6,7 +6,7 @@
 
 namespace clawperator::mcp {
 
-// What a call answers: blocks of content, each the text of a JSON object.
+// The answer of a call: blocks of content, each the text of a JSON object.
 struct ToolAnswer {
   std::vector<std::string> content;
   bool is_error = false;
@@ -14,19 +14,19 @@ struct ToolAnswer {
 };
 
 ToolAnswer text_answer(std::string text);
-// What a model can mend.
+// An error that a model can fix.
 ToolAnswer error_answer(const Error& error);
 
 class Jobs;  // runtime/mcp/jobs.hpp
 
-// One call and what it needs.
+// One call and its context.
 struct Call {
   const Defaults* defaults;
   Jobs* jobs;
   Arguments arguments;
   std::function<void(const Stage&)> on_stage{};  // of what the device reports while it works
   adbproto::Clock::time_point end{};             // of its time
-  std::optional<std::string> last_device{};      // the device that what follows is for, too
+  std::optional<std::string> last_device{};      // the device of the call's later steps, too
 
   [[nodiscard]] std::chrono::milliseconds time_left() const;
 };

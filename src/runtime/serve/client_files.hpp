@@ -13,8 +13,8 @@
 
 namespace clawperator::serve {
 
-// What a client calls a file, relative to `folder`: "a/b.png". An absolute name lies below
-// `folder`. file_not_allowed for all else, and for `..`. Pure.
+// A client's name of a file, relative to `folder`: "a/b.png". An absolute name lies below `folder`.
+// file_not_allowed for any other name, and for `..`. Pure.
 Result<std::string> name_below(std::string_view folder, std::string_view name);
 
 class ClientFiles {
@@ -46,7 +46,7 @@ class ClientFiles {
   static Left left(const struct stat& found);
   [[nodiscard]] Result<void> check_folder() const;
   [[nodiscard]] Result<Place> find(std::string_view name) const;
-  // What is there may be replaced; nullopt where there is nothing.
+  // Our own file there, which may be replaced; nullopt where there is none.
   [[nodiscard]] Result<std::optional<Left>> find_own(const Place& place) const;
   Result<void> put_in_place(const Place& place, const std::string& draft, const Left& written);
 

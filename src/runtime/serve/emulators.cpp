@@ -19,7 +19,7 @@ EmulatorHost host_of(const Service* service) {
   return host;
 }
 
-// What the path names.
+// The emulator of the path.
 Result<std::string> name_of(const Call& call) {
   TRY_VOID(check_avd_name(call.parameters.front()));
   return call.parameters.front();

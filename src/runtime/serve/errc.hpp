@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with an HTTP request.
+// The errors of HTTP requests.
 
 #include "base/errc.hpp"
 

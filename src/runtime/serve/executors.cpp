@@ -36,7 +36,7 @@ Task<ExecuteResult> ToolExecutor::execute(ExecuteRequest request) {
   } catch (const std::exception&) {  // a cancellation comes as one, too
     result = fail(errc::cancelled, "the client has left");
   }
-  // What follows is to be done although the task was cancelled.
+  // The rest must run although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await publish_command(service_, &execution, &result);
   co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());

@@ -17,7 +17,7 @@ constexpr std::size_t kLargest = std::size_t{64} * 1024;
 // Files that Docker, Podman, and systemd in a container leave there.
 constexpr std::array kMarks{"/.dockerenv", "/run/.containerenv", "/run/systemd/container"};
 
-// What systemd-nspawn, LXC and Podman, and Kubernetes put into the environment.
+// Environment variables that systemd-nspawn, LXC and Podman, and Kubernetes set.
 constexpr std::array kVariables{"container", "KUBERNETES_SERVICE_HOST"};
 
 bool is_in_container() {

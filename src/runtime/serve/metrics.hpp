@@ -1,5 +1,5 @@
 #pragma once
-// What the server has carried out, in numbers: GET /metrics and GET /devices/:serial/stats. Pure.
+// The server's executions in numbers: GET /metrics and GET /devices/:serial/stats. Pure.
 //
 // A series per device and verb (the one step's action, else "plan") counts by power of two, each in
 // eight parts, so that a reported quantile is within an eighth of the true one. The 64 devices that
@@ -33,7 +33,7 @@ class Histogram {
   std::chrono::microseconds largest_{};
 };
 
-// What is so now.
+// The current values.
 struct Gauges {
   std::size_t in_flight = 0;
   std::size_t event_streams = 0;

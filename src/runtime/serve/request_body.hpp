@@ -1,6 +1,5 @@
 #pragma once
-// The bodies of requests, and what stands in a query for them, checked in the published order.
-// Pure.
+// The bodies of requests, and their members in a query, checked in the published order. Pure.
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -13,7 +13,7 @@ struct Parameter {
   std::string_view meaning;
 };
 
-// What a request brings with it, beside its path.
+// The parts of a request beside its path.
 struct RequestForm {
   std::string_view body_schema{};  // a name of openapi_schemas.json; empty: it has none
   bool may_lack_body = false;
@@ -69,8 +69,8 @@ http::Response no_route(const http::Request& request, const std::string& allowed
 // The answer of the request's row; not_found, method_not_allowed (with the header Allow).
 Task<http::Response> answer_request(Service* service, http::Request request);
 
-// What bodies and answers are made of: openapi_schemas.json, by embed.cmake. An object of JSON
-// Schemas (2020-12) by name. Execution is not among them: it is made of the contract's tables.
+// The schemas of bodies and answers: openapi_schemas.json, by embed.cmake. An object of JSON
+// Schemas by name. Execution is not among them: it is made of the contract's tables.
 extern const std::string_view kOpenApiSchemas;
 
 // The routes as an OpenAPI 3.1 document, made of their table. Pure.

@@ -8,14 +8,14 @@
 
 namespace clawperator::serve {
 
-// devices.cpp: what is attached, and whether the server itself is well.
-// {"ok":true,"devices":[{"serial","state","transport"}]}, one a way to reach one.
+// devices.cpp: the attached devices, and the health of the server itself.
+// {"ok":true,"devices":[{"serial","state","transport"}]}, one for each way to a device.
 Task<http::Response> answer_devices(Service* service, Call call);
 // 200 as long as the process answers. It needs no token, so it contains nothing about devices.
 Task<http::Response> answer_health(Service* service, Call call);
 // Numbers for Prometheus.
 Task<http::Response> answer_metrics(Service* service, Call call);
-// How long what was done on one device took; device_not_found where nothing was.
+// The durations of one device's executions; device_not_found where it had none.
 Task<http::Response> answer_stats(Service* service, Call call);
 
 // browser_session.cpp: a page in a browser shows the token once; from then on a cookie that no

@@ -45,7 +45,7 @@ http::Handler handler_of(Service* service) {
   return handler;
 }
 
-// What the tools of POST /mcp have: the devices of the other routes.
+// The tools of POST /mcp use the devices of the routes.
 mcp::Defaults defaults_of(Service* service, Executor* executor) {
   const Defaults& own = *service->defaults;
   return {.executor = executor,
@@ -78,7 +78,7 @@ std::unique_ptr<daemon::DaemonServer> open_daemon_server(const asio::any_io_exec
 
 asio::awaitable<void> until_stopped(Signal* stop) {
   co_await stop->wait();
-  // What follows is to be done although the task was cancelled.
+  // The rest must run although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
 }
 

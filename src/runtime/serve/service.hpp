@@ -1,5 +1,5 @@
 #pragma once
-// What the routes share while one server runs, and what a route is given.
+// The state that the routes share while one server runs, and the arguments of a route.
 
 #include <deque>
 #include <filesystem>
@@ -32,8 +32,8 @@ struct Defaults {
 // The default target, but of that device, where one is named.
 TargetOptions target_of(const Defaults& defaults, std::optional<std::string> device);
 
-// What happened, for every reader of GET /events: the last events, each with an id. A reader walks
-// through them at its own pace; one that is too slow finds a gap in the ids.
+// The last events, each with an id, for every reader of GET /events. A reader walks through them at
+// its own pace; one that is too slow finds a gap in the ids.
 struct Event {
   std::uint64_t id = 0;
   std::string name;
@@ -49,8 +49,8 @@ class EventHub {
 
   void publish(std::string_view name, std::string data);
 
-  // The oldest event after `seen` that is still held; waits while there is none. An id that was
-  // never given is one of an earlier server: all that is held comes after it.
+  // The oldest event after `seen` that is still held; waits while there is none. An unknown id is
+  // one of an earlier server: all events that are held come after it.
   Task<std::shared_ptr<const Event>> next(std::uint64_t seen);
 
   // The id of the newest event; 0 before the first.
@@ -122,8 +122,8 @@ class RequestSpan {
   RequestSpan& operator=(const RequestSpan&) = delete;
   ~RequestSpan();
 
-  // What is handed on and answered: the client's trace with this request's own span; nullopt: the
-  // client has none.
+  // The trace for further requests and for the answer: the client's, with this request's own span;
+  // nullopt: the client has none.
   [[nodiscard]] const std::optional<Traceparent>& traceparent() const { return own_; }
   void answered(int status) { args_.number("status", status); }
 

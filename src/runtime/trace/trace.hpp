@@ -1,5 +1,5 @@
 #pragma once
-// What one process does, as rows of a picture: executions with their phases, requests to the adb
+// The work of one process, as rows of a picture: executions with their phases, requests to the adb
 // server, packets of each link. Written by the event loop alone.
 //
 //   execution      |----------- click -----------|         a row for each that goes on at once
@@ -68,8 +68,8 @@ class Trace final : public adbproto::WireObserver {
   std::map<std::string, std::vector<Row>, std::less<>> named_;
 };
 
-// What may be shown of a request to an adb server: everything but a pairing code, and of a
-// broadcast its payload.
+// A request to an adb server as a trace may contain it: everything but a pairing code, and the
+// payload of a broadcast.
 std::string redacted_request(std::string_view request);
 
 }  // namespace clawperator

@@ -146,7 +146,7 @@ void TraceFile::write_out(std::string batch) {
   offset_ = end;
 }
 
-// What was whole stays.
+// The complete events stay.
 void TraceFile::give_up(std::string_view why, std::uint64_t whole) {
   const bool cut = ::ftruncate(file_.get(), static_cast<::off_t>(whole)) == 0;
   if (cut && whole != 0) {

@@ -47,7 +47,7 @@ std::string place_key(const Side& side, std::size_t index) {
   return std::to_string(side.place[index]) + node.class_name + '\0' + node.resource_id;
 }
 
-// Pairs what is still alone and has the same key, in document order.
+// Pairs the nodes that are still single and have the same key, in document order.
 void pair_by(const KeyOf& key_of, Side& before, Side& after) {
   struct Waiting {
     std::vector<std::size_t> nodes;

@@ -1,5 +1,5 @@
 #pragma once
-// What changed between two screens, for `snapshot --since`. Only interesting nodes count.
+// The changes between two screens, for `snapshot --since`. Only interesting nodes count.
 //
 //   since 1a2b3c4d5e6f
 //   com.android.settings 1080x2400 rotation 0 hash 6f5e4d3c2b1a

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a tree of the screen, or with a ref into it.
+// The errors of a tree of the screen, and of a ref into it.
 
 #include "base/errc.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Nodes found as the Operator app finds them: the first in document order that fulfils a matcher,
-// and what is read around it.
+// Finds nodes as the Operator app does: the first in document order that fulfils a matcher, and the
+// texts around it.
 
 #include "base/json_text.hpp"
 #include "runtime/ui/refs.hpp"
@@ -19,7 +19,7 @@ std::string describe(const NodeMatcher& matcher);
 // Behind the last node of the part of the tree that `root` is the root of.
 std::size_t end_of_subtree(const UiTree& tree, std::size_t root);
 
-// nullopt: none. `below`: only that node and what it holds; kNoNode: anywhere.
+// nullopt: no such node. `below`: only that node and its descendants; kNoNode: anywhere.
 std::optional<std::size_t> find_node(const UiTree& tree, const NodeMatcher& matcher,
                                      std::size_t below = kNoNode);
 // All of them, in document order.

@@ -81,7 +81,7 @@ std::unexpected<Error> broken(const std::string& why) {
   return fail(errc::snapshot_extraction_failed, "the UI hierarchy " + why);
 }
 
-// What the lenient XML parser would let pass: anything before or after the one root element.
+// The lenient XML parser would accept text before and after the one root element.
 Result<std::string_view> root_element(std::string_view xml) {
   if (xml.size() > kMaxHierarchyBytes) return broken("is longer than 32 MiB");
   xml = trimmed(xml);

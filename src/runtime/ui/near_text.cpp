@@ -37,7 +37,7 @@ struct CharacterRange {
   char32_t first, last;
 };
 
-// Stand inside of words and do not count: marks, apostrophes, what is not seen.
+// Characters inside of words that do not count: marks, apostrophes, invisible ones.
 constexpr CharacterRange kUncounted[] = {
     {0x27, 0x27},     {0x60, 0x60},     {0xad, 0xad},     {0xb4, 0xb4},       {0x2b9, 0x2df},
     {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5c7},   {0x610, 0x61a},     {0x64b, 0x65f},
@@ -63,7 +63,7 @@ bool is_among(char32_t character, std::span<const CharacterRange> ranges) {
   return behind != ranges.begin() && character <= std::prev(behind)->last;
 }
 
-// Letters without their marks, in small letters; * is none of these.
+// Letters without their marks, in small letters; * is no letter.
 constexpr char32_t kLatinBegin = 0xc0;
 constexpr std::string_view kLatin =
     "aaaaaa*ceeeeiiiidnooooo*ouuuuy**aaaaaa*ceeeeiiiidnooooo*ouuuuy*y"

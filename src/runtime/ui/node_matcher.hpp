@@ -9,7 +9,8 @@ bool matches(const NodeMatcher& matcher, const UiNode& node);
 
 // Whether a matcher may have such a value: not too long, and not blank alone.
 bool is_usable(std::string_view value);
-// What the device compares a wanted text with: the text, or the description of a node without one.
+// The device compares a wanted text with the node's text, or with the description of a node without
+// one.
 const std::string& label_of(const UiNode& node);
 
 }  // namespace clawperator

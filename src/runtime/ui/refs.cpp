@@ -141,7 +141,7 @@ bool ShownNode::is_bound_to_app() const {
 
 namespace {
 
-// What a window is known by: how the screen is turned, and what its root covers.
+// The identity of a window: the screen's rotation, and the bounds of its root.
 std::string window_text(const UiTree& tree, std::size_t node) {
   const Bounds& root = tree.nodes[window_of(tree, node)].bounds;
   std::string window = std::to_string(tree.rotation);

@@ -30,13 +30,13 @@ Result<ObservationRef> parse_ref(std::string_view text);
 // The index of the node; errc::stale_ref when the ref is of another tree or of no node of it.
 Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view text);
 
-// What a node is wanted for: its own text may have changed where that text is what is wanted.
+// The use of a node: its own text may have changed where the text is to be read.
 enum class RefUse : std::uint8_t { press, text };
 
 // A node as it was shown.
 struct ShownNode {
   std::string ref{};    // HASH@n
-  std::string app{};    // whose node it is
+  std::string app{};    // the node's app
   std::string front{};  // the app that most nodes of its screen were of
   std::string class_name{};
   Bounds bounds{};
@@ -72,7 +72,7 @@ std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const
 std::string showing(std::string_view serial, std::string_view own_name);
 bool has_shown(std::string_view shown_by, std::string_view serial, std::string_view own_name);
 
-// STALE_REF: why a ref stands for nothing, and what is there now. `front` may be empty.
+// STALE_REF: why the ref is stale, and the app in front now. `front` may be empty.
 Error stale_ref(const ShownNode& shown, std::string_view why, std::string_view front = {});
 
 }  // namespace clawperator

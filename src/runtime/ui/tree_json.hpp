@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 // `parent_ref` 0: none. `package`: the screen's.
 Json node_json(const UiNode& node, int parent_ref, const std::string& package);
 
-// UTF-8 that is none becomes U+FFFD, so this never throws.
+// Invalid UTF-8 becomes U+FFFD, so this never throws.
 std::string dumped(const Json& json);
 
 std::string ref_text(int ref);

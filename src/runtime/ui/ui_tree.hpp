@@ -90,7 +90,7 @@ struct UiTree {
   // The size that the device reports, turned as the screen is; without one, the area of the
   // windows.
   ScreenSize screen{};
-  // What a keyboard covers of the other windows, as far as that is known; empty: nothing.
+  // The part of the other windows that a keyboard covers, as far as that is known; empty: none.
   Bounds keyboard{};
   std::size_t keyboard_window = kNoNode;  // the node that it begins with, where the tree has it
   std::string hash;                       // 12 hex digits of everything above and below

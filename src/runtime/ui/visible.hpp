@@ -1,6 +1,6 @@
 #pragma once
-// What of a node can be seen: a finger goes there and nowhere else. Bounds in a tree are those of
-// the whole node; the screen, what scrolls around it and the keyboard hide parts of it.
+// The visible part of a node: taps go there and nowhere else. Bounds in a tree are those of the
+// whole node; the screen, scrolling nodes around it and the keyboard hide parts of it.
 
 #include "runtime/ui/ui_tree.hpp"
 
@@ -10,7 +10,7 @@ namespace clawperator {
 Bounds common_part(const Bounds& one, const Bounds& other);
 
 // The node's bounds, cut by the screen, by every scrolling node around it, and by the keyboard as
-// far as the tree contains it. nullopt: none of it is left. Any numbers may stand in the bounds.
+// far as the tree contains it. nullopt: nothing is visible. The bounds may contain any numbers.
 std::optional<Bounds> visible_part(const UiTree& tree, std::size_t node);
 
 }  // namespace clawperator

@@ -1,5 +1,5 @@
 #pragma once
-// What distinguishes a window from others that have the same node: other texts of it.
+// Texts that distinguish a window from others with the same node.
 //
 //   app:id/parentPanel         "container": no other node with that id is around the first witness
 //     "Delete file?"           a witness

@@ -1,5 +1,5 @@
 #pragma once
-// The phone's end of a link with what can go wrong on it: slow, cut, silent, hostile.
+// The phone's end of a link with its faults: slow, cut, silent, hostile.
 //
 //   TransportConnection --packets--> DeviceLink --[faults, second CLSE]--> socket
 //
@@ -27,7 +27,7 @@ class DeviceLink final : public ByteStream {
   Task<void> write_all(ByteView bytes) override;
   void close() override;
 
-  // The link below, for what goes between (TLS); this one is of no use afterwards.
+  // The link below, to put TLS in between; this one is useless afterwards.
   ByteStreamPtr take_inner() { return std::move(inner_); }
 
  private:

@@ -15,7 +15,7 @@ struct Connection {
   Phone* phone = nullptr;
   std::unique_ptr<TransportConnection> transport;
   std::string name;     // "host-12": the first column of `reverse --list`
-  FeatureSet features;  // what was announced on it; nothing else is served
+  FeatureSet features;  // the announced ones; no others are served
 };
 using ConnectionPtr = std::shared_ptr<Connection>;
 

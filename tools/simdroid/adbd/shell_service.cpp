@@ -57,7 +57,7 @@ std::vector<std::string> split_arguments(const std::string& given) {
   return args;
 }
 
-// The shell of a terminal: prompts, and ^C ends what runs now.
+// The shell of a terminal: prompts, and ^C ends the running command.
 Task<int> interact(Shell* shell, ShellStreams* streams) {
   using namespace base::parallel;
   const auto input = std::make_shared<PushbackInput>(streams->io().in);

@@ -6,7 +6,7 @@
 namespace simdroid {
 namespace {
 
-// What a pipe or socket pair hands over at once.
+// The size that a pipe or socket pair passes on at once.
 constexpr std::size_t kChunk = 64 * 1024;
 constexpr std::size_t kMaxTypedLine = 64 * 1024;
 

@@ -62,7 +62,7 @@ asio::awaitable<void> serve_reboot(ServiceCall call) {
   call.phone()->counters.add(call.name);
   if (call.name == "reconnect") co_await call.stream->write_all(as_bytes("done"));
   if (call.name == "reboot") install_boot_id(call.phone());
-  // What was written before must reach the host.
+  // The bytes that were written before must reach the host.
   co_await sleep_for(std::chrono::milliseconds(5));
   call.connection->transport->close();
 }

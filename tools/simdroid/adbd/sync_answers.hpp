@@ -1,5 +1,5 @@
 #pragma once
-// What a device answers over `sync:`, as the records of adbproto/wire/sync.hpp.
+// A device's answers over `sync:`, as the records of adbproto/wire/sync.hpp.
 
 #include "adbproto/wire/sync.hpp"
 

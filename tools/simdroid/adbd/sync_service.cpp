@@ -203,7 +203,7 @@ class SyncSession {
     co_return ok();
   }
 
-  // What was not announced is not understood.
+  // A compression that was not announced is not supported.
   [[nodiscard]] bool has_compression(Compression compression) const {
     return compression == Compression::none ||
            choose_compression(compression, *features_) == compression;

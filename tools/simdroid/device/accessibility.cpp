@@ -82,7 +82,8 @@ void Accessibility::read_list() {
     const bool listed = std::ranges::find(components, at->first) != components.end();
     at = listed ? std::next(at) : runs_from_.erase(at);
   }
-  // What fell from the list and came back runs anew, whatever kept it from running before.
+  // A service that fell from the list and came back starts again, whatever kept it from running
+  // before.
   const bool rebound =
       std::ranges::any_of(components, [&](const auto& each) { return !runs_from_.contains(each); });
   if (rebound) {

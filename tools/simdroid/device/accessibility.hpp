@@ -30,18 +30,18 @@ class Accessibility {
 
   // Everything that the setting names runs.
   void reset();
-  // Does what is due; to be called before the setting is read or written, too.
+  // Carries out the changes that are due; call it before the setting is read or written, too.
   void catch_up();
   // After the setting was written.
   void changed();
   void process_died(std::string_view package);
-  // A UI automation client was there, which suppresses all services; they start anew.
+  // A UI automation client was there, which suppresses all services; they start again.
   void was_suppressed();
   void force_stopped(std::string_view package);
 
   // Whether a service of this package runs and is connected now.
   [[nodiscard]] bool serves(std::string_view package);
-  // What runs, by component.
+  // The running services, by component.
   [[nodiscard]] std::vector<std::string> running();
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// What the faults do to a result on its way to the log: the line, its records, and lines of others.
+// The effect of faults on a result on its way to the log: the line, its records, and lines of other
+// apps.
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// What can be made to go wrong, switched from outside by `simctl fault NAME [VALUE]`.
-// faults_table.cpp lists the names, their meaning and what a missing VALUE stands for.
+// The faults, switched from outside by `simctl fault NAME [VALUE]`. faults_table.cpp lists the
+// names, their meaning and the default of a missing VALUE.
 
 #include <cstdint>
 #include <map>

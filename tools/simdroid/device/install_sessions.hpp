@@ -21,7 +21,7 @@ class InstallSessions {
     sessions_[++last_] = std::move(session);
     return last_;
   }
-  // Null: there is none of this id. Valid until it ends.
+  // Null: there is no session with this id. Valid until it ends.
   [[nodiscard]] InstallSession* find(int id) {
     const auto at = sessions_.find(id);
     return at == sessions_.end() ? nullptr : &at->second;

@@ -3,7 +3,7 @@
 namespace simdroid {
 namespace {
 
-// What logd accounts for an entry besides its text.
+// logd's size of an entry beside its text.
 constexpr std::size_t kEntryOverhead = 28;
 
 std::size_t cost(const LogEntry& entry) {

@@ -69,7 +69,7 @@ std::optional<int> digits_at(std::string_view text, std::size_t at, std::size_t 
   return value;
 }
 
-// ".789": at most nine digits count. What follows them stays in `text`.
+// ".789": at most nine digits count. The rest stays in `text`.
 std::optional<nanoseconds> take_fraction(std::string_view* text) {
   if (text->size() < 2 || text->front() != '.' || (*text)[1] < '0' || (*text)[1] > '9') {
     return std::nullopt;

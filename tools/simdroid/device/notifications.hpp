@@ -16,7 +16,7 @@ struct PostedNotification {
   std::vector<std::string> actions{};
 };
 
-// What every phone shows that is debugged.
+// The notification that every phone shows while it is debugged.
 std::vector<PostedNotification> first_notifications();
 
 // The part of `dumpsys notification` that lists them; without any there is no heading either.

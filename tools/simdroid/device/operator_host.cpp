@@ -220,7 +220,7 @@ asio::awaitable<void> OperatorHost::append_later(std::string package, LogRecord 
   }
 }
 
-// logd drains its socket at a low priority: what is written at once beyond the queue is lost.
+// logd drains its socket at a low priority: lines that come at once beyond the queue are lost.
 bool OperatorHost::queue_is_full() {
   constexpr auto kBurst = std::chrono::milliseconds(20);
   const Time now = Clock::now();

@@ -18,7 +18,7 @@ struct PackageFile {
   int version_code = 1;
 };
 
-// Fails with Android's word for it ("INSTALL_PARSE_FAILED_NOT_APK: ...").
+// Fails with Android's code for it ("INSTALL_PARSE_FAILED_NOT_APK: ...").
 Result<PackageFile> read_package_file(std::string_view bytes);
 
 }  // namespace simdroid

@@ -72,7 +72,7 @@ class Phone {
   Phone(const Phone&) = delete;
   Phone& operator=(const Phone&) = delete;
 
-  // Starts what runs on its own: the Operator app's clock, log noise. Must be called once.
+  // Starts the phone's own coroutines: the Operator app's clock, log noise. Must be called once.
   void start();
   // Required before destruction once started.
   asio::awaitable<void> stop();

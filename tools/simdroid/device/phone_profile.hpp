@@ -46,7 +46,7 @@ const PhoneProfile& default_phone_profile();
 // "NAME<tab>Android RELEASE<tab>ABOUT", a line each.
 std::string list_phone_profiles();
 
-// What the adbd of this release announces, as far as it is implemented here.
+// The features that this release's adbd announces, as far as they are implemented here.
 adbproto::FeatureSet features_of_sdk(int sdk);
 
 }  // namespace simdroid

@@ -23,7 +23,7 @@ class Properties {
  public:
   Properties(const Identity& identity, const PhoneProfile& kind);
 
-  [[nodiscard]] std::string get(std::string_view name) const;  // "" when there is none
+  [[nodiscard]] std::string get(std::string_view name) const;  // "" when it is not set
   // errc::refused for read-only names, overlong values and what the shell may not set.
   Result<void> set(std::string_view name, std::string_view value);
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& all() const {

@@ -9,9 +9,9 @@
 
 namespace simdroid {
 
-// What hosts sent since start or `simctl reset`, in order: names of services, the lines that a
-// shell read from its standard input, and the requests of sync with their paths. What does not fit
-// is counted.
+// The requests of hosts since start or `simctl reset`, in order: names of services, the lines that
+// a shell read from its standard input, and the requests of sync with their paths. Requests beyond
+// the bound are counted.
 class Received {
  public:
   void add(std::string_view kind, std::string_view text) {

@@ -1,5 +1,5 @@
 #pragma once
-// What is written to FunctionFS's ep0 first: an adb interface for full, high and super speed.
+// The first bytes for FunctionFS's ep0: an adb interface for full, high and super speed.
 //
 //   u32 magic 3, u32 length, u32 flags, u32 descriptors per speed x 3,
 //   full:  interface ff/42/01, OUT 64,   IN 64

@@ -35,7 +35,7 @@ Result<void> write_block(int file, const Bytes& block) {
   return fail(errc::io, std::string("FunctionFS refuses the descriptors: ") + std::strerror(errno));
 }
 
-// What the phone has from one host: filled by Parts, drained by the link.
+// The phone's data of one host: filled by Parts, drained by the link.
 struct Conversation {
   explicit Conversation(const asio::any_io_executor& executor) : changed(executor) {}
   void end() {

@@ -34,7 +34,7 @@ class Function {
   Function& operator=(const Function&) = delete;
 
   // The next host's link. closed: after `vanish_after` transfers; protocol: a host fell out of
-  // step, so that the endpoints were closed, as adbd does, and must be opened anew.
+  // step, so that the endpoints were closed, as adbd does, and must be opened again.
   Task<adbproto::ByteStreamPtr> accept();
 
   // Unplugs; required before destruction.

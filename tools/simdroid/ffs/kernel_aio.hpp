@@ -23,13 +23,13 @@ class KernelAio {
   KernelAio(const KernelAio&) = delete;
   KernelAio& operator=(const KernelAio&) = delete;
 
-  // Hands on what has ended, until closed. Must run for the others to return.
+  // Completes the operations that have ended, until closed. Must run for the others to return.
   asio::awaitable<void> run();
 
   Task<Bytes> read(int file, std::size_t limit);
   Task<void> write(int file, Bytes bytes);
 
-  // Cancels what is in flight and waits for the kernel to let go of it. Idempotent.
+  // Cancels the operations in flight and waits until the kernel has ended them. Idempotent.
   void close();
 
  private:

@@ -22,7 +22,7 @@ class HostTransfers {
  public:
   enum class Part : std::uint8_t { nothing, begin, more };  // begin: the header of a CNXN
 
-  // What one read of kFfsTransfer brought. `protocol`: header and payload are not separate, or the
+  // The data of one read of kFfsTransfer. `protocol`: header and payload are not separate, or the
   // empty transfer was left out; adbd closes its endpoints then.
   Result<Part> take(ByteView transfer);
 

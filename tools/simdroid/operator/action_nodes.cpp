@@ -124,8 +124,8 @@ Routine<Outcome> ActionRunner::wait_for_node(const DeviceAction* action) {
   co_return succeeded(*action, std::move(data));
 }
 
-// The nearest clickable node takes the click; where there is none, or it takes no such click, a
-// gesture on the centre of the node that was found.
+// The nearest clickable node takes the click. Without one, or if it refuses the click, a gesture on
+// the centre of the matched node does it.
 Attempt<std::string> ActionRunner::click_once(const DeviceAction& action) {
   if (action.coordinate) {
     dispatched("coordinate_gesture", c_.facts->gestures_work, action.coordinate);

@@ -1,8 +1,8 @@
 #pragma once
 // Runs one action after the other against the world, as the app's action engine does.
 //
-// Every action is a Routine: straight-line code with pauses. What the app would throw is a
-// Failure and ends the plan; what it reports as a failed step is a StepResult.
+// Every action is a Routine: straight-line code with pauses. An exception of the app is a Failure
+// and ends the plan; a failed step is a StepResult.
 
 #include <functional>
 #include <string>
@@ -18,7 +18,7 @@
 
 namespace simdroid {
 
-// What a runner works with; all pointers outlive it. `log` stamps and stores a message.
+// The context of a runner; all pointers outlive it. `log` stamps and stores a message.
 struct ActionContext {
   UiWorld* world = nullptr;
   const DeviceFacts* facts = nullptr;
@@ -42,7 +42,7 @@ class ActionRunner {
   [[nodiscard]] StepResult thrown(const DeviceAction& action, const Failure& failure) const;
 
  private:
-  // What an action found and did so far.
+  // The results of an action so far.
   struct Receipt {
     Time began;
     std::string target;

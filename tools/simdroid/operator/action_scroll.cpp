@@ -18,7 +18,7 @@ const View* first_scrollable(const View& below) {
 
 }  // namespace
 
-// What to scroll: the matched node, else its first scrollable descendant, else the first on
+// The node to scroll: the matched one, else its first scrollable descendant, else the first on
 // screen. The reason of a failure is the step's error code.
 Attempt<const View*> ActionRunner::container_of(const DeviceAction& action) const {
   const View& root = tree();

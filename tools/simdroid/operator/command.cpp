@@ -111,7 +111,7 @@ class Params {
 constexpr std::array<std::string_view, 6> kMatcherFields{
     "resourceId", "role", "textEquals", "textContains", "contentDescEquals", "contentDescContains"};
 
-// What the parser of 0.10 refuses and older ones pass over.
+// Errors that the parser of 0.10 reports and older ones ignore.
 void Params::check_matcher(const json& object, const std::string& name) {
   bool has_field = false;
   for (const auto& [key, value] : object.items()) {
@@ -224,7 +224,7 @@ constexpr std::array<std::pair<std::string_view, Validator>, 3> kValidators{
      {"version", Validator::version},
      {"regex", Validator::regex}}};
 
-// What every action on a node takes since 0.10.
+// The parameters of every action on a node since 0.10.
 void read_strictness(DeviceAction& action, Params& params) {
   if (!params.can().strict_matchers) return;
   action.strict = params.flag("strict", false);

@@ -1,5 +1,5 @@
 #pragma once
-// What the Operator app reads from the device around it; may be changed at any time.
+// The device's state that the Operator app reads; may be changed at any time.
 
 #include <chrono>
 

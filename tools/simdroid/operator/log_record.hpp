@@ -1,5 +1,5 @@
 #pragma once
-// What the Operator app writes to the device's log, and how its logger cuts long messages.
+// The Operator app's log records, and how its logger cuts long messages.
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ struct LogRecord {
   char priority = 'D';
   std::string tag;      // the calling class, or one letter where names are obfuscated
   std::string message;  // whole; may hold line breaks; split_log_message() makes the entries
-  std::string command_id, task_id;  // whose it is; empty when no command's
+  std::string command_id, task_id;  // of its command; empty without one
   bool by_receiver = false;         // an envelope written as it is, with no lines around it
 
   bool operator==(const LogRecord&) const = default;

@@ -37,7 +37,7 @@ class OperatorRun {
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] bool begun() const { return begun_; }
   [[nodiscard]] Time wake_at() const;
-  // What was logged since the last call.
+  // The records that were logged since the last call.
   std::vector<LogRecord> take_log() { return std::exchange(log_, {}); }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What differs between versions of the Operator app: its names, and what it can do. No other file
+// The differences between versions of the Operator app: names and capabilities. No other file
 // contains a version number.
 
 #include <compare>
@@ -38,7 +38,7 @@ struct OperatorVersion {
 
 // x.y.z, also with the -d of a debug build; nullopt for anything else.
 std::optional<OperatorVersion> parse_operator_version(std::string_view text);
-// 1 for what is no version.
+// 1 for an invalid version.
 int operator_version_code(std::string_view version_name);
 
 struct Capabilities {
@@ -57,7 +57,7 @@ struct Capabilities {
   bool reports_submission = false;   // enter_text reports the result of `submit`
 };
 
-// Of the default version for what is no version.
+// Those of the default version for an invalid one.
 Capabilities capabilities_of(std::string_view version_name);
 
 struct OperatorBuild {

@@ -1,5 +1,5 @@
 #pragma once
-// What comes of one action: a step, or what the app would throw.
+// The result of one action: a step, or the app's exception.
 
 #include <expected>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// The words for what can be done to a screen.
+// The types of input to a screen.
 
 #include <cstdint>
 #include <optional>

@@ -11,7 +11,7 @@ inline constexpr std::string_view kKeyboardPackage = "com.android.inputmethod.la
 
 // The rectangle that it takes of this display.
 Rect keyboard_place(const Rect& display);
-// A key's text is what it types; what is no letter or digit types nothing.
+// A key's text is the typed one; keys that are no letter or digit type nothing.
 View keyboard_view(const Rect& display);
 UiWindow keyboard_window();
 

@@ -104,7 +104,7 @@ std::vector<Child> Layout::children_of(const NodeSpec& spec, Size room) const {
   return children;
 }
 
-// Children without weight take what they need, in order; the weighted ones share the rest.
+// Children without weight take their size, in order; the weighted ones share the rest.
 void Layout::share_out(const NodeSpec& spec, std::vector<Child>& children, Size room) const {
   const bool row = spec.flow == Flow::row;
   int& length = row ? room.width : room.height;

@@ -2,7 +2,7 @@
 // From a NodeSpec tree and the state of its nodes to visible views.
 //
 //   column   children below each other     row     children beside each other
-//   stack    children over each other      weight  a share of what is left along the flow
+//   stack    children over each other      weight  a share of the rest along the flow
 //
 // Pure arithmetic over integers: the same input gives the same pixels everywhere.
 

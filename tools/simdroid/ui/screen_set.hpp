@@ -39,8 +39,9 @@ struct NodeSpec {
   std::string on_click;       // go:S  app:P  uri:U  toggle  back  home  or empty
   std::string on_long_click;  // the same verbs
   std::string on_submit;      // enter pressed in this field: the same verbs
-  std::string filter;  // id of a field: the node is there while a text in it has what was typed
-  std::string when;    // a word of UiWorld: the node is there while it is set; `!word`: while not
+  // Id of a field: the node is there while one of the node's texts contains the field's text.
+  std::string filter;
+  std::string when;  // a word of UiWorld: the node is there while it is set; `!word`: while not
   bool clickable = false, long_clickable = false, focusable = false, scrollable = false;
   bool horizontal = false;  // the axis of a scrollable
   bool checkable = false, checked = false, editable = false, password = false;
@@ -52,7 +53,7 @@ struct NodeSpec {
   Align align = Align::start;    // children across the flow; both axes in a stack
   Unseen unseen = Unseen::none;  // of what lies below it; also of its children's children
   int width = kFill, height = kWrap;
-  int weight = 0;                 // share of what is left along the parent's flow
+  int weight = 0;                 // share of the rest along the parent's flow
   int padding[4] = {0, 0, 0, 0};  // left, top, right, bottom
   int text_scale = 0;             // pixels per font unit; 0 = no text drawn
   std::uint32_t colour = 0;       // 0xRRGGBBAA background; 0 = none

@@ -1,6 +1,6 @@
 #pragma once
-// What was really touched: the node of the window that took a finger, a key or an accessibility
-// action. A test reads it (`simctl touches`), however the one that acted names its target.
+// The node of the window that really took a tap, a key or an accessibility action. A test reads it
+// (`simctl touches`), however the command has named its target.
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,7 @@ enum class TouchKind : std::uint8_t {
   text,  // the whole text of a field
   submit,
   scroll,
-  keys,  // letters of a keyboard, for what has the focus
+  keys,  // letters of a keyboard, for the focused field
   key,   // another key that the focus takes
 };
 std::string_view touch_name(TouchKind kind);

@@ -1,4 +1,4 @@
-// What fingers, keys and accessibility actions do: the second half of UiWorld.
+// Taps, keys and accessibility actions: the second half of UiWorld.
 #include "simdroid/ui/keyboard.hpp"
 #include "simdroid/ui/ui_world.hpp"
 
@@ -114,7 +114,7 @@ void UiWorld::press(Key key) {
   }
 }
 
-// What a keyboard sends to the field that has the focus.
+// A keyboard's key for the focused field.
 void UiWorld::press_in_focus(Key key) {
   const auto named = std::ranges::find(kKeys, key, &KeyName::key);
   if (key == Key::space) return type(" ");

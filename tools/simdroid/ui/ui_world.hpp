@@ -1,6 +1,6 @@
 #pragma once
-// The phone's user interface as a value: which screen is in front, what was typed, toggled and
-// scrolled. Everything that a finger, a key or an app can do to it is a method here.
+// The phone's user interface as a value: the screen in front, and the typed, toggled and scrolled
+// state. Every input of a finger, a key or an app is a method here.
 //
 //   open_app / open_uri / tap / press / ...   ->  state, revision()++
 //   root()                                    <-  the visible nodes, laid out on demand
@@ -33,7 +33,7 @@ class UiWorld {
 
   std::function<int()> rotation{};  // of the display, in quarters of a turn; empty: 0
 
-  // --- what is in front
+  // --- the app in front
   [[nodiscard]] std::string_view foreground_package() const;
   [[nodiscard]] std::string_view foreground_activity() const;  // full class name
   [[nodiscard]] const Screen& screen() const;
@@ -43,7 +43,7 @@ class UiWorld {
   [[nodiscard]] const View& root() const;
   [[nodiscard]] std::optional<View> window_below() const;  // under a dialog or an overlay
   [[nodiscard]] std::vector<UiWindow> windows() const;     // the one in front, then that one
-  // What the other half of a split screen shows, without the focus.
+  // The window in the other half of a split screen, without the focus.
   [[nodiscard]] std::optional<std::pair<UiWindow, View>> window_beside() const;
   [[nodiscard]] int window_count() const;
   [[nodiscard]] Rect display() const;  // turned by rotation()
@@ -74,7 +74,7 @@ class UiWorld {
   bool open_uri(std::string_view uri, std::string_view package = {});  // false: no app handles it
   void force_stop(std::string_view package);  // typed text and its task are gone
 
-  // --- for tests: what changes a screen, and what was done to it
+  // --- for tests: changes of a screen, and the log of input
   void set_word(const std::string& word, bool set);  // nodes come and go with it: NodeSpec::when
   void show_keyboard(bool shown);                    // as an app can, whatever has the focus
   [[nodiscard]] const TouchRecord& touches() const { return touches_; }

@@ -13,7 +13,7 @@ namespace simdroid {
 
 struct View {
   const NodeSpec* spec = nullptr;
-  Rect bounds;          // clipped to what is visible; of what is not it may be inverted
+  Rect bounds;          // clipped to the visible part; outside of it it may be inverted
   Rect frame;           // where it would be unclipped
   Rect reported;        // its place in the accessibility tree
   bool visible = true;  // the same of whether a user sees it

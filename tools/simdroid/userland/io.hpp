@@ -1,5 +1,5 @@
 #pragma once
-// What a process reads and writes: byte streams, as everywhere, plus the few kinds a shell needs.
+// The input and output of a process: byte streams, as everywhere, plus the few kinds a shell needs.
 //
 //   null_stream   reads nothing, swallows everything      </dev/null
 //   text_source   reads a fixed text                       <file

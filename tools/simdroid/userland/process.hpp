@@ -18,7 +18,7 @@ struct Process {
   Phone* phone = nullptr;
   std::vector<std::string> args;  // args[0] is the name
   Io io;
-  Shell* shell = nullptr;  // whose child this is: variables and working directory
+  Shell* shell = nullptr;  // its parent: variables and working directory
 
   [[nodiscard]] std::size_t count() const { return args.size(); }
   // "" beyond the end.
@@ -51,7 +51,7 @@ using CommandCode = Task<int> (*)(Process*);
 struct CommandEntry {
   std::string_view name;
   CommandCode run;
-  // What starting it costs; null: part of the shell.
+  // The time for its start; null: part of the shell.
   Cost Latencies::* startup = &Latencies::shell_start;
 };
 

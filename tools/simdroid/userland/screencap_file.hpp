@@ -1,5 +1,5 @@
 #pragma once
-// What `screencap` writes without -p (adbproto/wire/screencap.hpp).
+// The output of `screencap` without -p (adbproto/wire/screencap.hpp).
 
 #include "adbproto/wire/screencap.hpp"
 

@@ -274,7 +274,7 @@ Task<int> Shell::run_simple(const SimpleNode* command, Io io) {
   }
   if (args.empty()) co_return last_status_;
   auto status = co_await run_program(std::move(args), io);
-  // What was set in front of a command is set for that command only.
+  // A variable that is set in front of a command is set for that command only.
   for (const SavedVariable& each : saved) {
     if (each.value) {
       set_variable(each.name, *each.value);
@@ -317,7 +317,7 @@ Task<int> Shell::run_if(const IfNode* command, Io io) {
   co_return co_await run_list(&command->otherwise, io);
 }
 
-// True when the loop is over; forgets a break or continue that was meant for it.
+// True when the loop is over; clears a break or continue of this loop.
 bool Shell::end_of_loop() {
   if (jump_ == Jump::none) return false;
   const bool over = jump_ != Jump::next_round;

@@ -36,7 +36,7 @@ class Shell {
   [[nodiscard]] std::optional<std::string> find_variable(std::string_view name) const;
   void set_variable(std::string_view name, std::string value);
   void unset_variable(std::string_view name);
-  // What programs see of the variables.
+  // The environment of programs.
   void export_variable(std::string_view name) { exported_.emplace(name); }
   [[nodiscard]] bool is_exported(std::string_view name) const { return exported_.contains(name); }
   // A program has none of the other variables, and no functions.

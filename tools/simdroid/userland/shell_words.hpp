@@ -28,7 +28,7 @@ class ShellWords {
   bool take_keyword(std::string_view text);
   bool take_newline();
   std::string_view take_name();
-  // "name ()" at the cursor: the name; empty: it is none.
+  // "name ()" at the cursor: the name; empty: no such text.
   std::string_view take_function_name();
 
   Result<Word> take_word();

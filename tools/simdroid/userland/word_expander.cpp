@@ -68,7 +68,7 @@ struct Field {
     return find_plain("}", comma) < text.size();
   }
 
-  // The text as a pattern for file names; what is quoted means itself.
+  // The text as a pattern for file names; quoted characters are literal.
   [[nodiscard]] std::string pattern() const {
     std::string pattern;
     for (std::size_t i = 0; i < text.size(); ++i) {

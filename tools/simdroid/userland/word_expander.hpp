@@ -19,7 +19,7 @@ class WordExpander {
   Task<std::vector<std::string>> fields(const Word* word);
   // Exactly one, nothing split: assignments, redirections.
   Task<std::string> single(const Word* word);
-  // The same as a pattern: what is quoted means itself.
+  // The same as a pattern: quoted characters are literal.
   Task<std::string> pattern(const Word* word);
 
  private:

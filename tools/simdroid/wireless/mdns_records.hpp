@@ -1,5 +1,5 @@
 #pragma once
-// What announces itself by mDNS: the records of a message (adbproto/wire/mdns.hpp).
+// An announcement by mDNS: the records of a message (adbproto/wire/mdns.hpp).
 
 #include <string>
 #include <string_view>

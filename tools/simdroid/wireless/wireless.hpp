@@ -1,6 +1,6 @@
 #pragma once
-// What a phone with wireless debugging switched on does beside its adbd: an open pairing dialog,
-// and mDNS announcements of the ports.
+// A phone's wireless debugging beside its adbd: an open pairing dialog, and mDNS announcements of
+// the ports.
 
 #include <asio/any_io_executor.hpp>
 #include <cstdint>
@@ -38,7 +38,7 @@ class Wireless {
   Wireless(const asio::any_io_executor& executor, WirelessOptions options, Phone phone)
       : executor_(executor), options_(std::move(options)), phone_(std::move(phone)) {}
 
-  // What the options want, in the background. `key` is the phone's own.
+  // Starts the parts that the options request, in the background. `key` is the phone's own.
   Result<void> start(adbproto::RsaKey key);
   // Ends everything; required before destruction, even if start() failed.
   asio::awaitable<void> stop();

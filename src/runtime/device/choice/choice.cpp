@@ -148,7 +148,7 @@ std::optional<std::size_t> only_one(const std::vector<Candidate>& candidates,
   return *std::ranges::find_if(matching, holds);
 }
 
-// A phone whose owner could let us in. Only a link of our own can carry that question.
+// A phone whose owner could accept our key. Only a link of our own can carry that request.
 bool is_locked(const Candidate& one) {
   return one.row.transport != Transport::server && one.row.state == State::unauthorized;
 }

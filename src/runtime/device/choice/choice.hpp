@@ -1,7 +1,7 @@
 #pragma once
-// Which of the ways to devices is taken. Pure: one command, a process that lives long and
-// `clawperator adb` each find devices in their own way. This decides what they do with the result,
-// so that a name means the same phone everywhere.
+// Chooses the way to a device. Pure: one command, a process that lives long and `clawperator adb`
+// each find devices in their own way. This decides what they do with the result, so that a name
+// means the same phone everywhere.
 //
 //   candidates (best way first) --> those that match --> those that are ready --> Decision
 

@@ -28,7 +28,7 @@ Task<adbproto::DeviceAddress> announced_address(std::shared_ptr<const Surroundin
 // Fails with `unsupported` or io where there is no multicast.
 Task<std::unique_ptr<adbproto::Discovery>> start_discovery(const Surroundings* surroundings);
 
-// What announces itself (mDNS) within the window; errc::io where that is impossible.
+// The announcements (mDNS) within the window; errc::io where that is impossible.
 Task<std::vector<DeviceRow>> announced_devices(TargetOptions options,
                                                std::chrono::milliseconds window);
 

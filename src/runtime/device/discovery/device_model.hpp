@@ -1,5 +1,5 @@
 #pragma once
-// What is attached, as one list: each source reports its whole list, the model merges them and
+// The attached devices as one list: each source reports its whole list, the model merges them and
 // reports changes. Pure.
 //
 //   server list --+
@@ -40,7 +40,7 @@ struct DeviceEvent {
   DeviceRow row{};
 };
 
-// In this order: what is gone, then what is new or different, each in the order of its list.
+// In this order: removed rows, then new or changed ones, each in the order of its list.
 std::vector<DeviceEvent> changes(const std::vector<DeviceRow>& before,
                                  const std::vector<DeviceRow>& after);
 

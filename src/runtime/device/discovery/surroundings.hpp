@@ -1,5 +1,5 @@
 #pragma once
-// What the routes to devices are made of: the real USB bus, key files and network by default,
+// The parts that the routes to devices use: the real USB bus, key files and network by default,
 // stand-ins in tests.
 
 #include <asio/any_io_executor.hpp>

@@ -13,7 +13,7 @@
 
 namespace clawperator {
 
-// What decide() needs, best way first.
+// The input of decide(), best way first.
 struct Found {
   std::vector<Candidate> candidates{};
   std::optional<Error> server_error{};

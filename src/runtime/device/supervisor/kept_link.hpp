@@ -43,7 +43,7 @@ class KeptLink {
   [[nodiscard]] const std::optional<Error>& refusal() const { return refusal_; }
   // The phone that this link is for; empty until one has answered.
   [[nodiscard]] Identity identity() const { return identity_.value_or(Identity{}); }
-  // The number of times it was dialled, in vain or not.
+  // The number of times it was dialled, with or without success.
   [[nodiscard]] std::size_t tries() const { return tries_; }
 
  private:

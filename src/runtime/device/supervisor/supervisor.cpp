@@ -7,13 +7,13 @@ namespace clawperator {
 
 namespace {
 
-// Local sources answer within this; start does not wait for others, whose phones come as events.
+// Local sources answer within this; the start does not wait for other phones, which come as events.
 constexpr auto kFirstReportLimit = std::chrono::milliseconds(2000);
 
 }  // namespace
 
 Task<std::unique_ptr<Supervisor>> Supervisor::start(SupervisorOptions options) {
-  CO_TRY_VOID(Routes(options.target).server());  // an address that is none
+  CO_TRY_VOID(Routes(options.target).server());  // fails for an invalid address
   auto supervisor =
       std::make_unique<LiveSupervisor>(co_await asio::this_coro::executor, std::move(options));
   supervisor->begin();

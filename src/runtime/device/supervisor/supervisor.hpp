@@ -1,16 +1,16 @@
 #pragma once
-// What is attached, for processes that live long: one model of the adb server's list, USB, TCP
-// targets and (on request) what announces itself, each change an event.
+// The attached devices, for processes that live long: one model of the adb server's list, USB, TCP
+// targets and (on request) announcements, each change an event.
 //
 //   server tracker --+
 //   USB hotplug -----+--> rows --> merged by identity --> subscribers
 //   TCP targets -----+                 |
 //   mDNS ------------+                 +--> open(serial): a device that stays connected
 //
-// A link that is lost fails all its streams at once; it is dialled again after 250 ms, growing to
-// 3 s; an adb server that is not there after up to 15 s, and at once for open(). Before work goes
-// to a device again its identity (ro.serialno, boot id) is compared: another phone at the same
-// address is device_identity_changed.
+// A link that is lost fails all its streams at once; it is dialled again after 250 ms, growing to 3
+// s; an adb server that is not there after up to 15 s, and at once for open(). Before work goes to
+// a device again its identity (ro.serialno, boot id) is compared: another phone at the same address
+// is device_identity_changed.
 
 #include <exception>
 

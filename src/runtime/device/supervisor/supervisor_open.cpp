@@ -1,6 +1,6 @@
-// The ways of a process that lives long are the rows that it already has. What was opened is kept
-// and handed out again. Before that its identity is compared: meanwhile another phone may answer in
-// its place.
+// The ways of a process that lives long are the rows that it already has. An opened device is kept
+// and returned again. Before that its identity is compared: another phone may answer in its place
+// by then.
 
 #include <algorithm>
 
@@ -48,7 +48,7 @@ std::optional<DeviceRow> ready_row(const std::vector<DeviceRow>& rows, const Que
 
 }  // namespace
 
-// What keeps a link of our own from being ready, as far as it is known.
+// The problem of a link of our own, as far as it is known.
 std::optional<Error> LiveSupervisor::problem_of(const DeviceRow& row) const {
   if (row.transport == Transport::tcp && kept_.contains(row.serial)) {
     if (const auto& refusal = kept_.at(row.serial).link->refusal()) return refusal;
@@ -147,7 +147,7 @@ class LiveSupervisor::KeptWays final : public Ways<SharedDevice> {
 
   LiveSupervisor* self_;
   Found found_;
-  std::vector<std::string> opened_;  // route keys of what was not open before
+  std::vector<std::string> opened_;  // route keys of devices that this opened
 };
 
 Task<SharedDevice> LiveSupervisor::open(TargetOptions target) {
@@ -170,7 +170,7 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   co_return co_await resolve(&ways, question, offer_of(target));
 }
 
-// What is open already.
+// A device that is already open.
 SharedDevice LiveSupervisor::ready_device(const DeviceRow& row) {
   const auto kept = row.transport == Transport::tcp ? kept_.find(row.serial) : kept_.end();
   if (kept == kept_.end()) {

@@ -75,7 +75,7 @@ Task<void> LiveSupervisor::follow_server() {
   co_return std::unexpected(lines.error());
 }
 
-// What the server held may be ours to reach now.
+// A phone that the server no longer holds may be free for us.
 void LiveSupervisor::take_server_list(const std::vector<DeviceLine>& lines) {
   std::vector<UsbDevice> held;
   for (const auto& [address, known] : phones_) {
@@ -248,7 +248,7 @@ asio::awaitable<void> LiveSupervisor::watch_targets() {
   }
 }
 
-// Forgets disconnected addresses. One that is still connected then begins anew, with whichever
+// Forgets disconnected addresses. One that is still connected then starts again, with whichever
 // phone answers next.
 void LiveSupervisor::take_targets(TargetList targets) {
   const auto before = std::exchange(targets_, std::move(targets));

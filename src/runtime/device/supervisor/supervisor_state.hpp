@@ -128,14 +128,14 @@ class LiveSupervisor final : public Supervisor {
   SupervisorOptions options_;
   Routes routes_;
   adbproto::Scope scope_;
-  bool settled_ = false;  // what was there at the start has been seen
+  bool settled_ = false;  // the first lists are complete
   bool stopping_ = false;
   std::size_t callers_ = 0;  // from outside; stop() waits for them
   std::uint64_t wants_ = 0;
   DeviceModel model_;
   std::vector<DeviceRow> reported_;                         // the rows of the last next_events()
   adbproto::Signal changed_, stop_signal_, server_wanted_;  // to be dialled again at once
-  std::set<Transport> awaited_;                             // whose news is awaited
+  std::set<Transport> awaited_;                             // whose list is awaited
   std::optional<Error> server_error_;
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address
   std::map<std::string, Kept> kept_;                                         // by serial

@@ -1,5 +1,5 @@
 #pragma once
-// What the device and the Operator app on it answer, judged. Pure.
+// Judges the answers of the device and of the Operator app on it. Pure.
 
 #include "base/error.hpp"
 #include "runtime/engine/channel.hpp"
@@ -36,7 +36,7 @@ struct DeviceAnswers {
 // Why the accessibility service may be down; read only when it is.
 struct ServiceFacts {
   ServiceListing listed = ServiceListing::unknown;
-  bool ui_automation = false;  // a client of it is connected: no service runs meanwhile
+  bool ui_automation = false;  // a client of it is connected, which keeps services from running
   PhoneMaker maker{};
 };
 

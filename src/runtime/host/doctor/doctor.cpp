@@ -35,7 +35,7 @@ Task<void> repair_server(TargetOptions target) {
   co_return co_await start_adb_server(std::move(address));
 }
 
-// Makes the user's key where there is none.
+// Makes the user's key if it is missing.
 Result<void> repair_keys() {
   TRY([[maybe_unused]] const auto keys, adbproto::load_keys(environment_variable));
   return ok();

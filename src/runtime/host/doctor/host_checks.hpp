@@ -1,6 +1,5 @@
 #pragma once
-// What this computer has to offer, judged: adb server, adb key, USB, and which device all that
-// leads to. Pure.
+// Judges this computer's facts: adb server, adb key, USB, and the device that they lead to. Pure.
 
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/link/usb_bus.hpp"
@@ -21,7 +20,7 @@ struct ServerFacts {
 
 struct UsbFacts {
   std::optional<Error> problem{};     // `unsupported`: switched off, or no USB here
-  std::optional<Error> no_library{};  // why none of the phones can be opened
+  std::optional<Error> no_library{};  // why no phone can be opened
   std::vector<adbproto::UsbDevice> phones{};
 };
 
@@ -34,7 +33,7 @@ struct HostFacts {
   std::optional<Error> unresolved{};
   std::string serial{};
   std::string route{};
-  // What was tried: every way to a device when none was found, else the other phones on USB.
+  // The ways that were tried: all of them when no device was found, else the other phones on USB.
   std::vector<DeviceRow> rows{};
 };
 

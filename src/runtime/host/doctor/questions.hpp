@@ -41,7 +41,7 @@ struct PingOptions {
 };
 Ping ping_of(DevicePointer device, PingOptions options);
 
-// On the open device, with the published patience.
+// Executes on the open device, with the published limits.
 Task<ExecuteResult> execute_on(Dispatch dispatch, Execution execution);
 
 // The facts of this computer and of the ways to devices, read all at once.

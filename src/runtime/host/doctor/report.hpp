@@ -1,5 +1,5 @@
 #pragma once
-// What doctor found: checks in their published order, and what became of them under --fix. Pure.
+// doctor's report: checks in their published order, and the repairs of --fix. Pure.
 //
 //   {"ok","criticalOk","deviceId"?,"operatorPackage","checks":[..],"nextActions"?:[..],"fixes"?:[..]}
 
@@ -53,7 +53,7 @@ Check troubled(std::string_view id, CheckStatus status, Errc code, std::string s
 
 // One repair under --fix: the check as it was and as it is now.
 struct Repair {
-  std::string action{};  // what was done, as a person would type it
+  std::string action{};  // the repair, as a command line
   std::optional<Error> error{};
   Check before{};
   Check after{};
@@ -87,11 +87,11 @@ inline constexpr std::string_view kTroubleDocs =
 bool is_critical(std::string_view check_id);
 bool critical_ok(const Report& report);
 
-// What to do next, without repetition: the steps of what did not pass, in order; when all passed,
-// the documentation and a first command.
+// The next steps, without repetition: those of the failed checks, in order; when all passed, the
+// documentation and a first command.
 std::vector<std::string> next_actions(const Report& report);
 
-// `details.fixes`: what was repaired before this ended doctor.
+// `details.fixes`: the repairs before the error.
 Error with_fixes(const Error& error, const Report& report);
 
 std::string_view status_name(CheckStatus status);

@@ -17,7 +17,7 @@ namespace clawperator {
 enum class HostArch { arm64, x86_64 };
 HostArch this_host();
 
-// What `emulator create` makes.
+// The AVD that `emulator create` makes.
 struct AvdProfile {
   std::string name = "clawperator-pixel";
   int api_level = 35;
@@ -32,10 +32,10 @@ struct AvdProfile {
 AvdProfile default_profile(HostArch arch);
 inline constexpr int kLeastApiLevel = 21;  // Android 5, the Operator app's oldest
 inline constexpr int kMostApiLevel = 99;   // Android 16 is 36; three digits are a typing error
-// What avdmanager lists with `list device`: letters, digits, blanks and "._-()", no option.
+// A name that avdmanager lists with `list device`: letters, digits, blanks and "._-()", no option.
 bool is_device_profile(std::string_view id);
 
-// What an emulator can run here: arm64-v8a, and x86_64 too where the host is one.
+// The ABIs that an emulator can run here: arm64-v8a, and x86_64 too where the host is one.
 std::vector<std::string> supported_abis(HostArch arch);
 
 struct Avd {
@@ -56,7 +56,7 @@ std::string to_json(const Avd& avd);
 
 // [A-Za-z0-9._-]+, no option, no folder, at most 100 characters: what avdmanager accepts.
 bool is_avd_name(std::string_view name);
-// usage when it is none.
+// usage for an invalid name.
 Result<void> check_avd_name(std::string_view name);
 
 using AvdProperties = std::map<std::string, std::string, std::less<>>;
@@ -80,18 +80,18 @@ Avd describe_avd(std::string name, const AvdProperties& ini, const AvdProperties
 // Empty when none of the variables, nor HOME, is set.
 std::filesystem::path avd_folder();
 
-// All that have a NAME.ini, by name. One whose other files are gone or unreadable is listed, with
-// nothing known of it.
+// All that have a NAME.ini, by name. One whose other files are gone or unreadable is listed,
+// without its values.
 std::vector<Avd> list_avds(const std::filesystem::path& folder, HostArch arch);
 
 // An unknown name is one that does not exist; requires is_avd_name(name).
 Avd read_avd(const std::filesystem::path& folder, const std::string& name, HostArch arch);
 
-// Whether a new one of that name would take the place of another one, or of what is left of it.
+// Whether a new AVD of that name would replace another one, or the rest of one.
 bool is_taken(const std::filesystem::path& folder, const std::string& name);
 
-// What an emulator puts into the folder of the device that it runs. One whose process is gone is
-// left over and counts for nothing.
+// The lock that an emulator puts into the folder of its AVD. A lock whose process is gone is left
+// over and does not count.
 struct AvdLock {
   std::filesystem::path file{};
   pid_t holder = 0;

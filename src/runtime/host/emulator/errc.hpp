@@ -1,5 +1,5 @@
 #pragma once
-// What the emulator's commands report.
+// The errors of the emulator's commands.
 
 #include "base/errc.hpp"
 

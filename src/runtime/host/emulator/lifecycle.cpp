@@ -160,7 +160,7 @@ class Registrations {
   std::map<std::string, std::string> names_;
 };
 
-// A change of the list, or a moment: the process may have ended meanwhile.
+// Waits for a change of the list, or a moment: the process may have ended by then.
 asio::awaitable<void> change_or_moment(Supervisor* supervisor) {
   using namespace base::parallel;
   co_await (supervisor->next_events() || sleep_for(kPollPause));

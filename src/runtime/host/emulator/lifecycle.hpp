@@ -47,11 +47,11 @@ Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emula
 // emulator_stop_failed, cancelled. Returns when its device and its console are gone.
 Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name);
 
-// nullptr: none of that name runs.
+// nullptr: none with that name runs.
 const RunningEmulator* find_by_name(const std::vector<RunningEmulator>& running,
                                     std::string_view name);
 
-// The last lines of an emulator's output, at most 2000 bytes; empty when there is none.
+// The last lines of an emulator's output, at most 2000 bytes; empty without a file.
 std::string tail_of_log(const std::filesystem::path& log_file);
 
 }  // namespace clawperator

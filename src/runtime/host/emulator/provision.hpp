@@ -15,7 +15,7 @@ struct Provisioned {
   bool reused = false;
 };
 
-// What is to be done with what is there; pure.
+// The steps for the AVDs and emulators that exist; pure.
 struct ProvisionPlan {
   enum class Step { reuse, start, refuse, create } step{};
   std::string avd_name{};

@@ -21,15 +21,16 @@ bool is_running_emulator(const DeviceRow& row);
 // Only the adb server lists emulators; a device that the user names is no filter.
 TargetOptions emulators_only(TargetOptions target);
 
-// By serial; adb_server_failed. Those that do not answer are there, with what is known.
+// By serial; adb_server_failed. Emulators that do not answer are included, with the values that are
+// known.
 Task<std::vector<RunningEmulator>> running_emulators(TargetOptions target);
 
 // Also those that boot or are unauthorized; with a name if their console reports it. One without a
 // console is left out: the adb server lists some that have ended.
 Task<std::vector<RunningEmulator>> emulators_in_any_state(TargetOptions target);
 
-// What opens this user's emulators' consoles. Empty: they want none. One line: a second one would
-// be a command.
+// The token for the consoles of this user's emulators. Empty: they need none. One line: a second
+// one would be a command.
 std::string console_token();
 
 // One command of the console, as this user.

@@ -5,8 +5,8 @@
 // that shows a certificate and has no signature by its key. So a digest names the key whose
 // signature Android will require.
 //
-// What Android might read in another way (two end records, two manifests, an unknown compression)
-// is refused here.
+// A file that Android might read in another way (two end records, two manifests, an unknown
+// compression) is refused here.
 
 #include <filesystem>
 #include <functional>

@@ -20,7 +20,7 @@ namespace {
 
 // Everything that the judgement is made of.
 struct Facts {
-  std::string package;  // the one that is meant
+  std::string package;  // the chosen one
   const ProgramVersions& versions;
   const std::optional<std::string>& dumpsys;
   std::string serial{};
@@ -206,7 +206,7 @@ std::string package_of(const std::optional<PackageCheck>& check, const NamedOper
   return check ? check->package : wanted.value_or(std::string(kReleaseOperatorPackage));
 }
 
-// Of the package that is named, or else of both releases: which one counts is answered meanwhile.
+// Of the named package, or else of both releases, while the query for the installed one runs.
 Task<std::vector<Result<CommandOutput>>> dump_packages(adbproto::Device* device,
                                                        NamedOperator wanted) {
   using namespace base::parallel;

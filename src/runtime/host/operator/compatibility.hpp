@@ -1,6 +1,7 @@
 #pragma once
-// Does the installed Operator app fit this program? One that is not too old does, with what it
-// lacks; contract/operator_app has the table. A trailing "-d" and prerelease suffixes are ignored.
+// Whether the installed Operator app fits this program. A version that is not too old does, with
+// its missing features; contract/operator_app has the table. A trailing "-d" and prerelease
+// suffixes are ignored.
 
 #include "adbproto/client/device.hpp"
 #include "base/async/task.hpp"
@@ -24,7 +25,7 @@ struct Compatibility {
   [[nodiscard]] std::optional<std::int64_t> code() const;
   bool compatible = false;
   std::vector<const OperatorFeature*> missing{};  // what this version lacks
-  std::string note{};                             // what is assumed of a version that is not known
+  std::string note{};                             // an assumption about an unknown version
   std::string listing_problem{};  // why the installed packages are not known, in the device's words
   // Set when not compatible; one of the codes of section 5, with hint and details.
   std::optional<Error> problem{};

@@ -23,7 +23,7 @@ struct CrashLog {
 // device_shell_unavailable.
 Task<CrashLog> read_crash_log(adbproto::Device* device, NamedOperator wanted);
 
-// What the device's answer to the reading means; pure.
+// Judges the device's answer to the query; pure.
 Result<CrashLog> judge_crash_log(const CommandOutput& output, const std::string& operator_package);
 
 }  // namespace clawperator

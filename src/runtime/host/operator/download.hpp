@@ -3,7 +3,7 @@
 //
 //   ~/.clawperator/downloads/operator-v0.5.3.apk          and its .sha256, for `sha256sum -c`
 //   ~/.clawperator/downloads/operator.apk                 the one fetched last (a hard link)
-//   ~/.clawperator/downloads/operator-v0.5.3.apk.part     what has arrived so far
+//   ~/.clawperator/downloads/operator-v0.5.3.apk.part     the part that has arrived so far
 //
 // A version that is there and fits its checksum is not fetched again; its own checksum file is
 // enough, so this needs no network.
@@ -28,7 +28,7 @@ struct DownloadOptions {
   std::filesystem::path out{};           // this file alone, instead of the folder's
   HttpLimits limits{};                   // `whole` is for everything together
   OnProgress on_progress{};              // called on another thread
-  std::optional<std::string> package{};  // that is meant; its signer has to be the known one
+  std::optional<std::string> package{};  // the expected one; its signer must be the known one
   bool accept_new_signer = false;
   OnNotice on_notice{};
 };

@@ -1,10 +1,10 @@
 #pragma once
-// Granting the Operator app what it needs, and whether its service then runs.
+// Grants the Operator app its permissions, and checks whether its service then runs.
 //
 // Does the Operator's accessibility service run? The device's settings only contain that it may;
 // one round trip to the app proves it.
 //
-//   ping -> [pings for 1.5 s] -> [list it anew, pings for 4.5 s] -> what is in the way
+//   ping -> [pings for 1.5 s] -> [list it again, pings for 4.5 s] -> the obstacle
 
 #include "adbproto/client/device.hpp"
 #include "base/async/task.hpp"

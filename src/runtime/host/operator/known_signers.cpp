@@ -67,7 +67,7 @@ Result<void> judge(const SignerCheck& check, const KnownSigners& known, const Ap
   return ok();
 }
 
-// Another process may have met another signer meanwhile.
+// Another process may have stored another signer since.
 Task<void> remember(const SignerCheck* check, ApkSigners now) {
   CO_TRY(const auto lock, co_await kStore.lock());
   CO_TRY(KnownSigners known, read_state(kStore, parse_known_signers, {}));

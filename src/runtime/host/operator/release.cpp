@@ -21,7 +21,7 @@ bool is_alphanumeric(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Lower case; nullopt for what is no digest.
+// Lower case; nullopt for a text that is no digest.
 std::optional<std::string> digest_of(std::string_view text) {
   if (text.size() != kDigestSize) return std::nullopt;
   std::string digest = ascii_lower(text);

@@ -1,5 +1,5 @@
 #pragma once
-// Where the Operator app's packages are published, and what is published about them. Pure.
+// The place of the Operator app's published packages, and their metadata. Pure.
 //
 //   <base>/latest.json                             the metadata: which version is the latest
 //   <base>/v<V>/operator-v<V>.apk, ....apk.sha256   each version, never changed again
@@ -33,7 +33,7 @@ OperatorRelease release_of(std::string_view version, std::string_view metadata_u
 Result<OperatorRelease> parse_release(std::string_view json, std::string_view metadata_url);
 
 // The digest of `file_name` in `sha256sum`'s format, or of the only line; lower case.
-// operator_checksum_failed when there is none.
+// operator_checksum_failed without one.
 Result<std::string> parse_checksum(std::string_view text, std::string_view file_name);
 
 // "0.5.3", "1.0.0-rc.1": fit for a URL and a file name.

@@ -29,7 +29,7 @@ struct RefusalHint {
   std::string_view hint;
 };
 
-// What a person can do about the device's commonest refusals.
+// Advice for the device's commonest refusals.
 constexpr RefusalHint kRefusalHints[] = {
     {"INSTALL_FAILED_UPDATE_INCOMPATIBLE",
      "The installed app has another signature: remove it, and its data, with `%`."},

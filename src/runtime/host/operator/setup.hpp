@@ -33,7 +33,7 @@ struct SetupReport {
   std::optional<std::string> apk_version{};  // from the device, once it is verified
   bool dispatched = false;                   // the device has the whole package: it may install it
   std::uint64_t sent = 0;                    // bytes of the package
-  std::string warning{};                     // what is odd, and no failure
+  std::string warning{};                     // a problem that is no failure
 };
 
 struct SetupRequest {
@@ -50,7 +50,7 @@ struct SetupRequest {
 Task<void> check_apk_file(const SetupRequest* request, SetupReport* report);
 
 // The others. Fails with operator_install_failed, operator_grant_failed, operator_verify_failed or
-// link_lost; setup_error adds what was reached.
+// link_lost; setup_error adds the phases that were completed.
 Task<void> set_up_operator(adbproto::Device* device, SetupRequest request, SetupReport* report);
 
 // `error` with the phases reached: {"operatorPackage","install","permissions"?,"verification"?}
@@ -60,7 +60,7 @@ Error setup_error(const Error& error, const SetupReport& report);
 // a success.
 std::string to_json(const SetupReport& report);
 std::string setup_message(const SetupReport& report);
-// What the installed version lacks.
+// The features that the installed version lacks.
 std::vector<const OperatorFeature*> missing_after(const SetupReport& report);
 
 }  // namespace clawperator

@@ -1,6 +1,6 @@
 #pragma once
-// What a phone answered, the file that holds it, and what our own readers make of it. Pure: the
-// same answers, the same readings.
+// A phone's answers, the file that holds them, and the readings of our own parsers. Pure: the same
+// answers, the same readings.
 
 #include "runtime/android/phone_questions_table.hpp"
 
@@ -12,7 +12,7 @@ enum class Ended {
   refused,  // the device opens no such service
   late,     // by our deadline
   endless,  // by our bound: there was more
-  broken,   // the link, or what came was no answer
+  broken,   // the link broke, or the answer is invalid
 };
 std::string_view ended_name(Ended ended);
 
@@ -23,7 +23,7 @@ struct PhoneAnswer {
   std::optional<int> status{};             // its exit status
   std::optional<std::int64_t> first_ms{};  // until its first byte
   std::int64_t end_ms = 0;
-  std::uint64_t bytes = 0;  // on stdout, also of what was not kept
+  std::uint64_t bytes = 0;  // on stdout, with the bytes that were not kept
   std::string out{};        // kept text; of Kept::header bytes in hexadecimal
   std::string err{};        // stderr, or why it was refused or broken
 

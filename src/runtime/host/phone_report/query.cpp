@@ -21,7 +21,7 @@ void replace_all(std::string* text, std::string_view what, std::string_view with
   }
 }
 
-// What stands between `before` and the next `after` becomes `with`, every time.
+// Replaces every text between `before` and the next `after` by `with`.
 void replace_between(std::string* text, std::string_view before, std::string_view after,
                      std::string_view with) {
   for (std::size_t at = 0; (at = text->find(before, at)) != text->npos;) {
@@ -120,7 +120,7 @@ struct Received {
   std::string out{};
 };
 
-// What a header needs is there long before a whole picture is.
+// A header is complete long before a whole picture is.
 bool has_enough(const PhoneQuestion& question, const Received& received) {
   return question.kept == Kept::header && received.out.size() >= kHeader;
 }
@@ -197,7 +197,7 @@ Task<PhoneAnswer> query(adbproto::Device* device, const PhoneQuestion* question,
   co_return answer;
 }
 
-// What must not be in the file has to be known first.
+// The texts that must not be in the file have to be known first.
 asio::awaitable<ReportSecrets> find_secrets(adbproto::Device* device,
                                             std::string operator_package) {
   ReportSecrets secrets{{device->serial()}, std::move(operator_package)};

@@ -14,7 +14,7 @@ struct ReportSecrets {
 };
 
 // Serial numbers become <serial>; the names in `UserInfo{0:NAME:c13}` and `displayName="..."` and
-// services `app/class` of other apps become <...>; what is no printable text becomes `?`.
+// services `app/class` of other apps become <...>; unprintable characters become `?`.
 std::string redact(std::string_view text, const ReportSecrets& secrets);
 
 // The lines that hold one of the words.

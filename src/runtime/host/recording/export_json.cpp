@@ -43,7 +43,7 @@ std::string to_json(const RecordedStep& step, UiState state) {
 
 bool is_filled(const std::optional<std::string>& text) { return text && !text->empty(); }
 
-// What was touched, in words: the text, else the description, the resource id, the place.
+// A name for the touched node: the text, else the description, the resource id, the place.
 std::string name_of_touched(const RecordedEvent& event) {
   if (is_filled(event.text)) return quote(*event.text);
   if (is_filled(event.description)) return quote(*event.description);
@@ -80,7 +80,7 @@ std::vector<RecordedStep> steps_of(const Recording& recording) {
       case RecordedKind::click: steps.push_back({&event, "click"}); break;
       case RecordedKind::press_key: steps.push_back({&event, "press_key"}); break;
       case RecordedKind::text_change:
-        // Every key press is an event; what stood in the field at last is what was typed.
+        // Every key press is an event; the last text of the field is the typed one.
         if (!steps.empty() && goes_on_typing(*steps.back().event, event)) steps.pop_back();
         steps.push_back({&event, "enter_text"});
         break;

@@ -1,6 +1,6 @@
 #pragma once
-// What can be replayed of a recording: each app that came to the front, each click, each text that
-// was typed, each press of Back.
+// The replayable steps of a recording: each app that came to the front, each click, each typed
+// text, each press of Back.
 
 #include "runtime/host/recording/recording.hpp"
 

@@ -29,7 +29,7 @@ struct RecordedEvent {
   double ts = 0;         // epoch ms, by the phone's clock
   std::string package{};
   std::optional<std::string> resource_id{}, text{}, description{};
-  Bounds bounds{};            // of what was clicked, in whole pixels
+  Bounds bounds{};            // of the clicked node, in whole pixels
   std::string bounds_json{};  // the same as recorded
   std::optional<std::string> snapshot{};
   std::string json{};  // the whole event but its snapshot, as one JSON object

@@ -1,6 +1,6 @@
 #pragma once
-// Recordings on this computer: which file is meant, and the pictures beside it
-// (<sessionId>-<seq>.png, taken before the event of that seq).
+// Recordings on this computer: their files, and the pictures beside it (<sessionId>-<seq>.png,
+// taken before the event of that seq).
 
 #include <filesystem>
 
@@ -27,7 +27,7 @@ std::filesystem::path output_beside(const std::filesystem::path& recording_file,
 // A recording from the device's storage to a folder of this computer, over its `sync:` service.
 struct PullRecording {
   NamedOperator operator_package{};
-  std::optional<std::string> session_id{};  // absent: what was stopped last
+  std::optional<std::string> session_id{};  // absent: the session that was stopped last
   std::filesystem::path folder{};           // made when it is missing
 };
 

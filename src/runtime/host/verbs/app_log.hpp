@@ -43,7 +43,7 @@ struct CrashReport {
 // `printed`: what crashes_line prints. Of the package's own processes, `com.x` and `com.x:...`.
 CrashReport parse_crashes(std::string_view printed, std::string_view package);
 
-// Its kind, when, whose, what and where.
+// Its kind, time, process, message and place.
 JsonObject to_json(const Crash& crash);
 std::string_view kind_name(CrashKind kind);  // java, native, anr
 
@@ -64,7 +64,7 @@ class PackageProcesses {
  public:
   explicit PackageProcesses(std::string package) : package_(std::move(package)) {}
 
-  // What processes_line prints: the columns PID and NAME, wherever they stand.
+  // The output of processes_line: the columns PID and NAME, in any order.
   void read_listing(std::string_view printed);
   // "Start proc 2981:com.x/u0a118 for ..." of the system's own log.
   void note(const adbproto::LogEntry& entry);

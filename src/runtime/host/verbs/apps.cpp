@@ -270,7 +270,7 @@ Task<std::vector<PackagePath>> read_paths(AndroidServices* services) {
   co_return parse_package_paths(listing.out);
 }
 
-// The device's own verdict, or how it is known that there is none.
+// The device's own verdict, or the reason why there is none.
 Task<std::string> run_install(adbproto::Device* device, std::vector<std::string> apks,
                               std::vector<std::string> flags) {
   adbproto::InstallOptions options;

@@ -34,7 +34,7 @@ struct PackagePath {
   bool operator==(const PackagePath&) const = default;
 };
 std::vector<PackagePath> parse_package_paths(std::string_view listing);
-// Those of `after` that are not in `before`: what was installed in between.
+// Those of `after` that are not in `before`: the packages that were installed in between.
 std::vector<PackagePath> new_paths(const std::vector<PackagePath>& before,
                                    const std::vector<PackagePath>& after);
 

@@ -9,7 +9,7 @@ namespace clawperator {
 // The error names a maker's setting that may forbid it.
 Task<PictureProof> give_input(adbproto::Device* device, DeviceInput input);
 
-// What keyboard_line prints.
+// The parsed output of keyboard_line.
 struct KeyboardState {
   bool shown = false;
   std::string activity{};  // the one in front; empty where the phone does not report it

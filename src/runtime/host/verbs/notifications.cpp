@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kManager = "Current Notification Manager state";
 constexpr std::string_view kListHeading = "Notification List:";
-// What every release prints below the list, also where there is none.
+// Every release prints it below the list, also below an empty one.
 constexpr std::string_view kBelowList = "notification listeners";
 constexpr std::size_t kInList = 4;  // blanks before what belongs to the list
 constexpr std::string_view kRecordHead = "NotificationRecord(0x";
@@ -38,7 +38,7 @@ DumpLine take_dump_line(std::string_view* rest) {
   return {indent, line.substr(indent), line};
 }
 
-// What stands between `from` and the next `to`; nullopt where one of them is missing.
+// The text between `from` and the next `to`; nullopt where one of them is missing.
 std::optional<std::string_view> text_between(std::string_view text, std::string_view from,
                                              std::string_view to) {
   const auto at = text.find(from);
@@ -333,7 +333,7 @@ bool is_cleared(const std::vector<Notification>& before, const std::vector<Notif
       before, [&](const Notification& each) { return !each.ongoing && has_key(now, each.key); });
 }
 
-// They go one after the other. What is left then stays.
+// Waits while notifications go one after the other; those that are left then stay.
 Task<std::vector<Notification>> wait_cleared(adbproto::Device* device,
                                              const std::vector<Notification>* before) {
   for (int reads = 1;; ++reads) {

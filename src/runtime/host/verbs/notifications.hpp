@@ -27,7 +27,7 @@ struct Notification {
 };
 
 // In the phone's order. nullopt where the text is no such dump; the list's own heading is missing
-// where there are none.
+// in a dump without notifications.
 std::optional<std::vector<Notification>> parse_notifications(std::string_view dumpsys);
 
 std::string notifications_json(const std::vector<Notification>& notifications);
@@ -41,7 +41,7 @@ Task<ReadBack> move_shade(adbproto::Device* device, bool open);
 struct ClearedNotifications {
   ReadBack effect = ReadBack::unknown;
   std::vector<std::string> cleared{};     // their keys
-  std::vector<Notification> remaining{};  // what cannot be cleared, and what has come since
+  std::vector<Notification> remaining{};  // those that cannot be cleared, and new ones
 };
 
 // No shell command clears notifications: the shade's own button does, as it is found in the tree of

@@ -1,6 +1,6 @@
 #pragma once
-// What the verbs have in common that act on a phone by its own shell, without the Operator app: how
-// they report, and how they refuse.
+// Shared by the verbs that act on a phone by its own shell, without the Operator app: their answers
+// and errors.
 
 #include "adbproto/client/device.hpp"
 #include "base/async/task.hpp"
@@ -50,8 +50,8 @@ Result<T> or_unknown_end(Result<T> result) {
   return result;
 }
 
-// Has the device carry out what changes it: unknown_end where that fails, and where the command is
-// cut short meanwhile.
+// Sends an order that changes the device: unknown_end where it fails, or where the command is
+// cancelled before it ends.
 Task<CommandOutput> order_on_device(adbproto::Device* device, std::string line,
                                     std::chrono::milliseconds limit = kChoreLimit);
 

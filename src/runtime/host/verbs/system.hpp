@@ -22,7 +22,8 @@ Task<Rotation> rotate(adbproto::Device* device, std::optional<int> quarter_turns
 // computer's own, or by a name that it announces. An emulator's adb goes another way.
 bool rides_on_network(std::string_view serial, std::string_view route);
 
-// What the global setting `airplane_mode_on`, `wifi_on` or `mobile_data` means; nullopt: nothing.
+// The meaning of the global setting `airplane_mode_on`, `wifi_on` or `mobile_data`; nullopt:
+// unknown.
 std::optional<bool> network_is_on(std::string_view value);
 
 struct NetworkSwitch {

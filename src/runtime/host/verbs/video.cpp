@@ -30,7 +30,7 @@ constexpr std::size_t kMaxRecorderText = 4096;       // its number and a few lin
 // 30 minutes, the longest video, at 76 Mbit/s; a hostile phone must not fill the disk.
 constexpr std::uint64_t kMostVideo = std::uint64_t{16} << 30U;
 // The tables of one video track (ftyp, mvhd, tkhd, stsd and those of its samples) alone take more,
-// without a picture. What is smaller holds no video. The content is not judged: the recorder's exit
+// without a picture. A smaller file holds no video. The content is not judged: the recorder's exit
 // status proves that it finished its file.
 constexpr std::uint64_t kLeastVideo = 512;
 constexpr int kNotFound = 127;
@@ -71,7 +71,7 @@ Task<void> listen(Recorder* recorder, bool for_pid) {
   }
 }
 
-// What was received, written as it comes; it gets its name at the end.
+// The received file, written as it comes; it gets its name at the end.
 class VideoSink final : public adbproto::PullSink {
  public:
   explicit VideoSink(adbproto::NewFile file, std::string name)
@@ -114,7 +114,7 @@ Error no_recorder(const Recorder& recorder) {
                       details);
 }
 
-// What the program ended with, where it is no success.
+// The recorder's error, unless it succeeded.
 Result<void> judge_end(const Recorder& recorder) {
   const int status = recorder.stream.exit_status().value_or(0);
   if (status == kNotFound) return std::unexpected(no_recorder(recorder));

@@ -20,7 +20,7 @@ bool wakes(Phone* phone, const Intent& intent, Package* package) {
   return false;
 }
 
-// What is printed behind "Broadcasting: ".
+// The text behind "Broadcasting: ".
 std::string outcome_of_broadcast(const Phone& phone) {
   if (!phone.faults.active(Fault::broadcast_says)) return "Broadcast completed: result=0\n";
   return phone.faults.text(Fault::broadcast_says) + "\n";
@@ -121,7 +121,7 @@ int pid_of_app(Phone* phone, const std::string& package) {
   return fresh;
 }
 
-// What the system and the runtime write of an app that the shell has crashed.
+// The log lines of the system and the runtime about an app that the shell has crashed.
 void log_crash(Phone* phone, const std::string& package) {
   constexpr int kOwnException = 31;
   const int pid = pid_of_app(phone, package);
@@ -150,7 +150,7 @@ Task<int> run_crash(Process* process) {
     co_return co_await give_up(process, "Error: Argument expected after \"crash\"\n", 255);
   }
   log_crash(process->phone, package);
-  process->phone->ui().force_stop(package);  // the system finishes what was in front of it
+  process->phone->ui().force_stop(package);  // the system finishes the activity in front of it
   process->phone->operators.kill(package);
   process->phone->accessibility.process_died(package);
   co_return 0;

@@ -144,7 +144,7 @@ Task<int> run_after(Process* process) {
   co_return 0;
 }
 
-// What a screen does by itself, as a test wants it.
+// A change that the screen makes by itself, set by a test.
 Task<int> run_screen_change(Process* process) {
   UiWorld& ui = process->phone->ui();
   const std::string& verb = process->arg(1);

@@ -33,7 +33,7 @@ Task<int> bad_arguments(Process* process, std::string verb) {
   co_return co_await give_up(process, std::string(kInputUsage) + "\nError: " + why + "\n", 0);
 }
 
-// What the program threw is on stderr; old ones were killed by it.
+// The program's exception is on stderr; it killed old ones.
 Task<int> uncaught(Process* process, JavaException thrown) {
   const int sdk = process->phone->sdk();
   if (sdk >= kService) co_return co_await throw_exception(process, std::move(thrown));

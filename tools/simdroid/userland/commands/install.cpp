@@ -24,7 +24,7 @@ bool has_flag(Process* process, std::string_view flag) {
   return std::ranges::find(process->args, flag) != process->args.end();
 }
 
-// What comes before the input's end, at most `size` bytes; kept only where it is wanted.
+// The rest of the input, at most `size` bytes; kept only on request.
 Task<std::string> read_input(Process* process, std::uint64_t size, bool wanted) {
   std::string bytes;
   Bytes chunk(64 * 1024);
@@ -86,7 +86,7 @@ Task<std::string> install(Process* process) {
   co_return "Success";
 }
 
-// The word at this place of what follows the verb, without "-S SIZE".
+// The argument at this place behind the verb, without "-S SIZE".
 std::string word_at(Process* process, std::size_t place) {
   for (std::size_t i = 2; i < process->count(); ++i) {
     if (process->arg(i) == "-S") {

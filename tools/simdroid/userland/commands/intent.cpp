@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kReceiverForeground = 0x10000000;
 constexpr std::uint32_t kIncludeStoppedPackages = 0x20;
 
-// Options whose value does not matter here.
+// Options whose value has no effect here.
 constexpr std::string_view kSkipOne[] = {"--user",
                                          "--display",
                                          "-t",

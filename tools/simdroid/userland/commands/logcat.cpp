@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kBatch = 64 * 1024;
 constexpr int kKilled = 137;
 
-// One `logcat` that prints: its place in the log and what it has printed.
+// One `logcat` that prints: its place in the log and its printed entries.
 class Reader {
  public:
   Reader(Phone* phone, LogcatOptions options) : log_(&phone->log), options_(std::move(options)) {

@@ -8,7 +8,7 @@
 namespace simdroid {
 namespace {
 
-// Opaque black, as what may not be seen.
+// Opaque black, for a screen that may not be captured.
 void blacken(Bytes* pixels) {
   for (std::size_t i = 0; i < pixels->size(); ++i) {
     (*pixels)[i] = i % 4 == 3 ? std::byte{0xff} : std::byte{0};
@@ -30,7 +30,7 @@ constexpr std::string_view kManyDisplays =
     "[-d display-id] option.\nSee \"dumpsys SurfaceFlinger --display-id\" for valid display "
     "IDs.\n";
 
-// The whole output of screencap: the frame is drawn and encoded anew every time.
+// The whole output of screencap: the frame is drawn and encoded every time.
 Task<Bytes> capture(Process* process, bool png, bool black) {
   Phone* phone = process->phone;
   auto start = Clock::now();
@@ -54,7 +54,7 @@ Task<Bytes> capture(Process* process, bool png, bool black) {
   co_return encoded;
 }
 
-// What is left of the output under the screencap faults.
+// The rest of the output under the screencap faults.
 Bytes damaged(const Faults& faults, Bytes output) {
   if (faults.active(Fault::screencap_empty)) return {};
   if (!faults.active(Fault::screencap_truncated)) return output;

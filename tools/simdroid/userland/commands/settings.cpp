@@ -102,7 +102,7 @@ Task<int> run_settings(Process* process) {
   if (table == nullptr) {
     co_return co_await give_up(process, "Invalid namespace '" + args[1] + "'\n", 255);
   }
-  // The system rewrites what it owns.
+  // The system rewrites its own settings.
   process->phone->accessibility.catch_up();
   if (verb == "list") co_return co_await list(process, table);
   if (args[2].empty()) co_return co_await give_up(process, "Bad arguments\n", 255);

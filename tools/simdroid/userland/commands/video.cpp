@@ -53,12 +53,12 @@ VideoOptions read_video_options(const Process& process) {
   return options;
 }
 
-// A file's first box is its type; what follows here is no picture.
+// A file's first box is its type; the rest here is no picture.
 constexpr std::string_view kType{
     "\0\0\0\x18"
     "ftypmp42\0\0\0\0isommp42",
     24};
-// What a recorder writes when it finishes.
+// The boxes that a recorder writes when it finishes.
 constexpr std::string_view kEnding{
     "\0\0\0\x08"
     "moov",

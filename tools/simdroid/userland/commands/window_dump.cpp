@@ -148,7 +148,7 @@ std::string dump_windows(Phone* phone) {
   return text + "  mInputMethodWindow=" + window_text(keyboard.id, keyboard.title) + "\n";
 }
 
-// What was in front then, as if it were now.
+// The app in front at that time, printed like the current one.
 std::string dump_last_anr(Phone* phone) {
   std::string text = "WINDOW MANAGER LAST ANR (dumpsys window lastanr)\n";
   if (!phone->faults.active(Fault::last_anr)) return text + "  <no ANR has occurred since boot>\n";
