@@ -20,8 +20,8 @@ inline Task<void> stop_supervisor(Supervisor* supervisor) {
   co_return ok();
 }
 
-inline Task<void> look_for_server(Supervisor* supervisor) {
-  co_await supervisor->look_for_server();
+inline Task<void> find_server(Supervisor* supervisor) {
+  co_await supervisor->find_server();
   co_return ok();
 }
 

@@ -28,7 +28,7 @@ constexpr const char* kDevices = "/sys/bus/usb/devices";
 // A USB string has 126 UTF-16 units, at most 378 bytes as UTF-8.
 constexpr std::size_t kMaxAttribute = 1024;
 // sysfs of a dying phone hangs for seconds; a healthy read takes milliseconds.
-constexpr auto kScanPatience = std::chrono::seconds(1);
+constexpr auto kScanLimit = std::chrono::seconds(1);
 
 constinit Places reads(32);
 
@@ -186,7 +186,7 @@ struct UsbScanner::State : std::enable_shared_from_this<State> {
   State(const asio::any_io_executor& executor, Sysfs with)
       : sysfs(std::move(with)), changed(executor), readers(executor) {}
 
-  void look() {
+  void scan() {
     const auto there = sysfs.list().value_or(std::vector<UsbPlace>{});
     for (auto& [name, device] : known) {
       if (std::ranges::find(there, name, &UsbPlace::name) != there.end()) continue;
@@ -200,11 +200,11 @@ struct UsbScanner::State : std::enable_shared_from_this<State> {
     for (const UsbPlace& place : there) {
       Known& device = known[place.name];
       if (std::exchange(device.place, place) != place) device.entry.reset();
-      want(place.name, &device);
+      request(place.name, &device);
     }
   }
 
-  void want(const std::string& name, Known* device) {
+  void request(const std::string& name, Known* device) {
     device->is_outdated = true;
     if (device->began) return;
     device->began = Clock::now();
@@ -228,13 +228,13 @@ struct UsbScanner::State : std::enable_shared_from_this<State> {
   }
 
   // Of the read that has been waited for longest, if it is worth waiting any longer.
-  [[nodiscard]] std::optional<Clock::time_point> patience_ends() const {
+  [[nodiscard]] std::optional<Clock::time_point> next_deadline() const {
     std::optional<Clock::time_point> first;
     const auto now = Clock::now();
     for (const auto& [name, device] : known) {
-      if (device.place.device_number == 0 || !device.began || *device.began + kScanPatience <= now)
+      if (device.place.device_number == 0 || !device.began || *device.began + kScanLimit <= now)
         continue;
-      if (!first || *device.began + kScanPatience < *first) first = *device.began + kScanPatience;
+      if (!first || *device.began + kScanLimit < *first) first = *device.began + kScanLimit;
     }
     return first;
   }
@@ -260,8 +260,8 @@ UsbScanner::~UsbScanner() { state_->readers.cancel(); }
 asio::awaitable<std::vector<UsbEntry>> UsbScanner::scan() {
   using namespace base::parallel;
   const auto state = state_;
-  state->look();
-  while (const auto limit = state->patience_ends()) {
+  state->scan();
+  while (const auto limit = state->next_deadline()) {
     co_await (state->changed.wait() || sleep_for(*limit - Clock::now()));
   }
   co_return state->seen();

@@ -7,7 +7,7 @@
 //             STLS -> [keys] -> STLS, [TLS] -> the device's CNXN comes inside
 //   device  CNXN -> CNXN, agreed                          (open)
 //           CNXN -> token; signature of a known key -> CNXN, agreed; of another -> a new token;
-//             a public key -> [somebody decides] -> CNXN, agreed                    (key)
+//             a public key -> [a person accepts] -> CNXN, agreed                    (key)
 //           CNXN -> STLS; STLS -> [TLS] -> CNXN, agreed                             (tls)
 //
 // [..] is the driver's work in between: Step::awaits names it, and the matching on_..() goes on.

@@ -39,7 +39,7 @@ Task<InputDone> SupervisedExecutor::give_input(TargetOptions target, DeviceInput
 }
 
 Task<std::vector<DeviceRow>> SupervisedExecutor::devices() {
-  co_await devices_->look_for_server();
+  co_await devices_->find_server();
   auto rows = devices_->rows();
   if (rows.empty()) {
     if (auto why = devices_->why_nothing()) co_return std::unexpected(*std::move(why));

@@ -190,7 +190,7 @@ void members(auto& io, Is<ShownNode> auto& shown) {
   io("top", shown.bounds.top);
   io("right", shown.bounds.right);
   io("bottom", shown.bounds.bottom);
-  io("look", shown.look);
+  io("look", shown.appearance);
   io("window", shown.window);
   io.object("matcher", shown.matcher);
   io("unique", shown.is_unique);

@@ -44,8 +44,8 @@ Identity updated(Identity before, const Identity& now) {
 bool is_same_phone(const Identity& before, const Identity& now) {
   if (!before.serialno.empty() && !now.serialno.empty()) {
     if (before.serialno != now.serialno) return false;
-    const bool tells = !before.boot_id.empty() && !now.boot_id.empty();
-    return !is_shared_serialno(now.serialno) || !tells || before.boot_id == now.boot_id;
+    const bool is_comparable = !before.boot_id.empty() && !now.boot_id.empty();
+    return !is_shared_serialno(now.serialno) || !is_comparable || before.boot_id == now.boot_id;
   }
   if (before.serialno.empty() && before.boot_id.empty()) return true;
   return !before.boot_id.empty() && before.boot_id == now.boot_id;
@@ -56,9 +56,9 @@ bool is_same_phone(const TrustedPhone& before, const TrustedPhone& now) {
   if (before.serialno.empty()) return true;
   if (is_emulator(before.serialno)) return is_emulator(now.serialno);
   if (before.serialno != now.serialno) return false;
-  const bool tells =
+  const bool is_comparable =
       is_shared_serialno(now.serialno) && !before.model.empty() && !now.model.empty();
-  return !tells || before.model == now.model;
+  return !is_comparable || before.model == now.model;
 }
 
 TrustedPhone learned(TrustedPhone before, const TrustedPhone& now) {

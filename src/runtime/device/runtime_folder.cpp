@@ -37,7 +37,7 @@ std::optional<Fault> fault_of(const fs::path& folder, const RuntimeQuestion& que
     return Fault{name + " " + what, std::move(remedy)};
   };
   if (!folder.is_absolute()) return fault("is no absolute path", "name it from the root on");
-  const auto facts = question.look(folder);
+  const auto facts = question.read(folder);
   if (!facts) return fault("is not there", "make it, with mode 0700");
   if (!facts->is_folder) return fault("is no folder", "remove it");
   if (facts->owner != question.user) {
@@ -114,7 +114,7 @@ RuntimeQuestion question_of_process() {
   return {.named = environment_variable("XDG_RUNTIME_DIR"),
           .locks = environment_variable("CLAWPERATOR_LOCK_DIR"),
           .user = ::getuid(),
-          .look = read_facts};
+          .read = read_facts};
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ Result<RuntimeFolders> find_runtime_folders() {
 }
 
 bool is_private_folder(const fs::path& folder) {
-  return !fault_of(folder, {.user = ::getuid(), .look = read_facts});
+  return !fault_of(folder, {.user = ::getuid(), .read = read_facts});
 }
 
 }  // namespace clawperator

@@ -25,7 +25,7 @@ struct RuntimeQuestion {
   std::optional<std::string> named{};  // XDG_RUNTIME_DIR
   std::optional<std::string> locks{};  // CLAWPERATOR_LOCK_DIR: locks are taken there alone
   uid_t user = 0;
-  std::function<std::optional<FolderFacts>(const std::filesystem::path&)> look{};
+  std::function<std::optional<FolderFacts>(const std::filesystem::path&)> read{};
 };
 
 struct RuntimeFolders {

@@ -31,7 +31,7 @@ constexpr std::size_t kMaxMessage = 2048;
 
 }  // namespace
 
-Task<CommandOutput> AndroidServices::ask(AndroidService service, std::vector<std::string> words) {
+Task<CommandOutput> AndroidServices::call(AndroidService service, std::vector<std::string> words) {
   auto output = co_await channel_.probe(service, std::move(words), kChoreLimit);
   if (!output) co_return std::unexpected(published_shell_error(output.error()));
   co_return output;
@@ -51,25 +51,25 @@ Task<CommandOutput> AndroidServices::order(AndroidService service, std::vector<s
 }
 
 Task<int> AndroidServices::find_user() {
-  const auto told = co_await ask(AndroidService::activity, current_user_words());
-  if (!told && ends_everything(told.error())) co_return std::unexpected(told.error());
-  user_ = told ? user_told(told->out) : 0;
+  const auto printed = co_await call(AndroidService::activity, current_user_words());
+  if (!printed && ends_everything(printed.error())) co_return std::unexpected(printed.error());
+  user_ = printed ? user_told(printed->out) : 0;
   co_return user_;
 }
 
 Task<CommandOutput> list_matching(AndroidServices* services, std::string filter) {
   using namespace base::parallel;
   auto [listed, user] =
-      co_await (services->ask(AndroidService::package, list_packages_words(0, filter)) &&
+      co_await (services->call(AndroidService::package, list_packages_words(0, filter)) &&
                 services->find_user());
   if (!user) co_return std::unexpected(user.error());
   if (*user == 0) co_return std::move(listed);
-  co_return co_await services->ask(AndroidService::package, list_packages_words(*user, filter));
+  co_return co_await services->call(AndroidService::package, list_packages_words(*user, filter));
 }
 
 Task<CommandOutput> read_setting(AndroidServices* services, SettingKey key) {
-  co_return co_await services->ask(AndroidService::settings,
-                                   read_setting_words(services->user(), key));
+  co_return co_await services->call(AndroidService::settings,
+                                    read_setting_words(services->user(), key));
 }
 
 Task<std::string> put_setting(AndroidServices* services, SettingKey key, std::string value) {

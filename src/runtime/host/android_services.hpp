@@ -37,7 +37,7 @@ class AndroidServices {
   Task<int> find_user();
 
   // Side-effect free. Fails as run_on_device does, also when the command itself fails.
-  Task<CommandOutput> ask(AndroidService service, std::vector<std::string> words);
+  Task<CommandOutput> call(AndroidService service, std::vector<std::string> words);
   // Runs at most once; a command that ran and failed is a result. Refused for a service that has
   // not answered a read before: on a wrong rung a deaf service looks like a lost link.
   Task<CommandOutput> order(AndroidService service, std::vector<std::string> words);

@@ -230,11 +230,11 @@ Task<std::optional<bool>> read_listener_state(AndroidServices* services, std::st
 // The system's own word counts; where it has none, the setting is all there is.
 Task<void> confirm_listener(AndroidServices* services, std::string component, ServiceGrant* grant) {
   if (!grant->ok || grant->already_enabled) co_return ok();
-  for (int look = 1;; ++look) {
+  for (int reads = 1;; ++reads) {
     CO_TRY(const auto listens, co_await read_listener_state(services, component));
     if (!listens) break;
     if (*listens) co_return ok();
-    if (look == kListenerReads) {
+    if (reads == kListenerReads) {
       note_failure(grant, "The device did not allow " + component + " to listen to notifications");
       co_return ok();
     }
@@ -268,8 +268,8 @@ Task<PermissionState> read_state_of_user(AndroidServices* services, std::string 
                 read_setting(services, secure(kListenerList)) &&
                 read_listener_state(services, notification_listener_component(package)) &&
                 read_setting(services, secure(kAccessibilitySwitch)) &&
-                services->ask(AndroidService::package,
-                              list_packages_words(services->user(), operator_filter(package))));
+                services->call(AndroidService::package,
+                               list_packages_words(services->user(), operator_filter(package))));
   for (const auto* answer : {&accessibility, &listeners, &enabled, &packages}) {
     if (!*answer && ends_everything(answer->error())) co_return std::unexpected(answer->error());
   }

@@ -67,12 +67,12 @@ JsonObject verdict(const ExecuteResult& result) {
 // The rendered screen, or the reason why there is none.
 std::string tree_lines(const Envelope& envelope) {
   const auto& steps = envelope.step_results;
-  const auto look =
+  const auto step =
       std::ranges::find(steps.rbegin(), steps.rend(), "snapshot_ui", &StepResult::action_type);
-  if (look == steps.rend()) return "\nthe screen could not be read";
+  if (step == steps.rend()) return "\nthe screen could not be read";
   // A tree has a hash; a step without one contains the reason.
-  const bool is_tree = find_data(look->data, "tree_hash") != nullptr;
-  const std::string* text = find_data(look->data, is_tree ? "text" : "warn");
+  const bool is_tree = find_data(step->data, "tree_hash") != nullptr;
+  const std::string* text = find_data(step->data, is_tree ? "text" : "warn");
   return "\n" + (text ? *text : "the screen could not be read");
 }
 

@@ -87,7 +87,7 @@ std::string names_of(std::span<const Property> properties) {
 }
 
 // The value of a property; null where it is blank.
-Result<Json> meant(const Property& property, const Json& given) {
+Result<Json> read_value(const Property& property, const Json& given) {
   const bool is_text = property.type == Type::text;
   const Json value = is_text ? given : read_text(given);
   const bool is_empty_text = is_text && property.required && value.is_string();
@@ -104,7 +104,7 @@ Result<Json> read_members(const Json& given, std::span<const Property> propertie
       return fail(errc::usage, "there is no argument '" + name.substr(0, kMaxShownName) +
                                    "'; known are: " + names_of(properties));
     }
-    TRY(Json member, meant(*property, value));
+    TRY(Json member, read_value(*property, value));
     if (!member.is_null()) members[name] = std::move(member);
   }
   return members;

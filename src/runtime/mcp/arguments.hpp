@@ -1,6 +1,6 @@
 #pragma once
 // The arguments of a tool call: read by their schema, and as some hosts send them (as_meant). An
-// error's text tells a model what to change. Pure.
+// error's text contains the necessary change. Pure.
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // Plans that may take longer than a client waits: a plan that is not done in time returns a handle,
-// and the client asks for the result with it.
+// and the client gets the result with it later.
 
 #include <map>
 

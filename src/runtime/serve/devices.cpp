@@ -9,7 +9,7 @@
 namespace clawperator::serve {
 
 Task<http::Response> answer_devices(Service* service, Call) {
-  co_await service->devices->look_for_server();
+  co_await service->devices->find_server();
   const auto rows = service->devices->rows();
   if (rows.empty() && service->devices->why_nothing()) {
     co_return fail(errc::internal_error, "Failed to list devices");

@@ -167,7 +167,7 @@ ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use) {
   shown.front = main_package(tree);
   shown.class_name = wanted.class_name;
   shown.bounds = wanted.bounds;
-  shown.look = appearance_hash(tree, node);
+  shown.appearance = appearance_hash(tree, node);
   shown.window = window_text(tree, node);
   shown.matcher = fullest_matcher(tree, node, use, &shown.is_unique);
   shown.ancestor_id = app_id_around(tree, node);
@@ -182,7 +182,7 @@ std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const
     const UiNode& node = now.nodes[i];
     if (!may_match(shown.matcher, node)) continue;
     const bool is_twin = node.bounds == shown.bounds && node.class_name == shown.class_name;
-    if (!shown.is_unique && (!is_twin || appearance_hash(now, i) != shown.look)) continue;
+    if (!shown.is_unique && (!is_twin || appearance_hash(now, i) != shown.appearance)) continue;
     if (found) return std::unexpected("several nodes are like its node now");
     found = i;
   }

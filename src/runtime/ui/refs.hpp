@@ -40,8 +40,8 @@ struct ShownNode {
   std::string front{};  // the app that most nodes of its screen were of
   std::string class_name{};
   Bounds bounds{};
-  std::string look{};    // appearance_hash: counts where several nodes fulfil the matcher
-  std::string window{};  // which part of the screen its window covered; a dialog has its own
+  std::string appearance{};  // appearance_hash: counts where several nodes fulfil the matcher
+  std::string window{};      // which part of the screen its window covered; a dialog has its own
   // Its id, text and description, as far as it has them and they may not change; its role where no
   // less distinguishes it from all others.
   NodeMatcher matcher{};

@@ -188,7 +188,7 @@ TEST_CASE("supervisor: who looks for a server waits for one that is silent, but 
   CHECK(at.told_after(10s).empty());
   at.host.server.answers("host:track-devices-l", "", After::is_silent);
   at.host.server.start_again();
-  const auto look = at.host.loop.start(look_for_server(at.supervisor.get()));
+  const auto look = at.host.loop.start(find_server(at.supervisor.get()));
   at.time.advance(at.host.loop, 100ms);
   CHECK_FALSE(look->done());
   const auto began = at.time.elapsed();

@@ -57,7 +57,7 @@ TEST_CASE("supervisor: a server that came while nobody looked is found by who ne
   at.host.server.start_again();
   if (opens) CHECK(at.open("A"));
   if (!opens) {
-    REQUIRE(at.time.run(at.host.loop, look_for_server(at.supervisor.get())));
+    REQUIRE(at.time.run(at.host.loop, find_server(at.supervisor.get())));
     CHECK(at.supervisor->rows().size() == 1);
   }
 }

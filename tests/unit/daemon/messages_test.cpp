@@ -60,7 +60,7 @@ TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
       .front = "a.c",
       .class_name = "android.view.View",
       .bounds = {-1, 2, 30000, 4},
-      .look = "0123456789ab",
+      .appearance = "0123456789ab",
       .matcher = {.resource_id = "a.b:id/\"x",
                   .role = "button",
                   .text_equals = "A\nB",

@@ -30,7 +30,7 @@ Result<RuntimeFolders> choose(Folders there, std::optional<std::string> named,
       {.named = std::move(named),
        .locks = std::move(locks),
        .user = kMe,
-       .look = [&there](const fs::path& folder) -> std::optional<FolderFacts> {
+       .read = [&there](const fs::path& folder) -> std::optional<FolderFacts> {
          const auto at = there.find(folder);
          return at == there.end() ? std::nullopt : std::optional(at->second);
        }});

@@ -19,7 +19,7 @@ struct Question;
 struct Dialect {
   bool (*matches)(const Question& question, const DeviceRow& row);
   // `meant`: the best row that matches, if any.
-  Error (*worded)(const Question& question, const DeviceRow* meant, Error error);
+  Error (*worded)(const Question& question, const DeviceRow* best, Error error);
   // An adb server that answers chooses the device itself, and has the last word.
   bool server_chooses = false;
 };
@@ -50,7 +50,7 @@ struct Candidate {
   std::optional<Error> problem{};  // why a link of our own is not ready
 };
 
-// One row, or several that may be one phone: each is asked for its identity, and check_one_phone
+// One row, or several that may be one phone: the identity of each is read, and check_one_phone
 // judges.
 struct Open {
   std::vector<std::size_t> rows;

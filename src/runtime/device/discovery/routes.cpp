@@ -155,15 +155,15 @@ asio::awaitable<std::vector<Route>> Routes::probe_all(std::vector<Route> routes,
                                                       Patience patience) {
   if (routes.empty()) co_return routes;
   const auto shared = std::make_shared<std::vector<Route>>(std::move(routes));
-  adbproto::Scope looks(co_await asio::this_coro::executor);
-  const AtExit stop([&] { looks.cancel(); });  // a cancelled wait cancels the probes, too
+  adbproto::Scope probes(co_await asio::this_coro::executor);
+  const AtExit stop([&] { probes.cancel(); });  // a cancelled wait cancels the probes, too
   for (std::size_t i = 0; i < shared->size(); ++i) {
-    looks.spawn([](Routes self, std::shared_ptr<std::vector<Route>> all, std::size_t at,
-                   Detail how_much, Patience how_long) -> asio::awaitable<void> {
+    probes.spawn([](Routes self, std::shared_ptr<std::vector<Route>> all, std::size_t at,
+                    Detail how_much, Patience how_long) -> asio::awaitable<void> {
       co_await self.probe(&(*all)[at], how_much, how_long);
     }(*this, shared, i, detail, patience));
   }
-  co_await looks.join();
+  co_await probes.join();
   co_return std::move(*shared);
 }
 

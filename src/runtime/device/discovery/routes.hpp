@@ -32,7 +32,7 @@ struct Route {
 // the others.
 enum class Patience { listing, named };
 
-// Whether a device that does not know our key may ask its owner, once, to trust it.
+// Whether a device that does not know our key may ask its owner, once, to accept it.
 struct KeyOffer {
   std::chrono::milliseconds limit{};                  // for the person who decides; zero: no
   std::function<void(std::string_view)> on_notice{};  // a line for the user who waits

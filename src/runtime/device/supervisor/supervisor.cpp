@@ -43,7 +43,7 @@ LiveSupervisor::LiveSupervisor(const asio::any_io_executor& executor, Supervisor
       scope_(executor),
       changed_(executor),
       stop_signal_(executor),
-      server_wanted_(executor) {}
+      server_needed_(executor) {}
 
 void LiveSupervisor::begin() {
   const TargetOptions& target = options_.target;

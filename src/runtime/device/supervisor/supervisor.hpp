@@ -38,7 +38,7 @@ class Supervisor {
   [[nodiscard]] virtual std::optional<Error> why_nothing() const = 0;
   // Without an adb server: tries again at once, and returns when the result is known, after 500 ms
   // at the latest.
-  virtual asio::awaitable<void> look_for_server() = 0;
+  virtual asio::awaitable<void> find_server() = 0;
   // The next changes since the last call (the first call: everything that is there, as `added`).
   // One caller at a time.
   virtual Task<std::vector<DeviceEvent>> next_events() = 0;

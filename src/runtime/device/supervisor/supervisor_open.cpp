@@ -33,17 +33,17 @@ bool may_return(const Decision& decision) {
 // when there is none.
 std::optional<DeviceRow> ready_row(const std::vector<DeviceRow>& rows, const Question& question,
                                    Transport over) {
-  std::vector<DeviceRow> meant;
+  std::vector<DeviceRow> matching;
   for (const DeviceRow& row : rows) {
     const bool is_allowed = over == Transport::automatic || row.transport == over;
     const bool is_way = row.transport != Transport::mdns;
     if (is_way && is_allowed && question.takes(row.state) && question.matches(row)) {
-      meant.push_back(row);
+      matching.push_back(row);
     }
   }
-  const auto chosen = choose_rows(meant, question);
+  const auto chosen = choose_rows(matching, question);
   if (!chosen || chosen->size() != 1) return std::nullopt;
-  return std::move(meant[chosen->front()]);
+  return std::move(matching[chosen->front()]);
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ std::optional<Error> LiveSupervisor::problem_of(const DeviceRow& row) const {
 // Phones that the server holds are candidates only for a question about USB, and only as busy ones.
 // A silent phone is woken, which may reset it, only where it is named: this process lives long and
 // gets many questions.
-Found LiveSupervisor::found(const Question& asked, Transport over) const {
+Found LiveSupervisor::found(const Question& question, Transport over) const {
   Found found;
   const bool uses_server = over == Transport::automatic || over == Transport::server;
   if (uses_server && server_error_) found.server_error = routes_.server_failure(*server_error_);
@@ -76,7 +76,7 @@ Found LiveSupervisor::found(const Question& asked, Transport over) const {
     if (!is_way || !is_allowed) continue;
     all.push_back({row, problem_of(row)});
     const bool is_silent = row.transport == Transport::usb && row.state == State::offline;
-    if (is_silent && asked.serial) {
+    if (is_silent && question.serial) {
       all.back().problem = Error(errc::deadline_exceeded, "the phone does not answer");
     }
   }
@@ -101,9 +101,9 @@ asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport t
   const bool had_work = std::ranges::any_of(
       identities_, [&](const auto& known) { return question.matches(known.second.row); });
   if (!had_work) co_return;
-  const auto here = [](LiveSupervisor* self, Question asked,
+  const auto here = [](LiveSupervisor* self, Question query,
                        Transport over) -> asio::awaitable<void> {
-    while (!std::holds_alternative<Open>(self->decide_now(asked, over))) {
+    while (!std::holds_alternative<Open>(self->decide_now(query, over))) {
       co_await self->changed_.wait();
     }
   };
@@ -162,7 +162,7 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   if (auto row = ready_row(model_.rows(), question, target.transport)) {
     co_return co_await open_one(*std::move(row), KeyOffer::kNever);
   }
-  if (target.uses(Transport::server)) co_await look_for_server();
+  if (target.uses(Transport::server)) co_await find_server();
   if (may_return(decide_now(question, target.transport))) {
     co_await wait_return(question, target.transport);
   }
@@ -180,8 +180,8 @@ SharedDevice LiveSupervisor::ready_device(const DeviceRow& row) {
   }
   const auto& link = kept->second.link;
   if (!link->device()) return nullptr;
-  kept->second.wanted = ++wants_;
-  know(link->row(), link->identity());
+  kept->second.used = ++uses_;
+  remember_identity(link->row(), link->identity());
   return link->device();
 }
 
@@ -189,7 +189,7 @@ Task<SharedDevice> LiveSupervisor::open_one(DeviceRow row, KeyOffer offer) {
   if (auto device = ready_device(row)) co_return device;
   const auto kept = row.transport == Transport::tcp ? kept_.find(row.serial) : kept_.end();
   if (kept != kept_.end()) {
-    kept->second.wanted = ++wants_;
+    kept->second.used = ++uses_;
     co_return co_await open_kept(kept->second.link, offer);
   }
   const std::string key = route_key(row);
@@ -242,13 +242,13 @@ Task<void> LiveSupervisor::check_identity(Device* device, const DeviceRow* row) 
   if (!is_same_phone(before, now)) {
     co_return std::unexpected(identity_changed(row->serial, row->transport, before, now));
   }
-  know(*row, updated(before, now));
+  remember_identity(*row, updated(before, now));
   co_return ok();
 }
 
 // Of phones that are not here, those that work went to last are remembered.
-void LiveSupervisor::know(const DeviceRow& row, const Identity& identity) {
-  identities_[memory_key(row)] = {row, identity, ++wants_};
+void LiveSupervisor::remember_identity(const DeviceRow& row, const Identity& identity) {
+  identities_[memory_key(row)] = {row, identity, ++uses_};
   if (identities_.size() <= kMaxKnown) return;
   std::set<std::string> here;
   for (const DeviceRow& shown : model_.rows()) here.insert(memory_key(shown));
@@ -306,7 +306,7 @@ asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice d
 Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link, KeyOffer offer) {
   using namespace base::parallel;
   link->set_authorizing(true);
-  const AtExit asked([&] { link->set_authorizing(false); });
+  const AtExit at_end([&] { link->set_authorizing(false); });
   Route route{.row = link->row()};
   CO_TRY(auto device, co_await routes_.open(&route, std::move(offer)));
   link->adopt(std::move(device));
@@ -325,7 +325,7 @@ Task<SharedDevice> LiveSupervisor::open_kept(std::shared_ptr<KeptLink> link, Key
     co_return std::unexpected(*problem);
   }
   if (!link->device()) co_return fail(errc::link_lost, "the link to " + serial + " is gone");
-  know(link->row(), link->identity());
+  remember_identity(link->row(), link->identity());
   co_return link->device();
 }
 
@@ -335,16 +335,16 @@ bool LiveSupervisor::is_kept(const std::string& name, const std::shared_ptr<Kept
 }
 
 // Of the links without `clawperator connect`, those that were used last are kept.
-void LiveSupervisor::mark_wanted(const std::string& name) {
-  kept_.at(name).wanted = ++wants_;
-  std::ptrdiff_t asked = 0;
+void LiveSupervisor::mark_used(const std::string& name) {
+  kept_.at(name).used = ++uses_;
+  std::ptrdiff_t named = 0;
   auto oldest = kept_.end();
   for (auto at = kept_.begin(); at != kept_.end(); ++at) {
-    if (at->second.origin != Origin::asked) continue;
-    ++asked;
-    if (oldest == kept_.end() || at->second.wanted < oldest->second.wanted) oldest = at;
+    if (at->second.origin != Origin::named) continue;
+    ++named;
+    if (oldest == kept_.end() || at->second.used < oldest->second.used) oldest = at;
   }
-  if (asked > kMaxNamed) drop(oldest->first);
+  if (named > kMaxNamed) drop(oldest->first);
 }
 
 // Dialled now, whatever its state was. If it answers, the address is kept from now on, even without
@@ -354,8 +354,8 @@ Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer of
   if (!kept_.contains(address)) {
     CO_TRY(name, target_name(address));
   }
-  const auto link = keep(name, {.serial = name, .transport = Transport::tcp}, Origin::asked);
-  mark_wanted(name);
+  const auto link = keep(name, {.serial = name, .transport = Transport::tcp}, Origin::named);
+  mark_used(name);
   const std::size_t before = link->tries();
   const auto is_there = [&] { return answers(link->row().state); };
   if (!is_there()) link->try_now();
@@ -369,7 +369,7 @@ Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer of
   if (is_there()) {
     co_return std::unexpected(choose_rows({link->row()}, Question{.serial = name}).error());
   }
-  const bool is_ours = is_kept(name, link) && kept_.at(name).origin == Origin::asked;
+  const bool is_ours = is_kept(name, link) && kept_.at(name).origin == Origin::named;
   if (is_ours && link->identity() == Identity{}) drop(name);
   co_return fail_with(errc::device_not_found, "Device " + name + " not found: it does not answer",
                       ErrorMembers().strings("connected", {}));

@@ -45,11 +45,11 @@ asio::awaitable<void> LiveSupervisor::watch_server() {
     if (!server_error_) backoff.reset();
     server_error_ = followed.error();
     take_server_list({});
-    co_await (sleep_for(backoff.next()) || server_wanted_.wait());
+    co_await (sleep_for(backoff.next()) || server_needed_.wait());
   }
 }
 
-asio::awaitable<void> LiveSupervisor::look_for_server() {
+asio::awaitable<void> LiveSupervisor::find_server() {
   using namespace base::parallel;
   if (!server_error_ || stopping_) co_return;
   const auto here = count_caller();
@@ -57,7 +57,7 @@ asio::awaitable<void> LiveSupervisor::look_for_server() {
     while (self->awaited_.contains(Transport::server)) co_await self->changed_.wait();
   };
   awaited_.insert(Transport::server);
-  server_wanted_.notify_all();
+  server_needed_.notify_all();
   co_await (reported(this) || sleep_for(kServerReportLimit) || stop_signal_.wait());
 }
 
@@ -270,8 +270,8 @@ void LiveSupervisor::take_targets(TargetList targets) {
 
 // The user disconnected it, and may have connected it again.
 bool LiveSupervisor::is_outdated(const std::string& name, const Kept& kept) const {
-  const bool wanted = std::ranges::count(targets_.addresses, name) != 0;
-  if (kept.origin == Origin::target && !wanted) return true;
+  const bool is_target = std::ranges::count(targets_.addresses, name) != 0;
+  if (kept.origin == Origin::target && !is_target) return true;
   return number(targets_, name).value_or(0) != kept.change;
 }
 

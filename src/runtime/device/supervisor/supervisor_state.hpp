@@ -29,7 +29,7 @@ class LiveSupervisor final : public Supervisor {
   [[nodiscard]] std::optional<Error> why_nothing() const override;
   Task<std::vector<DeviceEvent>> next_events() override;
   Task<std::shared_ptr<adbproto::Device>> open(TargetOptions target) override;
-  asio::awaitable<void> look_for_server() override;
+  asio::awaitable<void> find_server() override;
   asio::awaitable<void> stop() override;
 
  private:
@@ -41,13 +41,13 @@ class LiveSupervisor final : public Supervisor {
     std::shared_ptr<HeldDevice> held;            // the same, through a server
     std::shared_ptr<adbproto::Signal> released;  // ends its watcher
   };
-  enum class Origin { target, announced, asked };  // why a link is kept
+  enum class Origin { target, announced, named };  // why a link is kept
   struct Kept {
     std::shared_ptr<KeptLink> link;
     std::unique_ptr<adbproto::Scope> scope;
     Origin origin = Origin::target;
     std::uint64_t change = 0;  // of the target file, that was the last one when this began
-    std::uint64_t wanted = 0;  // its last use, counted
+    std::uint64_t used = 0;    // its last use, counted
   };
   // While it lives stop() waits for its owner.
   [[nodiscard]] auto count_caller() {
@@ -112,16 +112,16 @@ class LiveSupervisor final : public Supervisor {
   Task<SharedDevice> open_kept(std::shared_ptr<KeptLink> link, KeyOffer offer);
   Task<SharedDevice> open_address(std::string address, KeyOffer offer);
   [[nodiscard]] bool is_kept(const std::string& name, const std::shared_ptr<KeptLink>& link) const;
-  void mark_wanted(const std::string& name);
+  void mark_used(const std::string& name);
   void release(const std::string& key);
   Task<void> check_identity(adbproto::Device* device, const DeviceRow* row);
   SharedDevice remember(const DeviceRow& row, DevicePtr device);
   asio::awaitable<void> await_loss(std::string key, SharedDevice device,
                                    std::shared_ptr<adbproto::Signal> released);
-  void know(const DeviceRow& row, const Identity& identity);
+  void remember_identity(const DeviceRow& row, const Identity& identity);
   asio::awaitable<void> wait_return(Question question, Transport transport);
   [[nodiscard]] std::optional<Error> problem_of(const DeviceRow& row) const;
-  [[nodiscard]] Found found(const Question& asked, Transport over) const;
+  [[nodiscard]] Found found(const Question& question, Transport over) const;
   [[nodiscard]] Decision decide_now(const Question& question, Transport transport) const;
 
   asio::any_io_executor executor_;
@@ -131,10 +131,10 @@ class LiveSupervisor final : public Supervisor {
   bool settled_ = false;  // the first lists are complete
   bool stopping_ = false;
   std::size_t callers_ = 0;  // from outside; stop() waits for them
-  std::uint64_t wants_ = 0;
+  std::uint64_t uses_ = 0;
   DeviceModel model_;
   std::vector<DeviceRow> reported_;                         // the rows of the last next_events()
-  adbproto::Signal changed_, stop_signal_, server_wanted_;  // to be dialled again at once
+  adbproto::Signal changed_, stop_signal_, server_needed_;  // to be dialled again at once
   std::set<Transport> awaited_;                             // whose list is awaited
   std::optional<Error> server_error_;
   std::map<std::string, std::pair<adbproto::UsbDevice, DeviceRow>> phones_;  // by address

@@ -62,13 +62,13 @@ asio::awaitable<void> describe_from(TargetOptions target, std::vector<Listed>* e
 
 bool is_emulator(const DeviceRow& row) { return adbproto::console_port(row.serial).has_value(); }
 
-Task<std::vector<RunningEmulator>> emulators_that(bool (*are_meant)(const DeviceRow&),
+Task<std::vector<RunningEmulator>> emulators_that(bool (*match)(const DeviceRow&),
                                                   TargetOptions target) {
   target = emulators_only(std::move(target));
   CO_TRY(const auto rows, co_await list_devices(target));
   std::vector<Listed> listed;
   for (const DeviceRow& row : rows) {
-    if (are_meant(row)) listed.push_back({.emulator = {.row = row}});
+    if (match(row)) listed.push_back({.emulator = {.row = row}});
   }
   std::ranges::sort(listed, {}, [](const Listed& one) { return one.emulator.row.serial; });
   co_await describe_from(target, &listed, 0);

@@ -171,8 +171,8 @@ Error verify_failed(SetupReport* report, Choice choice) {
 
 Task<void> confirm_package(AndroidServices* services, std::string package,
                            VerificationPhase* phase) {
-  const auto listing = co_await services->ask(AndroidService::package,
-                                              list_packages_words(services->user(), package));
+  const auto listing = co_await services->call(AndroidService::package,
+                                               list_packages_words(services->user(), package));
   if (!listing && ends_everything(listing.error())) co_return std::unexpected(listing.error());
   const bool found = listing && find_packages(listing->out, package).installed;
   *phase = {found, found, {}};

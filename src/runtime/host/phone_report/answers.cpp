@@ -90,9 +90,9 @@ std::string_view reason_line(std::string_view text) {
 }
 
 std::string failed(const PhoneAnswer& answer) {
-  const std::string said =
+  const std::string reason =
       shown(reason_line(trimmed(answer.err.empty() ? answer.out : answer.err)));
-  return "failed" + (said.empty() ? "" : ": " + said);
+  return "failed" + (reason.empty() ? "" : ": " + reason);
 }
 
 bool succeeded(const PhoneAnswer& answer) { return answer.status.value_or(0) == 0; }

@@ -258,15 +258,15 @@ bool reports_success(const CommandOutput& output) {
 
 Task<std::set<std::string>> third_party_names(AndroidServices* services) {
   CO_TRY(const CommandOutput listing,
-         co_await services->ask(AndroidService::package,
-                                all_packages_words(services->user(), PackageKind::third_party)));
+         co_await services->call(AndroidService::package,
+                                 all_packages_words(services->user(), PackageKind::third_party)));
   const auto names = parse_package_list(listing.out);
   co_return std::set<std::string>(names.begin(), names.end());
 }
 
 Task<std::vector<PackagePath>> read_paths(AndroidServices* services) {
   CO_TRY(const CommandOutput listing,
-         co_await services->ask(AndroidService::package, package_paths_words(services->user())));
+         co_await services->call(AndroidService::package, package_paths_words(services->user())));
   co_return parse_package_paths(listing.out);
 }
 
@@ -304,7 +304,7 @@ Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKi
   AndroidServices services(device);
   CO_TRY(const int user, co_await services.find_user());
   CO_TRY(const auto listing,
-         co_await services.ask(AndroidService::package, all_packages_words(user, kind)));
+         co_await services.call(AndroidService::package, all_packages_words(user, kind)));
   co_return parse_package_list(listing.out);
 }
 
@@ -316,7 +316,7 @@ Task<std::vector<ListedApp>> list_apps(adbproto::Device* device, PackageKind kin
   Words words = *sdk >= kListsVersionsSince ? packages_in_detail_words(*user, kind)
                                             : all_packages_words(*user, kind);
   const auto [listing, others] = co_await (
-      services.ask(AndroidService::package, std::move(words)) && third_party_names(&services));
+      services.call(AndroidService::package, std::move(words)) && third_party_names(&services));
   CO_TRY_VOID(listing);
   CO_TRY_VOID(others);
   std::vector<ListedApp> apps;
@@ -355,8 +355,8 @@ Task<ReadBack> uninstall_app(adbproto::Device* device, std::string package) {
   if (!reports_success(done)) {
     co_return std::unexpected(co_await refusal(&services, package + " was not uninstalled", done));
   }
-  const auto listing =
-      co_await services.ask(AndroidService::package, list_packages_words(services.user(), package));
+  const auto listing = co_await services.call(AndroidService::package,
+                                              list_packages_words(services.user(), package));
   if (!listing) co_return std::unexpected(unknown_end(listing.error()));
   if (!lists(listing->out, package)) co_return ReadBack::changed;
   co_return not_confirmed("The device said \"Success\", and " + package + " is still installed.",
