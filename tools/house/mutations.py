@@ -145,7 +145,7 @@ MUTATIONS = [
     Mutation("backend-by-default", "runtime/act/execution.cpp", "(needs_no_app(action) && !shows_tree)",
              "(needs_no_app(action) && shows_tree)",
              contract("bytes: as the files say")),
-    Mutation("time-of-a-key", "runtime/contract/actions/phone.cpp", '"cli-action-press-key", 10000}',
+    Mutation("time-of-a-key", "runtime/contract/action_phone.cpp", '"cli-action-press-key", 10000}',
              '"cli-action-press-key", 30000}', contract("bytes: as the files say")),
     Mutation("effect-swapped", "runtime/act/effect.cpp", 'return changed ? "changed" : "unchanged";',
              'return changed ? "unchanged" : "changed";',

@@ -1,5 +1,5 @@
 #pragma once
-// Where a caller's action goes: the contract's actions (contract/actions) by a node or a point.
+// Where a caller's action goes: the contract's actions by a node or a point.
 
 #include <variant>
 

@@ -1,18 +1,18 @@
 #pragma once
-// One action: its id, and one of the kinds in actions/.
+// One action: its id, and one of the kinds in action_*.hpp.
 //
 // A kind has its parameters in the published spelling; a text is as its caller wrote it until the
 // action is judged. A caller may give any action any parameter: those of other kinds are in `rest`,
 // for the device gets them as well.
 
-#include "runtime/contract/actions/apps.hpp"
-#include "runtime/contract/actions/click.hpp"
-#include "runtime/contract/actions/enter_text.hpp"
-#include "runtime/contract/actions/phone.hpp"
-#include "runtime/contract/actions/read.hpp"
-#include "runtime/contract/actions/screen.hpp"
-#include "runtime/contract/actions/scroll.hpp"
-#include "runtime/contract/actions/wait.hpp"
+#include "runtime/contract/action_apps.hpp"
+#include "runtime/contract/action_click.hpp"
+#include "runtime/contract/action_enter_text.hpp"
+#include "runtime/contract/action_phone.hpp"
+#include "runtime/contract/action_read.hpp"
+#include "runtime/contract/action_screen.hpp"
+#include "runtime/contract/action_scroll.hpp"
+#include "runtime/contract/action_wait.hpp"
 
 namespace clawperator {
 

@@ -1,7 +1,7 @@
 #pragma once
 // One row a kind of action: all that is known of it but its members. A row stands beside its kind,
-// in actions/. Adding an action: a kind there with its row, a place in ActionKind and ActionType,
-// and in the list of action_table.cpp.
+// in action_*.cpp. Adding an action: a kind there with its row, a place in ActionKind and
+// ActionType, and in the list of action_table.cpp.
 
 #include "runtime/contract/action.hpp"
 #include "runtime/contract/rules.hpp"

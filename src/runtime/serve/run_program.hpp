@@ -23,9 +23,10 @@ Task<T> run_program(Service* service, Task<T> program, std::string kind, std::st
   }
   ++service->programs;
   const AtExit ended([service] { --service->programs; });
-  auto first = co_await (std::move(program) || adbproto::wait_until(service->stop_requested, [service] {
-                           return service->is_stopping;
-                         }));
+  auto first =
+      co_await (std::move(program) || adbproto::wait_until(service->stop_requested, [service] {
+                  return service->is_stopping;
+                }));
   if (first.index() == 0) co_return std::get<0>(std::move(first));
   co_return fail(errc::cancelled, "the server was stopped; " + how_far);
 }

@@ -127,8 +127,8 @@ RunRequest request_for(Service* service, RunBody body) {
   RunRequest request;
   request.call = std::move(body.call);
   request.target = target_of(*service->defaults, body.target.device);
-  request.operator_package =
-      body.target.operator_package ? body.target.operator_package : service->defaults->operator_package;
+  request.operator_package = body.target.operator_package ? body.target.operator_package
+                                                          : service->defaults->operator_package;
   request.resolve = supervised(service->devices);
   request.on_output = publish_lines(service, request.call.skill_id);
   request.log = service->log;

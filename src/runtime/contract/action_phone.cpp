@@ -1,4 +1,4 @@
-#include "runtime/contract/actions/phone.hpp"
+#include "runtime/contract/action_phone.hpp"
 
 #include "runtime/contract/action_row.hpp"
 

@@ -1,4 +1,4 @@
-#include "runtime/contract/actions/enter_text.hpp"
+#include "runtime/contract/action_enter_text.hpp"
 
 #include "runtime/contract/action_row.hpp"
 

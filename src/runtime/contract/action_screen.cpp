@@ -1,4 +1,4 @@
-#include "runtime/contract/actions/screen.hpp"
+#include "runtime/contract/action_screen.hpp"
 
 #include "runtime/contract/action_row.hpp"
 

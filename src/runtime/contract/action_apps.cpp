@@ -1,4 +1,4 @@
-#include "runtime/contract/actions/apps.hpp"
+#include "runtime/contract/action_apps.hpp"
 
 #include "base/js_string.hpp"
 #include "runtime/contract/action_row.hpp"

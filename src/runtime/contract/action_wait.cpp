@@ -1,4 +1,4 @@
-#include "runtime/contract/actions/wait.hpp"
+#include "runtime/contract/action_wait.hpp"
 
 #include "runtime/contract/action_row.hpp"
 #include "runtime/contract/execution.hpp"

@@ -1,4 +1,4 @@
-#include "runtime/contract/actions/scroll.hpp"
+#include "runtime/contract/action_scroll.hpp"
 
 #include "runtime/contract/action_row.hpp"
 

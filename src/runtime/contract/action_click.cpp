@@ -1,4 +1,4 @@
-#include "runtime/contract/actions/click.hpp"
+#include "runtime/contract/action_click.hpp"
 
 #include "base/text.hpp"
 #include "runtime/contract/action_row.hpp"

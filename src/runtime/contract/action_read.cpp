@@ -1,4 +1,4 @@
-#include "runtime/contract/actions/read.hpp"
+#include "runtime/contract/action_read.hpp"
 
 #include "base/text.hpp"
 #include "runtime/contract/action_row.hpp"
