@@ -139,12 +139,16 @@ std::unexpected<Error> cannot_write(const fs::path& path, int reason) {
 Result<fs::path> file_behind(fs::path path) {
   constexpr int kMostLinks = 40;  // Linux follows 40 links, too (path_resolution(7))
   std::error_code error;
-  for (int links = 0; fs::is_symlink(path, error); ++links) {
+  int links = 0;
+  for (; fs::is_symlink(path, error); ++links) {
     if (links == kMostLinks)
       return fail(errc::file_write_failed, path.string() + " is a loop of links");
     path = path.parent_path() / fs::read_symlink(path, error);
   }
-  return path.lexically_normal();
+  if (links == 0) return path;
+  // A folder above may be a link, too: `..` behind it leads where the system says, not the text.
+  const fs::path folder = fs::weakly_canonical(path.parent_path(), error);
+  return error ? path : folder / path.filename();
 }
 
 std::vector<fs::directory_entry> entries_in(const fs::path& folder, std::error_code& error) {

@@ -203,9 +203,12 @@ Result<Answer> answer_agent_list(const Invocation& invocation) {
   if (only_eligible) {
     std::erase_if(rows, [](const StatusRow& row) { return !row.standing.eligible; });
   }
-  return Answer{.json = report_json(opened.workspace, rows, agent_skills::Detail::list),
-                .text = agent_list_for_people(rows, opened.workspace.folders.label, only_eligible,
-                                              invocation.globals.verbose)};
+  Answer answer{.json = report_json(opened.workspace, rows, agent_skills::Detail::list)};
+  if (invocation.globals.output == OutputMode::pretty) {
+    answer.text = agent_list_for_people(rows, opened.workspace.folders.label, only_eligible,
+                                        invocation.globals.verbose);
+  }
+  return answer;
 }
 
 Result<Answer> answer_agent_info(const Invocation& invocation) {

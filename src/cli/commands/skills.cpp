@@ -22,19 +22,21 @@ constexpr std::array kSearchOptions{
     Option{"--keyword", "", Arity::one, "<text>", "what fits best comes first"},
 };
 
-Answer listed(const std::vector<const phone_skills::Skill*>& found) {
+Answer listed(const Invocation& invocation, const std::vector<const phone_skills::Skill*>& found) {
+  Answer answer{.json = phone_skills::listing_json(found)};
+  if (invocation.globals.output != OutputMode::pretty) return answer;
   std::vector<std::vector<std::string>> rows;
   rows.reserve(found.size());
   for (const phone_skills::Skill* skill : found) {
     rows.push_back({printable_name(skill->id), printable_name(skill->summary)});
   }
-  return {.json = phone_skills::listing_json(found),
-          .text = rows.empty() ? "no skills\n" : table(rows)};
+  answer.text = rows.empty() ? "no skills\n" : table(rows);
+  return answer;
 }
 
-Result<Answer> answer_query(const phone_skills::Query& query) {
+Result<Answer> answer_query(const Invocation& invocation, const phone_skills::Query& query) {
   TRY(const phone_skills::Repo repo, phone_skills::load_repo());
-  return listed(phone_skills::search(repo.registry, query));
+  return listed(invocation, phone_skills::search(repo.registry, query));
 }
 
 bool is_about_agents(const Invocation& invocation) { return invocation.arguments.has("--agent"); }
@@ -56,7 +58,7 @@ Result<Answer> run_list(const Invocation& invocation) {
   TRY(const phone_skills::Repo repo,
       phone_skills::load_repo(pretty ? phone_skills::EntryReading::fields
                                      : phone_skills::EntryReading::text));
-  return listed(phone_skills::search(repo.registry, {}));
+  return listed(invocation, phone_skills::search(repo.registry, {}));
 }
 
 Result<Answer> run_get(const Invocation& invocation) {
@@ -84,7 +86,7 @@ Result<Answer> run_check(const Invocation& invocation) {
 Result<Answer> run_for_app(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.empty()) return fail(errc::usage, "skills for-app <package_id>");
-  return answer_query({.app = words[0]});
+  return answer_query(invocation, {.app = words[0]});
 }
 
 std::optional<std::string> option_of(const Arguments& arguments, std::string_view name) {
@@ -108,7 +110,7 @@ Result<Answer> run_search(const Invocation& invocation) {
         "<keyword>",
         ErrorMembers().text("example", "clawperator skills search --keyword settings").str());
   }
-  return answer_query(query);
+  return answer_query(invocation, query);
 }
 
 constexpr std::array<const Command*, 14> kSkillsSubcommands{

@@ -104,7 +104,9 @@ class LineReader {
 
   // The next one that is no flag; the options before it are read.
   std::optional<std::string> next_word() {
-    for (;;) {
+    // More of them make no command line, and each stop of CLI11's reads what follows anew.
+    constexpr int kMostStops = 64;
+    for (int stops = 0; stops < kMostStops; ++stops) {
       rest_ = parse(Until::first_word);
       auto next = rest_.begin();
       for (; next != rest_.end() && is_unknown_flag(*next); ++next) {
@@ -117,6 +119,9 @@ class LineReader {
       if (word || rest_.empty()) return word;
       // An option: CLI11 stops at `---` and `-5x`, which are flags here.
     }
+    std::ranges::move(rest_, std::back_inserter(line_.words));
+    rest_.clear();
+    return std::nullopt;
   }
 
   [[nodiscard]] bool is_unknown_flag(const std::string& word) const {
@@ -270,11 +275,22 @@ bool gives_picture(const Line& line) {
          });
 }
 
+// The command has --secret, or is mistyped, and the line has it before `--`.
+bool may_type_secret(const Line& line, std::span<const std::string> argv) {
+  const auto given = std::ranges::find_if(
+      argv, [](const std::string& word) { return word == "--secret" || word == "--"; });
+  return given != argv.end() && *given == "--secret" &&
+         (!line.found.command || find_option(options_of(line.found), "--secret"));
+}
+
 // A word that is wrong may be a part of the text.
 Error unquoted(const Error& error) {
-  const auto quote = error.message().find('\'');
-  if (quote == std::string::npos) return error;
-  return {error.code(), error.message().substr(0, quote) + std::string(kMask)};
+  constexpr std::string_view kValue = ", not ";
+  const std::string& message = error.message();
+  auto cut = message.find('\'');
+  if (const auto value = message.find(kValue); value < cut) cut = value + kValue.size();
+  if (cut == std::string::npos) return error;
+  return {error.code(), message.substr(0, cut) + std::string(kMask)};
 }
 
 }  // namespace
@@ -286,8 +302,8 @@ CommandLine read_command_line(std::span<const std::string> argv) {
   Line line = LineReader().read(argv);
   const OutputMode output = line.output;
   const bool stdout_is_for_picture = gives_picture(line);
+  const bool types_secret = may_type_secret(line, argv);
   auto request = judge(std::move(line));
-  const bool types_secret = std::ranges::find(argv, "--secret") != argv.end();
   if (!request && types_secret) request = std::unexpected(unquoted(request.error()));
   return {std::move(request), output, stdout_is_for_picture};
 }

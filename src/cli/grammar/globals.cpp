@@ -54,7 +54,9 @@ Result<void> set_timeout(Globals& globals, std::string_view value) {
 Result<void> set_lock_patience(Globals& globals, std::string_view value) {
   const double given = parse_number(value);
   if (!(given >= 0 && given <= static_cast<double>(kMaxPatience.count()))) {
-    return fail(errc::usage, "--wait must be between 0 and 3600000, not " + std::string(value));
+    // What is written behind the `=` of a flag may be a secret.
+    const auto shown = value.starts_with("--") ? spelling_of(value) : value;
+    return fail(errc::usage, "--wait must be between 0 and 3600000, not " + std::string(shown));
   }
   globals.lock_patience = std::chrono::milliseconds(static_cast<std::int64_t>(given));
   return ok();

@@ -64,16 +64,19 @@ std::string service_line(const ServiceGrant& grant, std::string name) {
 }  // namespace
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {
+  // A longer cell, of a stranger's name, widens its own row alone.
+  constexpr std::size_t kWidestColumn = 200;
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], std::min(row[i].size(), kWidestColumn));
   }
   std::string text;
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
+      line += row[i] + std::string(std::max(widths[i], row[i].size()) - row[i].size() + 2, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -11,7 +11,7 @@ namespace clawperator::act {
 struct Work {
   Executor* executor;
   Request request;
-  Outcome outcome{};          // all but `result`
+  Outcome outcome{};
   bool is_cut_short = false;  // cancelled: nothing more is sent
 };
 

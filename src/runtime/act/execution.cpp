@@ -49,7 +49,9 @@ Result<Execution> execution_of(Action action, const Stamp& stamp, std::optional<
                                bool tree_first) {
   const ActionRow& row = row_of(action.type());
   const OwnExecution& own = row.own;
-  const double* lasts_ms = param_as<double>(action, row.lasts);
+  const double* given_time = param_as<double>(action, row.lasts);
+  const double its_time = given_time ? *given_time : 0;
+  const double* lasts_ms = row.lasts.empty() ? nullptr : &its_time;
   const bool is_plain = own.manner == Manner::plain;
   Execution execution;
   execution.command_id =

@@ -17,6 +17,7 @@ constexpr const ActionRow* kRows[] = {&kOpenAppRow,        &kOpenUriRow,        
                                       &kPressKeyRow,       &kWaitForNavigationRow, &kReadValueRow,
                                       &kDoctorPingRow};
 static_assert(std::size(kRows) == std::variant_size_v<ActionKind>);
+static_assert(std::size(kRows) == static_cast<std::size_t>(ActionType::doctor_ping) + 1);
 
 }  // namespace
 

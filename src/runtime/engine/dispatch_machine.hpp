@@ -5,6 +5,7 @@
 //   ready --begin--> sending --> sent --envelope--> [service_gone -->] reading --> over
 //     ^                                                   |               |
 //     +------- the app refused before it began -----------+               |
+//     +------- the phone held the command back, nothing left ------------ |
 //     +------- the log lost the result of a plan that only looks ---------+
 //
 // Whoever reads the outcome must never learn "not sent" of a command that may have left: an agent

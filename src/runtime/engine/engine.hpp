@@ -1,8 +1,10 @@
 #pragma once
-// The one main path: admit, resolve the phone, take its turn, announce the effects, let the backend
-// carry out the plan, add the pictures. engine.cpp reads like this sentence.
+// The one main path: resolve the phone, prepare (the log and the Operator app), take its turn,
+// announce the effects, let the backend carry out the plan, add the pictures. `run_backend` in
+// engine.cpp reads like this sentence.
 
 #include <filesystem>
+#include <map>
 
 #include "base/async/task.hpp"
 #include "base/traceparent.hpp"
@@ -86,6 +88,9 @@ struct ExecuteRequest {
   // How a picture is written; absent: write_output. `bytes` live until the task ends. `path` is
   // that of the step, else ScreenshotOptions::default_path.
   std::function<Task<void>(const std::filesystem::path&, std::string_view bytes)> write_picture;
+  // From the name that a step has for its picture to the path here; absent: the name is the path.
+  // The phone gets the name.
+  std::map<std::string, std::string> picture_paths{};
   // Called with each warning for stderr, also of an execution that fails later.
   std::function<void(std::string_view)> on_warning;
 };

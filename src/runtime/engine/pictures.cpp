@@ -15,8 +15,12 @@ namespace clawperator {
 
 namespace {
 
-std::string default_path(const ExecuteRequest& request) {
+std::string path_of(const Screenshot& shot, const ExecuteRequest& request) {
   const ScreenshotOptions& options = request.screenshot;
+  if (shot.path) {
+    const auto found = request.picture_paths.find(*shot.path);
+    return found == request.picture_paths.end() ? *shot.path : found->second;
+  }
   if (options.default_path) return *options.default_path;
   return default_picture_path(request.execution.command_id, options.format);
 }
@@ -42,7 +46,7 @@ asio::awaitable<std::vector<SavedPicture>> Pictures::save(const Result<Capture>*
     SavedPicture picture{.step_id = action.id, .path = {}, .problem = {}, .warning = {}};
     if (capture && capture->black) picture.warning = kBlackPicture;
     const ScreenshotOptions& options = job_->request.screenshot;
-    picture.path = shot->path ? *shot->path : default_path(job_->request);
+    picture.path = path_of(*shot, job_->request);
     if (!capture) {
       picture.problem = capture.error().message();
       picture.link_lost = is_link_error(capture.error());

@@ -205,11 +205,11 @@ namespace {
 
 Result<void> judge_names(const ClientFiles& files, ExecuteRequest& request) {
   std::optional<std::string>& nameless = request.screenshot.default_path;
-  for (Action& action : request.execution.actions) {
-    auto* shot = action.as<Screenshot>();
+  for (const Action& action : request.execution.actions) {
+    const auto* shot = action.as<Screenshot>();
     if (!shot || request.screenshot.to_memory) continue;
     if (shot->path) {
-      TRY(shot->path, files.judge(*shot->path));
+      TRY(request.picture_paths[*shot->path], files.judge(*shot->path));
     } else if (!nameless) {
       TRY(const fs::path folder, with_code(errc::file_write_failed, picture_folder()));
       nameless =

@@ -144,10 +144,12 @@ Result<void> check_folders(const Repo& repo) {
 }
 
 // What is like an index and is none that is wanted: relative to the repository, sorted.
-std::set<std::string> needless_indexes(const Repo& repo, const IndexFiles& wanted) {
+Result<std::set<std::string>> needless_indexes(const Repo& repo, const IndexFiles& wanted) {
   std::set<std::string> files;
-  const auto below = entries_below(repo.root / kIndexFolder);
-  for (const EntryBelow& each : below.value_or(std::vector<EntryBelow>())) {
+  const fs::path folder = repo.root / kIndexFolder;
+  if (!is_there(folder)) return files;
+  TRY(const auto below, entries_below(folder));
+  for (const EntryBelow& each : below) {
     const std::string path = std::string(kIndexFolder) + "/" + each.path;
     if (!each.is_folder && may_be_index(path) && !wanted.contains(path)) files.insert(path);
   }
@@ -252,7 +254,9 @@ std::vector<std::string> stale_indexes(const Repo& repo, const IndexFiles& wante
   for (const auto& [path, text] : wanted) {
     if (!is_current(repo, path, text)) stale.push_back(path + ": is not that of the registry");
   }
-  for (const std::string& path : needless_indexes(repo, wanted)) {
+  const auto needless = needless_indexes(repo, wanted);
+  if (!needless) stale.push_back(needless.error().message());
+  for (const std::string& path : needless.value_or(std::set<std::string>())) {
     stale.push_back(path + ": belongs to nothing in the registry");
   }
   return stale;
@@ -269,8 +273,9 @@ Result<void> write_indexes(const Repo& repo, const IndexFiles& wanted) {
     if (is_current(repo, path, text)) continue;
     TRY_VOID(with_code(errc::file_write_failed, write_file_atomically(repo.root / path, text)));
   }
+  TRY(const auto needless, with_code(errc::file_write_failed, needless_indexes(repo, wanted)));
   std::error_code ignored;
-  for (const std::string& path : needless_indexes(repo, wanted)) {
+  for (const std::string& path : needless) {
     fs::remove(repo.root / path, ignored);
   }
   return ok();

@@ -122,6 +122,8 @@ def below_folder(place):
         by_app = server.json("POST", "/execute",
                              {"execution": plan(shot(1, path="app.png"), {"id": "s", "type": "snapshot_ui"})})
         expect(place, "behind the app's steps", written(place, by_app), [str(folder / "app.png")])
+        expect(place, "what the phone got of it", [name in place.device.simctl("received") for name in
+                                                   ("app.png", str(folder))], [True, False])
         is_error, told = tool(server, shot(1, path="mcp.png"))
         expect(place, "by MCP", (is_error, (folder / "mcp.png").read_bytes()[:4]), (False, PNG))
     expect(place, "what is left in the folder", sorted(path.name for path in folder.iterdir()),

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
+#include "base/json_document.hpp"
 #include "runtime/host/errc.hpp"
 #include "support/apk.hpp"
 #include "support/fake_device.hpp"

@@ -135,6 +135,10 @@ TEST_CASE("files: what is behind links, also where nothing is there yet", "[base
   CHECK(file_behind(at("plain")) == at("plain"));
   CHECK(file_behind(at("first")) == at("target"));
   CHECK(file_behind(at("loop")).error().code() == errc::file_write_failed);
+  fs::create_directories(at("real/deep"));
+  fs::create_directory_symlink("real/deep", at("short"));
+  fs::create_symlink("../kept", at("real/deep/config"));
+  CHECK(file_behind(at("short/config")) == at("real/kept"));
 }
 
 TEST_CASE("files: everything below a folder, and not what links lead to", "[base]") {

@@ -81,7 +81,7 @@ TEST_CASE("daemon messages: a request comes as it was", "[daemon]") {
   CHECK(asked->wants_events);
   const ExecuteRequest& got = asked->request;
   CHECK(to_json(got.execution) == to_json(request.execution));
-  CHECK(got.execution.actions.at(0).path == "x.png");
+  CHECK(got.execution.actions.at(0).as<Screenshot>()->path == "x.png");
   CHECK(got.target.device == "emulator-5554");
   CHECK(got.shown == request.shown);
   CHECK(got.target.transport == Transport::tcp);

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/host/errc.hpp"
 #include "support/print_result.hpp"

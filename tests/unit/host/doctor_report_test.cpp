@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
 #include "runtime/device/errc.hpp"
 #include "support/print_result.hpp"
 

@@ -18,7 +18,7 @@ struct Question;
 // The rules for device names and the texts of refusals: ours, or adb's in `clawperator adb`.
 struct Dialect {
   bool (*matches)(const Question& question, const DeviceRow& row);
-  // `meant`: the best row that matches, if any.
+  // `best`: the best row that matches, if any.
   Error (*worded)(const Question& question, const DeviceRow* best, Error error);
   // An adb server that answers chooses the device itself, and has the last word.
   bool server_chooses = false;

@@ -124,6 +124,7 @@ void Conversation::advance(DispatchEvent event) {
     wants_operator_ = true;
     asked_->notify_all();
   }
+  // While the machine waits, `action` is what is under way: converse() has begun it.
   if (!machine_.is_waiting() && action != Act::none) next_ = action;
   if (alarm_) alarm_->cancel();
 }
