@@ -38,6 +38,8 @@ def sources(folder, *suffixes):
 
 @functools.cache
 def text_of(path):
+    if not path.is_file():
+        return ""  # debug information from a compiler cache may name a file by its path before a move
     return path.read_text(encoding="utf-8", errors="replace")
 
 
