@@ -58,9 +58,9 @@ SITUATIONS = """
 ## What comes between the look and the act
 
 `tests/contract/run.py BINARY --only situations` does each verb by each way of naming a node in each situation; the
-phone's own record tells which node was touched. A ref, and the nth node that fits, touch the node that was shown, or
-nothing. A selector touches one that fits what is there now; a point touches what lies there, and is refused beside the
-screen. What keeps a ref from another node:
+phone's own record names the touched node. A ref and `nth` touch the node that was shown, or nothing. A selector touches
+a node of the present screen that matches. A point touches what lies there, and is refused beside the screen. What keeps
+a ref from another node:
 
 - `matcher`: the app looks for the node by what it is, and touches it in one go. What is left is the time between the
   app's look and its touch, a few milliseconds.

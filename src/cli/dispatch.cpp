@@ -15,14 +15,14 @@
 namespace clawperator::cli {
 namespace {
 
-Result<std::optional<std::size_t>> read_nth(const Arguments& arguments, const act::Action* action) {
+Result<std::optional<std::size_t>> read_nth(const Arguments& arguments, const Action* action) {
   const std::string* text = arguments.value("--nth");
   if (!text) return std::nullopt;
   const auto nth = whole_number<int>(*text);
   if (!nth || *nth < 1 || *nth > act::kMostNth) {
     return fail(errc::usage, "--nth must be a whole number from 1 on");
   }
-  const auto* click = action ? action->as<act::Click>() : nullptr;
+  const auto* click = action ? action->as<Click>() : nullptr;
   if (arguments.has("--ref") || (click && click->coordinate)) {
     return fail(errc::usage, "--nth counts the nodes of a selector");
   }
@@ -32,11 +32,11 @@ Result<std::optional<std::size_t>> read_nth(const Arguments& arguments, const ac
 }  // namespace
 
 Result<act::Request> request_for(const Invocation& invocation,
-                                 std::variant<act::Action, act::Payload> what) {
+                                 std::variant<Action, act::Payload> what) {
   const Globals& globals = invocation.globals;
   const Arguments& arguments = invocation.arguments;
   TRY(const auto screen, read_screen_options(arguments));
-  TRY(const auto nth, read_nth(arguments, std::get_if<act::Action>(&what)));
+  TRY(const auto nth, read_nth(arguments, std::get_if<Action>(&what)));
   act::Request request{.what = std::move(what), .how = {}, .seen = seen_screens()};
   request.how.target = globals.target;
   request.how.operator_package = operator_package(globals);
@@ -127,7 +127,7 @@ Result<std::optional<Answer>> answer_without_device(const Arguments& arguments,
   return Answer{plans ? act::planned_json(execution) : act::validated_json(execution), {}, {}, 0};
 }
 
-Result<Answer> run_action(const Invocation& invocation, act::Action action) {
+Result<Answer> run_action(const Invocation& invocation, Action action) {
   TRY(act::Request request, request_for(invocation, std::move(action)));
   TRY(auto planned, answer_without_device(invocation.arguments, request));
   if (planned) return *std::move(planned);
@@ -142,7 +142,7 @@ JsonObject screen_after(const Invocation& invocation, const std::string& device_
   if (!screen.observe) return members;
   Invocation after = invocation;
   stay_on(&after.globals.target, device_id);
-  auto request = request_for(after, act::Snapshot{});
+  auto request = request_for(after, Snapshot{});
   if (!request) return members;
   request->stamp = act::Stamp::now();
   // A verification has waited for the screen already.

@@ -13,7 +13,7 @@ namespace clawperator::cli {
 
 // What the options say of device, backend, time, `--ref`, `--nth`, `--snapshot` and `--verify`.
 Result<act::Request> request_for(const Invocation& invocation,
-                                 std::variant<act::Action, act::Payload> what);
+                                 std::variant<Action, act::Payload> what);
 
 // Calls `work` with an executor: a daemon of this user, or this process.
 void with_executor(const Globals& globals, const std::function<void(Executor*)>& work);
@@ -39,7 +39,7 @@ Result<std::optional<Answer>> answer_without_device(const Arguments& arguments,
                                                     const act::Request& request);
 
 // The whole way for a command that is nothing but its action.
-Result<Answer> run_action(const Invocation& invocation, act::Action action);
+Result<Answer> run_action(const Invocation& invocation, Action action);
 
 // The screen of a device after something was done there without an execution, as `--snapshot` wants
 // it, or "warn": what was done was done. Empty without --snapshot.
@@ -49,7 +49,7 @@ JsonObject screen_after(const Invocation& invocation, const std::string& device_
 // A Command::run made of the verb's action (verbs.hpp).
 template <auto ask>
 Result<Answer> run_verb(const Invocation& invocation) {
-  TRY(act::Action action, ask(invocation));
+  TRY(Action action, ask(invocation));
   return run_action(invocation, std::move(action));
 }
 

@@ -54,7 +54,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"XDG_CACHE_HOME", "snapshots and device facts; default ~/.cache", kShared},
     {"XDG_RUNTIME_DIR", "locks, the daemon's socket, serve's token, if it is this user's alone"},
     {"CLAWPERATOR_LOCK_DIR", "locks are taken there alone: for sandboxes, and for tests", kShared},
-    {"TMPDIR", "where screenshots go that nobody named", kShared},
+    {"TMPDIR", "the folder of screenshots without a path", kShared},
 };
 
 }  // namespace

@@ -71,10 +71,10 @@ constexpr auto kTypeOptions =
 
 }  // namespace
 
-Result<act::Click> ask_click(const Invocation& invocation) {
+Result<Click> ask_click(const Invocation& invocation) {
   TRY(const auto place, read_place(invocation));
   const bool at_point = place && std::holds_alternative<Point>(*place);
-  act::Click click;
+  Click click;
   TRY(click.click_type, read_click_type(invocation.arguments, at_point));
   if (!place) return std::unexpected(missing_selector("click", SelectorFamily::node));
   TRY(click.retry, read_tries(invocation.arguments));
@@ -100,7 +100,7 @@ constinit const Command kClick = {
     .options = kClickOptions,
     .run = run_verb<ask_click>};
 
-Result<act::EnterText> ask_type(const Invocation& invocation) {
+Result<EnterText> ask_type(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const bool has_ref, read_ref(arguments, SelectorFamily::node_without_text));
   TRY(const auto text, positional_or(arguments, "--text",
@@ -112,7 +112,7 @@ Result<act::EnterText> ask_type(const Invocation& invocation) {
   if (!text) {
     return missing_argument("type requires text to type.", "type <text> <selector>");
   }
-  act::EnterText enter{.matcher = Selector(), .text = *text};
+  EnterText enter{.matcher = Selector(), .text = *text};
   if (!has_ref) {
     TRY(enter.matcher, require_selector(arguments, SelectorFamily::node_without_text, "type"));
   }

@@ -45,15 +45,15 @@ constexpr auto kCloseOptions =
 
 }  // namespace
 
-Result<act::Action> ask_open(const Invocation& invocation) {
+Result<Action> ask_open(const Invocation& invocation) {
   TRY(const auto target, positional_or(invocation.arguments, "--app",
                                        "open: pass the target as a positional argument or via "
                                        "--app, not both.\nUse `open <package-or-uri>`."));
   if (!target || is_blank(*target)) {
     return missing_argument("open requires a target.", "open <package-or-uri>");
   }
-  if (is_uri(*target)) return act::OpenUri{*target};
-  return act::OpenApp{*target};
+  if (is_uri(*target)) return OpenUri{*target};
+  return OpenApp{*target};
 }
 
 constinit const Command kOpen = {
@@ -69,7 +69,7 @@ constinit const Command kOpen = {
     .run = run_verb<ask_open>,
     .most_words = 1};
 
-Result<act::CloseApp> ask_close(const Invocation& invocation) {
+Result<CloseApp> ask_close(const Invocation& invocation) {
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
   TRY(const auto package, positional_or(invocation.arguments, "--app",
                                         "close: pass the package as a positional argument or via "
@@ -77,7 +77,7 @@ Result<act::CloseApp> ask_close(const Invocation& invocation) {
   if (!package || is_blank(*package)) {
     return missing_argument("close requires a package name.", "close <package>");
   }
-  return act::CloseApp{*package};
+  return CloseApp{*package};
 }
 
 constinit const Command kClose = {

@@ -15,14 +15,14 @@ constexpr auto kPressOptions =
 
 }  // namespace
 
-Result<act::PressKey> ask_press(const Invocation& invocation) {
+Result<PressKey> ask_press(const Invocation& invocation) {
   TRY(const auto key, positional_or(invocation.arguments, "--key",
                                     "press: pass the key as a positional argument or via --key, "
                                     "not both.\nUse `press back`."));
   if (!key || is_blank(*key)) {
     return missing_argument("press requires a key name.", "press <back|home|recents>");
   }
-  return act::PressKey{*key};
+  return PressKey{*key};
 }
 
 constinit const Command kPress = {
@@ -38,7 +38,7 @@ constinit const Command kPress = {
     .run = run_verb<ask_press>,
     .most_words = 1};
 
-Result<act::PressKey> ask_back(const Invocation&) { return act::PressKey{"back"}; }
+Result<PressKey> ask_back(const Invocation&) { return PressKey{"back"}; }
 
 constinit const Command kBack = {.name = "back",
                                  .summary = "Press the back key",

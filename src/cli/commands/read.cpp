@@ -60,14 +60,14 @@ Result<act::Selector> read_label(const Arguments& arguments) {
 
 }  // namespace
 
-Result<act::ReadText> ask_read(const Invocation& invocation) {
+Result<ReadText> ask_read(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const bool has_ref, read_ref(arguments, SelectorFamily::node));
   const bool all = arguments.has("--all");
   if (all && invocation.globals.output == OutputMode::pretty) {
     return validation_error("read --all requires JSON output.\nLeave out --output pretty.");
   }
-  act::ReadText read{.matcher = Selector()};
+  ReadText read{.matcher = Selector()};
   if (all) read.all = true;
   if (!has_ref) {
     TRY(read.matcher, require_selector(arguments, SelectorFamily::node, "read"));
@@ -89,12 +89,12 @@ constinit const Command kRead = {
     .options = kReadOptions,
     .run = run_verb<ask_read>};
 
-Result<act::ReadValue> ask_read_value(const Invocation& invocation) {
+Result<ReadValue> ask_read_value(const Invocation& invocation) {
   const bool all = invocation.arguments.has("--all");
   if (all && invocation.globals.output == OutputMode::pretty) {
     return validation_error("read-value --all requires JSON output.\nLeave out --output pretty.");
   }
-  act::ReadValue read;
+  ReadValue read;
   TRY(read.label_matcher, read_label(invocation.arguments));
   TRY(read.retry, read_tries(invocation.arguments));
   if (all) read.all = true;

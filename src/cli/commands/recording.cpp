@@ -68,12 +68,12 @@ std::optional<std::string> session_id(const Invocation& invocation) {
   return id ? std::optional(*id) : std::nullopt;
 }
 
-Result<act::Action> ask_start(const Invocation& invocation) {
-  return act::StartRecording{session_id(invocation)};
+Result<Action> ask_start(const Invocation& invocation) {
+  return StartRecording{session_id(invocation)};
 }
 
-Result<act::Action> ask_stop(const Invocation& invocation) {
-  return act::StopRecording{session_id(invocation)};
+Result<Action> ask_stop(const Invocation& invocation) {
+  return StopRecording{session_id(invocation)};
 }
 
 Task<PulledRecording> pull_from(TargetOptions target, PullRecording wanted) {

@@ -39,15 +39,15 @@ Result<std::string> read_direction(const Arguments& arguments) {
   return *direction;
 }
 
-act::Action and_click(const act::ScrollUntil& scroll) {
-  act::ScrollAndClick click{scroll};
+Action and_click(const ScrollUntil& scroll) {
+  ScrollAndClick click{scroll};
   click.click_after = true;
   return click;
 }
 
 }  // namespace
 
-Result<act::Scroll> ask_scroll(const Invocation& invocation) {
+Result<Scroll> ask_scroll(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
   TRY(const auto direction, positional_or(arguments, "--direction",
@@ -58,7 +58,7 @@ Result<act::Scroll> ask_scroll(const Invocation& invocation) {
                             "scroll <down|up|left|right>");
   }
   TRY(const auto container, read_selector(arguments, SelectorFamily::container));
-  return act::Scroll{.container = container, .direction = *direction};
+  return Scroll{.container = container, .direction = *direction};
 }
 
 constinit const Command kScroll = {
@@ -70,14 +70,14 @@ constinit const Command kScroll = {
     .run = run_verb<ask_scroll>,
     .most_words = 1};
 
-Result<act::Action> ask_scroll_until(const Invocation& invocation) {
+Result<Action> ask_scroll_until(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
   TRY(const auto direction, read_direction(arguments));
   TRY(const auto node, require_selector(arguments, SelectorFamily::node, "scroll-until"));
   TRY(const auto container, read_selector(arguments, SelectorFamily::container));
   TRY(const auto strict, read_strict(arguments));
-  act::ScrollUntil scroll;
+  ScrollUntil scroll;
   scroll.direction = direction;
   scroll.matcher = node;
   scroll.container = container;
@@ -86,9 +86,9 @@ Result<act::Action> ask_scroll_until(const Invocation& invocation) {
   return scroll;
 }
 
-Result<act::Action> ask_scroll_and_click(const Invocation& invocation) {
-  TRY(const act::Action scroll, ask_scroll_until(invocation));
-  const auto* until = scroll.as<act::ScrollUntil>();
+Result<Action> ask_scroll_and_click(const Invocation& invocation) {
+  TRY(const Action scroll, ask_scroll_until(invocation));
+  const auto* until = scroll.as<ScrollUntil>();
   return until ? and_click(*until) : scroll;
 }
 

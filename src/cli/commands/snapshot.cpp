@@ -47,7 +47,7 @@ std::string snapshot_for_people(const ExecuteResult& result, const Result<UiTree
 
 Result<Answer> run_snapshot(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY(act::Request request, request_for(invocation, act::Snapshot{}));
+  TRY(act::Request request, request_for(invocation, Snapshot{}));
   const auto format = tree_format(invocation);
   act::SnapshotRequest wanted{.format = format.value_or(act::TreeFormat::xml),
                               .since = std::nullopt};
@@ -185,10 +185,10 @@ constinit const Command kSnapshot = {
     .options = kSnapshotOptions,
     .run = run_snapshot};
 
-Result<act::Screenshot> ask_screenshot(const Invocation& invocation) {
+Result<Screenshot> ask_screenshot(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
-  act::Screenshot shot;
+  Screenshot shot;
   const Given* path = arguments.find("--path");
   if (!path) return shot;
   if (path->values.front().empty()) return fail(errc::usage, path->spelling + " requires a value");

@@ -65,7 +65,7 @@ Task<act::Look> complete_and_look(Executor* executor, act::Request* request, Nod
 
 // The screen is kept, for the answer names it or its nodes.
 Result<act::Look> look_for(const Invocation& invocation, NodeMatcher* wanted, const LookAs& look) {
-  TRY(act::Request request, request_for(invocation, act::Snapshot{}));
+  TRY(act::Request request, request_for(invocation, Snapshot{}));
   if (invocation.arguments.has("--selector")) request.short_ids = act::ShortIds::as_given;
   TRY(act::Look seen, run_with_executor<act::Look>(invocation.globals, [&](Executor* executor) {
         return complete_and_look(executor, &request, wanted, look);
@@ -95,7 +95,7 @@ Result<Answer> answer_look(const Invocation& invocation, NodeMatcher wanted, std
 }
 
 // What a tree can be searched for.
-Result<NodeMatcher> named_node(const act::WaitForNode& wait, std::string_view who) {
+Result<NodeMatcher> named_node(const WaitForNode& wait, std::string_view who) {
   NodeMatcher wanted = act::wanted_node(wait);
   if (wanted != NodeMatcher{}) return wanted;
   return fail(errc::usage,
@@ -103,7 +103,7 @@ Result<NodeMatcher> named_node(const act::WaitForNode& wait, std::string_view wh
 }
 
 Result<Answer> wait_until_gone(const Invocation& invocation) {
-  TRY(const act::WaitForNode wait, ask_wait(invocation));
+  TRY(const WaitForNode wait, ask_wait(invocation));
   TRY(const NodeMatcher wanted, named_node(wait, "--gone"));
   return answer_look(invocation, wanted, "gone", [](const UiTree& screen, const NodeMatcher& node) {
     return !find_node(screen, node);
@@ -209,10 +209,10 @@ Result<Answer> run_assert(const Invocation& invocation) {
 
 }  // namespace
 
-Result<act::WaitForNode> ask_wait(const Invocation& invocation) {
+Result<WaitForNode> ask_wait(const Invocation& invocation) {
   TRY_VOID(check_wait_limit(invocation));
   TRY(const auto node, require_selector(invocation.arguments, SelectorFamily::node, "wait"));
-  return act::WaitForNode{.matcher = node, .timeout_ms = invocation.globals.timeout_ms};
+  return WaitForNode{.matcher = node, .timeout_ms = invocation.globals.timeout_ms};
 }
 
 constinit const Command kWait = {
@@ -228,7 +228,7 @@ constinit const Command kWait = {
     .options = kWaitOptions,
     .run = run_wait};
 
-Result<act::WaitForNavigation> ask_wait_for_nav(const Invocation& invocation) {
+Result<WaitForNavigation> ask_wait_for_nav(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(check_given_once(arguments, "--app"));
   const std::string* app = arguments.value("--app");
@@ -242,7 +242,7 @@ Result<act::WaitForNavigation> ask_wait_for_nav(const Invocation& invocation) {
     return missing_argument("wait-for-nav requires --app or a selector.",
                             "wait-for-nav " + std::string(kWaitForNavUsage));
   }
-  return act::WaitForNavigation{app ? std::optional(*app) : std::nullopt, node, limit};
+  return WaitForNavigation{app ? std::optional(*app) : std::nullopt, node, limit};
 }
 
 constinit const Command kWaitForNav = {
@@ -257,10 +257,10 @@ constinit const Command kWaitForNav = {
     .options = kWaitForNavOptions,
     .run = run_verb<ask_wait_for_nav>};
 
-Result<act::Sleep> ask_sleep(const Invocation& invocation) {
+Result<Sleep> ask_sleep(const Invocation& invocation) {
   TRY(const double duration, read_duration(invocation.arguments));
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
-  return act::Sleep{duration};
+  return Sleep{duration};
 }
 
 constinit const Command kSleep = {.name = "sleep",

@@ -9,13 +9,6 @@
 
 namespace clawperator::act {
 
-using clawperator::Action, clawperator::Click, clawperator::EnterText, clawperator::ReadText,
-    clawperator::ReadValue, clawperator::WaitForNode, clawperator::WaitForNavigation,
-    clawperator::PressKey, clawperator::OpenApp, clawperator::OpenUri, clawperator::CloseApp,
-    clawperator::Sleep, clawperator::Scroll, clawperator::ScrollUntil, clawperator::ScrollAndClick,
-    clawperator::Snapshot, clawperator::Screenshot, clawperator::StartRecording,
-    clawperator::StopRecording;
-
 // A node by what distinguishes it from others, or a point of the screen.
 using Place = std::variant<Selector, Point>;
 

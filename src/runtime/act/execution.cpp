@@ -12,14 +12,15 @@ namespace {
 
 // What lasts is outlived by its plan as far as a plan may last, so that the device can still report
 // that it was in vain.
-double timeout_of(const OwnExecution& own, const double* lasts_ms, std::optional<double> given) {
+double timeout_of(const OwnExecution& own, std::optional<double> lasts_ms,
+                  std::optional<double> given) {
   if (lasts_ms) {
     return std::max({std::min(*lasts_ms + 5000, kMaxTimeoutMs), given.value_or(0), 30000.0});
   }
   return own.manner == Manner::plain ? given.value_or(own.timeout_ms) : own.timeout_ms;
 }
 
-void add_look(std::vector<clawperator::Action>& steps, ThenLook look) {
+void add_look(std::vector<Action>& steps, ThenLook look) {
   if (look.before) steps.insert(steps.begin(), {Snapshot{}, std::string(kBeforeStep)});
   if (look.settle.count() > 0) {
     steps.emplace_back(Sleep{static_cast<double>(look.settle.count())}, "settle");
@@ -49,9 +50,11 @@ Result<Execution> execution_of(Action action, const Stamp& stamp, std::optional<
                                bool tree_first) {
   const ActionRow& row = row_of(action.type());
   const OwnExecution& own = row.own;
-  const double* given_time = param_as<double>(action, row.lasts);
-  const double its_time = given_time ? *given_time : 0;
-  const double* lasts_ms = row.lasts.empty() ? nullptr : &its_time;
+  std::optional<double> lasts_ms;
+  if (!row.lasts.empty()) {
+    const double* given = param_as<double>(action, row.lasts);
+    lasts_ms = given ? *given : 0;
+  }
   const bool is_plain = own.manner == Manner::plain;
   Execution execution;
   execution.command_id =

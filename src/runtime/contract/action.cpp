@@ -21,16 +21,6 @@ InOrder in_order(const Action& action) {
   return all;
 }
 
-std::string matcher_json(const Selector& selector) {
-  JsonObject json;
-  for (const auto& [name, field, aliases] : matcher_fields()) {
-    if (const auto& value = selector.fields.*field) json.text(name, *value);
-  }
-  if (!selector.ancestor.empty()) json.json("ancestor", selector.ancestor);
-  if (!selector.descendant.empty()) json.json("descendant", selector.descendant);
-  return json.str();
-}
-
 struct Writer {
   JsonObject& json;
   std::string_view name;

@@ -29,23 +29,23 @@ void check_close_app(const CloseApp& close, const Rules& rules) {
 
 }  // namespace
 
-constinit const ActionRow kOpenAppRow{
+constinit const ActionRow OpenApp::kRow{
     .name = "open_app",
     .summary = "Bring an app to the front.",
     .params = kOpenAppParams,
     .own = {Manner::brief, "open_app", "a1", "cli-action-open-app", 15000}};
 
-constinit const ActionRow kOpenUriRow{
+constinit const ActionRow OpenUri::kRow{
     .name = "open_uri",
     .aliases = "open_url",
     .summary = "Open a URI with the app that is for it.",
     .params = kOpenUriParams,
     .own = {Manner::brief, "open_uri", "a1", "cli-action-open-uri", 15000}};
 
-constinit const ActionRow kCloseAppRow{.name = "close_app",
-                                       .summary = "Force-stop an app, before the plan runs.",
-                                       .params = kCloseAppParams,
-                                       .check = check<CloseApp, check_close_app>,
-                                       .own = {Manner::plain, "close", "close"}};
+constinit const ActionRow CloseApp::kRow{.name = "close_app",
+                                         .summary = "Force-stop an app, before the plan runs.",
+                                         .params = kCloseAppParams,
+                                         .check = check<CloseApp, check_close_app>,
+                                         .own = {Manner::plain, "close", "close"}};
 
 }  // namespace clawperator

@@ -6,14 +6,17 @@
 namespace clawperator {
 
 struct OpenApp {
+  static const ActionRow kRow;
   std::optional<std::string> application_id{};
 };
 
 struct OpenUri {
+  static const ActionRow kRow;
   std::optional<std::string> uri{};
 };
 
 struct CloseApp {
+  static const ActionRow kRow;
   std::optional<std::string> application_id{};
 };
 

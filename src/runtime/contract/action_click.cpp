@@ -31,7 +31,7 @@ void check_click(const Click& click, const Rules& rules) {
 
 }  // namespace
 
-constinit const ActionRow kClickRow{
+constinit const ActionRow Click::kRow{
     .name = "click",
     .aliases = "tap press",
     .summary = "Click a node or a point.",

@@ -6,6 +6,7 @@
 namespace clawperator {
 
 struct Click {
+  static const ActionRow kRow;
   std::optional<Selector> matcher{};
   std::optional<Coordinate> coordinate{};
   std::optional<std::string> click_type{};

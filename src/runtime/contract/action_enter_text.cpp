@@ -29,7 +29,7 @@ void check_enter_text(const EnterText& enter, const Rules& rules) {
 
 }  // namespace
 
-constinit const ActionRow kEnterTextRow{
+constinit const ActionRow EnterText::kRow{
     .name = "enter_text",
     .aliases = "type_text text_entry input_text",
     .summary = "Put text into a field.",

@@ -6,11 +6,12 @@
 namespace clawperator {
 
 struct EnterText {
+  static const ActionRow kRow;
   std::optional<Selector> matcher{};
   std::optional<std::string> text{};
   std::optional<bool> submit{};
   std::optional<bool> clear{};
-  bool secret = false;  // nobody is to read the text
+  bool secret = false;  // dots stand for the text in all that is written of it
   std::optional<Selector> container{};
   std::optional<Retry> retry{};
   std::optional<bool> strict{};

@@ -26,7 +26,7 @@ void check_recording(const Recording& recording, const Rules& rules) {
 
 }  // namespace
 
-constinit const ActionRow kPressKeyRow{
+constinit const ActionRow PressKey::kRow{
     .name = "press_key",
     .aliases = "key_press",
     .summary = "Press a system key.",
@@ -34,20 +34,20 @@ constinit const ActionRow kPressKeyRow{
     .check = check<PressKey, check_press_key>,
     .own = {Manner::brief, "press_key", "a1", "cli-action-press-key", 10000}};
 
-constinit const ActionRow kStartRecordingRow{
+constinit const ActionRow StartRecording::kRow{
     .name = "start_recording",
     .summary = "Begin to record what a person does.",
     .params = kStartRecordingParams,
     .check = check<StartRecording, check_recording<StartRecording>>,
     .own = {Manner::brief, "start_recording", "a1", "cli-record-start", 10000}};
 
-constinit const ActionRow kStopRecordingRow{
+constinit const ActionRow StopRecording::kRow{
     .name = "stop_recording",
     .summary = "End that.",
     .params = kStopRecordingParams,
     .check = check<StopRecording, check_recording<StopRecording>>,
     .own = {Manner::brief, "stop_recording", "a1", "cli-record-stop", 15000}};
 
-constinit const ActionRow kDoctorPingRow{.name = "doctor_ping", .only_looks = true};
+constinit const ActionRow DoctorPing::kRow{.name = "doctor_ping", .only_looks = true};
 
 }  // namespace clawperator

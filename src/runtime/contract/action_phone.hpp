@@ -6,17 +6,22 @@
 namespace clawperator {
 
 struct PressKey {
+  static const ActionRow kRow;
   std::optional<std::string> key{};
 };
 
 struct StartRecording {
+  static const ActionRow kRow;
   std::optional<std::string> session_id{};
 };
 
 struct StopRecording {
+  static const ActionRow kRow;
   std::optional<std::string> session_id{};
 };
 
-struct DoctorPing {};
+struct DoctorPing {
+  static const ActionRow kRow;
+};
 
 }  // namespace clawperator

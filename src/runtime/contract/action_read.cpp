@@ -34,7 +34,7 @@ void check_read_text(const ReadText& read, const Rules& rules) {
 
 }  // namespace
 
-constinit const ActionRow kReadTextRow{
+constinit const ActionRow ReadText::kRow{
     .name = "read_text",
     .aliases = "read",
     .summary = "Read the text of a node.",
@@ -43,7 +43,7 @@ constinit const ActionRow kReadTextRow{
     .own = {.manner = Manner::direct, .name = "read", .step = "read", .source = kActs},
     .only_looks = true};
 
-constinit const ActionRow kReadValueRow{
+constinit const ActionRow ReadValue::kRow{
     .name = "read_key_value_pair",
     .summary = "Read the value beside a label.",
     .params = kReadValueParams,

@@ -6,6 +6,7 @@
 namespace clawperator {
 
 struct ReadText {
+  static const ActionRow kRow;
   std::optional<Selector> matcher{};
   std::optional<Selector> container{};
   std::optional<bool> all{};
@@ -17,6 +18,7 @@ struct ReadText {
 
 // The value beside a label.
 struct ReadValue {
+  static const ActionRow kRow;
   std::optional<Selector> label_matcher{};
   std::optional<bool> all{};
   std::optional<Retry> retry{};

@@ -1,7 +1,6 @@
 #pragma once
-// One row a kind of action: all that is known of it but its members. A row stands beside its kind,
-// in action_*.cpp. Adding an action: a kind there with its row, a place in ActionKind and
-// ActionType, and in the list of action_table.cpp.
+// One row a kind of action: all that is known of it but its members. Each kind has its own as
+// `kRow`. Adding an action: a kind with its row, and a place in ActionKind and ActionType.
 
 #include "runtime/contract/action.hpp"
 #include "runtime/contract/rules.hpp"
@@ -55,11 +54,6 @@ struct ActionRow {
   [[nodiscard]] const ParamUse* find(std::size_t row) const;  // null: foreign to it
   [[nodiscard]] std::span<const ParamUse> documented() const;
 };
-
-extern const ActionRow kOpenAppRow, kOpenUriRow, kCloseAppRow, kStartRecordingRow,
-    kStopRecordingRow, kWaitForNodeRow, kClickRow, kScrollAndClickRow, kScrollRow, kScrollUntilRow,
-    kReadTextRow, kEnterTextRow, kSnapshotRow, kScreenshotRow, kSleepRow, kPressKeyRow,
-    kWaitForNavigationRow, kReadValueRow, kDoctorPingRow;
 
 const ActionRow& row_of(ActionType type);
 // Those that an execution may have, in the order of ActionType.

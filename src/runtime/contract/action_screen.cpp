@@ -16,14 +16,14 @@ void check_screenshot(const Screenshot& shot, const Rules& rules) {
 
 }  // namespace
 
-constinit const ActionRow kSnapshotRow{
+constinit const ActionRow Snapshot::kRow{
     .name = "snapshot_ui",
     .aliases = "snapshot",
     .summary = "Read the screen as a tree.",
     .own = {.manner = Manner::direct, .name = "snapshot", .step = "snap", .source = kObserves},
     .only_looks = true};
 
-constinit const ActionRow kScreenshotRow{
+constinit const ActionRow Screenshot::kRow{
     .name = "take_screenshot",
     .aliases = "screenshot capture_screenshot",
     .summary = "Take a picture of the screen.",

@@ -5,9 +5,12 @@
 
 namespace clawperator {
 
-struct Snapshot {};
+struct Snapshot {
+  static const ActionRow kRow;
+};
 
 struct Screenshot {
+  static const ActionRow kRow;
   std::optional<std::string> path{};
 };
 

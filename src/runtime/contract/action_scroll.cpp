@@ -86,19 +86,20 @@ void check_scroll_and_click(const ScrollAndClick& scroll, const Rules& rules) {
 
 }  // namespace
 
-constinit const ActionRow kScrollRow{.name = "scroll",
-                                     .summary = "Swipe once in a container.",
-                                     .params = kScrollParams,
-                                     .check = check<Scroll, check_scroll>,
-                                     .own = {Manner::plain, "scroll", "a1", "cli-action-scroll"}};
+constinit const ActionRow Scroll::kRow{.name = "scroll",
+                                       .summary = "Swipe once in a container.",
+                                       .params = kScrollParams,
+                                       .check = check<Scroll, check_scroll>,
+                                       .own = {Manner::plain, "scroll", "a1", "cli-action-scroll"}};
 
-constinit const ActionRow kScrollUntilRow{.name = "scroll_until",
-                                          .summary = "Scroll until a node is there, or to the end.",
-                                          .params = kScrollUntilParams,
-                                          .check = check<ScrollUntil, check_scroll_until>,
-                                          .own = {Manner::plain, "scroll-until"}};
+constinit const ActionRow ScrollUntil::kRow{
+    .name = "scroll_until",
+    .summary = "Scroll until a node is there, or to the end.",
+    .params = kScrollUntilParams,
+    .check = check<ScrollUntil, check_scroll_until>,
+    .own = {Manner::plain, "scroll-until"}};
 
-constinit const ActionRow kScrollAndClickRow{
+constinit const ActionRow ScrollAndClick::kRow{
     .name = "scroll_and_click",
     .summary = "Scroll until a node is there, and click it.",
     .params = kScrollAndClickParams,

@@ -6,6 +6,7 @@
 namespace clawperator {
 
 struct Scroll {
+  static const ActionRow kRow;
   std::optional<Selector> container{};
   std::optional<std::string> direction{};
   std::optional<double> distance_ratio{};
@@ -24,11 +25,13 @@ struct ScrollTo : Scroll {
 };
 
 struct ScrollUntil : ScrollTo {
+  static const ActionRow kRow;
   std::optional<double> max_scrolls{};
   std::optional<double> max_duration_ms{};
 };
 
 struct ScrollAndClick : ScrollTo {
+  static const ActionRow kRow;
   std::optional<double> max_swipes{};
   std::optional<Retry> scroll_retry{};
   std::optional<Retry> click_retry{};

@@ -9,14 +9,11 @@
 namespace clawperator {
 namespace {
 
-constexpr const ActionRow* kRows[] = {&kOpenAppRow,        &kOpenUriRow,           &kCloseAppRow,
-                                      &kStartRecordingRow, &kStopRecordingRow,     &kWaitForNodeRow,
-                                      &kClickRow,          &kScrollAndClickRow,    &kScrollRow,
-                                      &kScrollUntilRow,    &kReadTextRow,          &kEnterTextRow,
-                                      &kSnapshotRow,       &kScreenshotRow,        &kSleepRow,
-                                      &kPressKeyRow,       &kWaitForNavigationRow, &kReadValueRow,
-                                      &kDoctorPingRow};
-static_assert(std::size(kRows) == std::variant_size_v<ActionKind>);
+template <class... Kind>
+constexpr auto rows_of(std::type_identity<std::variant<Kind...>>) {
+  return std::array{&Kind::kRow...};
+}
+constexpr auto kRows = rows_of(std::type_identity<ActionKind>());
 static_assert(std::size(kRows) == static_cast<std::size_t>(ActionType::doctor_ping) + 1);
 
 }  // namespace

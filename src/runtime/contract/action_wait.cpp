@@ -43,7 +43,7 @@ void check_sleep(const Sleep& sleep, const Rules& rules) {
 
 }  // namespace
 
-constinit const ActionRow kWaitForNodeRow{
+constinit const ActionRow WaitForNode::kRow{
     .name = "wait_for_node",
     .aliases = "wait_for find find_node",
     .summary = "Wait until a node is there.",
@@ -52,7 +52,7 @@ constinit const ActionRow kWaitForNodeRow{
     .only_looks = true,
     .lasts = "timeoutMs"};
 
-constinit const ActionRow kWaitForNavigationRow{
+constinit const ActionRow WaitForNavigation::kRow{
     .name = "wait_for_navigation",
     .summary = "Wait until an app is in front, or a node is there.",
     .params = kWaitForNavigationParams,
@@ -64,12 +64,12 @@ constinit const ActionRow kWaitForNavigationRow{
     .only_looks = true,
     .lasts = "timeoutMs"};
 
-constinit const ActionRow kSleepRow{.name = "sleep",
-                                    .summary = "Wait.",
-                                    .params = kSleepParams,
-                                    .check = check<Sleep, check_sleep>,
-                                    .own = {Manner::plain, "sleep", "sleep"},
-                                    .only_looks = true,
-                                    .lasts = "durationMs"};
+constinit const ActionRow Sleep::kRow{.name = "sleep",
+                                      .summary = "Wait.",
+                                      .params = kSleepParams,
+                                      .check = check<Sleep, check_sleep>,
+                                      .own = {Manner::plain, "sleep", "sleep"},
+                                      .only_looks = true,
+                                      .lasts = "durationMs"};
 
 }  // namespace clawperator

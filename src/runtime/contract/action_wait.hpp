@@ -6,6 +6,7 @@
 namespace clawperator {
 
 struct WaitForNode {
+  static const ActionRow kRow;
   std::optional<Selector> matcher{};
   std::optional<Selector> container{};
   std::optional<double> timeout_ms{};
@@ -14,12 +15,14 @@ struct WaitForNode {
 };
 
 struct WaitForNavigation {
+  static const ActionRow kRow;
   std::optional<std::string> expected_package{};
   std::optional<Selector> expected_node{};
   std::optional<double> timeout_ms{};
 };
 
 struct Sleep {
+  static const ActionRow kRow;
   std::optional<double> duration_ms{};
 };
 

@@ -9,6 +9,8 @@
 
 namespace clawperator {
 
+struct ActionRow;
+
 // A point of the screen as a caller wrote it: whole numbers from 0 on, however large.
 struct Coordinate {
   double x = 0;

@@ -253,21 +253,26 @@ class Schema {
   }
 
   // The length counts after trimming, as the name is looked up.
-  void action_type(const IssuePath& at, const Json* value, Action& into) {
+  std::optional<ActionType> action_type(const IssuePath& at, const Json* value) {
     const std::string* type = string_value(value);
-    if (type == nullptr) return wrong_type(at, "string", value);
+    if (type == nullptr) {
+      wrong_type(at, "string", value);
+      return std::nullopt;
+    }
     length(at, trim_js(*type), {.max = kMaxTypeLength});
     const auto known = find_action(*type);
     all_are_supported_ = all_are_supported_ && known;
-    if (known) into = bare_action(*known, std::move(into.id));
+    return known;
   }
 
   void action(const IssuePath& at, const Json& value, Action& into) {
     if (!value.is_object()) return wrong_type(at, "object", &value);
-    into = bare_action(ActionType::doctor_ping, {});  // which has no rules, until its type is known
     const std::size_t before = wrong_;
-    text(at / "id", find_member(value, "id"), {.min = 1, .max = kMaxIdLength}, into.id);
-    action_type(at / "type", find_member(value, "type"), into);
+    std::string id;
+    text(at / "id", find_member(value, "id"), {.min = 1, .max = kMaxIdLength}, id);
+    const auto type = action_type(at / "type", find_member(value, "type"));
+    // Of an unknown type each parameter is foreign, as to the doctor's ping.
+    into = bare_action(type.value_or(ActionType::doctor_ping), std::move(id));
     if (const Json* member = find_member(value, "params")) {
       into.has_params = true;
       params(at / "params", *member, into);
@@ -275,7 +280,7 @@ class Schema {
     unknown_keys(at, value, [](const std::string& name) {
       return name == "id" || name == "type" || name == "params";
     });
-    if (wrong_ == before && !into.is<DoctorPing>()) rules(at, into);
+    if (wrong_ == before && type) rules(at, into);
   }
 
   // No more than may be there are kept.

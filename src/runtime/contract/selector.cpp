@@ -1,5 +1,7 @@
 #include "runtime/contract/selector.hpp"
 
+#include "base/json_text.hpp"
+
 namespace clawperator {
 namespace {
 
@@ -17,6 +19,16 @@ constexpr auto kMatcherFields = std::to_array<MatcherField>({
 }  // namespace
 
 std::span<const MatcherField> matcher_fields() { return kMatcherFields; }
+
+std::string matcher_json(const Selector& selector) {
+  JsonObject json;
+  for (const auto& [name, field, aliases] : kMatcherFields) {
+    if (const auto& value = selector.fields.*field) json.text(name, *value);
+  }
+  if (!selector.ancestor.empty()) json.json("ancestor", selector.ancestor);
+  if (!selector.descendant.empty()) json.json("descendant", selector.descendant);
+  return json.str();
+}
 
 NodeMatcher wanted_by(const Selector& selector) {
   NodeMatcher wanted = selector.fields;

@@ -36,6 +36,8 @@ struct Selector {
   bool operator==(const Selector&) const = default;
 };
 
+// The fields and what the engine has added, compact and in schema order.
+std::string matcher_json(const Selector& selector);
 // What it asks for: the app takes an empty text for none.
 NodeMatcher wanted_by(const Selector& selector);
 

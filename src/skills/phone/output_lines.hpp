@@ -44,7 +44,7 @@ class OutputLines {
     std::string& line = begun(stream);
     if (line.ends_with('\r')) line.pop_back();
     if (count_ < most_) on_line_(stream, line);
-    if (count_ == most_) on_line_(stream, "[clawperator: no more lines are told]");
+    if (count_ == most_) on_line_(stream, "[clawperator: further lines are left out]");
     ++count_;
     line.clear();
   }

@@ -65,18 +65,18 @@ def link_to(host, family=None, **given):
     link.settimeout(60)
     link.connect((host, port))
     return link
-def ask(host=host, **given):
+def query(host=host, **given):
     with link_to(host) as link:
         say(link, **given)
         return heard(link)
 bearing = {"Authorization": f"Bearer {token}"}
-told = None
+answers = None
 """
 
 
 def as_user(user, server, code, host="127.0.0.1", beneath=()):
-    """What a client of that user sets `told` to."""
-    done = subprocess.run([*beneath, python(), "-c", f"{CLIENT}\n{code}\nprint(json.dumps(told))", host,
+    """What a client of that user sets `answers` to."""
+    done = subprocess.run([*beneath, python(), "-c", f"{CLIENT}\n{code}\nprint(json.dumps(answers))", host,
                            str(server.port),
                            server.token or ""], capture_output=True, text=True, timeout=2 * LIMIT_S, check=False,
                           cwd="/", **of_user(user))
@@ -117,14 +117,14 @@ def own_user(place):
                           ("::", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])):
         with PlainServer(place, "--host", host) as server:
             for target in targets:
-                expect(place, f"{host} by {target}", as_user(OWN, server, "told = ask()", target), 200)
-            code = """told = [ask(Authorization="Bearer wrong"), ask(**bearing)]"""
+                expect(place, f"{host} by {target}", as_user(OWN, server, "answers = query()", target), 200)
+            code = """answers = [query(Authorization="Bearer wrong"), query(**bearing)]"""
             expect(place, "with tokens", as_user(OWN, server, code, targets[0]), [200, 200])
     with PlainServer(place) as server:
         code = """
 link = link_to(host)
 say(link, "POST", "/session", json.dumps({"token": "any"}))
-told = link.recv(65536).decode().partition("\\r\\n\\r\\n")[2]"""
+answers = link.recv(65536).decode().partition("\\r\\n\\r\\n")[2]"""
         expect(place, "a session", json.loads(as_user(OWN, server, code)), {"ok": True, "tokenRequired": False})
 
 
@@ -133,8 +133,8 @@ def other_users(place):
     for host, target in (("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("::", "127.0.0.1")):
         with PlainServer(place, "--host", host) as server:
             for user in (OTHER, 0):
-                code = """told = [ask(), ask(**bearing), ask(Authorization="Bearer wrong"), ask(path="/healthz"),
-                                  ask(path="/readyz")]"""
+                code = """answers = [query(), query(**bearing), query(Authorization="Bearer wrong"),
+                                     query(path="/healthz"), query(path="/readyz")]"""
                 expect(place, f"user {user} at {host}", as_user(user, server, code, target), [401, 200, 401, 200, 200])
 
 
@@ -144,7 +144,7 @@ attempt = lambda name: json.dumps({"execution": {"commandId": name, "actions": "
 
 
 @contextlib.contextmanager
-def told_to_events(place, server, wanted):
+def expect_published(place, server, wanted):
     """Which attempts reach the route, of those that are made meanwhile and one of ours at the end."""
     reader = server.events()
     expect(place, "heartbeat", reader.next()[0], "heartbeat")
@@ -176,14 +176,15 @@ def who_is_gone(place):
 link = link_to(host)
 say(link)
 link.shutdown(socket.SHUT_WR)
-told = heard(link)"""
+answers = heard(link)"""
         with stopped(server):
-            client = subprocess.Popen([python(), "-c", f"{CLIENT}\n{half}\nprint(told)", "127.0.0.1", str(server.port),
+            client = subprocess.Popen([python(), "-c", f"{CLIENT}\n{half}\nprint(answers)", "127.0.0.1",
+                                       str(server.port),
                                        ""],
                                       stdout=subprocess.PIPE, text=True, **of_user(OWN))
             wait_for_half(place, server)
         expect(place, "ended its side", client.communicate(timeout=LIMIT_S)[0].strip(), "401")
-        with told_to_events(place, server, ["here"]):
+        with expect_published(place, server, ["here"]):
             with stopped(server):
                 as_user(OWN, server, ATTEMPT + """
 link = link_to(host)
@@ -194,7 +195,7 @@ link = link_to(host)
 say(link, "POST", "/execute", attempt("reset"))
 link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 link.close()""")
-            as_user(OWN, server, ATTEMPT + """told = ask(method="POST", path="/execute", body=attempt("here"))""")
+            as_user(OWN, server, ATTEMPT + """answers = query(method="POST", path="/execute", body=attempt("here"))""")
 
 
 def wait_for_half(place, server):
@@ -210,14 +211,14 @@ def wait_for_half(place, server):
 
 def port_of_another(place):
     """A stranger's request whose connection was reset, and whose port this user's own program got then."""
-    with PlainServer(place) as server, told_to_events(place, server, []):
+    with PlainServer(place) as server, expect_published(place, server, []):
         with stopped(server):
             port = as_user(OTHER, server, ATTEMPT + f"""
 link = socket.socket()
 link.bind(("{AWAY}", 0))
 link.connect((host, port))
 say(link, "POST", "/execute", attempt("stranger's"))
-told = link.getsockname()[1]
+answers = link.getsockname()[1]
 link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 link.close()""")
             code = f"""
@@ -231,14 +232,14 @@ sys.stdin.read()"""
             client = subprocess.Popen([python(), "-c", CLIENT + code, "127.0.0.1", str(server.port), ""], text=True,
                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, **of_user(OWN))
             expect(place, "the same port", client.stdout.readline(), "there\n")
-        expect(place, "this user", as_user(OWN, server, "told = ask()"), 200)
+        expect(place, "this user", as_user(OWN, server, "answers = query()"), 200)
         client.communicate("", timeout=LIMIT_S)
 
 
 def leaves_before_body(place):
     """Who is let in at the head, and has ended its side by the time that the body is there, is refused before anything
     is done."""
-    with PlainServer(place) as server, told_to_events(place, server, []):
+    with PlainServer(place) as server, expect_published(place, server, []):
         code = ATTEMPT + """
 link = link_to(host)
 body = attempt("left")
@@ -251,8 +252,8 @@ os.kill(int(sys.argv[4]), 19)
 link.sendall(body[-1:].encode())
 link.shutdown(socket.SHUT_WR)
 os.kill(int(sys.argv[4]), 18)
-told = [go_on, heard(link)]"""
-        done = subprocess.run([python(), "-c", f"{CLIENT}\n{code}\nprint(told)", "127.0.0.1", str(server.port), "",
+answers = [go_on, heard(link)]"""
+        done = subprocess.run([python(), "-c", f"{CLIENT}\n{code}\nprint(answers)", "127.0.0.1", str(server.port), "",
                                str(server.child.pid)], capture_output=True, text=True, timeout=LIMIT_S, check=False,
                               **of_user(OWN))
         expect(place, "answers", done.stdout + done.stderr, "[100, 401]\n")
@@ -267,7 +268,7 @@ os.setgid({OWN})
 os.setuid({OWN})
 link.connect((host, port))
 say(link)
-told = [heard(link), ask()]"""
+answers = [heard(link), query()]"""
         expect(place, "root's, then this user's; one of its own", as_user(0, server, code), [401, 200])
         code = code.replace("link = ", f"os.seteuid({OTHER})\nlink = ").replace("os.setgid", "os.seteuid(0)\nos.setgid")
         expect(place, "another's, then this user's", as_user(0, server, code), [401, 200])
@@ -281,15 +282,16 @@ def user_namespaces(place):
         raise peers.Unavailable("no user namespace can be made here")
     with PlainServer(place) as server:
         for words in (["unshare", "-U"], ["unshare", "-r"]):
-            expect(place, f"{words} of this user", as_user(OWN, server, "told = ask()", beneath=words), 200)
+            expect(place, f"{words} of this user", as_user(OWN, server, "answers = query()", beneath=words), 200)
         if IS_ROOT:
-            expect(place, "another's", as_user(OTHER, server, "told = ask()", beneath=["unshare", "-r"]), 401)
+            expect(place, "another's", as_user(OTHER, server, "answers = query()", beneath=["unshare", "-r"]), 401)
     for words in (["unshare", "-U"], ["unshare", "-r"]):
         with PlainServer(place, between=words) as server:
-            expect(place, f"a server in {words}", as_user(OWN, server, "told = [ask(), ask(**bearing)]"), [401, 200])
+            expect(place, f"a server in {words}", as_user(OWN, server, "answers = [query(), query(**bearing)]"),
+                   [401, 200])
             if IS_ROOT:
                 expect(place, f"another's at a server in {words}",
-                       as_user(OTHER, server, "told = [ask(), ask(**bearing)]"), [401, 200])
+                       as_user(OTHER, server, "answers = [query(), query(**bearing)]"), [401, 200])
 
 
 def network_namespaces(place):
@@ -310,7 +312,7 @@ def network_namespaces(place):
                           [*inside(far), "ip", "link", "set", "far", "up"]):
                 subprocess.run(words, check=True, capture_output=True)
             become = ["setpriv", "--reuid", str(OWN), "--regid", str(OWN), "--clear-groups"]
-            code = """told = [ask(Host=f"10.99.0.1:{port}"), ask(Host=f"10.99.0.1:{port}", **bearing)]"""
+            code = """answers = [query(Host=f"10.99.0.1:{port}"), query(Host=f"10.99.0.1:{port}", **bearing)]"""
             for child, wanted in ((server.child, [200, 200]), (far, [401, 200])):
                 expect(place, "from inside and outside",
                        as_user(0, server, code, "10.99.0.1", [*inside(child), *become]), wanted)
@@ -334,27 +336,27 @@ def no_netlink(place):
     """Where netlink is refused the kernel's tables say the same."""
     for host, target in (("127.0.0.1", "127.0.0.1"), ("::", "127.0.0.1"), ("::", "::ffff:127.0.0.1"), ("::1", "::1")):
         with PlainServer(place, "--host", host, options=["--no-netlink"]) as server:
-            expect(place, f"this user at {host}", as_user(OWN, server, "told = ask()", target), 200)
+            expect(place, f"this user at {host}", as_user(OWN, server, "answers = query()", target), 200)
             if IS_ROOT:
-                expect(place, f"another at {host}", as_user(OTHER, server, "told = ask()", target), 401)
+                expect(place, f"another at {host}", as_user(OTHER, server, "answers = query()", target), 401)
 
 
-def all_are_asked(place):
+def token_for_everybody(place):
     """By --require-token, by root, and in a container; a token that was given changes nothing for this user."""
-    asked = "told = [ask(), ask(**bearing)]"
+    queries = "answers = [query(), query(**bearing)]"
     with PlainServer(place, "--token", TOKEN) as server:
         for user, wanted in ((OWN, [200, 200]), *([(OTHER, [401, 200])] if IS_ROOT else [])):
-            expect(place, f"a token that was given, by {user}", as_user(user, server, asked), wanted)
+            expect(place, f"a token that was given, by {user}", as_user(user, server, queries), wanted)
     for words, options in ((["--require-token"], []), (["--require-token", "--token", TOKEN], []),
                            ([], ["--container"])):
         if options and not IS_ROOT:
             continue
         with PlainServer(place, *words, options=options) as server:
-            expect(place, f"{words} {options}", as_user(OWN, server, asked), [401, 200])
+            expect(place, f"{words} {options}", as_user(OWN, server, queries), [401, 200])
     if IS_ROOT:
         with ApiServer(place) as server:
             for user in (0, OTHER):
-                expect(place, f"root's server by {user}", as_user(user, server, asked), [401, 200])
+                expect(place, f"root's server by {user}", as_user(user, server, queries), [401, 200])
 
 
 def kept_token(place):
@@ -364,7 +366,7 @@ def kept_token(place):
         with ApiServer(place, "--require-token") as server:
             file = server.token_file
             expect(place, "mode", (stat.S_IMODE(file.stat().st_mode), file.stat().st_uid), (0o600, os.getuid()))
-            expect(place, "told", (str(file) in "".join(server.said) + server.child.stderr.readline()), True)
+            expect(place, "names the file", (str(file) in "".join(server.said) + server.child.stderr.readline()), True)
             seen.add(server.token)
             expect(place, "exit", server.stop(), 0)
             expect(place, "left", file.exists(), False)
@@ -431,7 +433,7 @@ def guesses(place):
         expect(place, "without a token", server.ask("GET", "/", headers={"Authorization": "None"})[0], 401)
         expect(place, "what is open", server.ask("GET", "/healthz")[0], 200)
         if IS_ROOT:
-            expect(place, "another peer", as_user(OTHER, server, "told = ask(**bearing)"), 200)
+            expect(place, "another peer", as_user(OTHER, server, "answers = query(**bearing)"), 200)
 
 
 def crowd(place):
@@ -444,16 +446,16 @@ for number in range(132):
     link = link_to(f"127.0.0.{1 + number % 100}")
     link.sendall(b"GET ")
     links.append(link)
-told = [heard(link) for link in links[128:]]"""
+answers = [heard(link) for link in links[128:]]"""
     with PlainServer(place, "--host", "0.0.0.0") as server:
         expect(place, "beyond 128, from whichever address", as_user(OTHER, server, code), [503] * 4)
-        holding = subprocess.Popen([python(), "-c", CLIENT + code + "\nprint(told, flush=True)\nsys.stdin.read()",
+        holding = subprocess.Popen([python(), "-c", CLIENT + code + "\nprint(answers, flush=True)\nsys.stdin.read()",
                                     "127.0.0.1",
                                     str(server.port), ""], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                    **of_user(OTHER))
         holding.stdout.readline()
-        expect(place, "this user meanwhile", as_user(OWN, server, "told = ask()"), 200)
-        expect(place, "root meanwhile", as_user(0, server, "told = ask(**bearing)"), 200)
+        expect(place, "this user meanwhile", as_user(OWN, server, "answers = query()"), 200)
+        expect(place, "root meanwhile", as_user(0, server, "answers = query(**bearing)"), 200)
         holding.communicate("", timeout=LIMIT_S)
 
 
@@ -485,9 +487,9 @@ def pages(place):
                                       ("GET", "/", {"Authorization": "none"}), ("GET", "/", {"Host": "evil.example"}),
                                       ("GET", "/devices/x/screenshot.png", {}),
                                       ("POST", "/execute", {"Expect": "wonders"})):
-            told = server.ask(method, path, headers=headers)
-            expect(place, f"{method} {path}", (told[0], told[1].get("Cross-Origin-Resource-Policy")),
-                   (told[0], "same-origin"))
+            answers = server.ask(method, path, headers=headers)
+            expect(place, f"{method} {path}", (answers[0], answers[1].get("Cross-Origin-Resource-Policy")),
+                   (answers[0], "same-origin"))
         reader = server.events()
         expect(place, "events", reader.headers["cross-origin-resource-policy"], "same-origin")
         reader.close()
@@ -503,17 +505,21 @@ class Page(Listening):
     def serve(self, client):
         with client:
             client.recv(65536)
-            page = f"""<!doctype html><p id=told></p><script>
-const told = [];
-const tell = (what) => {{ told.push(what); document.getElementById("told").textContent = told.sort().join(" "); }};
-const picture = new Image(); picture.onload = () => tell("image-shown"); picture.onerror = () => tell("image-refused");
+            page = f"""<!doctype html><p id=answers></p><script>
+const answers = [];
+const report = (what) => {{
+  answers.push(what);
+  document.getElementById("answers").textContent = answers.sort().join(" ");
+}};
+const picture = new Image(); picture.onload = () => report("image-shown");
+picture.onerror = () => report("image-refused");
 picture.src = "{self.target}/devices/x/screenshot.png";
 const script = document.createElement("script");
-script.onload = () => tell("script-run"); script.onerror = () => tell("script-refused");
+script.onload = () => report("script-run"); script.onerror = () => report("script-refused");
 script.src = "{self.target}/"; document.body.append(script);
-fetch("{self.target}/").then(() => tell("fetch-read"), () => tell("fetch-refused"));
+fetch("{self.target}/").then(() => report("fetch-read"), () => report("fetch-refused"));
 fetch("{self.target}/execute", {{ method: "POST", mode: "no-cors", body: "x" }}).then(
-  () => tell("post-sent"), () => tell("post-refused"));
+  () => report("post-sent"), () => report("post-refused"));
 </script>""".encode()
             client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n"
                            b"Content-Length: %d\r\n\r\n" % len(page) + page)
@@ -550,8 +556,8 @@ def browser(place):
         expect(place, "its user", '"name":"clawperator"' in dom(target + "/"), True)
         with Page(target) as page:
             text = dom(f"http://127.0.0.1:{page.port}/")
-        for told in ("image-refused", "script-refused", "fetch-refused"):
-            expect(place, f"{told}: {text[:600]}", told in text, True)
+        for refusal in ("image-refused", "script-refused", "fetch-refused"):
+            expect(place, f"{refusal}: {text[:600]}", refusal in text, True)
 
 
 CHECKS = [
@@ -564,7 +570,7 @@ CHECKS = [
     ("access: user namespaces", False, user_namespaces),
     ("access: network namespaces", False, network_namespaces),
     ("access: no netlink", False, no_netlink),
-    ("access: all are asked", False, all_are_asked),
+    ("access: everybody needs the token", False, token_for_everybody),
     ("access: kept token", False, kept_token),
     ("access: given tokens", False, given_tokens),
     ("access: guesses", False, guesses),

@@ -72,7 +72,7 @@ struct Bench {
   test::FakeExecutor executor;
   Seen seen{.by = Seen::By::user, .store = SnapshotStore(folder.path() / "snapshots")};
 
-  Request request(std::variant<act::Action, Payload> what) {
+  Request request(std::variant<Action, Payload> what) {
     return {.what = std::move(what), .how = {}, .seen = seen};
   }
   Outcome run(Request request) {

@@ -7,14 +7,14 @@
 namespace clawperator::cli {
 
 // What a verb asks, or why it asks nothing; then the execution that carries it out.
-using Ask = Result<act::Action> (*)(const Invocation&);
+using Ask = Result<Action> (*)(const Invocation&);
 
 template <auto ask>
-Result<act::Action> action_of(const Invocation& invocation) {
+Result<Action> action_of(const Invocation& invocation) {
   TRY(auto action, ask(invocation));
-  return act::Action(std::move(action));
+  return Action(std::move(action));
 }
 
-inline Result<act::Action> ask_for_snapshot(const Invocation&) { return act::Snapshot{}; }
+inline Result<Action> ask_for_snapshot(const Invocation&) { return Snapshot{}; }
 
 }  // namespace clawperator::cli

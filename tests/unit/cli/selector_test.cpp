@@ -12,22 +12,15 @@ using namespace adbproto;
 
 namespace {
 
-std::string matcher_json(const clawperator::Selector& selector) {
-  if (selector.as_given) return clawperator::write_json(*selector.as_given);
-  clawperator::Json json = clawperator::Json::object();
-  for (const auto& row : clawperator::matcher_fields()) {
-    if (const auto& text = selector.fields.*row.field) json[std::string(row.name)] = *text;
-  }
-  return clawperator::write_json(json);
-}
-
 // The matcher that is sent, or what is wrong with it.
 std::string matcher_or_fault(const Words& words, SelectorFamily family = SelectorFamily::node) {
   constexpr static auto kAll = join(kSelectorOptions, kContainerOptions);
   const Arguments arguments(parsed(kAll, words).given, {});
   const auto selector = read_selector(arguments, family);
   if (!selector) return selector.error().message();
-  return *selector ? matcher_json(**selector) : "none";
+  if (!*selector) return "none";
+  const auto& given = (*selector)->as_given;
+  return given ? clawperator::write_json(*given) : clawperator::matcher_json(**selector);
 }
 
 }  // namespace

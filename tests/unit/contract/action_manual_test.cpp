@@ -37,8 +37,8 @@ bool is_taken(const ActionRow& row, const json& params) {
 
 // Of click and wait_for_navigation one of two is required.
 json one_of_two(const ActionRow& row) {
-  if (&row == &kClickRow) return {{"coordinate", value_of("coordinate")}};
-  if (&row == &kWaitForNavigationRow) return {{"expectedPackage", "x"}};
+  if (&row == &Click::kRow) return {{"coordinate", value_of("coordinate")}};
+  if (&row == &WaitForNavigation::kRow) return {{"expectedPackage", "x"}};
   return json::object();
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("action manual: every parameter of an action is taken with what it req
       CHECK(names.insert(use.name()).second);
       json params = required;
       const bool is_of_nodes = use.name() == "matcher" || use.name() == "strict";
-      if (row == &kClickRow && is_of_nodes) {
+      if (row == &Click::kRow && is_of_nodes) {
         params.erase("coordinate");
         params["matcher"] = value_of("matcher");
       }

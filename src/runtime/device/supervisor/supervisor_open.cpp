@@ -302,7 +302,7 @@ asio::awaitable<void> LiveSupervisor::await_loss(std::string key, SharedDevice d
   changed();
 }
 
-// The owner is asked on a second link; the kept one goes on trying meanwhile.
+// A second link waits for the owner's consent; the kept link goes on trying meanwhile.
 Task<void> LiveSupervisor::authorize(std::shared_ptr<KeptLink> link, KeyOffer offer) {
   using namespace base::parallel;
   link->set_authorizing(true);

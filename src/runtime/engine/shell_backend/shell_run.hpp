@@ -47,7 +47,7 @@ class ShellRun {
   };
 
   Task<StepResult> step();
-  // One overload a kind of action.
+  // One overload a kind of action; check_shell_can refuses the last three before.
   Task<StepResult> carry_out(const OpenApp* open);
   Task<StepResult> carry_out(const OpenUri* open);
   Task<StepResult> carry_out(const CloseApp* close);
@@ -64,10 +64,10 @@ class ShellRun {
   Task<StepResult> carry_out(const Scroll* scroll);
   Task<StepResult> carry_out(const ScrollUntil* scroll);
   Task<StepResult> carry_out(const ScrollAndClick* scroll);
-  template <class Refused>
-  Task<StepResult> carry_out(const Refused*) {
-    co_return give_up("unsupported action");
-  }
+  Task<StepResult> carry_out(const StartRecording*) { return refuse(); }
+  Task<StepResult> carry_out(const StopRecording*) { return refuse(); }
+  Task<StepResult> carry_out(const DoctorPing*) { return refuse(); }
+  Task<StepResult> refuse() { co_return give_up("unsupported action"); }
 
   // Of the step that is under way.
   [[nodiscard]] StepResult done(StepData data) const;
