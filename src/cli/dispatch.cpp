@@ -6,6 +6,7 @@
 #include "cli/pretty/people.hpp"
 #include "cli/settings.hpp"
 #include "runtime/act/aim.hpp"
+#include "runtime/act/carry_out.hpp"
 #include "runtime/act/executors.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/daemon/client.hpp"
@@ -71,27 +72,17 @@ void with_executor(const Globals& globals, const std::function<void(Executor*)>&
   work(&executor);
 }
 
-namespace {
-
-// act::perform or act::observe_screen, to its end.
-using Doing = asio::awaitable<act::Outcome> (*)(Executor*, act::Request);
-
-act::Outcome run_request(const Globals& globals, act::Request request, Doing doing) {
+act::Outcome perform(const Globals& globals, act::Request request, PerformRequest perform_request) {
   std::optional<act::Outcome> outcome;
   std::optional<Error> thrown;
   with_executor(globals, [&](Executor* executor) {
-    thrown = run_to_the_end(base::parallel::keep(doing(executor, std::move(request)), &outcome));
+    auto performing = perform_request(executor, std::move(request));
+    thrown = run_to_the_end(base::parallel::keep(std::move(performing), &outcome));
   });
   if (!thrown) return *std::move(outcome);
   outcome.emplace();
   outcome->result = std::unexpected(*std::move(thrown));
   return *std::move(outcome);
-}
-
-}  // namespace
-
-act::Outcome perform(const Globals& globals, act::Request request) {
-  return run_request(globals, std::move(request), act::perform);
 }
 
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
@@ -147,7 +138,7 @@ JsonObject screen_after(const Invocation& invocation, const std::string& device_
   request->stamp = act::Stamp::now();
   // A verification has waited for the screen already.
   if (screen.verify) request->observe->settle = {};
-  const act::Outcome outcome = run_request(after.globals, *std::move(request), act::observe_screen);
+  const act::Outcome outcome = perform(after.globals, *std::move(request), act::observe_screen);
   Envelope envelope = outcome.result ? outcome.result->envelope : Envelope{};
   if (const StepResult* step = snapshot_step(envelope)) {
     act::tell_step(members, *step);

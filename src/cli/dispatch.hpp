@@ -25,8 +25,10 @@ Result<T> run_with_executor(const Globals& globals, const std::function<Task<T>(
   return *std::move(result);
 }
 
-// act::perform() by that executor.
-act::Outcome perform(const Globals& globals, act::Request request);
+// act::perform(), or act::observe_screen(), by that executor, to its end.
+using PerformRequest = asio::awaitable<act::Outcome> (*)(Executor*, act::Request);
+act::Outcome perform(const Globals& globals, act::Request request,
+                     PerformRequest perform_request = act::perform);
 
 // `beside` is the text of an object whose members stand beside the envelope, empty for none.
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
@@ -47,9 +49,9 @@ JsonObject screen_after(const Invocation& invocation, const std::string& device_
                         const ScreenOptions& screen);
 
 // A Command::run made of the verb's action (verbs.hpp).
-template <auto ask>
+template <auto action_from>
 Result<Answer> run_verb(const Invocation& invocation) {
-  TRY(Action action, ask(invocation));
+  TRY(Action action, action_from(invocation));
   return run_action(invocation, std::move(action));
 }
 

@@ -66,7 +66,7 @@ MUTATIONS = [
              "if (*pid_ == pid || envelope_ || pid > 0) return ok();",
              unit("unit_engine", "collector: another process that answers*")),
     Mutation("result-of-another-command", "runtime/engine/result_collector.cpp",
-             "if (is_result && mark.command_id != command_id_) return ok();",
+             "if (is_result && mark.command_id != dispatch_id_) return ok();",
              "if (is_result && !mark.command_id) return ok();",
              unit("unit_engine", "collector: foreign and broken results*")),
     Mutation("hierarchy-of-another-command", "runtime/engine/result_collector.cpp",
@@ -118,7 +118,7 @@ MUTATIONS = [
     Mutation("look-at-another-phone", "runtime/act/look.cpp", "  stay_on(&request->how.target, result.device_id);\n",
              "",
              unit("unit_act", "perform: the n-th node*")),
-    Mutation("several-phones-are-one", "runtime/device/resolver/ways.cpp",
+    Mutation("several-phones-are-one", "runtime/device/resolver/transports.cpp",
              "first = std::unexpected(one.error());", "static_cast<void>(one.error());",
              unit("loopback_cli", "one resolver: *")),
     # Where the finger goes.

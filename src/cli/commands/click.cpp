@@ -71,7 +71,7 @@ constexpr auto kTypeOptions =
 
 }  // namespace
 
-Result<Click> ask_click(const Invocation& invocation) {
+Result<Click> click_from(const Invocation& invocation) {
   TRY(const auto place, read_place(invocation));
   const bool at_point = place && std::holds_alternative<Point>(*place);
   Click click;
@@ -98,9 +98,9 @@ constinit const Command kClick = {
         "click --text Submit --tries 1 --output brief\n"
         "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
     .options = kClickOptions,
-    .run = run_verb<ask_click>};
+    .run = run_verb<click_from>};
 
-Result<EnterText> ask_type(const Invocation& invocation) {
+Result<EnterText> type_from(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const bool has_ref, read_ref(arguments, SelectorFamily::node_without_text));
   TRY(const auto text, positional_or(arguments, "--text",
@@ -141,7 +141,7 @@ constinit const Command kType = {
         "type --text=-5 --id com.example:id/amount --submit\n"
         "type \"\" --clear --role textfield\n",
     .options = kTypeOptions,
-    .run = run_verb<ask_type>,
+    .run = run_verb<type_from>,
     .most_words = 1};
 
 }  // namespace clawperator::cli

@@ -45,7 +45,7 @@ constexpr auto kCloseOptions =
 
 }  // namespace
 
-Result<Action> ask_open(const Invocation& invocation) {
+Result<Action> open_from(const Invocation& invocation) {
   TRY(const auto target, positional_or(invocation.arguments, "--app",
                                        "open: pass the target as a positional argument or via "
                                        "--app, not both.\nUse `open <package-or-uri>`."));
@@ -66,10 +66,10 @@ constinit const Command kOpen = {
         "afterwards is\nasked for; beside the envelope stands \"backend\":\"shell\".",
     .examples = "open com.android.settings\nopen https://example.com\nopen tel:123\n",
     .options = kOpenOptions,
-    .run = run_verb<ask_open>,
+    .run = run_verb<open_from>,
     .most_words = 1};
 
-Result<CloseApp> ask_close(const Invocation& invocation) {
+Result<CloseApp> close_from(const Invocation& invocation) {
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
   TRY(const auto package, positional_or(invocation.arguments, "--app",
                                         "close: pass the package as a positional argument or via "
@@ -90,7 +90,7 @@ constinit const Command kClose = {
         "afterwards is\nasked for; beside the envelope stands \"backend\":\"shell\".",
     .examples = "close com.android.settings\n",
     .options = kCloseOptions,
-    .run = run_verb<ask_close>,
+    .run = run_verb<close_from>,
     .most_words = 1};
 
 }  // namespace clawperator::cli

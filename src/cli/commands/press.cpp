@@ -15,7 +15,7 @@ constexpr auto kPressOptions =
 
 }  // namespace
 
-Result<PressKey> ask_press(const Invocation& invocation) {
+Result<PressKey> press_from(const Invocation& invocation) {
   TRY(const auto key, positional_or(invocation.arguments, "--key",
                                     "press: pass the key as a positional argument or via --key, "
                                     "not both.\nUse `press back`."));
@@ -35,15 +35,15 @@ constinit const Command kPress = {
         "a tree afterwards is\nasked for; beside the envelope stands \"backend\":\"shell\".",
     .examples = "press home\n",
     .options = kPressOptions,
-    .run = run_verb<ask_press>,
+    .run = run_verb<press_from>,
     .most_words = 1};
 
-Result<PressKey> ask_back(const Invocation&) { return PressKey{"back"}; }
+Result<PressKey> back_from(const Invocation&) { return PressKey{"back"}; }
 
 constinit const Command kBack = {.name = "back",
                                  .summary = "Press the back key",
                                  .examples = "back\n",
                                  .options = kActingOptions,
-                                 .run = run_verb<ask_back>};
+                                 .run = run_verb<back_from>};
 
 }  // namespace clawperator::cli

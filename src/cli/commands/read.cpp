@@ -60,7 +60,7 @@ Result<act::Selector> read_label(const Arguments& arguments) {
 
 }  // namespace
 
-Result<ReadText> ask_read(const Invocation& invocation) {
+Result<ReadText> read_from(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const bool has_ref, read_ref(arguments, SelectorFamily::node));
   const bool all = arguments.has("--all");
@@ -87,9 +87,9 @@ constinit const Command kRead = {
         "read --id android:id/title\n"
         "read --role text --all --container-id com.android.settings:id/recycler_view\n",
     .options = kReadOptions,
-    .run = run_verb<ask_read>};
+    .run = run_verb<read_from>};
 
-Result<ReadValue> ask_read_value(const Invocation& invocation) {
+Result<ReadValue> read_value_from(const Invocation& invocation) {
   const bool all = invocation.arguments.has("--all");
   if (all && invocation.globals.output == OutputMode::pretty) {
     return validation_error("read-value --all requires JSON output.\nLeave out --output pretty.");
@@ -109,6 +109,6 @@ constinit const Command kReadValue = {.name = "read-value",
                                       .summary = "Read the value that stands beside a label",
                                       .examples = "read-value --label \"Android version\"\n",
                                       .options = kReadValueOptions,
-                                      .run = run_verb<ask_read_value>};
+                                      .run = run_verb<read_value_from>};
 
 }  // namespace clawperator::cli

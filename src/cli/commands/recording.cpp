@@ -68,11 +68,11 @@ std::optional<std::string> session_id(const Invocation& invocation) {
   return id ? std::optional(*id) : std::nullopt;
 }
 
-Result<Action> ask_start(const Invocation& invocation) {
+Result<Action> start_from(const Invocation& invocation) {
   return StartRecording{session_id(invocation)};
 }
 
-Result<Action> ask_stop(const Invocation& invocation) {
+Result<Action> stop_from(const Invocation& invocation) {
   return StopRecording{session_id(invocation)};
 }
 
@@ -182,14 +182,14 @@ constexpr Command kRecordingStart = {
     .details = "Without --session-id the phone makes one; data.sessionId tells it.",
     .examples = "recording start --session-id login\n",
     .options = kSessionOptions,
-    .run = run_verb<ask_start>};
+    .run = run_verb<start_from>};
 
 constexpr Command kRecordingStop = {.name = "recording stop",
                                     .usage = "[--session-id <id>]",
                                     .summary = "End the recording",
                                     .examples = "recording stop\n",
                                     .options = kSessionOptions,
-                                    .run = run_verb<ask_stop>};
+                                    .run = run_verb<stop_from>};
 
 constexpr Command kPull = {
     .name = "recording pull",

@@ -47,7 +47,7 @@ Action and_click(const ScrollUntil& scroll) {
 
 }  // namespace
 
-Result<Scroll> ask_scroll(const Invocation& invocation) {
+Result<Scroll> scroll_from(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
   TRY(const auto direction, positional_or(arguments, "--direction",
@@ -67,10 +67,10 @@ constinit const Command kScroll = {
     .summary = "Scroll once",
     .examples = "scroll down\nscroll up --container-id com.android.settings:id/recycler_view\n",
     .options = kScrollOptions,
-    .run = run_verb<ask_scroll>,
+    .run = run_verb<scroll_from>,
     .most_words = 1};
 
-Result<Action> ask_scroll_until(const Invocation& invocation) {
+Result<Action> scroll_until_from(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
   TRY(const auto direction, read_direction(arguments));
@@ -86,8 +86,8 @@ Result<Action> ask_scroll_until(const Invocation& invocation) {
   return scroll;
 }
 
-Result<Action> ask_scroll_and_click(const Invocation& invocation) {
-  TRY(const Action scroll, ask_scroll_until(invocation));
+Result<Action> scroll_and_click_from(const Invocation& invocation) {
+  TRY(const Action scroll, scroll_until_from(invocation));
   const auto* until = scroll.as<ScrollUntil>();
   return until ? and_click(*until) : scroll;
 }
@@ -101,7 +101,7 @@ constinit const Command kScrollUntil = {
         "scroll-until down --text \"About phone\"\n"
         "scroll-until --text \"System\" --click\n",
     .options = kScrollUntilOptions,
-    .run = run_verb<ask_scroll_until>,
+    .run = run_verb<scroll_until_from>,
     .most_words = 1};
 
 constinit const Command kScrollAndClick = {
@@ -111,7 +111,7 @@ constinit const Command kScrollAndClick = {
     .summary = "Scroll until a node is there, then click it",
     .examples = "scroll-and-click --text \"About phone\"\n",
     .options = kScrollUntilOptions,
-    .run = run_verb<ask_scroll_and_click>,
+    .run = run_verb<scroll_and_click_from>,
     .most_words = 1};
 
 }  // namespace clawperator::cli

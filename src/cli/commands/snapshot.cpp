@@ -148,7 +148,7 @@ Result<UiTree> take_marked_tree(ExecuteResult& result) {
 }
 
 Result<Answer> run_screenshot(const Invocation& invocation) {
-  TRY(const auto shot, ask_screenshot(invocation));
+  TRY(const auto shot, screenshot_from(invocation));
   TRY(act::Request request, request_for(invocation, shot));
   request.tree_first = invocation.arguments.has("--marks");
   TRY(const auto options, read_options(invocation.arguments));
@@ -185,7 +185,7 @@ constinit const Command kSnapshot = {
     .options = kSnapshotOptions,
     .run = run_snapshot};
 
-Result<Screenshot> ask_screenshot(const Invocation& invocation) {
+Result<Screenshot> screenshot_from(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
   Screenshot shot;

@@ -103,7 +103,7 @@ Result<NodeMatcher> named_node(const WaitForNode& wait, std::string_view who) {
 }
 
 Result<Answer> wait_until_gone(const Invocation& invocation) {
-  TRY(const WaitForNode wait, ask_wait(invocation));
+  TRY(const WaitForNode wait, wait_from(invocation));
   TRY(const NodeMatcher wanted, named_node(wait, "--gone"));
   return answer_look(invocation, wanted, "gone", [](const UiTree& screen, const NodeMatcher& node) {
     return !find_node(screen, node);
@@ -123,7 +123,7 @@ Result<Answer> run_wait(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const bool gone = arguments.has("--gone");
   const bool still = arguments.has("--still");
-  if (!gone && !still) return run_verb<ask_wait>(invocation);
+  if (!gone && !still) return run_verb<wait_from>(invocation);
   if (gone && still) return fail(errc::usage, "--gone and --still are two different waits");
   if (arguments.has("--snapshot") || arguments.has("--settle")) {
     return fail(errc::usage, "--snapshot does not go with --gone or --still");
@@ -209,7 +209,7 @@ Result<Answer> run_assert(const Invocation& invocation) {
 
 }  // namespace
 
-Result<WaitForNode> ask_wait(const Invocation& invocation) {
+Result<WaitForNode> wait_from(const Invocation& invocation) {
   TRY_VOID(check_wait_limit(invocation));
   TRY(const auto node, require_selector(invocation.arguments, SelectorFamily::node, "wait"));
   return WaitForNode{.matcher = node, .timeout_ms = invocation.globals.timeout_ms};
@@ -228,7 +228,7 @@ constinit const Command kWait = {
     .options = kWaitOptions,
     .run = run_wait};
 
-Result<WaitForNavigation> ask_wait_for_nav(const Invocation& invocation) {
+Result<WaitForNavigation> wait_for_nav_from(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY_VOID(check_given_once(arguments, "--app"));
   const std::string* app = arguments.value("--app");
@@ -255,9 +255,9 @@ constinit const Command kWaitForNav = {
         "wait-for-nav --app com.android.settings --timeout 5000\n"
         "wait-for-nav --text \"Network & internet\" --timeout 5000\n",
     .options = kWaitForNavOptions,
-    .run = run_verb<ask_wait_for_nav>};
+    .run = run_verb<wait_for_nav_from>};
 
-Result<Sleep> ask_sleep(const Invocation& invocation) {
+Result<Sleep> sleep_from(const Invocation& invocation) {
   TRY(const double duration, read_duration(invocation.arguments));
   TRY_VOID(finite_timeout_or(invocation.globals, 0));
   return Sleep{duration};
@@ -267,7 +267,7 @@ constinit const Command kSleep = {.name = "sleep",
                                   .usage = "<ms>",
                                   .summary = "Let the device wait, at most 120000 ms",
                                   .examples = "sleep 1500\n",
-                                  .run = run_verb<ask_sleep>,
+                                  .run = run_verb<sleep_from>,
                                   .most_words = 1};
 
 constinit const Command kAssert = {

@@ -13,7 +13,7 @@ namespace clawperator {
 
 namespace {
 
-// What the stages of one execution have; each goes before what it works with.
+// What the stages of one execution share. A member is declared before those that use it.
 struct Stages {
   Stages(ExecuteRequest request, EventLog* log, Trace* trace)
       : job(std::move(request)),
@@ -23,8 +23,8 @@ struct Stages {
         pictures(&job, &observer, &phone) {}
   Stages(const Stages&) = delete;
   Stages& operator=(const Stages&) = delete;
-  // Whoever comes next must not run into a command that may still be going on. What only looks does
-  // no harm there, and who has given it up frees the phone.
+  // The next execution must not run into a command that may still be running. A plan that only
+  // looks does no harm there, and one that was given up frees the phone.
   ~Stages() {
     const bool is_harmless = observer.is_given_up() && job.only_looks();
     if (backend && backend->may_be_running() && !is_harmless) turn.settle();
@@ -38,61 +38,62 @@ struct Stages {
   std::unique_ptr<ExecutionBackend> backend;
 };
 
-Task<void> admit(Stages* at) {
-  TargetOptions& target = at->job.request.target;
-  target.early = early_log(at->job.request);
-  target.meets_later = at->job.request.sessions ? nullptr : std::make_shared<DialNote>();
-  co_return co_await at->turn.arrive();
+Task<void> admit(Stages* stages) {
+  TargetOptions& target = stages->job.request.target;
+  target.early = early_log(stages->job.request);
+  target.meets_later = stages->job.request.sessions ? nullptr : std::make_shared<DialNote>();
+  co_return co_await stages->turn.arrive();
 }
 
-Task<void> resolve_phone(Stages* at, ResolveDevice resolve) {
-  auto device = co_await resolve(at->job.request.target);
+Task<void> resolve_phone(Stages* stages, ResolveDevice resolve) {
+  auto device = co_await resolve(stages->job.request.target);
   if (!device) {
-    at->observer.trace().phase("resolve", at->job.start);
+    stages->observer.trace().phase("resolve", stages->job.start);
     co_return std::unexpected(std::move(device).error());
   }
-  if (const auto& on_device = at->job.request.on_device) on_device((*device)->serial());
-  CO_TRY_VOID(co_await at->phone.take(*std::move(device)));
-  at->job.result.timings.resolve = at->observer.trace().phase("resolve", at->job.start);
-  const bool by_shell = at->job.is_by_shell();
+  if (const auto& on_device = stages->job.request.on_device) on_device((*device)->serial());
+  CO_TRY_VOID(co_await stages->phone.take(*std::move(device)));
+  stages->job.result.timings.resolve = stages->observer.trace().phase("resolve", stages->job.start);
+  const bool by_shell = stages->job.is_by_shell();
   const auto make = by_shell ? make_shell_backend : make_operator_backend;
-  at->backend = make({&at->job, &at->observer, &at->phone, co_await asio::this_coro::executor});
+  stages->backend =
+      make({&stages->job, &stages->observer, &stages->phone, co_await asio::this_coro::executor});
   co_return ok();
 }
 
-Task<void> take_turn(Stages* at, DeviceFacts facts) {
-  CO_TRY_VOID(co_await at->turn.take(&at->phone, std::move(facts), at->backend->log()));
-  if (const auto& announce = at->job.request.before_effects) CO_TRY_VOID(co_await announce());
-  co_await at->pictures.look_before();
+Task<void> take_turn(Stages* stages, DeviceFacts facts) {
+  CO_TRY_VOID(co_await stages->turn.take(&stages->phone, std::move(facts), stages->backend->log()));
+  if (const auto& announce = stages->job.request.before_effects) CO_TRY_VOID(co_await announce());
+  co_await stages->pictures.look_before();
   co_return ok();
 }
 
-void finish(Stages* at) {
-  ExecutionJob& job = at->job;
-  reconcile(job.result.envelope, {job.result.device_id, at->phone.package_name(), job.service});
-  at->observer.finished();
+void finish(Stages* stages) {
+  ExecutionJob& job = stages->job;
+  reconcile(job.result.envelope, {job.result.device_id, stages->phone.package_name(), job.service});
+  stages->observer.finished();
 }
 
-Task<void> run_backend(Stages* at) {
-  CO_TRY(auto facts, co_await at->backend->prepare());
-  if (facts) CO_TRY_VOID(co_await take_turn(at, *std::move(facts)));
-  CO_TRY_VOID(co_await at->backend->act());
-  CO_TRY_VOID(co_await at->pictures.add());
-  finish(at);
+Task<void> run_backend(Stages* stages) {
+  CO_TRY(auto facts, co_await stages->backend->prepare());
+  if (facts) CO_TRY_VOID(co_await take_turn(stages, *std::move(facts)));
+  CO_TRY_VOID(co_await stages->backend->act());
+  CO_TRY_VOID(co_await stages->pictures.add());
+  finish(stages);
   co_return ok();
 }
 
 // What is asked beside the stages is given up when they are done. Where all is cancelled the stages
 // still tell what they know, whichever side ends first, and however they are unwound.
-Task<void> run_stages(Stages* at) {
+Task<void> run_stages(Stages* stages) {
   using namespace base::parallel;
   std::optional<Result<void>> result;
-  auto stages = keep(run_backend(at), &result);
+  auto work = keep(run_backend(stages), &result);
   try {
-    if (at->backend->asks_beside()) {
-      co_await (std::move(stages) || at->backend->ask_beside());
+    if (stages->backend->asks_beside()) {
+      co_await (std::move(work) || stages->backend->ask_beside());
     } else {
-      co_await apart(std::move(stages));
+      co_await apart(std::move(work));
     }
   } catch (const std::exception&) {
     result.reset();
@@ -112,12 +113,12 @@ const std::string& advised_name(const ExecuteRequest& request, const ExecuteResu
 }
 
 Task<ExecuteResult> execute(ExecuteRequest request, EventLog* log, ResolveDevice resolve) {
-  Stages at(std::move(request), log, Trace::of(co_await asio::this_coro::executor));
-  auto done = co_await admit(&at);
-  if (done) done = co_await resolve_phone(&at, std::move(resolve));
-  if (done) done = co_await run_stages(&at);
-  if (!done) co_return std::unexpected(at.observer.failed(done.error()));
-  co_return std::move(at.job.result);
+  Stages stages(std::move(request), log, Trace::of(co_await asio::this_coro::executor));
+  auto done = co_await admit(&stages);
+  if (done) done = co_await resolve_phone(&stages, std::move(resolve));
+  if (done) done = co_await run_stages(&stages);
+  if (!done) co_return std::unexpected(stages.observer.failed(done.error()));
+  co_return std::move(stages.job.result);
 }
 
 std::optional<Backend> read_backend(std::string_view word) {

@@ -102,15 +102,15 @@ Result<std::optional<LogRecord>> LogStream::next_record() {
 Result<std::optional<LogRecord>> LogStream::next_text_record() {
   TRY(auto entry, lines_.next());
   if (!entry) return std::nullopt;
-  line_ = *std::move(entry);
-  LogRecord record{.pid = line_.pid, .tid = line_.tid, .priority = line_.priority};
-  record.tag = line_.tag;
-  record.message = line_.message;
-  const auto dot = line_.time.find('.');
-  std::from_chars(line_.time.data(), line_.time.data() + std::min(dot, line_.time.size()),
+  entry_ = *std::move(entry);
+  LogRecord record{.pid = entry_.pid, .tid = entry_.tid, .priority = entry_.priority};
+  record.tag = entry_.tag;
+  record.message = entry_.message;
+  const auto dot = entry_.time.find('.');
+  std::from_chars(entry_.time.data(), entry_.time.data() + std::min(dot, entry_.time.size()),
                   record.sec);
   if (dot != std::string::npos)
-    record.nsec = parse_fraction(std::string_view(line_.time).substr(dot + 1));
+    record.nsec = parse_fraction(std::string_view(entry_.time).substr(dot + 1));
   return record;
 }
 

@@ -69,7 +69,7 @@ class LogStream {
   adbproto::OutputStream output_;
   adbproto::LogcatBinaryReader records_;
   adbproto::LogcatTextReader lines_;
-  adbproto::LogEntry line_;  // of the record returned last
+  adbproto::LogEntry entry_;  // of the record returned last
   LogShape shape_ = LogShape::binary;
   DeviceFacts facts_;
   bool saw_entries_ = false;

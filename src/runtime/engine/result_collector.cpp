@@ -62,8 +62,10 @@ struct ResultCollector::Mark {
   std::optional<std::string> command_id;  // of a result
 };
 
-ResultCollector::ResultCollector(std::string command_id, std::size_t snapshots)
-    : command_id_(std::move(command_id)), quoted_id_(quote_json(command_id_)), shelf_(snapshots) {}
+ResultCollector::ResultCollector(std::string dispatch_id, std::size_t snapshots)
+    : dispatch_id_(std::move(dispatch_id)),
+      quoted_id_(quote_json(dispatch_id_)),
+      shelf_(snapshots) {}
 
 std::optional<ResultCollector::Mark> ResultCollector::find_mark(
     std::string_view message, const std::optional<AppLine>& app_line) const {
@@ -77,7 +79,7 @@ std::optional<ResultCollector::Mark> ResultCollector::find_mark(
   const std::string_view rest = message.substr(kNamedHierarchyMark.size());
   const auto end = rest.find("]:");
   if (end == std::string_view::npos) return std::nullopt;
-  return Mark{Kind::hierarchy, rest.substr(end + 2), rest.substr(0, end) == command_id_, {}};
+  return Mark{Kind::hierarchy, rest.substr(end + 2), rest.substr(0, end) == dispatch_id_, {}};
 }
 
 Result<void> ResultCollector::add(const LogLine& line) {
@@ -108,7 +110,7 @@ std::optional<Result<void>> ResultCollector::on_record(const LogLine& line,
   const auto record = read_json(text, kMaxRecord);
   if (!record) return malformed_envelope("a record of the result is no JSON");
   const std::string* id = string_member(*record, "commandId");
-  if (!id || *id != command_id_) return ok();
+  if (!id || *id != dispatch_id_) return ok();
   if (auto same = be_written_by(line.pid); !same) return same;
   return is_chunk ? on_chunk(*record) : on_publication(*record);
 }
@@ -165,7 +167,7 @@ Result<void> ResultCollector::add_to(Writers::iterator at, const LogLine& line,
     if (mark && hold_mark(at, line, *mark)) return ok();
     return at->second.held_mark.empty() ? go_on(at, line.message) : resolve_mark(at, line.message);
   }
-  const bool repeated = mark->command_id == command_id_;
+  const bool repeated = mark->command_id == dispatch_id_;
   if (at->second.kind == Kind::result && !repeated) {
     lost_ = true;
     return lost_receipt(kLostResult);
@@ -209,7 +211,7 @@ Result<void> ResultCollector::on_plain(const LogLine& line,
   if (app_line) {
     if (const auto mark = parse_command_mark(*app_line)) TRY_VOID(on_command(line, *mark));
   }
-  if (!names_whole(message, command_id_) && message.find(quoted_id_) == message.npos) return ok();
+  if (!names_whole(message, dispatch_id_) && message.find(quoted_id_) == message.npos) return ok();
   if (correlated_.size() == kMaxCorrelated) correlated_.erase(correlated_.begin());
   correlated_.emplace_back(message.substr(0, kMaxCorrelatedSize));
   if (app_line && app_line->kind == "Event" && on_event_) on_event_(trimmed(app_line->rest));
@@ -217,7 +219,7 @@ Result<void> ResultCollector::on_plain(const LogLine& line,
 }
 
 Result<void> ResultCollector::on_command(const LogLine& line, const CommandMark& mark) {
-  if (!mark.names(command_id_)) {
+  if (!mark.names(dispatch_id_)) {
     on_other_command(line, mark);
     return ok();
   }
@@ -243,7 +245,7 @@ void ResultCollector::on_other_command(const LogLine& line, const CommandMark& m
 
 Result<void> ResultCollector::begin(const LogLine& line, const Mark& mark) {
   const bool is_result = mark.kind == Kind::result;
-  if (is_result && mark.command_id != command_id_) return ok();
+  if (is_result && mark.command_id != dispatch_id_) return ok();
   if (is_result && envelope_) return ok();  // a duplicate changes nothing
   if (is_result || mark.named == true) TRY_VOID(be_written_by(line.pid));
   if (writers_.size() >= kMaxWriters) forget_oldest();
@@ -325,7 +327,7 @@ Result<void> ResultCollector::take_result(Result<Envelope> parsed) {
   if (chunks_.began() && parsed->task_id != chunks_.task_id()) {
     return malformed_envelope("the records of the result name another taskId than the result");
   }
-  if (parsed->command_id != command_id_) {  // it names two, and the last one counts
+  if (parsed->command_id != dispatch_id_) {  // it names two, and the last one counts
     return chunks_.began()
                ? malformed_envelope("the result's records hold another command's result")
                : Result<void>();

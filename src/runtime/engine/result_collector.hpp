@@ -33,7 +33,7 @@ namespace clawperator {
 class ResultCollector {
  public:
   // Of a plan with so many snapshots.
-  ResultCollector(std::string command_id, std::size_t snapshots);
+  ResultCollector(std::string dispatch_id, std::size_t snapshots);
 
   void on_event(std::function<void(std::string_view)> callback) { on_event_ = std::move(callback); }
   // Called with what the app tells of the steps of our command.
@@ -110,7 +110,7 @@ class ResultCollector {
   void forget_oldest();
   void keep_bounded(Writers::iterator kept);
 
-  std::string command_id_;
+  std::string dispatch_id_;
   std::string quoted_id_;  // as JSON spells it
   std::function<void(std::string_view)> on_event_;
   std::function<void(const Stage&)> on_stage_;

@@ -265,10 +265,8 @@ http::Response no_route(const http::Request& request, const std::string& allowed
   return answer;
 }
 
-Task<http::Response> answer_request(Service* service, http::Request request) {
+Task<http::Response> answer_request(Service* service, FoundRoute found, http::Request request) {
   RequestSpan span(Trace::of(co_await asio::this_coro::executor), request);
-  FoundRoute found = find_route(*service->routes, request.method, request.segments);
-  if (!found.row) co_return no_route(request, found.allowed);
   Call call{std::move(request), std::move(found.parameters), span.traceparent()};
   auto answer = co_await found.row->answer(service, std::move(call));
   if (!answer) answer = error_answer(answer.error());

@@ -66,8 +66,8 @@ FoundRoute find_route(std::span<const RouteRow> routes, std::string_view method,
 // not_found and method_not_allowed as answers.
 http::Response no_route(const http::Request& request, const std::string& allowed);
 
-// The answer of the request's row; not_found, method_not_allowed (with the header Allow).
-Task<http::Response> answer_request(Service* service, http::Request request);
+// The answer of a route that was found.
+Task<http::Response> answer_request(Service* service, FoundRoute found, http::Request request);
 
 // The schemas of bodies and answers: openapi_schemas.json, by embed.cmake. An object of JSON
 // Schemas by name. Execution is not among them: it is made of the contract's tables.

@@ -21,8 +21,12 @@ void log_request(EventLog* log, const http::Request& request) {
   log->write(LogLevel::info, "serve.http.request", request.method + " " + request.path, members);
 }
 
-std::optional<http::Response> refuse(Service* service, const http::Request& request) {
-  const FoundRoute found = find_route(*service->routes, request.method, request.segments);
+FoundRoute route_of(const Service* service, const http::Request& request) {
+  return find_route(*service->routes, request.method, request.segments);
+}
+
+std::optional<http::Response> refuse(Service* service, const http::Request& request,
+                                     const FoundRoute& found) {
   const auto entry = found.row ? found.row->entry : http::Entry::guarded;
   auto refusal = http::refuse(*service->access, request, entry);
   if (!refusal && !found.row) refusal = no_route(request, found.allowed);
@@ -33,15 +37,18 @@ Task<http::Response> answer(Service* service, http::Request request) {
   log_request(service->log, request);
   // While the body came, the user's process may have left and another taken its socket: check
   // again.
-  if (auto refusal = refuse(service, request)) co_return *std::move(refusal);
-  co_return co_await answer_request(service, std::move(request));
+  FoundRoute found = route_of(service, request);
+  if (auto refusal = refuse(service, request, found)) co_return *std::move(refusal);
+  co_return co_await answer_request(service, std::move(found), std::move(request));
 }
 
 http::Handler handler_of(Service* service) {
   http::Handler handler;
   handler.answer = [service](http::Request request) { return answer(service, std::move(request)); };
   // The body is read only for a request that is allowed and has a route.
-  handler.admit = [service](const http::Request& head) { return refuse(service, head); };
+  handler.admit = [service](const http::Request& head) {
+    return refuse(service, head, route_of(service, head));
+  };
   return handler;
 }
 

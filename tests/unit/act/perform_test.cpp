@@ -1,8 +1,10 @@
 #include "runtime/act/perform.hpp"
+#include "runtime/act/carry_out.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/act/carry_out.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/engine/errc.hpp"

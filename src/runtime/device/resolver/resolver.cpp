@@ -11,7 +11,7 @@
 #include "adbproto/wire/errc.hpp"
 #include "base/system/environment.hpp"
 #include "runtime/device/errc.hpp"
-#include "runtime/device/resolver/ways.hpp"
+#include "runtime/device/resolver/transports.hpp"
 #include "runtime/device/target_file.hpp"
 
 namespace clawperator {
@@ -99,9 +99,9 @@ Task<Survey> survey(Routes* routes, const TargetOptions* options, Search search)
 }
 
 // One command opens a way for itself.
-class OwnWays final : public Ways<DevicePtr> {
+class OwnTransports final : public Transports<DevicePtr> {
  public:
-  OwnWays(Routes* routes, const TargetOptions* options, Survey survey)
+  OwnTransports(Routes* routes, const TargetOptions* options, Survey survey)
       : routes_(routes), options_(options), survey_(std::move(survey)) {}
 
   [[nodiscard]] Found found() const override {
@@ -129,7 +129,7 @@ class OwnWays final : public Ways<DevicePtr> {
 };
 
 // An adb server that was just started takes the phones one after the other.
-Task<DevicePtr> OwnWays::open_from_holder(std::size_t at) {
+Task<DevicePtr> OwnTransports::open_from_holder(std::size_t at) {
   const bool server_answers = !options_->server_is_absent && !survey_.server_error;
   const int tries =
       options_->transport == Transport::automatic && server_answers ? kHandOverTries : 0;
@@ -233,8 +233,8 @@ Task<DevicePtr> resolve_device(TargetOptions options) {
   const bool is_only_dialled = question.serial && question.dialling == Dialling::always;
   if (!is_only_dialled) found = co_await survey(&routes, &options, std::move(search));
   if (!found) co_return refused(found.error());
-  OwnWays ways(&routes, &options, *std::move(found));
-  auto device = co_await resolve(&ways, question, offer_of(options));
+  OwnTransports transports(&routes, &options, *std::move(found));
+  auto device = co_await resolve(&transports, question, offer_of(options));
   if (!device) co_return refused(device.error());
   if (const auto fit = check_state(question, **device); !fit) co_return refused(fit.error());
   if (options.meets_later) co_return device;

@@ -1,6 +1,6 @@
-// The ways of a process that lives long are the rows that it already has. An opened device is kept
-// and returned again. Before that its identity is compared: another phone may answer in its place
-// by then.
+// The transports of a process that lives long are the rows that it already has. An opened device is
+// kept and returned again. Before that its identity is compared: another phone may answer in its
+// place by then.
 
 #include <algorithm>
 
@@ -115,9 +115,9 @@ std::optional<Error> LiveSupervisor::why_nothing() const {
   return routes_.server_failure(*server_error_);
 }
 
-class LiveSupervisor::KeptWays final : public Ways<SharedDevice> {
+class LiveSupervisor::KeptTransports final : public Transports<SharedDevice> {
  public:
-  KeptWays(LiveSupervisor* self, Found found) : self_(self), found_(std::move(found)) {}
+  KeptTransports(LiveSupervisor* self, Found found) : self_(self), found_(std::move(found)) {}
 
   [[nodiscard]] Found found() const override { return found_; }
   Task<SharedDevice> open(std::size_t at, KeyOffer offer) override {
@@ -166,8 +166,8 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   if (may_return(decide_now(question, target.transport))) {
     co_await wait_return(question, target.transport);
   }
-  KeptWays ways(this, found(question, target.transport));
-  co_return co_await resolve(&ways, question, offer_of(target));
+  KeptTransports transports(this, found(question, target.transport));
+  co_return co_await resolve(&transports, question, offer_of(target));
 }
 
 // A device that is already open.

@@ -9,7 +9,7 @@
 #include "base/async/scope.hpp"
 #include "base/at_exit.hpp"
 #include "runtime/device/discovery/device_model.hpp"
-#include "runtime/device/resolver/ways.hpp"
+#include "runtime/device/resolver/transports.hpp"
 #include "runtime/device/supervisor/held_device.hpp"
 #include "runtime/device/supervisor/kept_link.hpp"
 #include "runtime/device/supervisor/supervisor.hpp"
@@ -34,7 +34,7 @@ class LiveSupervisor final : public Supervisor {
 
  private:
   using SharedDevice = std::shared_ptr<adbproto::Device>;
-  class KeptWays;  // of one call of open()
+  class KeptTransports;  // of one call of open()
   // A device on a route that is not kept by itself.
   struct Opened {
     SharedDevice device;

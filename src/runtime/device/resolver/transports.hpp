@@ -1,6 +1,6 @@
 #pragma once
 // Carries a Decision out: for one command, for a process that stays, for `clawperator adb`. They
-// differ in where their ways come from, and in whether an opened one is kept.
+// differ in where their transports come from, and in whether an opened one is kept.
 //
 //   decide --> Open, one row      open it
 //          --> Open, several      open each, compare identities: check_one_phone
@@ -13,7 +13,7 @@
 
 namespace clawperator {
 
-// The input of decide(), best way first.
+// The input of decide(), best transport first.
 struct Found {
   std::vector<Candidate> candidates{};
   std::optional<Error> server_error{};
@@ -21,17 +21,17 @@ struct Found {
 
 // `at`: an index of found().candidates.
 template <class DevicePtr>
-class Ways {
+class Transports {
  public:
-  Ways() = default;
-  Ways(const Ways&) = delete;
-  Ways& operator=(const Ways&) = delete;
-  virtual ~Ways() = default;
+  Transports() = default;
+  Transports(const Transports&) = delete;
+  Transports& operator=(const Transports&) = delete;
+  virtual ~Transports() = default;
 
   [[nodiscard]] virtual Found found() const = 0;
   virtual Task<DevicePtr> open(std::size_t at, KeyOffer offer) = 0;
   virtual Task<DevicePtr> dial(std::string address, KeyOffer offer) = 0;
-  // The identity of the device on an opened way; empty where that cannot be read.
+  // The identity of the device over an opened transport; empty where that cannot be read.
   virtual asio::awaitable<Identity> identity(std::size_t at, adbproto::Device* device) = 0;
   // Several were opened, and only this one is used; null: none.
   virtual void keep_only(const adbproto::Device* /*device*/) {}
@@ -39,6 +39,6 @@ class Ways {
 };
 
 template <class DevicePtr>
-Task<DevicePtr> resolve(Ways<DevicePtr>* ways, Question question, KeyOffer offer);
+Task<DevicePtr> resolve(Transports<DevicePtr>* transports, Question question, KeyOffer offer);
 
 }  // namespace clawperator
