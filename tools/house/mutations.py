@@ -107,7 +107,7 @@ MUTATIONS = [
              unit("unit_device", "identity: who answers at a known address")),
     Mutation("phone-of-another-boot", "runtime/device/identity.cpp",
              "return !is_shared_serialno(now.serialno) || !is_comparable || before.boot_id == now.boot_id;",
-             "return !is_shared_serialno(now.serialno) || tells || before.boot_id == now.boot_id;",
+             "return !is_shared_serialno(now.serialno) || is_comparable || before.boot_id == now.boot_id;",
              unit("unit_device", "identity: who answers after a reconnect")),
     Mutation("one-of-two-twins", "runtime/device/choice/choice.cpp", "if (names_one && same_route.size() > 1)",
              "if (names_one && same_route.size() > 2)",

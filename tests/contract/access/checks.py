@@ -407,6 +407,9 @@ def given_tokens(place):
     for words, env in ((["--token", "a" * 16], {}), ([], {"CLAWPERATOR_TOKEN": "a" * 16})):
         with ApiServer(place, *words, env=env) as server:
             expect(place, "16 characters", server.ask("GET", "/")[0], 200)
+            for near in ("a" * 15 + "b", "b" + "a" * 15, "A" * 16, "a" * 15, "a" * 17, "a" * 15 + " "):
+                status = server.ask("GET", "/", headers={"Authorization": f"Bearer {near}"})[0]
+                expect(place, f"a token nearly ours: {near!r}", status, 401)
             status, headers, _ = server.ask("GET", "/", headers={"Authorization": "Basic " + "a" * 16})
             expect(place, "challenge", (status, headers["WWW-Authenticate"]), (401, "Bearer"))
     if IS_ROOT:
