@@ -71,11 +71,9 @@ constexpr std::size_t kColumn = 26;
 // Scripts read the first line, which names the protocol, and compare the second one's number: it is
 // that of the adb whose behaviour this is.
 std::string version_text() {
-  std::error_code unknown;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
   std::string text = "Android Debug Bridge version 1.0.41\nVersion 34.0.5-" +
-                     std::string(kVersionText) + "-clawperator\nInstalled as " + program.string() +
-                     "\n";
+                     std::string(kVersionText) + "-clawperator\nInstalled as " +
+                     own_program().string() + "\n";
   utsname system{};
   if (::uname(&system) != 0) return text;
   return text + "Running on " + system.sysname + " " + system.release + " (" + system.machine +

@@ -4,6 +4,7 @@
 
 #include "base/json_text.hpp"
 #include "base/number.hpp"
+#include "base/system/environment.hpp"
 #include "base/system/spawn.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
@@ -69,9 +70,9 @@ Result<Answer> run_as_daemon(const Invocation& invocation) {
 // The options that decide which devices there are go with it.
 Result<std::vector<std::string>> words_of(const Invocation& invocation) {
   TRY_VOID(check_globals(invocation.globals));
+  const auto self = own_program();
+  if (self.empty()) return fail(errc::serve_failed, "/proc/self/exe cannot be read");
   std::error_code unknown;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  if (unknown) return fail(errc::serve_failed, "/proc/self/exe: " + unknown.message());
   const Globals& globals = invocation.globals;
   std::vector<std::string> words{self.string(), "daemon", "run"};
   const auto add = [&words](std::string name, const std::string& value) {

@@ -4,6 +4,7 @@
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/grammar/command_table.hpp"
+#include "cli/libraries.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/manual/completion.hpp"
 #include "cli/manual/manual.hpp"
@@ -62,7 +63,15 @@ Result<Answer> run_completion(const Invocation& invocation) {
 
 constexpr std::array kVersionOptions{
     Option{"--check-compat", "", Arity::none, "", "does the app on the device fit this program?"},
+    Option{"--json", "", Arity::none, "", "also commit, features, libraries with their versions"},
 };
+
+JsonObject build_facts() {
+  JsonObject json;
+  const std::string_view commit = commit_text();
+  json.text_or_null("commit", commit.empty() ? std::nullopt : std::optional(std::string(commit)));
+  return json.append(libraries_of_program());
+}
 
 ProgramVersions program_versions() {
   return {std::string(kVersionText), std::string(kApkCompatText)};
@@ -87,11 +96,14 @@ std::string compatibility_for_people(const Compatibility& report) {
 
 Result<Answer> run_version(const Invocation& invocation) {
   const Globals& globals = invocation.globals;
+  const bool in_full = invocation.arguments.has("--json");
   if (!invocation.arguments.has("--check-compat")) {
     JsonObject json;
     json.text("cliVersion", kVersionText).text("apkCompat", kApkCompatText);
-    return Answer{.json = json.str(), .text = versions_for_people()};
+    if (in_full) json.append(build_facts());
+    return Answer{.json = json.str(), .text = in_full ? "" : versions_for_people()};
   }
+  if (in_full) return fail(errc::usage, "use --check-compat OR --json, not both");
   TRY(const auto checked,
       do_on_device<Compatibility>(globals, "version --check-compat",
                                   [package = operator_package(globals)](auto* device) {
@@ -140,15 +152,19 @@ constinit const Command kCompletion = {
 
 constinit const Command kVersion = {
     .name = "version",
-    .usage = "[--check-compat]",
+    .usage = "[--check-compat | --json]",
     .summary = "Print the version, and the Operator app's it is meant for",
     .details =
         "--check-compat asks the device which version of the app it has: from 0.5.3 on it is "
         "compatible,\nunder both of its names. `missing` lists what that version lacks and for "
         "which command. An\nolder one has `error` and `remediation`, and the exit code is 1.\n"
-        "apkCompat is the newest version of the app that this program was built for.",
+        "apkCompat is the newest version of the app that this program was built for.\n"
+        "With --json: `commit` is what was built (null: unknown), each of `features` works here "
+        "when\n"
+        "its library can be loaded, and `libraries` are linked in, or loaded when needed.",
     .examples =
         "version\n"
+        "version --json\n"
         "version --check-compat\n"
         "version --check-compat --operator-package com.clawperator.operator.dev --output pretty\n",
     .options = kVersionOptions,

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/number.hpp"
+#include "base/system/environment.hpp"
 #include "base/system/errc.hpp"
 #include "cli/commands/commands.hpp"
 
@@ -78,11 +79,10 @@ Result<Words> words_for_simdroid(const Arguments& arguments) {
 
 Result<Answer> run_sim(const Invocation& invocation) {
   TRY(Words words, words_for_simdroid(invocation.arguments));
-  std::error_code unknown;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  if (unknown) {
+  const auto self = own_program();
+  if (self.empty()) {
     return fail(errc::host_dependency_missing,
-                "the simulated phone cannot be found: /proc/self/exe: " + unknown.message());
+                "the simulated phone cannot be found: /proc/self/exe cannot be read");
   }
   const std::string program = (self.parent_path() / "simdroid").string();
   std::vector<char*> argv;

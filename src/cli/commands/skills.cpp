@@ -164,7 +164,8 @@ constinit const Command kSkills = {
     "sync ...",
     "Find, run and write skills: automations for apps",
     "The registry is CLAWPERATOR_SKILLS_REGISTRY, else ./skills/skills-registry.json, else\n"
-    "../../skills/skills-registry.json, else the one in ~/.clawperator/skills.",
+    "../../skills/skills-registry.json, else the one in ~/.clawperator/skills, else the examples\n"
+    "that are installed with this program.",
     "skills install\n"
     "skills search --keyword settings\n"
     "skills run com.android.settings.capture-overview --device emulator-5554\n",

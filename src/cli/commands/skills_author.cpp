@@ -94,9 +94,12 @@ Result<Answer> run_new(const Invocation& invocation) {
 }
 
 Result<Answer> run_index(const Invocation& invocation) {
-  TRY(const phone_skills::Repo repo, phone_skills::load_repo());
-  std::vector<std::string> problems = phone_skills::repository_problems(repo);
+  using phone_skills::RegistryUse;
   const bool check = invocation.arguments.has("--check");
+  TRY(const phone_skills::Repo repo,
+      phone_skills::load_repo(phone_skills::EntryReading::fields,
+                              check ? RegistryUse::read : RegistryUse::write));
+  std::vector<std::string> problems = phone_skills::repository_problems(repo);
   const phone_skills::IndexFiles wanted = phone_skills::make_indexes(repo.registry);
   if (check) {
     for (std::string& stale : phone_skills::stale_indexes(repo, wanted)) {

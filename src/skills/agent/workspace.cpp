@@ -84,9 +84,8 @@ fs::path config_file(const fs::path& state) {
 fs::path bundled_folder() {
   std::string value;
   if (given("_BUNDLED_SKILLS_DIR", &value) != nullptr) return absolute_path(value);
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return {};
+  const fs::path program = own_program();
+  if (program.empty()) return {};
   const fs::path folder = program.parent_path();
   for (const fs::path& place : {folder / "skills", folder / "../share/clawperator/skills"}) {
     if (is_there(place)) return place.lexically_normal();

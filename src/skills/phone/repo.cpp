@@ -32,6 +32,12 @@ std::vector<fs::path> default_places() {
   return places;
 }
 
+// PREFIX/share/clawperator/skills-repo of PREFIX/bin/clawperator; empty where that is unknown.
+fs::path examples() {
+  const fs::path prefix = own_program().parent_path().parent_path();
+  return prefix.empty() ? prefix : prefix / "share/clawperator/skills-repo" / kRegistryName;
+}
+
 std::unexpected<Error> not_found(std::string_view which, const fs::path& path,
                                  std::string_view advice) {
   return fail(errc::registry_read_failed, "Registry not found at " + std::string(which) +
@@ -142,17 +148,18 @@ fs::path installed_repo() {
   return state.empty() ? state : state / "skills";
 }
 
-Result<fs::path> find_registry() {
+Result<fs::path> find_registry(RegistryUse use) {
   if (const char* given = std::getenv("CLAWPERATOR_SKILLS_REGISTRY")) return configured(given);
   const auto places = default_places();
   const auto found = std::ranges::find_if(places, base::is_there);
-  if (found == places.end()) return not_found("default", places.back().lexically_normal(), "Set");
-  return found->lexically_normal();
+  if (found != places.end()) return found->lexically_normal();
+  if (const fs::path path = examples(); use == RegistryUse::read && is_there(path)) return path;
+  return not_found("default", places.back().lexically_normal(), "Set");
 }
 
-Result<Repo> load_repo(EntryReading reading) {
+Result<Repo> load_repo(EntryReading reading, RegistryUse use) {
   Repo repo;
-  TRY(repo.registry_path, find_registry());
+  TRY(repo.registry_path, find_registry(use));
   repo.root = repo.registry_path.parent_path().parent_path();
   TRY(const std::string text, read_text(repo.registry_path, kMaxRegistryBytes));
   TRY(repo.registry, parse_registry(text, reading));
@@ -184,7 +191,7 @@ Result<std::string> read_text(const fs::path& path, std::size_t limit) {
 
 Result<CreatedSkill> create_skill(const NewSkill& skill) {
   TRY(Scaffold scaffold, make_scaffold(skill.id, skill.summary));
-  TRY(const fs::path registry_path, find_registry());
+  TRY(const fs::path registry_path, find_registry(RegistryUse::write));
   auto lock = lock_folder_blocking(registry_path.parent_path());
   if (!lock) return not_written(lock.error().message());
   TRY(Repo repo, load_repo());

@@ -16,9 +16,11 @@ std::filesystem::path installed_repo();
 inline constexpr std::string_view kRegistryName = "skills/skills-registry.json";
 
 // CLAWPERATOR_SKILLS_REGISTRY, whether or not it is there; else the first that is there of
-// ./skills/, ../../skills/ and ~/.clawperator/skills/skills/. An absolute path.
+// ./skills/, ../../skills/, ~/.clawperator/skills/skills/ and, to read, the examples that are
+// installed with this program. An absolute path.
 // registry_read_failed: the variable is blank, or there is none.
-Result<std::filesystem::path> find_registry();
+enum class RegistryUse { read, write };
+Result<std::filesystem::path> find_registry(RegistryUse use = RegistryUse::read);
 
 struct Repo {
   std::filesystem::path registry_path{};
@@ -26,7 +28,8 @@ struct Repo {
   Registry registry{};
 };
 // registry_read_failed
-Result<Repo> load_repo(EntryReading reading = EntryReading::fields);
+Result<Repo> load_repo(EntryReading reading = EntryReading::fields,
+                       RegistryUse use = RegistryUse::read);
 
 // skill_not_found
 Result<const Skill*> skill_of(const Repo& repo, const std::string& id);

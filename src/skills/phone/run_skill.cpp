@@ -144,8 +144,7 @@ Result<void> add_agent(const Run& run, const Agent& agent, std::vector<std::stri
 // CLAWPERATOR_BIN where it is set, else this program's own path.
 std::string program_for_scripts() {
   if (const auto given = environment_variable("CLAWPERATOR_BIN")) return *given;
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored).string();
+  return own_program().string();
 }
 
 std::vector<std::string> variables_for(const RunRequest& request) {

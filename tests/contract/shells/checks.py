@@ -1,4 +1,5 @@
 """The completion scripts in the shells they are for, against the simulated device."""
+import json
 import os
 import pathlib
 import re
@@ -284,6 +285,9 @@ INSTALLED = {
     "share/fish/vendor_completions.d/clawperator.fish": b"# fish completion for clawperator",
     "lib/systemd/user/clawperator.service": b"[Unit]",
     "lib/systemd/user/clawperator.socket": b"[Unit]",
+    "lib/systemd/system/clawperator-serve.service": b"# Not enabled by itself",
+    "lib/udev/rules.d/70-clawperator.rules": b"# Android devices",
+    "share/man/man1/simdroid.1": b".TH SIMDROID 1",
 }
 # The example skills, as they stand in the repository.
 INSTALLED.update({f"share/clawperator/skills-repo/{path.relative_to(ROOT)}": path.read_bytes()
@@ -292,12 +296,15 @@ INSTALLED.update({f"share/clawperator/skills-repo/{path.relative_to(ROOT)}": pat
 
 def installing_puts_all_in_place(place):
     root = place.sandbox / "root"
-    done = subprocess.run(["cmake", "--install", pathlib.Path(place.binary).parent, "--prefix", "/usr"],
-                          env={**place.env, "DESTDIR": str(root)}, capture_output=True, text=True, timeout=2 * LIMIT_S)
-    if done.returncode != 0:
-        raise place.Mismatch(done.stdout[-1000:] + done.stderr[-1000:])
+    for part in ("clawperator", "simdroid"):
+        done = subprocess.run(["cmake", "--install", pathlib.Path(place.binary).parent, "--prefix", "/usr",
+                               "--component", part], env={**place.env, "DESTDIR": str(root)},
+                              capture_output=True, text=True, timeout=2 * LIMIT_S)
+        if done.returncode != 0:
+            raise place.Mismatch(done.stdout[-1000:] + done.stderr[-1000:])
     files = {str(path.relative_to(root / "usr")) for path in root.rglob("*") if path.is_file()}
-    if files != set(INSTALLED):
+    licences = {name for name in files if re.fullmatch(r"share/doc/(clawperator|simdroid)/linked/.*\.copyright", name)}
+    if files - licences != set(INSTALLED):
         raise place.Mismatch(f"installed: {sorted(files)}")
     for name, start in INSTALLED.items():
         if not (root / "usr" / name).read_bytes().startswith(start):
@@ -305,25 +312,44 @@ def installing_puts_all_in_place(place):
     script = root / "usr/share/clawperator/skills-repo/skills/com.android.settings.open-row/scripts/run.sh"
     if not os.access(script, os.X_OK):
         raise place.Mismatch("run.sh of the example skill cannot be executed")
-    units = root / "usr/lib/systemd/user"
-    if "\nExecStart=/usr/bin/clawperator daemon run --idle 60\n" not in (units / "clawperator.service").read_text():
-        raise place.Mismatch("clawperator.service does not start the installed program")
-    units_are_valid(place, units, root / "usr/bin/clawperator")
+    licences_are_there(place, root, licences)
+    units = root / "usr/lib/systemd"
+    for unit, words in (("user/clawperator.service", "daemon run "), ("system/clawperator-serve.service", "serve ")):
+        if f"\nExecStart=/usr/bin/clawperator {words}" not in (units / unit).read_text():
+            raise place.Mismatch(f"{unit} does not start the installed program")
+        # [S14] 6.4 of 10; without its limits it is 9.6. What needs privileges cannot be set by a user's manager.
+        unit_is_valid(place, units / unit, root / "usr/bin/clawperator", 65 if unit.startswith("user/") else 25)
+    found = subprocess.run([root / "usr/bin/clawperator", "skills", "list"], env=place.env, cwd=place.sandbox,
+                           capture_output=True, text=True, timeout=LIMIT_S)
+    if "com.android.settings.open-row" not in found.stdout:
+        raise place.Mismatch(f"the installed program does not find the example skills: {found.stdout}")
 
 
-def units_are_valid(place, units, program):
-    """As systemd reads them; the program is where it was installed to."""
+def licences_are_there(place, root, licences):
+    """Of each package that the program says it is made of."""
+    linked = json.loads(place.run("version", "--json").stdout)["libraries"]["linked"]
+    wanted = {f"share/doc/clawperator/linked/{each['package']}.copyright" for each in linked}
+    got = {name for name in licences if name.startswith("share/doc/clawperator/")}
+    if got != wanted or shutil.which("dpkg-query") and len(wanted) < 10:
+        raise place.Mismatch(f"licence texts {sorted(got)}, linked in {sorted(wanted)}")
+    empty = [name for name in licences if (root / "usr" / name).stat().st_size < 200]
+    if empty:
+        raise place.Mismatch(f"no licence texts: {empty}")
+
+
+def unit_is_valid(place, service, program, most):
+    """As systemd reads it; the program is where it was installed to."""
     if shutil.which("systemd-analyze") is None:
         print("SKIP: installing puts all in place: systemd-analyze is not there")
         return
-    service = units / "clawperator.service"
     service.write_text(service.read_text().replace("/usr/bin/clawperator", str(program)))
-    done = subprocess.run(["systemd-analyze", "--user", "--man=no", "verify", service, units / "clawperator.socket"],
+    manager = ["--user"] if service.parent.name == "user" else []
+    done = subprocess.run(["systemd-analyze", *manager, "--man=no", "verify", *service.parent.iterdir()],
                           env=place.env, capture_output=True, text=True, timeout=LIMIT_S)
     if done.returncode != 0 or done.stdout + done.stderr != "":
         raise place.Mismatch(f"systemd-analyze: {done.returncode} {done.stdout} {done.stderr}")
-    # [S14] 6.4 of 10; without its limits it is 9.6. What needs privileges cannot be set by a user's manager.
-    done = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager", "--threshold=65", service],
+    done = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager", f"--threshold={most}",
+                           service],
                           env=place.env, capture_output=True, text=True, timeout=LIMIT_S)
     if done.returncode != 0:
         raise place.Mismatch(f"systemd-analyze security: {done.stdout[-600:]} {done.stderr}")
