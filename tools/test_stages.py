@@ -318,6 +318,20 @@ def peers(_given):
     return outcome
 
 
+def packages(_given):
+    outcome = Outcome()
+    suite(outcome, "packages", sys.executable, "tests/peer/run.py", "--suite", "packages", "--jobs", JOBS,
+          CLAWPERATOR_BUILD=RELEASE)
+    return outcome
+
+
+def roots(_given):
+    """The tarball on other releases of Debian."""
+    outcome = Outcome()
+    suite(outcome, "roots", sys.executable, "tests/packages/roots.py", CLAWPERATOR_BUILD=RELEASE)
+    return outcome
+
+
 def qemu(_given):
     outcome = Outcome()
     compile_(RELEASE, "ffs_phone", "usb_probe")
@@ -404,6 +418,7 @@ STAGES = [
     Stage("usb", level("usb")),
     Stage("contract", contract, group="black box"),
     Stage("peer", peers, group="black box"),
+    Stage("packages", packages, group="black box"),
     Stage("tsan-build", tsan_build, slow=True, group="black box"),
     Stage("footprint", footprint),
     Stage("round", round_),
@@ -415,4 +430,5 @@ STAGES = [
     Stage("tidy", tidy, slow=True),
     Stage("nightly", nightly, slow=True, asked_for=True),
     Stage("debian13", debian13, slow=True, asked_for=True),
+    Stage("roots", roots, slow=True, asked_for=True),
 ]

@@ -1,6 +1,7 @@
 #pragma once
 // A shared library that is loaded at its first use, and then stays: a program that is started often
-// does not pay for a library that it does not use.
+// does not pay for a library that it does not use. It is looked for in ../lib/clawperator, seen
+// from the program's own folder, and then where the system has its libraries (cmake/module.cmake).
 //
 //   LoadedLibrary library("libusb-1.0.so.0");
 //   library.bind(init, "libusb_init");            init: a pointer to a function

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the peer tests. usage: tests/peer/run.py [--jobs N] [NAME_PART...]
+"""Runs the peer tests. usage: tests/peer/run.py [--jobs N] [--suite FOLDER] [NAME_PART...]
 
-Prints `SKIP: <test>: <reason>` for every test that could not run, and as its last line
-`N passed, N failed, N skipped`.
+--suite packages: those of tests/packages, in the same way. Prints `SKIP: <test>: <reason>` for every test that could
+not run, and as its last line `N passed, N failed, N skipped`.
 """
 import argparse
 import concurrent.futures
@@ -22,6 +22,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 import durations
 import signals
 
+SUITE = HERE
 MOST_AGAIN = 6  # classes: more failures than that do not come from a busy machine
 ENDED = multiprocessing.Value("i", 0)  # tests; all the processes count together
 
@@ -29,7 +30,7 @@ ENDED = multiprocessing.Value("i", 0)  # tests; all the processes count together
 def name_of(test):
     """peer.MODULE.CLASS.test_name, or peer.MODULE for what a whole module skips."""
     whole_module = re.fullmatch(r"setUpModule \(test_(.*)\)", test.id())
-    return "peer." + (whole_module.group(1) if whole_module else test.id().removeprefix("test_"))
+    return f"{SUITE.name}." + (whole_module.group(1) if whole_module else test.id().removeprefix("test_"))
 
 
 class Report(unittest.TextTestResult):
@@ -106,10 +107,13 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("parts", nargs="*", metavar="NAME_PART")
     options.add_argument("--jobs", type=int, default=1)
+    options.add_argument("--suite", default=HERE.name)
     given = options.parse_args()
+    global SUITE
+    SUITE = HERE.parent / given.suite
     signals.reset()
-    sys.path.insert(0, str(HERE))
-    found = all_tests(unittest.defaultTestLoader.discover(str(HERE), "test_*.py"))
+    sys.path[:0] = dict.fromkeys(map(str, (SUITE, HERE)))
+    found = all_tests(unittest.defaultTestLoader.discover(str(SUITE), "test_*.py"))
     wanted = groups_of(test for test in found
                        if not given.parts or any(part in test.id() for part in given.parts))
     passed = failed = skipped = 0

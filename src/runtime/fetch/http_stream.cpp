@@ -1,6 +1,7 @@
 #include "runtime/fetch/http_stream.hpp"
 
 #include <curl/curl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <tuple>
@@ -58,6 +59,17 @@ struct FreeMulti {
 struct FreeList {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
+
+// A libcurl that comes from another distribution than the system looks at its own distribution's
+// place alone.
+std::optional<std::string> certificates_of_the_system() {
+  for (const char* file : {"/etc/ssl/certs/ca-certificates.crt",  // Debian, Arch
+                           "/etc/pki/tls/certs/ca-bundle.crt",    // Fedora
+                           "/etc/ssl/ca-bundle.pem"}) {           // openSUSE
+    if (::access(file, R_OK) == 0) return file;
+  }
+  return std::nullopt;
+}
 
 // HOST of "HOST:PORT/PATH"; empty when it is not spelled plainly.
 std::string_view host_of(std::string_view rest) {
@@ -187,6 +199,7 @@ class CurlStream final : public HttpStream {
     set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
     auto file = environment_variable("CURL_CA_BUNDLE");
     if (!file) file = environment_variable("SSL_CERT_FILE");
+    if (!file) file = certificates_of_the_system();
     if (file) set(CURLOPT_CAINFO, file->c_str());
     if (const auto folder = environment_variable("SSL_CERT_DIR"))
       set(CURLOPT_CAPATH, folder->c_str());
