@@ -9,6 +9,7 @@
 
 #include "cli/adb/adb_command.hpp"
 #include "cli/descriptor.hpp"
+#include "cli/output.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -112,7 +112,7 @@ Result<EnterText> type_from(const Invocation& invocation) {
   if (!text) {
     return missing_argument("type requires text to type.", "type <text> <selector>");
   }
-  EnterText enter{.matcher = Selector(), .text = *text};
+  EnterText enter{.matcher = Selector(), .text = text};
   if (!has_ref) {
     TRY(enter.matcher, require_selector(arguments, SelectorFamily::node_without_text, "type"));
   }

@@ -13,6 +13,7 @@ namespace {
 Result<Answer> run_list(const Invocation& invocation) {
   TRY(const KnownPhones known, read_known_phones(invocation.globals.target.on_notice));
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(known.entries.size());
   for (const TrustedPhone& phone : known.entries) {
     rows.push_back({printable_name(phone.address),
                     phone.serialno.empty() ? "no serial number" : phone.serialno, phone.model,
