@@ -61,10 +61,3 @@ function(link_whole program module)
   target_compile_options(${program} PRIVATE $<TARGET_PROPERTY:${module},INTERFACE_COMPILE_OPTIONS>)
   target_link_options(${program} PRIVATE -no-pie)
 endfunction()
-
-# private_libraries(PROGRAM): what it loads by name lies in ../lib/clawperator, seen from where the program itself lies, or
-# else in the system's folders. RPATH and not RUNPATH, for that folder is meant for what its libraries need, too.
-function(private_libraries program)
-  set_target_properties(${program} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN/../lib/clawperator")
-  target_link_options(${program} PRIVATE -Wl,--disable-new-dtags)
-endfunction()

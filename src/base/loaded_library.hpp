@@ -1,7 +1,8 @@
 #pragma once
 // A shared library that is loaded at its first use, and then stays: a program that is started often
-// does not pay for a library that it does not use. It is looked for in ../lib/clawperator, seen
-// from the program's own folder, and then where the system has its libraries (cmake/module.cmake).
+// does not pay for a library that it does not use. A release that brings its libraries has them in
+// ../lib/clawperator, seen from the folder in which the program itself lies; else they are the
+// system's.
 //
 //   LoadedLibrary library("libusb-1.0.so.0");
 //   library.bind(init, "libusb_init");            init: a pointer to a function
@@ -9,14 +10,23 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
+
 #include "base/error.hpp"
 
 namespace base {
 
+// That of `folder`, or the system's where it is not there or does not fit; null without either. An
+// empty `folder` is none.
+void* open_library(const std::filesystem::path& folder, const char* name);
+
+// ../lib/clawperator
+std::filesystem::path library_folder();
+
 class LoadedLibrary {
  public:
   explicit LoadedLibrary(const char* name)
-      : name_(name), handle_(::dlopen(name, RTLD_NOW | RTLD_LOCAL)) {}
+      : name_(name), handle_(open_library(library_folder(), name)) {}
 
   template <class Function>
   void bind(Function*& function, const char* symbol) {

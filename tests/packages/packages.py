@@ -53,7 +53,7 @@ def tarball():
     OUT.mkdir(parents=True, exist_ok=True)
     with open(OUT / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        inputs = [peer.BINARY, peer.build_of("simdroid"), INSTALLER, ROOT / "packaging/tarball"]
+        inputs = [peer.BINARY, peer.build_of("simdroid"), INSTALLER, *(ROOT / "packaging").rglob("*")]
         found = sorted(OUT.glob("clawperator-*.tar.gz"), key=lambda path: path.stat().st_mtime)
         if found and found[-1].stat().st_mtime > max(path.stat().st_mtime for path in inputs):
             return found[-1]

@@ -37,8 +37,7 @@ class Installed(packages.InstallTest):
 
     def assert_own_libraries(self, program, folder):
         done = packages.run(program, "pair", "--qr", "--timeout", "1000", env=self.environment(LD_DEBUG="libs"))
-        self.assertRegex(done.stderr, rf"calling init: {program.parent}/\.\./lib/clawperator/libqrencode\.so")
-        self.assertEqual(folder, (program.parent / "../lib/clawperator").resolve())
+        self.assertIn(f"calling init: {folder}/libqrencode.so", done.stderr)
 
 
 class Npm(Installed):

@@ -1,9 +1,26 @@
 #include "base/loaded_library.hpp"
 
+#include <link.h>
+
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "support/temp_folder.hpp"
+
 using namespace adbproto;
+namespace fs = std::filesystem;
+
+namespace {
+
+// The file that a library was loaded from.
+fs::path file_of(void* handle) {
+  link_map* map = nullptr;
+  REQUIRE(handle != nullptr);
+  REQUIRE(::dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0);
+  return map->l_name;
+}
+
+}  // namespace
 
 TEST_CASE("loaded library: a function that is there can be called") {
   LoadedLibrary library("libm.so.6");
@@ -33,4 +50,26 @@ TEST_CASE("loaded library: one that lacks a function says which") {
   REQUIRE_FALSE(complete);
   CHECK(complete.error().message() ==
         "libm.so.6 is too old: it lacks sqrt_of_tomorrow; install the package libc6");
+}
+
+TEST_CASE("loaded library: the program's own folder comes before the system's") {
+  const testing::TempFolder folder;
+  const fs::path system = file_of(open_library({}, "libm.so.6"));
+  fs::copy_file(system, folder.file("libnowhere.so.7"));
+  CHECK(file_of(open_library(folder.path(), "libnowhere.so.7")) == folder.file("libnowhere.so.7"));
+  CHECK(file_of(open_library(folder.path(), "libm.so.6")) == system);
+}
+
+TEST_CASE("loaded library: one that does not fit is passed over") {
+  const testing::TempFolder folder;
+  testing::write_text(folder.file("libm.so.6"), "no library");
+  CHECK(file_of(open_library(folder.path(), "libm.so.6")) ==
+        file_of(open_library({}, "libm.so.6")));
+  CHECK(open_library(folder.path(), "libnowhere.so.7") == nullptr);
+}
+
+TEST_CASE("loaded library: the folder is that of the program, and not the working folder's") {
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  CHECK(library_folder() == program.parent_path().parent_path() / "lib/clawperator");
+  CHECK(library_folder().is_absolute());
 }
