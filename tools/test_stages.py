@@ -339,6 +339,28 @@ def qemu(_given):
     return outcome
 
 
+def debs(_given):
+    outcome = Outcome()
+    suite(outcome, "debs", sys.executable, "tests/packages/run.py", CLAWPERATOR_BUILD=RELEASE)
+    return outcome
+
+
+def all_debs(_given):
+    """Those of other releases and architectures, each compiled and tested in roots of its own."""
+    outcome = Outcome()
+    for release, architecture in (("trixie", "amd64"), ("bookworm", "arm64"), ("trixie", "arm64")):
+        name = f"{release}-{architecture}"
+        done = captured("nice", "tools/packages", release, architecture, name=name, limit=LAST_RESORT_S)
+        if done.returncode == 3:
+            outcome.skip(f"debs {name}", done.stdout.strip().splitlines()[-1])
+        elif done.returncode != 0:
+            outcome.fail(f"debs {name}", done.stdout[-4000:])
+        else:
+            suite(outcome, f"debs {name}", sys.executable, "tests/packages/run.py", release, architecture,
+                  f"build/packages/{name}")
+    return outcome
+
+
 def footprint(_given):
     outcome = Outcome()
     suite(outcome, "footprint", sys.executable, "tools/footprint.py", CLAWPERATOR_BUILD=RELEASE)
@@ -420,6 +442,7 @@ STAGES = [
     Stage("peer", peers, group="black box"),
     Stage("packages", packages, group="black box"),
     Stage("tsan-build", tsan_build, slow=True, group="black box"),
+    Stage("debs", debs),
     Stage("footprint", footprint),
     Stage("round", round_),
     Stage("demo", demo),
@@ -431,4 +454,5 @@ STAGES = [
     Stage("nightly", nightly, slow=True, asked_for=True),
     Stage("debian13", debian13, slow=True, asked_for=True),
     Stage("roots", roots, slow=True, asked_for=True),
+    Stage("all-debs", all_debs, slow=True, asked_for=True),
 ]

@@ -1,7 +1,9 @@
 """Skills over HTTP (GET /skills, POST /skills/:id/run, the event clawperator:skill) and as tools of agents."""
+import copy
 import json
 import os
 import pathlib
+import shutil
 import time
 
 from api_server import ApiServer, expect, expect_error
@@ -102,6 +104,32 @@ def run(place):
         expect_error(place, server.json("POST", "/skills/com.a.sleeps/run", {"timeoutMs": 300}), 400,
                      "SKILL_EXECUTION_TIMEOUT",
                      "Skill com.a.sleeps timed out after 300ms")
+
+
+class UpgradedServer(ApiServer):
+    """Started from a file that another one replaces, as an upgrade does."""
+
+    def __init__(self, place, **options):
+        program = pathlib.Path(place.sandbox) / "clawperator"
+        try:
+            os.link(place.binary, program)
+        except OSError:  # another file system
+            shutil.copy2(place.binary, program)
+        copied = copy.copy(place)
+        copied.binary = str(program)
+        super().__init__(copied, **options)
+        fresh = program.with_name("fresh")
+        fresh.write_text("#!/bin/sh\n")
+        fresh.chmod(0o755)
+        fresh.rename(program)
+
+
+def run_after_an_upgrade(place):
+    """Scripts get the path of the program that is there now."""
+    _, env = write_registry(place)
+    with UpgradedServer(place, env=env) as server:
+        said = server.json("POST", "/skills/com.a.say/run", {})[1]
+        expect(place, "its output", said["output"].splitlines()[-1], "has a program")
 
 
 def refused(place):
@@ -256,6 +284,7 @@ CHECKS = [
     ("skills served: found", False, found),
     ("skills served: keeps secrets", True, keeps_secrets),
     ("skills served: run", True, run),
+    ("skills served: run after an upgrade", True, run_after_an_upgrade),
     ("skills served: refused", True, refused),
     ("skills served: events", True, told_to_events),
     ("skills served: ends with the server", True, ends_with_the_server),

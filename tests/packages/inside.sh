@@ -1,0 +1,127 @@
+#!/bin/sh
+# Runs in a fresh root of Debian as root: installs our packages, uses them, upgrades them while a daemon runs, purges
+# them. Prints a line a check: `ok: NAME` or `FAIL: packages.NAME: why`.
+#   usage: inside.sh VERSION NEWER_PACKAGE_VERSION FOLDER      FOLDER/*.deb, FOLDER/newer/*.deb
+version=$1 newer=$2 folder=$3
+export HOME=/tmp/home XDG_RUNTIME_DIR=/tmp/run
+mkdir -p "$HOME" /tmp/run /tmp/serve /run/lock
+chmod 700 /tmp/run
+cd /tmp || exit 1
+sim=''
+end() { [ -z "$sim" ] || kill "$sim"; clawperator daemon stop >/dev/null 2>&1; }
+trap end EXIT
+
+ok() { echo "ok: $1"; }
+fail() { echo "FAIL: packages.$1: $2" | tr '\n' ' '; echo; }
+# check NAME COMMAND...: it has to succeed.
+check() {
+  name=$1
+  shift
+  if said=$("$@" 2>&1); then ok "$name"; else fail "$name" "$* ended with $?: $said"; fi
+}
+# holds NAME WANTED COMMAND...: what it prints has to contain WANTED.
+holds() {
+  name=$1 wanted=$2
+  shift 2
+  said=$("$@" 2>&1)
+  case $said in
+    *"$wanted"*) ok "$name" ;;
+    *) fail "$name" "$* lacks $wanted: $said" ;;
+  esac
+}
+lacks() {
+  name=$1 unwanted=$2
+  shift 2
+  said=$("$@" 2>&1)
+  case $said in
+    *"$unwanted"*) fail "$name" "$* has $unwanted: $said" ;;
+    *) ok "$name" ;;
+  esac
+}
+everything() {
+  find / -xdev \( -path /tmp -o -path /proc -o -path /dev -o -path "$HERE" \) -prune -o \
+    \( -path '/var/lib/dpkg/*' -o -path /var/log/dpkg.log \) -o -print | LC_ALL=C sort
+}
+
+everything >/tmp/before
+check install dpkg -i "$folder"/clawperator_*.deb "$folder"/clawperator-simdroid_*.deb
+holds version "$version" clawperator --version
+lacks recommended '"found":false' clawperator version --json
+check man_page gzip -t /usr/share/man/man1/clawperator.1.gz
+holds example_skills com.android.settings.open-row clawperator skills list
+holds agent_skills '"clawperator"' clawperator agent-skills list
+holds no_new_skill_there REGISTRY_READ_FAILED clawperator skills new com.example.mine
+lacks files_untouched '?' dpkg --verify clawperator
+
+clawperator sim --listen 127.0.0.1:0 >/tmp/sim 2>/tmp/sim_errors &
+sim=$!
+for _ in $(seq 100); do
+  [ -s /tmp/sim ] && break
+  sleep 0.1
+done
+address=$(sed 's/.*"address":"\([^"]*\)".*/\1/' /tmp/sim)
+use() { clawperator --device "$address" "$@"; }
+check connect clawperator connect "$address"
+holds devices "$address" clawperator devices
+the_loop() {
+  check "$1.close" use close com.android.settings
+  check "$1.open" use open com.android.settings
+  holds "$1.look" 'Search settings' use snapshot --format compact
+  check "$1.click" use click --text 'Search settings'
+  check "$1.type" use type wifi --role textfield
+  check "$1.verified" use wait --text 'Wi-Fi calling'
+  check "$1.picture" use screenshot --path /tmp/screen.png
+}
+the_loop first
+
+# What systemd would run, as a user of its own.
+unit=/usr/lib/systemd/system/clawperator-serve.service
+line() { sed -n "s#^$1=##p" $unit | sed 's#%S/clawperator#/tmp/serve#g'; }
+as_serve() { HOME=/tmp/serve XDG_RUNTIME_DIR=/tmp/serve setpriv --reuid 61234 --regid 61234 --clear-groups sh -c "umask 077; cd /tmp/serve && $1"; }
+if chown 61234:61234 /tmp/serve 2>/dev/null; then
+  check serve_token as_serve "$(line ExecStartPre)"
+  holds serve_token_mode 600:61234 stat -c %a:%u /tmp/serve/token
+  cp /tmp/serve/token /tmp/token
+  check serve_token_again as_serve "$(line ExecStartPre)"
+  check serve_token_stays cmp /tmp/token /tmp/serve/token
+  as_serve "exec $(line ExecStart) --port 0" >/tmp/serve_says 2>&1 &
+  serve=$!
+  for _ in $(seq 100); do
+    grep -qs listening /tmp/serve_says && break
+    sleep 0.1
+  done
+  port=$(sed -n 's#.*http://127.0.0.1:\([0-9]*\).*#\1#p' /tmp/serve_says)
+  # shellcheck disable=SC2016  # for bash
+  get() {
+    bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$0" &&
+      printf "GET /skills HTTP/1.1\r\nHost: 127.0.0.1:$0\r\nAuthorization: Bearer $1\r\nConnection: close\r\n\r\n" >&3 &&
+      head -n 1 <&3' "$port" "$1"
+  }
+  holds serve_refuses ' 401 ' get 0123456789abcdef
+  holds serve_answers ' 200 ' get "$(cat /tmp/token)"
+  kill $serve
+  wait $serve 2>/dev/null
+else
+  echo "SKIP: packages.serve: only root can have a user of its own"
+fi
+
+check daemon_begins clawperator daemon start
+pid=$(clawperator daemon status | sed 's/.*"pid":\([0-9]*\).*/\1/')
+check upgrade dpkg -i "$folder"/newer/clawperator_*.deb
+# shellcheck disable=SC2016  # for dpkg-query
+holds upgraded "$newer" dpkg-query -W -f '${Version}' clawperator
+holds old_daemon_lives '(deleted)' readlink "/proc/$pid/exe"
+the_loop upgraded
+check daemon_ends clawperator daemon stop
+check daemon_begins_anew clawperator daemon start
+the_loop anew
+check daemon_ends_again clawperator daemon stop
+
+mkdir -p /var/lib/private/clawperator
+echo secret-of-the-unit >/var/lib/private/clawperator/token
+check remove dpkg -r clawperator clawperator-simdroid
+check state_stays test -e /var/lib/private/clawperator/token
+check purge dpkg -P clawperator clawperator-simdroid
+rmdir /var/lib/private 2>/dev/null
+everything >/tmp/after
+check without_a_trace diff /tmp/before /tmp/after

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Our Debian packages: lintian, and their life in a fresh root of their release (inside.sh). And the library: the
+example builds against what is installed, and lists the devices of an adb server.
+
+usage: tests/packages/run.py [RELEASE ARCHITECTURE FOLDER]
+
+Without arguments the packages are made of build/release, for this machine; with them those of FOLDER are tested
+(tools/packages makes them). Last line: `N passed, N failed`."""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/peer")]
+import limits
+import peer
+
+PROGRAM_SOURCES = (ROOT / "src").rglob("*.cpp")
+LIMIT_S = limits.scaled(300)
+LOADED = re.compile(r'LoadedLibrary library\("([^"]+)"')
+RECOMMENDED = ("Depends", "Pre-Depends", "Recommends")
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], cwd=ROOT, text=True, errors="replace",
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT_S,
+                          check=False, **options)
+    return done.returncode, done.stdout
+
+
+def own_release():
+    return dict(line.split("=", 1) for line in pathlib.Path("/etc/os-release").read_text().splitlines())[
+        "VERSION_CODENAME"].strip('"')
+
+
+def field(package, name):
+    return run("dpkg-deb", "-f", package, name)[1].strip()
+
+
+def needed(packages):
+    """Names of what the packages depend on and recommend; the first of alternatives, without versions."""
+    clauses = [clause for package in packages for name in RECOMMENDED for clause in field(package, name).split(",")]
+    return sorted({re.match(r"[^ (|]*", clause.strip()).group() for clause in clauses} - {""})
+
+
+def newer(package, folder):
+    """The same with a revision that follows: its version."""
+    tree = folder / "tree"
+    version = re.sub("-1", "-2", field(package, "Version"), count=1)
+    status, said = run("dpkg-deb", "-R", package, tree)
+    control = tree / "DEBIAN/control"
+    control.write_text(re.sub("^Version: .*", f"Version: {version}", control.read_text(), flags=re.MULTILINE))
+    (folder / "newer").mkdir()
+    if status == 0:
+        status, said = run("dpkg-deb", "--root-owner-group", "-Znone", "-b", tree, folder / "newer/clawperator_2.deb")
+    if status != 0:
+        raise RuntimeError(said)
+    return version
+
+
+def check(name, holds, why):
+    print(f"ok: {name}" if holds else f"FAIL: packages.{name}: {' '.join(why.split())[-2000:]}")
+    return holds
+
+
+def lint(packages):
+    """No error and no warning; an override has its reason in the line before."""
+    status, said = run("lintian", "--allow-root", "--fail-on", "error,warning", *packages)
+    yield check("lintian", status == 0, said)
+    for file in sorted((ROOT / "packaging/debian").glob("*.lintian-overrides")):
+        lines = file.read_text().splitlines()
+        bare = [line for before, line in zip(["", *lines], lines) if not (before + line).startswith("#")]
+        yield check(f"reasons.{file.stem}", not bare, f"no reason: {bare}")
+
+
+def rule_is_early():
+    """73-seat-late.rules reads the tag."""
+    rules = [path for path in (ROOT / "packaging/udev").iterdir() if 'TAG+="uaccess"' in path.read_text()]
+    return check("udev_rule_is_early", rules and all(path.name < "73" for path in rules), str(rules))
+
+
+def life(release, architecture, packages):
+    """What inside.sh says in a fresh root."""
+    place = ROOT / f"build/packages/fresh-{release}-{architecture}"
+    status, said = run("tools/debian_root", "make", "--architecture", architecture, release, place, *needed(packages))
+    if status == 3:
+        print(f"SKIP: packages.life: {said.strip().splitlines()[-1]}")
+        return
+    if status != 0:
+        raise RuntimeError(said)
+    with tempfile.TemporaryDirectory(prefix="packages-", dir=place.parent) as name:
+        trial = pathlib.Path(name)
+        run("cp", "-a", "--reflink=auto", place / "root", trial / "root")
+        for package in packages:
+            shutil.copy(package, trial)
+        program = next(package for package in packages if field(package, "Package") == "clawperator")
+        following = newer(program, trial)
+        status, said = run("tools/debian_root", "run", trial, "sh", "tests/packages/inside.sh",
+                           field(program, "Version").split("-")[0], following, trial)
+        yield from (not line.startswith("FAIL") for line in said.splitlines() if line.startswith(("ok: ", "FAIL: ")))
+        print(said, end="")
+        yield check("life_ends", status == 0, f"inside.sh ended with {status}: {said[-500:]}")
+
+
+def loaded_libraries():
+    """`version --json`, from which Recommends are made, has each library that the sources load by name."""
+    told = {each["file"] for each in json.loads(run(peer.BINARY, "version", "--json")[1])["libraries"]["loaded"]}
+    found = {name for path in PROGRAM_SOURCES for name in LOADED.findall(path.read_text())}
+    # The version of libgit2 is not in the sources.
+    told = {re.sub(r"(libgit2\.so\.).*", r"\1", name) for name in told}
+    return check("loaded_libraries", found == told and len(found) > 10,
+                 f"{sorted(found)} are loaded, {sorted(told)} named")
+
+
+def library():
+    """Installed into a folder, built against from another one."""
+    with tempfile.TemporaryDirectory(prefix="library-") as name:
+        prefix, build = pathlib.Path(name) / "installed", pathlib.Path(name) / "build"
+        compiler = shutil.which("clang++-19") or "c++"
+        for step in (["cmake", "--install", peer.BUILD, "--prefix", prefix, "--component", "adbproto"],
+                     ["cmake", "-S", ROOT / "docs/examples/adbproto", "-B", build, "-G", "Ninja",
+                      f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_PREFIX_PATH={prefix}"],
+                     ["cmake", "--build", build]):
+            status, said = run(*step)
+            if status != 0:
+                yield check("library.builds", False, said)
+                return
+        yield check("library.builds", True, "")
+        home, device = peer.Home(), peer.Simdroid()
+        server = peer.AdbServer(home)
+        try:
+            serial = server.connect(device)
+            status, said = run(build / "list_devices", env=server.environment)
+            yield check("library.lists_devices", status == 0 and f"{serial} device " in said, said)
+        finally:
+            server.stop()
+            device.stop()
+            home.remove()
+        status, said = run(build / "list_devices", env=server.environment)
+        yield check("library.no_server_is_an_error", status == 1 and "cannot connect to 127.0.0.1" in said, said)
+
+
+def packed():
+    """Of the release build, for this machine."""
+    folder = peer.BUILD.with_name(peer.BUILD.name + "-packages")
+    for old in folder.glob("*.deb"):
+        old.unlink()
+    status, said = run("cpack", "--config", peer.BUILD / "CPackConfig.cmake")
+    return folder if check("cpack", status == 0, said) else None
+
+
+def main():
+    results = []
+    if len(sys.argv) == 4:
+        release, architecture, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    else:
+        release, architecture = own_release(), run("dpkg", "--print-architecture")[1].strip()
+        folder = packed()
+        results += [folder is not None, loaded_libraries(), rule_is_early(), *library()]
+    if folder:
+        packages = sorted(folder.glob("*.deb"))
+        results += [check("both", len(packages) == 2, str(packages)), *lint(packages),
+                    *life(release, architecture, packages)]
+    print(f"{results.count(True)} passed, {results.count(False)} failed")
+    return results.count(False) != 0
+
+
+sys.exit(main())
