@@ -73,12 +73,14 @@ LAYERS = {
                               "skills/phone", "skills/agent"],
     "cli/grammar": ENGINE + ["runtime/act"],
     "cli/pretty": ENGINE + ["runtime/host", "cli/grammar"],
-    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "skills", "cli/grammar", "cli/pretty"],
+    "cli/clients": ["base", "skills/agent/rules", "cli/grammar"],
+    "cli": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "skills", "cli/grammar", "cli/clients",
+                     "cli/pretty"],
     "cli/adb": DEVICE + ["runtime/device", "runtime/host", "cli/grammar", "cli/pretty", "cli"],
-    "cli/manual": ENGINE + ["runtime/host", "runtime/serve", "runtime/daemon", "skills", "cli/grammar", "cli",
-                   "cli/adb"],
+    "cli/manual": ENGINE + ["runtime/host", "runtime/serve", "runtime/daemon", "skills", "cli/grammar", "cli/clients",
+                   "cli", "cli/adb"],
     "cli/commands": ENGINE + ["runtime/act", "runtime/host", "runtime/daemon", "runtime/mcp", "runtime/serve", "skills",
-                              "cli/grammar", "cli/pretty", "cli", "cli/adb", "cli/manual"],
+                              "cli/grammar", "cli/clients", "cli/pretty", "cli", "cli/adb", "cli/manual"],
 }
 IN_TOOLS = ("simdroid",)
 

@@ -25,6 +25,17 @@ fs::path cache_folder() {
   return home.empty() ? home : home / ".cache" / "clawperator";
 }
 
+fs::path config_home() {
+  const fs::path home = home_folder();
+#ifdef __APPLE__
+  constexpr const char* kInHome = "Library/Application Support";
+#else
+  constexpr const char* kInHome = ".config";
+  if (const auto folder = environment_variable("XDG_CONFIG_HOME")) return *folder;
+#endif
+  return home.empty() ? home : home / kInHome;
+}
+
 fs::path temp_folder() {
   std::error_code absent;
   const fs::path folder = fs::temp_directory_path(absent);

@@ -16,6 +16,8 @@ std::filesystem::path home_folder();
 std::filesystem::path state_folder();
 // XDG_CACHE_HOME/clawperator, else ~/.cache/clawperator; empty when neither is known.
 std::filesystem::path cache_folder();
+// XDG_CONFIG_HOME, else ~/.config; empty when neither is known.
+std::filesystem::path config_home();
 // TMPDIR, where that is a folder; else /tmp.
 std::filesystem::path temp_folder();
 

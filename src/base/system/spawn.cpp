@@ -126,12 +126,23 @@ asio::awaitable<void> end_of(pid_t pid) {
 
 std::optional<fs::path> find_program(std::string_view name) {
   if (name.contains('/')) return is_program(name) ? std::optional<fs::path>(name) : std::nullopt;
-  if (name.empty()) return std::nullopt;
+  auto programs = name.empty() ? std::vector<fs::path>() : find_programs(name);
+  return programs.empty() ? std::nullopt : std::optional(std::move(programs.front()));
+}
+
+std::vector<fs::path> find_programs(std::string_view name) {
+  std::vector<fs::path> programs;
+  const auto is_known = [&](const fs::path& program) {
+    std::error_code gone;
+    return std::ranges::any_of(
+        programs, [&](const fs::path& other) { return fs::equivalent(program, other, gone); });
+  };
   std::istringstream folders(environment_variable("PATH").value_or(""));
   for (std::string folder; std::getline(folders, folder, ':');) {
-    if (!folder.empty() && is_program(fs::path(folder) / name)) return fs::path(folder) / name;
+    const fs::path program = fs::path(folder) / name;
+    if (!folder.empty() && is_program(program) && !is_known(program)) programs.push_back(program);
   }
-  return std::nullopt;
+  return programs;
 }
 
 Result<pid_t> spawn_program(const SpawnRequest& request) {

@@ -26,6 +26,9 @@ struct SpawnRequest {
 // The file that would be executed: `name` itself if it has a '/', else from PATH; nullopt: none.
 std::optional<std::filesystem::path> find_program(std::string_view name);
 
+// Every file in PATH by that name, in the order of PATH; of one file with several names the first.
+std::vector<std::filesystem::path> find_programs(std::string_view name);
+
 // Returns the child's process id. Fails with host_dependency_missing when there is no such program,
 // or it cannot be executed.
 Result<pid_t> spawn_program(const SpawnRequest& request);

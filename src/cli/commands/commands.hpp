@@ -11,6 +11,16 @@ inline constexpr Option kAcceptNewSigner{
     "--accept-new-signer", "", Arity::none, "",
     "the package has another signer than before: from now on it is the one"};
 
+// Of `mcp`: our entry in a client's settings, instead of serving.
+inline constexpr std::array kMcpClientOptions{
+    Option{"--print-config", "", Arity::one, "<client>",
+           "print the entry of this server for a client's settings",
+           "claude-code claude-desktop codex cursor vscode gemini openclaw"},
+    Option{"--write", "", Arity::none, "", "put the entry into the client's own file"},
+};
+bool has_client_options(const Arguments& arguments);
+Result<Answer> answer_mcp_client(const Invocation& invocation);
+
 // The subcommands of `skills`, `agent-skills` and `hub`, which stand in a file for each concern.
 extern const Command kSkillsList;
 extern const Command kSkillsGet;

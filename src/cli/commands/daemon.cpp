@@ -72,7 +72,6 @@ Result<std::vector<std::string>> words_of(const Invocation& invocation) {
   TRY_VOID(check_globals(invocation.globals));
   const auto self = own_program();
   if (self.empty()) return fail(errc::serve_failed, "/proc/self/exe cannot be read");
-  std::error_code unknown;
   const Globals& globals = invocation.globals;
   std::vector<std::string> words{self.string(), "daemon", "run"};
   const auto add = [&words](std::string name, const std::string& value) {
@@ -80,8 +79,10 @@ Result<std::vector<std::string>> words_of(const Invocation& invocation) {
   };
   if (globals.target.adb_server) add("--adb-server", *globals.target.adb_server);
   if (globals.log_level) add("--log-level", *globals.log_level);
-  if (globals.trace)
-    add("--trace", std::filesystem::absolute(expand_home(*globals.trace), unknown));
+  if (globals.trace) {
+    std::error_code ignored;
+    add("--trace", std::filesystem::absolute(expand_home(*globals.trace), ignored));
+  }
   if (const std::string* idle = invocation.arguments.value("--idle")) add("--idle", *idle);
   return words;
 }

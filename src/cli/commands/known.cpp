@@ -10,7 +10,7 @@
 namespace clawperator::cli {
 namespace {
 
-Result<Answer> run_list(const Invocation& invocation) {
+Result<Answer> run_known_list(const Invocation& invocation) {
   TRY(const KnownPhones known, read_known_phones(invocation.globals.target.on_notice));
   std::vector<std::vector<std::string>> rows;
   rows.reserve(known.entries.size());
@@ -22,7 +22,7 @@ Result<Answer> run_list(const Invocation& invocation) {
   return Answer{.json = to_json(known), .text = rows.empty() ? "No phones.\n" : table(rows)};
 }
 
-Result<Answer> run_forget(const Invocation& invocation) {
+Result<Answer> run_known_forget(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   const bool all = invocation.arguments.has("--all");
   if (all != words.empty() || (!all && is_blank(words.front()))) {
@@ -53,14 +53,14 @@ constinit const Command kKnownList = {.name = "known list",
                                       .summary = "List the phones that are known by an address",
                                       .examples = "known list\nknown list --output pretty\n",
                                       .reach = Reach::host,
-                                      .run = run_list};
+                                      .run = run_known_list};
 constinit const Command kKnownForget = {.name = "known forget",
                                         .usage = "<host:port|name>|--all",
                                         .summary = "Take whoever answers there next for the phone",
                                         .examples = "known forget 192.168.1.20:5555\n",
                                         .reach = Reach::host,
                                         .options = kForgetOptions,
-                                        .run = run_forget,
+                                        .run = run_known_forget,
                                         .most_words = 1};
 
 constexpr std::array<const Command*, 2> kKnownCommands{&kKnownList, &kKnownForget};

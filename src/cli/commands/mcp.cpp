@@ -336,6 +336,7 @@ Result<Answer> run_mcp(const Invocation& invocation) {
   if (!words.empty() && words.front() != "serve") {
     return fail(errc::usage, "mcp takes no word but serve, which may be left out");
   }
+  if (has_client_options(invocation.arguments)) return answer_mcp_client(invocation);
   TRY_VOID(check_accepts_nobody(invocation.globals));
   EventLog log(log_options(invocation.globals));
   warn_of_runtime_folders();
@@ -379,12 +380,20 @@ Result<Answer> run_guide(const Invocation& invocation) {
 
 constinit const Command kMcp = {
     .name = "mcp",
+    .usage = "[--print-config <client> [--write]]",
     .summary = "Serve tools to an agent on stdin and stdout (Model Context Protocol)",
-    .details = R"(What an agent's settings name as a server; docs/mcp.md has the line for it.
+    .details =
+        R"(What an agent's settings name as a server: --print-config prints what they take, with the path of
+this program, and --write puts it into the client's own file, where nothing else changes. An entry
+of ours gets this path; another server of our name stays, and is CLIENT_ENTRY_TAKEN. --device and
+--backend become arguments of the entry.
 `clawperator serve` has the same tools at /mcp. Executions go through a daemon or serve of
 this user where one runs. --backend shell does without the Operator app. Ends with 0 when stdin
 ends.)",
-    .examples = "mcp\nmcp --device emulator-5554\n",
+    .examples =
+        "mcp\nmcp --device emulator-5554\nmcp --print-config codex\nmcp --print-config codex "
+        "--write\n",
+    .options = kMcpClientOptions,
     .run = run_mcp,
     .most_words = 1};
 

@@ -51,7 +51,7 @@ Result<void> refuse_agent_options(const Invocation& invocation) {
   return ok();
 }
 
-Result<Answer> run_list(const Invocation& invocation) {
+Result<Answer> run_skills_list(const Invocation& invocation) {
   if (is_about_agents(invocation)) return answer_agent_list(invocation);
   TRY_VOID(refuse_agent_options(invocation));
   const bool pretty = invocation.globals.output == OutputMode::pretty;
@@ -126,7 +126,7 @@ constinit const Command kSkillsList =
     host_command("skills list", "[--agent [--eligible]]", "List every skill of the registry",
                  "{\"skills\",\"count\"}, each as the registry has it. With "
                  "--agent as `agent-skills list`.",
-                 "skills list\n", kListOptions, run_list);
+                 "skills list\n", kListOptions, run_skills_list);
 
 constinit const Command kSkillsInfo =
     host_command("skills info", "<skill_id> [--agent]", "Print one skill",

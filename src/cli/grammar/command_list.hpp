@@ -42,6 +42,7 @@ struct Command;
   ROW(kAgentSkills)               \
   ROW(kHub)                       \
   ROW(kDoctor)                    \
+  ROW(kMigrate)                   \
   ROW(kOperator)                  \
   ROW(kSetup)                     \
   ROW(kInstall)                   \

@@ -2,6 +2,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "base/system/errc.hpp"
+#include "cli/clients/errc.hpp"
 #include "cli/grammar/errc.hpp"
 #include "runtime/android/errc.hpp"
 #include "runtime/contract/errc.hpp"
@@ -26,7 +27,8 @@ constexpr ErrorList kRooms[] = {base::kBaseErrors, base::kSystemErrors, adbproto
                                 kScreenErrors,     kDeviceErrors,       kEngineErrors,
                                 kServerErrors,     kHostErrors,         kEmulatorErrors,
                                 kHttpErrors,       kSkillErrors,        kAgentSkillErrors,
-                                kArchiveErrors,    kHubErrors,          kCommandLineErrors};
+                                kArchiveErrors,    kHubErrors,          kCommandLineErrors,
+                                kClientErrors};
 
 }  // namespace
 

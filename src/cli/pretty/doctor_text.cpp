@@ -51,7 +51,7 @@ void write_advice(Writer& out, const Check& check) {
     for (const FixStep& step : check.fix->steps) {
       out.below(step.kind == FixStep::Kind::shell ? "  $ " : "  - ", step.value);
     }
-    if (!check.fix->docs_url.empty()) out.below("Docs: ", check.fix->docs_url);
+    if (!check.fix->help_topic.empty()) out.below("Help: ", help_command(check.fix->help_topic));
   }
   if (check.guidance) {
     out.below("On the device, open ", check.guidance->screen + ":");

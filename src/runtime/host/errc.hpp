@@ -46,6 +46,8 @@ inline constexpr ErrorCode operator_signer_changed{
     "OPERATOR_SIGNER_CHANGED", 409,
     "The package is signed by another signer than before, or by none that can be read; nothing "
     "was installed, no file replaced. `details`: package, expected, found."};
+inline constexpr ErrorCode other_program_in_path{
+    "OTHER_PROGRAM_IN_PATH", 500, "PATH has another clawperator or androperator than this one."};
 inline constexpr ErrorCode device_dev_options_disabled{"DEVICE_DEV_OPTIONS_DISABLED", 500,
                                                        "Developer options are off on the device."};
 inline constexpr ErrorCode device_usb_debugging_disabled{"DEVICE_USB_DEBUGGING_DISABLED", 500,
@@ -105,6 +107,7 @@ inline constexpr const ErrorCode* kHostErrors[] = {&errc::cli_version_invalid,
                                                    &errc::operator_download_failed,
                                                    &errc::operator_checksum_failed,
                                                    &errc::operator_signer_changed,
+                                                   &errc::other_program_in_path,
                                                    &errc::device_dev_options_disabled,
                                                    &errc::device_usb_debugging_disabled,
                                                    &errc::device_accessibility_not_running,

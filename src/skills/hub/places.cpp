@@ -51,17 +51,6 @@ fs::path find_workdir(const PlaceOptions& options,
   return otherwise.empty() ? here : resolved(otherwise);
 }
 
-fs::path config_home() {
-  const fs::path home = home_folder();
-#ifdef __APPLE__
-  constexpr const char* kInHome = "Library/Application Support";
-#else
-  constexpr const char* kInHome = ".config";
-  if (const auto folder = environment_variable("XDG_CONFIG_HOME")) return *folder;
-#endif
-  return home.empty() ? home : home / kInHome;
-}
-
 // The newer name's first; empty where nobody says where the user's home is.
 std::vector<fs::path> config_paths() {
   if (const auto given = hub_variable("CLAWHUB_CONFIG_PATH")) return {*given};

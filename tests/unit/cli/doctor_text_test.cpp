@@ -21,8 +21,7 @@ Report mixed() {
        .status = CheckStatus::warn,
        .code = errc::device_dev_options_disabled,
        .summary = "Developer options are off.",
-       .fix =
-           Fix{"Switch it on", {{FixStep::Kind::shell, "clawperator doctor --fix"}}, "https://d"},
+       .fix = Fix{"Switch it on", {{FixStep::Kind::shell, "clawperator doctor --fix"}}, "devices"},
        .guidance = DeviceGuidance{"Settings > About phone", {"Tap seven times."}}},
       {.id = "readiness.settings.usb_debugging", .summary = "USB debugging is on."},
   };
@@ -49,7 +48,7 @@ TEST_CASE("doctor text: what matters stands first, one line a check", "[cli]") {
         "         DEVICE_DEV_OPTIONS_DISABLED (readiness.settings.dev_options)\n"
         "         Fix: Switch it on\n"
         "           $ clawperator doctor --fix\n"
-        "         Docs: https://d\n"
+        "         Help: clawperator help devices\n"
         "         On the device, open Settings > About phone:\n"
         "           - Tap seven times.\n"
         "\n"

@@ -5,6 +5,7 @@
 
 #include "cli/environment_table.hpp"
 #include "cli/grammar/command_table.hpp"
+#include "runtime/host/doctor/report.hpp"
 #include "unit/cli/example_words.hpp"
 #include "unit/cli/invoke.hpp"
 
@@ -117,6 +118,17 @@ TEST_CASE("help: an unknown subtopic is the top level's, as is an unknown comman
   }
   CHECK(help_topic(Words{"nonsense"}) == nullptr);
   CHECK(help_topic(Words{}) == nullptr);
+}
+
+TEST_CASE("help: doctor's checks point to pages that are there") {
+  for (const std::string_view topic : clawperator::kDoctorTopics) {
+    CAPTURE(topic);
+    Words words;
+    for_each_part(topic, [&](std::string_view word) { words.emplace_back(word); });
+    const Command* page = help_topic(words);
+    REQUIRE(page);
+    CHECK(page->name == topic);
+  }
 }
 
 TEST_CASE("help: the fragments that callers look for") {

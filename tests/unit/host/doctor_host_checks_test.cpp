@@ -340,3 +340,18 @@ TEST_CASE("doctor: an unauthorized device comes with guidance for whoever holds 
   CHECK_FALSE(check.guidance->screen.empty());
   CHECK_FALSE(check.guidance->steps.empty());
 }
+
+TEST_CASE("doctor host: a second program in PATH is named, none is no check", "[host]") {
+  HostFacts facts = healthy_host();
+  CHECK_FALSE(check_programs(facts));
+  facts.own_program = "/opt/clawperator";
+  facts.other_programs = {"/usr/bin/clawperator", "/usr/bin/androperator"};
+  const auto check = check_programs(facts);
+  REQUIRE(check);
+  CHECK(check->status == CheckStatus::warn);
+  CHECK_FALSE(is_critical(check->id));
+  CHECK(check->summary == "PATH has another program: /usr/bin/clawperator.");
+  CHECK_THAT(check->detail, Catch::Contains("/opt/clawperator"));
+  CHECK(json::parse(check->evidence) == json::parse(R"({"own":"/opt/clawperator",
+                        "others":["/usr/bin/clawperator","/usr/bin/androperator"]})"));
+}

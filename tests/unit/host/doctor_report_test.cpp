@@ -39,7 +39,7 @@ TEST_CASE("doctor report: the members stand in the published order", "[host]") {
   full.device_id = "emulator-5554";
   Check& bad = full.checks.front();
   bad.detail = "detail";
-  bad.fix = Fix{"Connect", {{Step::shell, "clawperator devices"}}, "https://docs"};
+  bad.fix = Fix{"Connect", {{Step::shell, "clawperator devices"}}, std::string(kDevicesTopic)};
   bad.guidance = DeviceGuidance{"Settings", {"Tap."}};
   bad.evidence = R"({"serial":"x"})";
   const Json json = Json::parse(to_json(full));
@@ -50,7 +50,7 @@ TEST_CASE("doctor report: the members stand in the published order", "[host]") {
                                                  "deviceGuidance", "evidence"});
   CHECK(first["code"] == "NO_DEVICES");
   CHECK(first["fix"] == Json::parse(R"({"title":"Connect","platform":"any",
-      "steps":[{"kind":"shell","value":"clawperator devices"}],"docsUrl":"https://docs"})"));
+      "steps":[{"kind":"shell","value":"clawperator devices"}],"help":"clawperator help devices"})"));
   CHECK(first["deviceGuidance"] == Json::parse(R"({"screen":"Settings","steps":["Tap."]})"));
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("doctor report: when all passed, the next action is a snapshot of that
   good.device_id = "S1";
   const auto actions = next_actions(good);
   REQUIRE(actions.size() == 2);
-  CHECK_THAT(actions[0], Catch::StartsWith("Docs: https://"));
+  CHECK_THAT(actions[0], Catch::Equals("Help: clawperator help"));
   CHECK(actions[1] == "Try: clawperator snapshot --device S1");
 }
 

@@ -81,7 +81,7 @@ Fix install_fix(const Subject& subject) {
   const std::string setup = setup_command(subject.operator_package, subject.device_id);
   return {"Install the Operator app",
           {{Step::shell, "clawperator operator download"}, {Step::shell, setup}},
-          std::string(kOperatorDocs)};
+          std::string(kSetupTopic)};
 }
 
 Check variant_found(const Subject& subject) {
@@ -173,7 +173,7 @@ std::optional<Check> check_version(const DeviceAnswers& answers, const Subject& 
                          misfit_summary(found.problem->code()));
   check.detail = found.problem->message();
   check.evidence = versions_json(found, answers.versions).str();
-  Fix fix{"Install the version that fits", {}, std::string(kCompatibilityDocs)};
+  Fix fix{"Install the version that fits", {}, std::string(kVersionTopic)};
   for (const std::string& remedy : found.remediation)
     fix.steps.push_back({kind_of(remedy), remedy});
   check.fix = std::move(fix);
@@ -322,7 +322,7 @@ Check no_accessibility(const Envelope& envelope, const Subject& subject,
   Fix fix{"Enable the accessibility service again",
           {{Step::shell, "clawperator grant-device-permissions" + subject.flags()},
            {Step::shell, "clawperator doctor --fix" + subject.flags()}},
-          std::string(kTroubleDocs)};
+          std::string(kDoctorTopic)};
   if (facts.ui_automation) {
     fix.title = "End the other client, then look again";
     fix.steps.insert(fix.steps.begin(),
@@ -342,7 +342,7 @@ Check unanswered(const Error& error, const Subject& subject, const ServiceFacts&
                          silent ? "The Operator app did not answer the handshake."
                                 : "The handshake with the Operator app failed.");
   check.detail = error.message();
-  Fix fix{"Start the Operator app anew", {}, std::string(kTroubleDocs)};
+  Fix fix{"Start the Operator app anew", {}, std::string(kDoctorTopic)};
   if (code == errc::operator_not_installed) {
     fix = install_fix(subject);
   } else if (code == errc::execution_conflict_in_flight) {

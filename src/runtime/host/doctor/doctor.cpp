@@ -122,7 +122,9 @@ class Doctor {
     }
     const HostFacts& facts = survey_.facts;
     report_.device_id = survey_.device ? std::optional(facts.serial) : facts.question.serial;
-    co_return add({check_server(facts), check_keys(facts), check_usb(facts)});
+    const GoOn go_on = add({check_server(facts), check_keys(facts), check_usb(facts)});
+    if (auto programs = check_programs(facts)) report_.checks.push_back(*std::move(programs));
+    co_return go_on;
   }
 
   // A server that has just been started needs a moment to find its devices.

@@ -7,6 +7,7 @@
 #include "runtime/contract/advice.hpp"
 #include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/errc.hpp"
+#include "runtime/host/errc.hpp"
 
 namespace clawperator {
 
@@ -75,7 +76,7 @@ Check check_server(const HostFacts& facts) {
                    {Step::manual,
                     "Or name the server with --adb-server, plug the phone in by USB, or "
                     "use --device HOST:PORT --transport tcp."}},
-                  std::string(kSetupDocs)};
+                  std::string(kDoctorTopic)};
   return check;
 }
 
@@ -208,6 +209,24 @@ Check check_usb(const HostFacts& facts) {
   return check;
 }
 
+std::optional<Check> check_programs(const HostFacts& facts) {
+  if (facts.other_programs.empty()) return std::nullopt;
+  const std::string& first = facts.other_programs.front();
+  Check check = troubled("host.path.programs", CheckStatus::warn, errc::other_program_in_path,
+                         "PATH has another program: " + first + ".");
+  check.detail =
+      "this one is " + facts.own_program + "; what calls clawperator by its name may get the other";
+  check.fix =
+      Fix{"Know which one is called",
+          {{Step::shell, "clawperator migrate --check"},
+           {Step::manual,
+            "Uninstall the one that is not needed, or put this one's folder first in PATH."}},
+          std::string(kMigrateTopic)};
+  check.evidence =
+      JsonObject().text("own", facts.own_program).strings("others", facts.other_programs).str();
+  return check;
+}
+
 namespace {
 
 constexpr std::string_view kDiscovery = "device.discovery";
@@ -240,7 +259,7 @@ Check none_found(const HostFacts& facts) {
                     "one in the network by its address: see `clawperator connect "
                     "--help`."},
                    {Step::shell, "clawperator devices --discover"}},
-                  std::string(kSetupDocs)};
+                  std::string(kDevicesTopic)};
   return check;
 }
 
@@ -253,7 +272,7 @@ Check unauthorized(const DeviceRow& row) {
                               " and accept the question whether to allow debugging from this "
                               "computer; if none is shown, unplug the device and plug it in "
                               "again."}},
-          std::string(kSetupDocs)};
+          std::string(kDevicesTopic)};
   check.guidance = DeviceGuidance{
       "the debugging prompt",
       {"Unlock the device.", "Tick \"Always allow from this computer\".", "Tap Allow.",

@@ -29,6 +29,8 @@ struct HostFacts {
   ServerFacts server{};
   adbproto::UserKeyState key{};
   UsbFacts usb{};
+  std::string own_program{};
+  std::vector<std::string> other_programs{};  // other_programs.hpp
   // Absent: a device was found: `serial`, by `route`.
   std::optional<Error> unresolved{};
   std::string serial{};
@@ -40,6 +42,8 @@ struct HostFacts {
 Check check_server(const HostFacts& facts);
 Check check_keys(const HostFacts& facts);
 Check check_usb(const HostFacts& facts);
+// Absent: there is nothing to say.
+std::optional<Check> check_programs(const HostFacts& facts);
 Check check_discovery(const HostFacts& facts);
 
 // No server listens where the adb server should, and nothing else leads to a device: the one case

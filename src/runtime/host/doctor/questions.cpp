@@ -12,6 +12,7 @@
 #include "runtime/device/start_server.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/host/android_services.hpp"
+#include "runtime/host/other_programs.hpp"
 #include "runtime/host/permissions.hpp"
 
 namespace clawperator {
@@ -206,6 +207,8 @@ Task<HostSurvey> survey_host(TargetOptions target) {
   if (!started) facts.server.problem = started.error();
   facts.usb = std::move(usb);
   facts.key = adbproto::read_user_key_state(environment_variable);
+  facts.own_program = own_program().string();
+  for (const auto& program : other_programs()) facts.other_programs.push_back(program.string());
   if (device) {
     survey.device = *std::move(device);
     facts.serial = survey.device->serial();

@@ -33,7 +33,7 @@ std::string fix_json(const Fix& fix) {
   JsonObject json;
   json.text("title", fix.title).text("platform", "any");
   json.json("steps", list_json(fix.steps, step_json));
-  if (!fix.docs_url.empty()) json.text("docsUrl", fix.docs_url);
+  if (!fix.help_topic.empty()) json.text("help", help_command(fix.help_topic));
   return json.str();
 }
 
@@ -74,6 +74,10 @@ std::string first_command(const Report& report) {
 
 }  // namespace
 
+std::string help_command(std::string_view topic) {
+  return "clawperator help" + (topic.empty() ? "" : " " + std::string(topic));
+}
+
 Check passed(std::string_view id, std::string summary, std::string evidence) {
   return {.id = std::string(id), .summary = std::move(summary), .evidence = std::move(evidence)};
 }
@@ -107,7 +111,7 @@ bool critical_ok(const Report& report) {
 std::vector<std::string> next_actions(const Report& report) {
   if (report.checks.empty()) return {};
   if (std::ranges::all_of(report.checks, has_passed)) {
-    return {"Docs: " + std::string(kDocsUrl), first_command(report)};
+    return {"Help: " + help_command(""), first_command(report)};
   }
   std::vector<std::string> actions;
   const auto add = [&](const std::string& action) {

@@ -20,7 +20,7 @@ struct FixStep {
 struct Fix {
   std::string title{};
   std::vector<FixStep> steps{};
-  std::string docs_url{};  // empty: none
+  std::string help_topic{};  // `clawperator help TOPIC` says more; empty: none
 
   bool operator==(const Fix&) const = default;
 };
@@ -72,23 +72,22 @@ struct Report {
   [[nodiscard]] const Check* find(std::string_view id) const;
 };
 
-inline constexpr std::string_view kDocsUrl = "https://docs.clawperator.com";
-// Its pages that a check may point to.
-inline constexpr std::string_view kSetupDocs =
-    "https://docs.clawperator.com/getting-started/first-time-setup/";
-inline constexpr std::string_view kOperatorDocs =
-    "https://docs.clawperator.com/getting-started/android-operator-apk/";
-inline constexpr std::string_view kCompatibilityDocs =
-    "https://docs.clawperator.com/troubleshooting/compatibility/";
-inline constexpr std::string_view kTroubleDocs =
-    "https://docs.clawperator.com/troubleshooting/troubleshooting/";
+// The pages of `clawperator help` that a check may point to.
+inline constexpr std::string_view kDevicesTopic = "devices";
+inline constexpr std::string_view kDoctorTopic = "doctor";
+inline constexpr std::string_view kMigrateTopic = "migrate";
+inline constexpr std::string_view kSetupTopic = "operator setup";
+inline constexpr std::string_view kVersionTopic = "version";
+inline constexpr std::array kDoctorTopics{kDevicesTopic, kDoctorTopic, kMigrateTopic, kSetupTopic,
+                                          kVersionTopic};
+std::string help_command(std::string_view topic);
 
 // A failure of such a check is a failure of the whole; the others advise.
 bool is_critical(std::string_view check_id);
 bool critical_ok(const Report& report);
 
 // The next steps, without repetition: those of the failed checks, in order; when all passed, the
-// documentation and a first command.
+// help and a first command.
 std::vector<std::string> next_actions(const Report& report);
 
 // `details.fixes`: the repairs before the error.

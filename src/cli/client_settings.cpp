@@ -1,0 +1,98 @@
+#include "cli/client_settings.hpp"
+
+#include <algorithm>
+
+#include "base/error_members.hpp"
+#include "base/files.hpp"
+#include "base/system/environment.hpp"
+#include "base/utf8.hpp"
+#include "cli/clients/errc.hpp"
+#include "skills/agent/workspace.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Claude Code keeps what it remembers of every project in the same file.
+constexpr std::size_t kMaxSettings = std::size_t{64} << 20;
+
+// Empty where there is none.
+Result<std::string> read_settings(const fs::path& file) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (status.type() == fs::file_type::not_found) return std::string();
+  if (error) return cannot("read", file, errc::file_unreadable, error.value());
+  if (!fs::is_regular_file(status)) {
+    return fail(errc::file_unreadable, file.string() + " is no plain file");
+  }
+  return with_code(errc::file_unreadable, read_file(file, kMaxSettings));
+}
+
+template <class T>
+Result<T> naming(const fs::path& file, Result<T> result) {
+  if (result) return result;
+  return fail(result.error().code(), file.string() + ": " + result.error().message());
+}
+
+}  // namespace
+
+Result<ServerEntry> entry_of_this_program(const Globals& globals) {
+  ServerEntry entry{.program = own_program().string()};
+  const auto is_control = [](char byte) {
+    constexpr char kFirstPrintable = ' ';
+    constexpr char kDelete = '\x7f';
+    return (byte >= 0 && byte < kFirstPrintable) || byte == kDelete;
+  };
+  const auto is_plain = [&](const std::string& text) {
+    return valid_utf8(text) == text && std::ranges::none_of(text, is_control);
+  };
+  if (entry.program.empty() || !is_plain(entry.program)) {
+    return fail(errc::usage, "the path of this program cannot stand in a settings file");
+  }
+  const auto add = [&](const char* flag, const std::string& value) {
+    entry.arguments.insert(entry.arguments.end(), {flag, value});
+    entry.sets_arguments = true;
+  };
+  if (const auto& device = globals.target.device) {
+    if (!is_plain(*device)) return fail(errc::usage, "--device cannot stand in a settings file");
+    add("--device", *device);
+  }
+  if (globals.backend) add("--backend", *globals.backend == Backend::shell ? "shell" : "app");
+  return entry;
+}
+
+Result<fs::path> settings_file_of(const McpClient& client) {
+  const fs::path file =
+      settings_file(client, {.home = home_folder(),
+                             .xdg_config = config_home(),
+                             .openclaw_file = agent_skills::find_skill_folders().config,
+                             .variable = environment_variable});
+  if (file.empty()) return fail(errc::file_unreadable, "HOME is not set");
+  return file;
+}
+
+Result<std::optional<std::string>> read_entry_program(const McpClient& client) {
+  TRY(const fs::path file, settings_file_of(client));
+  TRY(const std::string settings, read_settings(file));
+  return naming(file, entry_program(client, settings));
+}
+
+Result<SettingsChange> write_entry(const McpClient& client, const ServerEntry& entry) {
+  TRY(const fs::path file, settings_file_of(client));
+  TRY(const fs::path place, file_behind(file));
+  TRY(const std::string settings, read_settings(file));
+  TRY(const EditedSettings edited, naming(file, with_entry(client, settings, entry)));
+  if (edited.change == EntryChange::none) return SettingsChange{file, edited.change};
+  // Clients write their files, too.
+  TRY(const std::string still, read_settings(file));
+  if (still != settings) {
+    return fail(errc::file_write_failed, file.string() + " has changed meanwhile; try again");
+  }
+  TRY_VOID(with_code(
+      errc::file_write_failed,
+      write_file_atomically(place, edited.text, ParentFolder::created, Durable::yes, Kept::mode)));
+  return SettingsChange{file, edited.change};
+}
+
+}  // namespace clawperator::cli

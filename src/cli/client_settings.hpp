@@ -1,0 +1,28 @@
+#pragma once
+// The settings files of MCP clients on this computer, read and written.
+
+#include "cli/clients/server_entry.hpp"
+#include "cli/grammar/globals.hpp"
+
+namespace clawperator::cli {
+
+// This program, with the --device and --backend of the command line.
+Result<ServerEntry> entry_of_this_program(const Globals& globals);
+
+// Of this user. file_unreadable where no home is known.
+Result<std::filesystem::path> settings_file_of(const McpClient& client);
+
+// The program of our entry in the client's file; nullopt without an entry, or without a file.
+// file_unreadable; errors of entry_program, with the file's name.
+Result<std::optional<std::string>> read_entry_program(const McpClient& client);
+
+struct SettingsChange {
+  std::filesystem::path file{};
+  EntryChange change = EntryChange::none;
+};
+
+// Whole or not at all; a link stays one, a mode stays. file_unreadable, file_write_failed; errors
+// of with_entry, with the file's name.
+Result<SettingsChange> write_entry(const McpClient& client, const ServerEntry& entry);
+
+}  // namespace clawperator::cli

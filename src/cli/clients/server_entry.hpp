@@ -1,0 +1,49 @@
+#pragma once
+// Our entry in the settings of an MCP client, as text. Pure.
+
+#include "base/error.hpp"
+#include "cli/clients/client_table.hpp"
+
+namespace clawperator::cli {
+
+inline constexpr std::string_view kEntryName = "clawperator";
+
+struct ServerEntry {
+  std::string program{};  // an absolute path
+  std::vector<std::string> arguments{"mcp"};
+  bool sets_arguments = false;  // also of an entry that is there
+};
+
+enum class EntryChange { none, added, updated };
+std::string_view name_of(EntryChange change);
+
+struct EditedSettings {
+  std::string text{};
+  EntryChange change = EntryChange::none;
+};
+
+// The settings with our entry in them; a blank text is an empty document. client_config_invalid
+// ("line 3, column 7: ..."), client_entry_taken.
+Result<EditedSettings> with_entry(const McpClient& client, std::string_view settings,
+                                  const ServerEntry& entry);
+Result<EditedSettings> with_json_entry(const McpClient& client, std::string_view settings,
+                                       const ServerEntry& entry);
+Result<EditedSettings> with_toml_entry(std::string_view table, std::string_view settings,
+                                       const ServerEntry& entry);
+
+// ["mcp", "--device", "..."] in JSON and in TOML, whose strings are the same but for U+007F.
+std::string arguments_text(const ServerEntry& entry);
+
+// The program of our entry; nullopt where there is none. The same errors.
+Result<std::optional<std::string>> entry_program(const McpClient& client,
+                                                 std::string_view settings);
+Result<std::optional<std::string>> json_entry_program(const McpClient& client,
+                                                      std::string_view settings);
+Result<std::optional<std::string>> toml_entry_program(std::string_view table,
+                                                      std::string_view settings);
+
+// Whether an entry with this program and first argument is one of ours.
+bool is_our_entry(std::string_view program, std::string_view first_argument);
+std::unexpected<Error> entry_taken();
+
+}  // namespace clawperator::cli

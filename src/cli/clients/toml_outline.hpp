@@ -1,0 +1,27 @@
+#pragma once
+// The outline of a TOML document (toml.io, v1.0.0): which keys there are, and where their values
+// stand. Values are only passed over; a text that is no TOML may pass, a text that is passes
+// always.
+
+#include "base/error.hpp"
+
+namespace clawperator::cli {
+
+enum class TomlKind { table, tables, value };  // [a.b], [[a.b]], a.b = 1
+
+struct TomlStatement {
+  TomlKind kind = TomlKind::value;
+  std::vector<std::string> key{};  // of a value: with its table's
+  std::size_t table_depth = 0;     // of a value: how many names of `key` are its table's
+  std::size_t value_begin = 0;
+  std::size_t value_end = 0;
+};
+
+// In their order. `protocol`: "line 3: a value was expected"; `limit`.
+Result<std::vector<TomlStatement>> outline_toml(std::string_view text);
+
+// The text of a string on one line; the texts of an array of such. nullopt for anything else.
+std::optional<std::string> toml_string(std::string_view value);
+std::optional<std::vector<std::string>> toml_strings(std::string_view value);
+
+}  // namespace clawperator::cli

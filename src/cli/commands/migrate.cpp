@@ -1,0 +1,162 @@
+// migrate: what upstream's command line has left here, and what this program does about it
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/error_members.hpp"
+#include "base/files.hpp"
+#include "base/json_text.hpp"
+#include "base/system/child_environment.hpp"
+#include "base/system/environment.hpp"
+#include "cli/client_settings.hpp"
+#include "cli/clients/errc.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/pretty/people.hpp"
+#include "cli/upstream_traces.hpp"
+#include "runtime/host/other_programs.hpp"
+
+namespace clawperator::cli {
+namespace {
+
+constexpr std::array kMigrateOptions{
+    Option{"--check", "", Arity::none, "", "say what is there; nothing is changed"},
+    Option{"--do", "", Arity::none, "", "do what is `todo`; nothing is moved or removed"},
+};
+
+struct Step {
+  std::string what{};
+  std::string path{};
+  std::optional<Error> error{};
+};
+
+// A client's entry of ours, or of upstream's, which has the same name and words.
+std::optional<UpstreamTrace> trace_of_client(const McpClient& client, const std::string& own) {
+  const auto file = settings_file_of(client);
+  const auto program = read_entry_program(client);
+  if (!file || (program && !*program)) return std::nullopt;
+  UpstreamTrace trace{.what = "mcp", .path = file->string()};
+  const std::string command = "clawperator mcp --print-config " + std::string(client.name);
+  if (!program) {
+    trace.standing = Standing::clash;
+    trace.note = program.error().message();
+    trace.next = command + " shows what to write";
+  } else if (**program == own) {
+    trace.standing = Standing::shared;
+    trace.note = "its entry starts this program";
+  } else {
+    trace.standing = Standing::todo;
+    trace.note = "its entry starts " + **program;
+    trace.next = command + " --write";
+  }
+  return trace;
+}
+
+// Numbers of processes are used again: the words that it was started with have the name.
+bool is_upstream_process(int process) {
+  constexpr std::size_t kMaxWords = 1 << 20;  // the kernel takes two, with the environment
+  const auto words = read_file("/proc/" + std::to_string(process) + "/cmdline", kMaxWords);
+  return words && (words->contains("clawperator") || words->contains("androperator"));
+}
+
+std::vector<UpstreamTrace> find_traces(const std::string& own) {
+  auto traces = find_upstream_traces({.home = home_folder(),
+                                      .programs = other_programs(),
+                                      .variables = our_environment(),
+                                      .is_running = is_upstream_process});
+  for (const McpClient& client : mcp_clients()) {
+    if (auto trace = trace_of_client(client, own)) traces.push_back(*std::move(trace));
+  }
+  return traces;
+}
+
+std::optional<Error> error_of(const auto& result) {
+  return result ? std::nullopt : std::optional(result.error());
+}
+
+// Of the clients those with an entry that starts another program.
+std::vector<Step> do_steps(const Invocation& invocation, std::span<const UpstreamTrace> traces,
+                           const ServerEntry& entry) {
+  std::vector<Step> steps;
+  for (const UpstreamTrace& trace : traces) {
+    if (trace.standing != Standing::todo || trace.what != "skills") continue;
+    Invocation install = invocation;
+    install.command = &kSkillsInstall;
+    install.arguments = Arguments();
+    steps.push_back(
+        {std::string(kInstallSkills), trace.path, error_of(kSkillsInstall.run(install))});
+  }
+  for (const McpClient& client : mcp_clients()) {
+    const auto program = read_entry_program(client);
+    if (!program || !*program || **program == entry.program) continue;
+    steps.push_back({"clawperator mcp --print-config " + std::string(client.name) + " --write",
+                     settings_file_of(client)->string(), error_of(write_entry(client, entry))});
+  }
+  return steps;
+}
+
+JsonObject trace_json(const UpstreamTrace& trace) {
+  JsonObject json;
+  json.text("what", trace.what).text("path", trace.path).text("standing", name_of(trace.standing));
+  json.text("note", trace.note);
+  if (!trace.next.empty()) json.text("next", trace.next);
+  return json;
+}
+
+JsonObject step_json(const Step& step) {
+  JsonObject json;
+  json.text("step", step.what).text("path", step.path).boolean("ok", !step.error);
+  if (step.error) json.json("error", to_json(*step.error));
+  return json;
+}
+
+std::string migration_for_people(std::span<const UpstreamTrace> traces,
+                                 std::span<const Step> steps) {
+  if (traces.empty()) return "Nothing of upstream's command line was found.\n";
+  std::string text;
+  for (const UpstreamTrace& trace : traces) {
+    text += std::string(name_of(trace.standing)) + "  " + trace.what + "  " +
+            printable_name(trace.path) + "\n        " + printable_name(trace.note) + "\n";
+    if (!trace.next.empty()) text += "        next: " + printable_name(trace.next) + "\n";
+  }
+  for (const Step& step : steps) {
+    text += (step.error ? "FAILED  " : "done  ") + step.what + "\n";
+    if (step.error) text += "        " + printable_name(step.error->message()) + "\n";
+  }
+  return text;
+}
+
+Result<Answer> run_migrate(const Invocation& invocation) {
+  const bool does = invocation.arguments.has("--do");
+  if (does == invocation.arguments.has("--check")) {
+    return fail(errc::usage, "migrate needs --check or --do");
+  }
+  TRY(const ServerEntry entry, entry_of_this_program({}));
+  const std::vector<UpstreamTrace> traces = find_traces(entry.program);
+  const std::vector<Step> steps = does ? do_steps(invocation, traces, entry) : std::vector<Step>();
+  const bool ok =
+      std::ranges::none_of(steps, [](const Step& step) { return step.error.has_value(); });
+  JsonObject json;
+  json.boolean("ok", ok)
+      .text("program", entry.program)
+      .json("found", list_json(traces, trace_json));
+  if (does) json.json("done", list_json(steps, step_json));
+  return Answer{
+      .json = json.str(), .text = migration_for_people(traces, steps), .exit_code = ok ? 0 : 1};
+}
+
+}  // namespace
+
+constinit const Command kMigrate = host_command(
+    "migrate", "--check|--do", "See what upstream's command line has left here, and go on from it",
+    "Looks for upstream's programs in PATH, its logs, skills, registry, downloads and daemons in\n"
+    "~/.clawperator and ~/.androperator, its variables, and entries in the settings of MCP "
+    "clients.\n"
+    "`standing` of each: shared (both programs use it), apart (this one has its own), clash (a "
+    "person\ndecides; `next` says what), todo (--do does it: entries of MCP clients get this "
+    "program's path,\nskills are installed where this program has none). Nothing is moved or "
+    "removed. Ends with 1 when\na step failed.",
+    "migrate --check\nmigrate --check --output pretty\nmigrate --do\n", kMigrateOptions,
+    run_migrate);
+
+}  // namespace clawperator::cli
