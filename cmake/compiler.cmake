@@ -58,6 +58,11 @@ if(LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   add_link_options(-fuse-ld=${LLD})
 endif()
 
+# The binary does not depend on the folder that it was built in: tools/reproducible compares two.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+endif()
+
 # What makes a memory error harder to use. tools/footprint.py looks for it in the binary.
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   add_compile_options(-fstack-protector-strong -fstack-clash-protection -ftrivial-auto-var-init=zero
