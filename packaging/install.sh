@@ -193,6 +193,11 @@ find_tarball() {
   esac
 }
 
+# Of all files but those that are changed for their place.
+sum_of_tree() {
+  (cd "$1" && find . -type f ! -path './lib/systemd/*' -exec sha256sum {} + | LC_ALL=C sort | sha256sum | cut -c 1-8)
+}
+
 check_sum() {
   if [ -z "$sha256" ]; then
     sha256=$(awk -v name="$name" '{ sub(/^\*/, "", $2) } $2 == name { print $1; exit }' "$sums" 2>/dev/null) || true
@@ -220,9 +225,7 @@ bring_tree() {
   { version=$("$program" --version 2>&1); } 2>/dev/null || # a shell writes about signals, too
     fail "the program does not start here (status $?): $(reason "$version")."
   # The same files have the same name, whatever they came from.
-  files=$(cd "$staged/tree" && find . -type f ! -path './lib/systemd/*' -exec sha256sum {} + | LC_ALL=C sort |
-    sha256sum)
-  release=$version-$(printf '%s' "$files" | cut -c 1-8)
+  release=$version-$(sum_of_tree "$staged/tree")
 }
 
 # --- putting in place ----------------------------------------------------------------------------------------------
@@ -258,7 +261,10 @@ link_files() {
 # One rename puts the new release in place of the old one, with all links.
 put_in_place() {
   before=$(readlink "$own/current" 2>/dev/null) || before=""
-  if [ "$before" = "$release" ]; then
+  if [ -d "$own/$release" ] && [ "$(sum_of_tree "$own/$release")" != "${release##*-}" ]; then
+    mv "$own/$release" "$staged/damaged"
+  fi
+  if [ "$before" = "$release" ] && [ -d "$own/$release" ]; then
     say "clawperator $version is installed already."
     return
   fi
@@ -266,7 +272,7 @@ put_in_place() {
     true
   [ -d "$own/$release" ] || mv -T "$staged/tree" "$own/$release"
   ln -s "$release" "$staged/current"
-  [ -z "$before" ] || linked_files "$own/$before" >"$staged/before"
+  linked_files "$own/$before" >"$staged/before"
   mv -fT "$staged/current" "$own/current"
   if [ -n "$before" ]; then
     linked_files "$own/$release" >"$staged/now"
@@ -526,6 +532,10 @@ main() {
   [ -z "$made" ] || printf '%s' "$made" >>"$own/folders"
   remove_former
   warn_of_another
+  if [ -n "${SUDO_USER:-}" ] && [ "$(id -u)" = 0 ]; then
+    say "The rest is the user's: clawperator skills install, then clawperator doctor"
+    exit 0
+  fi
   [ -n "$HOME" ] || exit 0
   install_skills
   prepare_device

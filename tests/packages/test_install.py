@@ -307,6 +307,26 @@ class Upgrade(InstallTest):
         self.installed(self.small(**{"share/zsh/site-functions/_new": b""}), *ALONE)
         self.assertFalse((self.own / former).exists())
 
+    def test_what_is_damaged_is_put_in_place_anew(self):
+        self.installed(self.small(), *ALONE)
+        whole = packages.listing(self.prefix)
+        (self.own / self.current() / "bin/clawperator").write_bytes(b"damaged")
+        said = self.installed(self.small(), *ALONE)
+        self.assertNotIn("already", said)
+        self.assertEqual(packages.listing(self.prefix), whole)
+        self.assertEqual(self.clawperator("--version").stdout.strip(), packages.version())
+
+    def test_sudo_writes_nothing_into_the_user_s_home(self):
+        tools = self.sandbox / "tools"
+        tools.mkdir()
+        (tools / "id").write_text("#!/bin/sh\necho 0\n")
+        (tools / "id").chmod(0o755)
+        prefix = self.temp / "prefix"
+        said = self.installed(self.small(), "--prefix", prefix, SUDO_USER="user", PATH=f"{tools}:/usr/bin:/bin")
+        self.assertIn("The rest is the user's: clawperator skills install, then clawperator doctor\n", said)
+        self.assertTrue((prefix / "bin/clawperator").is_symlink())
+        self.assertEqual(packages.listing(self.home), self.before)
+
     def test_what_a_killed_one_left_goes(self):
         self.installed(self.small(), *ALONE)
         dead = subprocess.Popen(["true"])

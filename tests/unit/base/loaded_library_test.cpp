@@ -16,7 +16,7 @@ namespace {
 fs::path file_of(void* handle) {
   link_map* map = nullptr;
   REQUIRE(handle != nullptr);
-  REQUIRE(::dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0);
+  REQUIRE(::dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0);
   return map->l_name;
 }
 
