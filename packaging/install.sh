@@ -103,8 +103,11 @@ clean() {
 
 # The files of an installed tree that have a link, by their names below the tree.
 linked_files() {
-  (cd "$1" 2>/dev/null && find bin share/man share/bash-completion share/zsh share/fish lib/systemd/user -type f \
-    2>/dev/null | LC_ALL=C sort) || true
+  for_all=""
+  [ "$prefix" != /usr/local ] || for_all="lib/systemd/system lib/udev"
+  # shellcheck disable=SC2086 # several words
+  (cd "$1" 2>/dev/null && find bin share/man share/bash-completion share/zsh share/fish lib/systemd/user $for_all \
+    -type f 2>/dev/null | LC_ALL=C sort) || true
 }
 place_of() {
   case $1 in

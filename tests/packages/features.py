@@ -81,6 +81,8 @@ class Features:
         yield ["skills", "install", "--repo", self.folder / "skills.git"], '"synced":true', ["git2", "ssh2"]
         yield ["agent-skills", "info", "tool"], '"name":"tool"', ["fyaml"]
         yield ["agent-skills", "install", "tool", "zip", "--yes"], '"ok":true', ["archive", "xml2", "icudata", "curl"]
+        yield ["version", "--json"], r'"file":"libusb-1\.0\.so\.0","version":"[0-9.]+","found":true', \
+            ["usb-1.0", "udev"]
         yield ["operator", "download"], '"ok":true', ["curl", "nghttp2"]
 
     def try_all(self, test, run):

@@ -134,7 +134,9 @@ class Libraries(packages.InstallTest):
         for words, _, libraries in features.try_all(self, run):
             found = loaded[tuple(words)]
             for path in found.values():
-                self.assertEqual(path.parent, self.folder, words)
+                # libcurl's version is also that of libldap, which looks for the system's plugins of SASL.
+                if words[0] != "version" or (self.folder / path.name).exists():
+                    self.assertEqual(path.parent, self.folder, words)
             for library in libraries:
                 self.assertTrue([name for name in found if name.startswith(f"lib{library}")], (words, library, found))
 
