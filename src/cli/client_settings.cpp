@@ -63,11 +63,10 @@ Result<ServerEntry> entry_of_this_program(const Globals& globals) {
 }
 
 Result<fs::path> settings_file_of(const McpClient& client) {
-  const fs::path file =
-      settings_file(client, {.home = home_folder(),
-                             .xdg_config = config_home(),
-                             .openclaw_file = agent_skills::find_skill_folders().config,
-                             .variable = environment_variable});
+  fs::path file = settings_file(client, {.home = home_folder(),
+                                         .xdg_config = config_home(),
+                                         .openclaw_file = agent_skills::find_skill_folders().config,
+                                         .variable = environment_variable});
   if (file.empty()) return fail(errc::file_unreadable, "HOME is not set");
   return file;
 }

@@ -1,6 +1,7 @@
 #include "cli/upstream_traces.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
 #include "base/json_document.hpp"
