@@ -40,7 +40,8 @@ install(FILES ${packaging}/udev/70-clawperator.rules DESTINATION lib/udev/rules.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/skills
   DESTINATION ${CMAKE_INSTALL_DATADIR}/clawperator/skills-repo USE_SOURCE_PERMISSIONS COMPONENT clawperator)
 
-install(FILES ${packaging}/simdroid.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT simdroid)
+configure_file(${packaging}/simdroid.1.in ${CMAKE_BINARY_DIR}/simdroid.1 @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/simdroid.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT simdroid)
 
 include(${packaging}/adbproto.cmake)
 include(${packaging}/licences.cmake)

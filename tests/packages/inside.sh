@@ -77,14 +77,16 @@ the_loop first
 # What systemd would run, as a user of its own.
 unit=/usr/lib/systemd/system/clawperator-serve.service
 line() { sed -n "s#^$1=##p" $unit | sed 's#%S/clawperator#/tmp/serve#g'; }
-as_serve() { HOME=/tmp/serve XDG_RUNTIME_DIR=/tmp/serve setpriv --reuid 61234 --regid 61234 --clear-groups sh -c "umask 077; cd /tmp/serve && $1"; }
+as_serve='env -C /tmp/serve HOME=/tmp/serve XDG_RUNTIME_DIR=/tmp/serve setpriv --reuid 61234 --regid 61234 --clear-groups sh -c'
 if chown 61234:61234 /tmp/serve 2>/dev/null; then
-  check serve_token as_serve "$(line ExecStartPre)"
+  # shellcheck disable=SC2086  # words
+  check serve_token $as_serve "umask 077; $(line ExecStartPre)"
   holds serve_token_mode 600:61234 stat -c %a:%u /tmp/serve/token
   cp /tmp/serve/token /tmp/token
-  check serve_token_again as_serve "$(line ExecStartPre)"
+  # shellcheck disable=SC2086  # words
+  check serve_token_again $as_serve "$(line ExecStartPre)"
   check serve_token_stays cmp /tmp/token /tmp/serve/token
-  as_serve "exec $(line ExecStart) --port 0" >/tmp/serve_says 2>&1 &
+  $as_serve "umask 077; exec $(line ExecStart) --port 0" >/tmp/serve_says 2>&1 &
   serve=$!
   for _ in $(seq 100); do
     grep -qs listening /tmp/serve_says && break
@@ -103,6 +105,22 @@ if chown 61234:61234 /tmp/serve 2>/dev/null; then
   wait $serve 2>/dev/null
 else
   echo "SKIP: packages.serve: only root can have a user of its own"
+fi
+
+# What udev does with a phone that is plugged in: 1-2 has adb (interface ff, 42, 01), 1-3 is in its boot loader (fastboot:
+# ff, 42, 03).
+rule() {
+  umockdev-run --device "$HERE/tests/packages/usb.umockdev" -- \
+    udevadm test --action=add "/sys/devices/pci0000:00/0000:00:14.0/usb1/$1"
+}
+if command -v umockdev-run >/dev/null; then
+  holds udev_tags_a_phone TAGS=:uaccess: rule 1-2
+  holds udev_group 'GROUP 46' rule 1-2  # plugdev
+  holds udev_reads_the_other ID_USB_INTERFACES=:ff4203: rule 1-3
+  lacks udev_leaves_the_other uaccess: rule 1-3
+  rm -rf /run/udev
+else
+  echo "SKIP: packages.udev: no mocked USB by qemu-user"
 fi
 
 check daemon_begins clawperator daemon start

@@ -13,7 +13,7 @@ def long_lines(text):
 
 def findings(root):
     """(file, line, message)"""
-    for top in ("tests", "fuzz", "tools"):
+    for top in ("tests", "fuzz", "tools", "packaging"):
         for file in sorted((root / top).rglob("*")):
             if not file.is_file() or file.suffix not in ("", ".py"):
                 continue
