@@ -82,9 +82,9 @@ BY_SHELL = {
     "setup": [("home", "--apk", "operator.apk")],
 }
 # A word of its own, or the same as one above.
-NO_HAND = {"devices", "connect", "disconnect", "pair", "known", "migrate", "skills", "agent-skills", "hub", "install",
-           "operator", "emulator", "provision", "logs", "adb", "serve", "mcp", "daemon", "sim", "guide", "version", "completion", "man", "help",
-           "recording parse", "recording export"}
+NO_HAND = {"devices", "connect", "disconnect", "pair", "known", "migrate", "skills", "agent-skills", "hub",
+           "install", "operator", "emulator", "provision", "logs", "adb", "serve", "mcp", "daemon", "sim",
+           "guide", "version", "completion", "man", "help", "recording parse", "recording export"}
 # How the way to the phone changes what it receives: the first command of a home, an adb server between, an app that
 # cannot be strict.
 SAMPLE = {"snapshot": PLANNED["snapshot"][1:], "click": [PLANNED["click"][0], PLANNED["click"][3]],
