@@ -309,8 +309,11 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view text, 
   const std::string name = path.filename();
   struct stat before{};
   const bool replaces = ::fstatat(folder.get(), name.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
-  if (kept == Kept::mode && replaces && S_ISREG(before.st_mode))
+  if (kept == Kept::mode && replaces && S_ISREG(before.st_mode)) {
+    // Root keeps the owner; where nobody can, the file is this user's, as a new one is.
+    [[maybe_unused]] const int owned = ::fchown(file.get(), before.st_uid, before.st_gid);
     ::fchmod(file.get(), before.st_mode & 0777);
+  }
   if (write_bytes(file.get(), text) != 0) return give_up("write");
   if (durable == Durable::yes && !is_on_disk(file.get())) return give_up("write");
   if (::renameat(folder.get(), draft.c_str(), folder.get(), name.c_str()) != 0) {

@@ -10,11 +10,4 @@ void* open_library(const fs::path& folder, const char* name) {
   return handle != nullptr ? handle : ::dlopen(name, kMode);
 }
 
-fs::path library_folder() {
-  std::error_code unknown;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-  if (unknown) return {};  // and never below the folder in which the user happens to be
-  return program.parent_path().parent_path() / "lib/clawperator";
-}
-
 }  // namespace base

@@ -1,8 +1,7 @@
 #pragma once
 // A shared library that is loaded at its first use, and then stays: a program that is started often
 // does not pay for a library that it does not use. A release that brings its libraries has them in
-// ../lib/clawperator, seen from the folder in which the program itself lies; else they are the
-// system's.
+// PREFIX/lib/clawperator (own_folder.hpp); else they are the system's.
 //
 //   LoadedLibrary library("libusb-1.0.so.0");
 //   library.bind(init, "libusb_init");            init: a pointer to a function
@@ -13,6 +12,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/own_folder.hpp"
 
 namespace base {
 
@@ -20,13 +20,10 @@ namespace base {
 // empty `folder` is none.
 void* open_library(const std::filesystem::path& folder, const char* name);
 
-// ../lib/clawperator
-std::filesystem::path library_folder();
-
 class LoadedLibrary {
  public:
   explicit LoadedLibrary(const char* name)
-      : name_(name), handle_(open_library(library_folder(), name)) {}
+      : name_(name), handle_(open_library(own_folder("lib/clawperator"), name)) {}
 
   template <class Function>
   void bind(Function*& function, const char* symbol) {

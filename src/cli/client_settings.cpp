@@ -5,8 +5,10 @@
 #include "base/error_members.hpp"
 #include "base/files.hpp"
 #include "base/system/environment.hpp"
+#include "base/system/spawn.hpp"
 #include "base/utf8.hpp"
 #include "cli/clients/errc.hpp"
+#include "cli/pretty/people.hpp"
 #include "skills/agent/workspace.hpp"
 
 namespace clawperator::cli {
@@ -35,10 +37,28 @@ Result<T> naming(const fs::path& file, Result<T> result) {
   return fail(result.error().code(), file.string() + ": " + result.error().message());
 }
 
+// A name that stays when a newer version takes this one's place: that in PATH, or the link
+// `current` that install.sh keeps.
+fs::path lasting_name(const fs::path& program) {
+  auto names = find_programs(kEntryName);
+  const fs::path releases = program.parent_path().parent_path().parent_path();
+  names.push_back(releases / "current/bin" / program.filename());
+  const auto is_program = [&](const fs::path& name) {
+    std::error_code gone;
+    return name.is_absolute() && fs::equivalent(name, program, gone);
+  };
+  const auto found = std::ranges::find_if(names, is_program);
+  return found == names.end() ? program : *found;
+}
+
 }  // namespace
 
 Result<ServerEntry> entry_of_this_program(const Globals& globals) {
-  ServerEntry entry{.program = own_program().string()};
+  ServerEntry entry{.program = lasting_name(own_program()).string()};
+  if (fs::path(entry.program).filename() != kEntryName) {
+    return fail(errc::usage, "an entry starts a program named clawperator; this one is " +
+                                 printable_name(entry.program));
+  }
   const auto is_control = [](char byte) {
     constexpr char kFirstPrintable = ' ';
     constexpr char kDelete = '\x7f';
@@ -54,9 +74,21 @@ Result<ServerEntry> entry_of_this_program(const Globals& globals) {
     entry.arguments.insert(entry.arguments.end(), {flag, value});
     entry.sets_arguments = true;
   };
-  if (const auto& device = globals.target.device) {
-    if (!is_plain(*device)) return fail(errc::usage, "--device cannot stand in a settings file");
-    add("--device", *device);
+  const std::pair<const char*, const std::optional<std::string>*> texts[] = {
+      {"--device", &globals.target.device},
+      {"--adb-server", &globals.target.adb_server},
+      {"--operator-package", &globals.operator_package}};
+  for (const auto& [flag, value] : texts) {
+    if (!*value) continue;
+    if (!is_plain(**value)) {
+      return fail(errc::usage, std::string(flag) + " cannot stand in a settings file");
+    }
+    add(flag, **value);
+  }
+  for (const auto& [name, transport] : kTransportNames) {
+    const bool is_named =
+        transport != Transport::automatic && transport == globals.target.transport;
+    if (is_named) add("--transport", std::string(name));
   }
   if (globals.backend) add("--backend", *globals.backend == Backend::shell ? "shell" : "app");
   return entry;
@@ -68,6 +100,9 @@ Result<fs::path> settings_file_of(const McpClient& client) {
                                          .openclaw_file = agent_skills::find_skill_folders().config,
                                          .variable = environment_variable});
   if (file.empty()) return fail(errc::file_unreadable, "HOME is not set");
+  if (!file.is_absolute()) {
+    return fail(errc::file_unreadable, printable_name(file) + " is not an absolute path");
+  }
   return file;
 }
 

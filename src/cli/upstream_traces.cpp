@@ -27,14 +27,21 @@ fs::path state_folder_of(const UpstreamPlaces& places, std::string_view name) {
 
 std::string version_of_package(const fs::path& folder) {
   constexpr std::size_t kMaxPackageFile = 1 << 20;  // npm's have a few KiB
-  const auto text = read_file(folder / "package.json", kMaxPackageFile);
+  const fs::path file = folder / "package.json";
+  const auto text =
+      is_plain_file(file) ? read_file(file, kMaxPackageFile) : Result<std::string>(std::string());
   const auto json = text ? read_json(*text, kMaxPackageFile) : Result<Json>(fail(errc::io, ""));
   const std::string* version = json ? string_member(*json, "version") : nullptr;
   return version ? *version : std::string();
 }
 
-// "npm's clawperator 0.12.5", of a program's path without links: .../node_modules/PACKAGE/...
-std::string npm_package_of(const fs::path& program) {
+struct NpmPackage {
+  std::string name{};
+  std::string text{};  // "npm's clawperator 0.12.5"
+};
+
+// Of a program's path without links: .../node_modules/PACKAGE/... Empty for any other.
+NpmPackage npm_package_of(const fs::path& program) {
   for (fs::path folder = program.parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
     const fs::path above = folder.parent_path();
@@ -43,7 +50,7 @@ std::string npm_package_of(const fs::path& program) {
     if (modules.filename() != "node_modules") continue;
     const std::string name = folder.lexically_relative(modules).string();
     const std::string version = version_of_package(folder);
-    return "npm's " + name + (version.empty() ? "" : " " + version);
+    return {name, "npm's " + name + (version.empty() ? "" : " " + version)};
   }
   return {};
 }
@@ -51,16 +58,16 @@ std::string npm_package_of(const fs::path& program) {
 void add_programs(const UpstreamPlaces& places, Traces* traces) {
   for (const fs::path& program : places.programs) {
     std::error_code gone;
-    const std::string package = npm_package_of(fs::canonical(program, gone));
-    const std::string note = package.empty() ? "another program" : package;
+    const NpmPackage package = npm_package_of(fs::canonical(program, gone));
+    const std::string note = package.text.empty() ? "another program" : package.text;
     if (program.filename() == kNewName) {
       traces->push_back(
           {"program", program.string(), Standing::apart, note + "; it has a name of its own", ""});
     } else {
       traces->push_back({"program", program.string(), Standing::clash,
                          note + "; PATH decides which of the two `clawperator` is",
-                         package.empty() ? "put this program's folder first in PATH"
-                                         : "npm uninstall --global clawperator"});
+                         package.name == kOldName ? "npm uninstall --global clawperator"
+                                                  : "put this program's folder first in PATH"});
     }
   }
 }
@@ -109,6 +116,7 @@ void add_daemons(const UpstreamPlaces& places, const fs::path& state, std::strin
   for (const auto& entry : entries_in(state, ignored)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("daemon-") || !name.ends_with(".pid")) continue;
+    if (!is_plain_file(entry.path())) continue;
     const auto text = read_file(entry.path(), kMaxPidFile);
     const auto process = text ? whole_number<int>(trimmed(*text)) : std::optional<int>();
     if (process && *process > 0 && places.is_running(*process)) {

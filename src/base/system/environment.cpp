@@ -31,7 +31,9 @@ fs::path config_home() {
   constexpr const char* kInHome = "Library/Application Support";
 #else
   constexpr const char* kInHome = ".config";
-  if (const auto folder = environment_variable("XDG_CONFIG_HOME")) return *folder;
+  // The specification has a relative path ignored.
+  const auto folder = environment_variable("XDG_CONFIG_HOME");
+  if (folder && fs::path(*folder).is_absolute()) return *folder;
 #endif
   return home.empty() ? home : home / kInHome;
 }

@@ -9,7 +9,8 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::size_t kMaxTomlDepth = 64;       // arrays within each other; the reader recurses
-constexpr std::size_t kMaxStatements = 20'000;  // as many as the JSON reader takes members
+constexpr std::size_t kMaxKeyParts = 64;        // each statement keeps those of its table
+constexpr std::size_t kMaxStatements = 20'000;  // a settings file has some hundred
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBareKey =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -64,6 +65,7 @@ class TomlReader {
   Result<std::vector<std::string>> key() {
     std::vector<std::string> names;
     do {
+      if (names.size() == kMaxKeyParts) return complain("a key of too many parts");
       skip_blanks();
       TRY(std::string name, simple_key());
       names.push_back(std::move(name));

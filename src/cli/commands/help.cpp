@@ -37,7 +37,7 @@ Result<Answer> run_help(const Invocation& invocation) {
   if (invocation.arguments.has("--json")) {
     return Answer{.json = topic ? command_json(*topic) : program_json()};
   }
-  return Answer{.text = top_level_help() + (topic ? "\n" + command_help(*topic) : "")};
+  return Answer{.text = topic ? command_help(*topic) : top_level_help()};
 }
 
 Result<Answer> run_man(const Invocation&) { return Answer{.text = man_page()}; }

@@ -15,9 +15,12 @@
 #include "cli/pretty/people.hpp"
 #include "cli/upstream_traces.hpp"
 #include "runtime/host/other_programs.hpp"
+#include "skills/phone/repo.hpp"
 
 namespace clawperator::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::array kMigrateOptions{
     Option{"--check", "", Arity::none, "", "say what is there; nothing is changed"},
@@ -52,11 +55,24 @@ std::optional<UpstreamTrace> trace_of_client(const McpClient& client, const std:
   return trace;
 }
 
-// Numbers of processes are used again: the words that it was started with have the name.
+// Numbers of processes are used again. "node /usr/lib/node_modules/clawperator/dist/cli.js daemon
+// run": its words have the name as a part of a path, and `daemon`.
 bool is_upstream_process(int process) {
   constexpr std::size_t kMaxWords = 1 << 20;  // the kernel takes two, with the environment
   const auto words = read_file("/proc/" + std::to_string(process) + "/cmdline", kMaxWords);
-  return words && (words->contains("clawperator") || words->contains("androperator"));
+  if (!words) return false;
+  bool is_named = false;
+  bool is_daemon = false;
+  for_each_part(
+      *words,
+      [&](std::string_view word) {
+        is_daemon = is_daemon || word == "daemon";
+        for (const fs::path& name : fs::path(word)) {
+          is_named = is_named || name == "clawperator" || name == "androperator";
+        }
+      },
+      '\0');
+  return is_named && is_daemon;
 }
 
 std::vector<UpstreamTrace> find_traces(const std::string& own) {
@@ -83,8 +99,8 @@ std::vector<Step> do_steps(const Invocation& invocation, std::span<const Upstrea
     Invocation install = invocation;
     install.command = &kSkillsInstall;
     install.arguments = Arguments();
-    steps.push_back(
-        {std::string(kInstallSkills), trace.path, error_of(kSkillsInstall.run(install))});
+    steps.push_back({std::string(kInstallSkills), phone_skills::installed_repo(),
+                     error_of(kSkillsInstall.run(install))});
   }
   for (const McpClient& client : mcp_clients()) {
     const auto program = read_entry_program(client);
@@ -154,8 +170,8 @@ constinit const Command kMigrate = host_command(
     "clients.\n"
     "`standing` of each: shared (both programs use it), apart (this one has its own), clash (a "
     "person\ndecides; `next` says what), todo (--do does it: entries of MCP clients get this "
-    "program's path,\nskills are installed where this program has none). Nothing is moved or "
-    "removed. Ends with 1 when\na step failed.",
+    "program's path,\nskills are fetched over the network where this program has none). Nothing is "
+    "moved or removed. Ends with 1 when\na step failed.",
     "migrate --check\nmigrate --check --output pretty\nmigrate --do\n", kMigrateOptions,
     run_migrate);
 

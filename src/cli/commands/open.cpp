@@ -52,8 +52,8 @@ Result<Action> open_from(const Invocation& invocation) {
   if (!target || is_blank(*target)) {
     return missing_argument("open requires a target.", "open <package-or-uri>");
   }
-  if (is_uri(*target)) return OpenUri{*target};
-  return OpenApp{*target};
+  if (is_uri(*target)) return OpenUri{target};
+  return OpenApp{target};
 }
 
 constinit const Command kOpen = {
@@ -77,7 +77,7 @@ Result<CloseApp> close_from(const Invocation& invocation) {
   if (!package || is_blank(*package)) {
     return missing_argument("close requires a package name.", "close <package>");
   }
-  return CloseApp{*package};
+  return CloseApp{package};
 }
 
 constinit const Command kClose = {

@@ -22,7 +22,7 @@ Result<PressKey> press_from(const Invocation& invocation) {
   if (!key || is_blank(*key)) {
     return missing_argument("press requires a key name.", "press <back|home|recents>");
   }
-  return PressKey{*key};
+  return PressKey{key};
 }
 
 constinit const Command kPress = {

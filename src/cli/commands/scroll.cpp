@@ -58,7 +58,7 @@ Result<Scroll> scroll_from(const Invocation& invocation) {
                             "scroll <down|up|left|right>");
   }
   TRY(const auto container, read_selector(arguments, SelectorFamily::container));
-  return Scroll{.container = container, .direction = *direction};
+  return Scroll{.container = container, .direction = direction};
 }
 
 constinit const Command kScroll = {

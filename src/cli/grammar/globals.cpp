@@ -78,12 +78,7 @@ Result<void> set_log_level(Globals& globals, std::string_view value) {
 }
 
 Result<void> set_transport(Globals& globals, std::string_view value) {
-  static constexpr std::pair<std::string_view, Transport> kNames[] = {
-      {"auto", Transport::automatic},
-      {"server", Transport::server},
-      {"tcp", Transport::tcp},
-      {"usb", Transport::usb}};
-  for (const auto& [name, transport] : kNames) {
+  for (const auto& [name, transport] : kTransportNames) {
     if (name != value) continue;
     globals.target.transport = transport;
     return {};

@@ -17,6 +17,13 @@ namespace clawperator::cli {
 enum class OutputMode { json, pretty, brief };
 OutputMode output_mode(std::string_view value);
 
+// The values of --transport.
+inline constexpr std::pair<std::string_view, Transport> kTransportNames[] = {
+    {"auto", Transport::automatic},
+    {"server", Transport::server},
+    {"tcp", Transport::tcp},
+    {"usb", Transport::usb}};
+
 struct Globals {
   TargetOptions target;
   std::optional<std::string> operator_package;

@@ -15,6 +15,7 @@
 #include "base/error_members.hpp"
 #include "base/files.hpp"
 #include "base/js_string.hpp"
+#include "base/own_folder.hpp"
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "skills/agent/rules/errc.hpp"
@@ -87,10 +88,8 @@ fs::path bundled_folder() {
   const fs::path program = own_program();
   if (program.empty()) return {};
   const fs::path folder = program.parent_path();
-  for (const fs::path& place : {folder / "skills", folder / "../share/clawperator/skills"}) {
-    if (is_there(place)) return place.lexically_normal();
-  }
-  return {};
+  if (is_there(folder / "skills")) return folder / "skills";
+  return own_folder("share/clawperator/skills");
 }
 
 // As the system has it, where HOME is unset.

@@ -45,7 +45,7 @@ fs::path find_workdir(const PlaceOptions& options,
   const std::string given = given_or_variable(options.workdir, "CLAWHUB_WORKDIR");
   if (!given.empty()) return resolved(given);
   std::error_code ignored;
-  const fs::path here = fs::current_path(ignored);
+  fs::path here = fs::current_path(ignored);
   if (is_there(lock_folder_in(here, options.names))) return here;
   const fs::path otherwise = default_workdir();
   return otherwise.empty() ? here : resolved(otherwise);

@@ -6,6 +6,7 @@
 #include "base/error_members.hpp"
 #include "base/files.hpp"
 #include "base/js_string.hpp"
+#include "base/own_folder.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/file_lock.hpp"
 #include "base/system/staged_folder.hpp"
@@ -34,8 +35,8 @@ std::vector<fs::path> default_places() {
 
 // PREFIX/share/clawperator/skills-repo of PREFIX/bin/clawperator; empty where that is unknown.
 fs::path examples() {
-  const fs::path prefix = own_program().parent_path().parent_path();
-  return prefix.empty() ? prefix : prefix / "share/clawperator/skills-repo" / kRegistryName;
+  const fs::path folder = own_folder("share/clawperator/skills-repo");
+  return folder.empty() ? folder : folder / kRegistryName;
 }
 
 std::unexpected<Error> not_found(std::string_view which, const fs::path& path,
@@ -153,7 +154,7 @@ Result<fs::path> find_registry(RegistryUse use) {
   const auto places = default_places();
   const auto found = std::ranges::find_if(places, base::is_there);
   if (found != places.end()) return found->lexically_normal();
-  if (const fs::path path = examples(); use == RegistryUse::read && is_there(path)) return path;
+  if (fs::path path = examples(); use == RegistryUse::read && is_there(path)) return path;
   return not_found("default", places.back().lexically_normal(), "Set");
 }
 

@@ -4,9 +4,12 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import stat
 import subprocess
 import tomllib
+
+import peers
 
 DOCS = pathlib.Path(__file__).resolve().parents[3] / "docs"
 FILES = {
@@ -205,6 +208,66 @@ def their_own_variables(place):
         expect(place, client, (folder / name).is_file(), True)
 
 
+    for client, variable in (("claude-code", "CLAUDE_CONFIG_DIR"), ("codex", "CODEX_HOME")):
+        status, answer = write(place, client, env={variable: "~/relative"})
+        expect(place, f"{client} {answer}", (status, answer["code"]), (1, "FILE_UNREADABLE"))
+    status, answer = write(place, "vscode", env={"XDG_CONFIG_HOME": "relative"})
+    expect(place, f"ignored {answer}", (status, answer["file"]), (0, str(file_of(place, "vscode"))))
+
+
+def a_name_that_stays(place):
+    """install.sh keeps each release in a folder of its own, behind links; the entry names a link."""
+    release = place.sandbox / "lib/clawperator/1.0.0-aaaaaaaa/bin"
+    release.mkdir(parents=True)
+    program = release / "clawperator"
+    shutil.copy(place.binary, program)
+    (release.parent.parent / "current").symlink_to(release.parent.name)
+    link = place.sandbox / "bin/clawperator"
+    link.parent.mkdir()
+    link.symlink_to("../lib/clawperator/current/bin/clawperator")
+    for path, wanted in ((f"{link.parent}:/usr/bin", link), ("/usr/bin", release.parent.parent / "current/bin" / link.name)):
+        done = subprocess.run([link, "mcp", "--print-config", "cursor"], env={**place.env, "PATH": path},
+                              capture_output=True, timeout=60, check=True)
+        expect(place, path, entry_in("cursor", json.loads(done.stdout))["command"], str(wanted))
+    renamed = place.sandbox / "clawperator-1.0.0"
+    shutil.copy(place.binary, renamed)
+    done = subprocess.run([renamed, "mcp", "--print-config", "cursor"], env=place.env, capture_output=True, timeout=60,
+                          check=False)
+    expect(place, "a renamed program", (done.returncode, json.loads(done.stdout)["code"]), (1, "USAGE"))
+
+
+def what_claude_remembers(place):
+    """Of many projects, in the same file."""
+    projects = {f"/home/user/project-{i}": {"history": ["x" * 400] * 20, **{f"m{j}": j for j in range(60)}}
+                for i in range(400)}
+    file_of(place, "claude-code", json.dumps({"projects": projects}))
+    written(place, "claude-code", "added")
+    document = json.loads(file_of(place, "claude-code").read_text())
+    expect(place, "the projects", document["projects"], projects)
+
+
+def keys_of_many_parts(place):
+    file_of(place, "codex", f"[{'a.' * 5000}a]\n" + "".join(f"k{i}=1\n" for i in range(1000)))
+    refused(place, "codex", "CLIENT_CONFIG_INVALID", "too many parts")
+
+
+def the_owner_stays(place):
+    if os.geteuid() != 0:
+        raise peers.Unavailable("only root can write for another user")
+    file = file_of(place, "cursor", "{}", 0o640)
+    os.chown(file, 12345, 12346)
+    written(place, "cursor", "added")
+    found = file.stat()
+    expect(place, "owner and mode", (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)), (12345, 12346, 0o640))
+
+
+def options_go_along(place):
+    done = place.run("mcp", "--print-config", "cursor", "--adb-server", "tcp:10.0.0.1:5037", "--operator-package", "x.y",
+                     "--transport", "tcp")
+    expect(place, "the words", entry_in("cursor", json.loads(done.stdout))["args"],
+           ["mcp", "--adb-server", "tcp:10.0.0.1:5037", "--operator-package", "x.y", "--transport", "tcp"])
+
+
 def wrong_words(place):
     for words, part in ((["--write"], "--print-config"), (["--print-config", "emacs"], "claude-code, claude-desktop"),
                         (["--print-config"], "requires a value")):
@@ -223,4 +286,6 @@ def the_page(place):
 
 CHECKS = [(check.__name__, False, check)
           for check in (each_client, an_agent_starts_it, the_rest_stays, through_a_link, another_path, anothers_entry,
-                        what_is_not_understood, what_cannot_be_written, their_own_variables, wrong_words, the_page)]
+                        what_is_not_understood, what_cannot_be_written, their_own_variables, a_name_that_stays,
+                        what_claude_remembers, keys_of_many_parts, the_owner_stays, options_go_along, wrong_words,
+                        the_page)]

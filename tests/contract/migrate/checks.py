@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 REGISTRY = "skills/skills/skills-registry.json"
 
@@ -50,6 +51,11 @@ def path_with(place, *folders):
     return {"PATH": ":".join([*map(str, folders), place.env["PATH"]])}
 
 
+def sleeping(*words):
+    """A process that was started with these words."""
+    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)", *words])
+
+
 def nothing_there(place):
     status, answer = migrate(place, "--check")
     expect(place, "an empty home", (status, answer),
@@ -67,7 +73,7 @@ def one_of_two(place):
 
 def all_that_is_left(place):
     """Each kind is found; --check changes nothing."""
-    sleeper = subprocess.Popen(["bash", "-c", "exec -a clawperator-daemon sleep 300"])
+    sleeper = sleeping("/usr/lib/node_modules/clawperator/dist/cli.js", "daemon", "run")
     try:
         old = npm_program(place, "clawperator", "clawperator", "0.12.5")
         new = npm_program(place, "androperator", "@androperator/cli", "1.1.0")
@@ -114,15 +120,25 @@ def all_that_is_left(place):
 
 
 def a_number_of_another(place):
-    """A process of that number that is none of upstream's."""
-    sleeper = subprocess.Popen(["sleep", "300"])
-    try:
-        put(place, ".clawperator/daemon-default.pid", str(sleeper.pid))
-        _, answer = migrate(place, "--check")
-        expect(place, answer, [row["standing"] for row in answer["found"]], ["apart"])
-    finally:
-        sleeper.kill()
-        sleeper.wait()
+    """A process of that number that is none of upstream's; files that are no plain ones."""
+    for words in ([], ["clawperator.txt"], ["clawperator", "serve"], ["other", "daemon"]):
+        sleeper = sleeping(*words)
+        try:
+            put(place, ".clawperator/daemon-default.pid", str(sleeper.pid))
+            _, answer = migrate(place, "--check")
+            expect(place, (words, answer), [row["standing"] for row in answer["found"]], ["apart"])
+        finally:
+            sleeper.kill()
+            sleeper.wait()
+    (place.sandbox / ".clawperator/daemon-default.pid").unlink()
+    os.mkfifo(place.sandbox / ".clawperator/daemon-default.pid")
+    other = npm_program(place, "clawperator", "other", "1.0.0")
+    package = place.sandbox / "npm/lib/node_modules/other/package.json"
+    package.unlink()
+    os.mkfifo(package)
+    _, answer = migrate(place, "--check", env=path_with(place, other.parent))
+    expect(place, answer, [(row["note"].split(";")[0], row.get("next")) for row in answer["found"]],
+           [("npm's other", "put this program's folder first in PATH")])
 
 
 def clients_get_this_program(place):

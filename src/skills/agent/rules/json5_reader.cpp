@@ -12,8 +12,10 @@
 namespace clawperator::agent_skills {
 namespace {
 
-constexpr std::size_t kMaxDocument = 1 << 20;  // as kMaxConfigBytes: a configuration has a few KiB
-constexpr std::size_t kMaxMembers = 20'000;    // of all objects, repeated ones counted
+// Claude Code keeps what it remembers of every project in one document; others have a few KiB, and
+// their readers take less.
+constexpr std::size_t kMaxDocument = std::size_t{64} << 20;
+constexpr std::size_t kMaxMembers = 1'000'000;  // of all objects, repeated ones counted
 
 bool is_hex_digit(char c) { return is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'f'); }
 
@@ -341,7 +343,7 @@ Result<Json> read_json5(std::string_view text) {
 }
 
 Result<Json> read_json5(std::string_view text, bool* is_json) {
-  if (text.size() > kMaxDocument) return fail(errc::limit, "a document over 1 MiB");
+  if (text.size() > kMaxDocument) return fail(errc::limit, "a document over 64 MiB");
   Json5Reader reader(text);
   TRY_VOID(reader.skip_blanks());
   TRY(Json value, reader.value());

@@ -1,0 +1,40 @@
+#include "base/own_folder.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace base {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A group may write there: /usr/local is the group staff's on Debian, ~/.local that of a user's own
+// group.
+bool is_safe(const fs::path& folder, uid_t owner) {
+  struct stat found{};
+  if (::stat(folder.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) return false;
+  const bool is_known = found.st_uid == 0 || found.st_uid == owner || found.st_uid == ::geteuid();
+  return is_known && (found.st_mode & S_IWOTH) == 0;
+}
+
+}  // namespace
+
+fs::path folder_beside(const fs::path& program, std::string_view below) {
+  struct stat found{};
+  if (program.empty() || ::stat(program.c_str(), &found) != 0) return {};
+  fs::path folder = program.parent_path().parent_path();
+  if (!is_safe(folder, found.st_uid)) return {};
+  for (const fs::path& name : fs::path(below)) {
+    folder /= name;
+    if (!is_safe(folder, found.st_uid)) return {};
+  }
+  return folder;
+}
+
+fs::path own_folder(std::string_view below) {
+  std::error_code unknown;  // and never below the folder in which the user happens to be
+  return folder_beside(fs::read_symlink("/proc/self/exe", unknown), below);
+}
+
+}  // namespace base
