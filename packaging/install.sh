@@ -76,7 +76,27 @@ processor_of() {
 
 cannot_write() { fail "cannot write below $prefix: $(reason "$1"); another place is given with --prefix."; }
 
-# Makes a folder with its parents, and remembers those that were not there.
+# A path without links and dots; its end may be missing.
+canonical() { realpath -m -- "$1" 2>/dev/null || fail "realpath of GNU coreutils is missing, which this script needs."; }
+
+# One install.sh at a time. The lock ends with the process.
+lock() {
+  if command -v flock >/dev/null; then
+    exec 9<"$own"
+    flock -n 9 || fail "another install.sh is at work below $prefix."
+  else
+    mkdir "$own/.lock" 2>/dev/null || fail "another install.sh is at work below $prefix (if not, remove $own/.lock)."
+    locked=$own/.lock
+  fi
+}
+# A daemon that is started later must not keep it.
+unlock() {
+  exec 9<&-
+  [ -z "$locked" ] || rmdir "$locked"
+  locked=""
+}
+
+# Makes a folder with its parents, and remembers those that were not there. A failure leaves its reason in `why`.
 make_folder() {
   missing="" folder=$1
   while [ ! -d "$folder" ]; do
@@ -85,8 +105,13 @@ $missing"
     folder=$(dirname "$folder")
   done
   [ -n "$missing" ] || return 0
-  why=$(mkdir -p "$1" 2>&1) || cannot_write "$why"
   made="$made$missing"
+  why=$(mkdir -p "$1" 2>&1)
+}
+# In the list that --uninstall reads.
+record_made_folders() {
+  [ -z "$made" ] || printf '%s' "$made" >>"$own/folders"
+  made=""
 }
 
 remove_made_folders() {
@@ -94,30 +119,46 @@ remove_made_folders() {
 }
 
 # Runs at every end: what is not in place by then goes.
+# shellcheck disable=SC2317 # a trap calls it
 clean() {
   [ -z "$staged" ] || rm -rf "$staged"
+  unlock
   [ -z "$installed" ] || return 0
   if [ -n "$release" ] && [ "$(readlink "$own/current")" != "$release" ]; then rm -rf "${own:?}/$release"; fi
   remove_made_folders "$made"
 }
 
-# The files of an installed tree that have a link, by their names below the tree.
+# The files of an installed tree that have a link or a copy, by their names below the tree.
 linked_files() {
   for_all=""
-  [ "$prefix" != /usr/local ] || for_all="lib/systemd/system lib/udev"
+  [ "$prefix" != /usr/local ] || for_all="lib/systemd/system lib/udev lib/sysusers.d"
   # shellcheck disable=SC2086 # several words
   (cd "$1" 2>/dev/null && find bin share/man share/bash-completion share/zsh share/fish lib/systemd/user $for_all \
     -type f 2>/dev/null | LC_ALL=C sort) || true
 }
 place_of() {
   case $1 in
-    lib/systemd/user/*) [ "$prefix" != "${HOME:-}/.local" ] || { echo "$prefix/share/${1#lib/}" && return; } ;;
+    lib/systemd/user/*) [ "$prefix" != "$home_prefix" ] || { echo "$prefix/share/${1#lib/}" && return; } ;;
   esac
   echo "$prefix/$1"
 }
+# `systemctl enable` links to what a link leads to, which is a release that the next upgrade removes: these are copied.
+is_copied() {
+  case $1 in
+    lib/systemd/* | lib/udev/* | lib/sysusers.d/*) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+# A copy has the marker in its first line.
 is_ours() {
-  case $(readlink "$1" 2>/dev/null) in
+  if [ ! -L "$1" ]; then
+    [ -f "$1" ] && [ "$(sed -n 1p "$1" 2>/dev/null)" = "$marker: $own" ]
+    return
+  fi
+  target=$(readlink "$1")
+  case $target in
     "$own"/current/*) return 0 ;;
+    /*/current/*) [ "$(canonical "${target%/current/*}")" = "$own" ] ;;
     *) return 1 ;;
   esac
 }
@@ -196,9 +237,8 @@ find_tarball() {
   esac
 }
 
-# Of all files but those that are changed for their place.
 sum_of_tree() {
-  (cd "$1" && find . -type f ! -path './lib/systemd/*' -exec sha256sum {} + | LC_ALL=C sort | sha256sum | cut -c 1-8)
+  (cd "$1" && find . -type f -exec sha256sum {} + | LC_ALL=C sort | sha256sum | cut -c 1-8)
 }
 
 check_sum() {
@@ -221,6 +261,7 @@ bring_tree() {
     why=$(tar -xzf "$file" -C "$staged/tree" --strip-components 1 --no-same-owner 2>&1) ||
       fail "cannot unpack $name below $prefix: $(reason "$why")."
   fi
+  chmod -R u+rwX,go+rX,go-w "$staged/tree"
   program=$staged/tree/bin/clawperator
   [ -x "$program" ] || fail "$source is not a tarball of clawperator."
   [ "$(processor_of "$program")" = "$arch" ] ||
@@ -247,18 +288,46 @@ check_places() {
   done
 }
 
+# A unit starts the program below this prefix.
+copy_file() {
+  {
+    printf '%s\n' "$marker: $own" &&
+      sed "s|^ExecStart=[^ ]*/bin/clawperator|ExecStart=$prefix/bin/clawperator|" "$own/current/$1"
+  } >"$2.new.$$" && mv -fT "$2.new.$$" "$2" && return
+  rm -f "$2.new.$$"
+  return 1
+}
+
+# A file that is only of help does not stop the rest.
+not_written() {
+  case $1 in bin/*) fail "cannot write $2; the program itself is $own/current/bin/clawperator." ;; esac
+  say "$2 is missing: it cannot be written."
+}
+
 link_files() {
   for file in $(linked_files "$own/current/"); do
     place=$(place_of "$file")
-    if is_ours "$place"; then continue; fi
-    if [ -e "$place" ] || [ -L "$place" ]; then
+    if is_ours "$place"; then
+      is_copied "$file" || continue
+    elif [ -e "$place" ] || [ -L "$place" ]; then
       say "$place is left as it is: it is not of this script."
       continue
     fi
-    make_folder "$(dirname "$place")"
-    ln -s "$own/current/$file" "$place" 2>/dev/null ||
-      fail "cannot write $place; the program itself is $own/current/bin/clawperator."
+    make_folder "$(dirname "$place")" || true
+    record_made_folders
+    if is_copied "$file"; then
+      copy_file "$file" "$place" 2>/dev/null || not_written "$file" "$place"
+    else
+      ln -s "$own/current/$file" "$place" 2>/dev/null || not_written "$file" "$place"
+    fi
   done
+}
+
+# The group of those who may use phones on USB, which not every distribution has.
+make_group() {
+  [ "$prefix" = /usr/local ] || return 0
+  getent group plugdev >/dev/null 2>&1 || systemd-sysusers "$prefix/lib/sysusers.d/clawperator.conf" 2>/dev/null ||
+    say "Make the group plugdev: the unit clawperator-serve does not start without it."
 }
 
 # One rename puts the new release in place of the old one, with all links.
@@ -271,8 +340,6 @@ put_in_place() {
     say "clawperator $version is installed already."
     return
   fi
-  find "$staged/tree/lib/systemd" -name '*.service' -exec sed -i "s|/usr/local/bin/|$prefix/bin/|" {} + 2>/dev/null ||
-    true
   [ -d "$own/$release" ] || mv -T "$staged/tree" "$own/$release"
   ln -s "$release" "$staged/current"
   linked_files "$own/$before" >"$staged/before"
@@ -286,13 +353,22 @@ put_in_place() {
   fi
 }
 
+# The folders of releases, and of nothing else that lies there.
+releases() {
+  for folder in "$own"/*-????????; do
+    case ${folder##*-} in *[!0-9a-f]*) continue ;; esac
+    if [ ! -L "$folder" ] && [ -f "$folder/install.sh" ]; then say "$folder"; fi
+  done
+}
+
 # Releases that nothing runs, and what killed installs left.
 remove_former() {
-  for folder in "$own"/*-????????; do
-    if [ ! -d "$folder" ] || [ "$folder" = "$own/$release" ]; then continue; fi
+  releases | while IFS= read -r folder; do
+    if [ "$folder" = "$own/$release" ]; then continue; fi
     running=$(running_below "$folder")
     if [ -n "$running" ]; then
-      say "The version before still runs, in process $running; \`clawperator daemon restart\` ends that of a daemon."
+      say "The version before still runs, in process $running; \`clawperator daemon restart\` ends a" \
+        "daemon; another one (serve, mcp) ends with its process."
     else
       rm -rf "$folder"
     fi
@@ -317,8 +393,10 @@ warn_of_another() {
   while [ -n "$rest" ]; do
     folder=${rest%%:*} rest=${rest#*:}
     case $folder in
+      "") continue ;;
+    esac
+    case $(canonical "$folder") in
       "$prefix/bin") in_path=yes && break ;;
-      "") ;;
       *) if [ -z "$another" ] && [ -x "$folder/clawperator" ]; then another=$folder/clawperator; fi ;;
     esac
   done
@@ -433,30 +511,73 @@ prepare_device() {
 
 # --- removing ------------------------------------------------------------------------------------------------------
 
+# The line of the skills is of all prefixes: it goes with the last of their lines.
+without_lines() {
+  awk -v end="$marker" -v one="\"$prefix/bin" -v two="\"$spelled/bin" '
+    function has(start) { return index($0, start ":") || index($0, start "\"") }
+    {
+      marked = substr($0, length($0) - length(end) + 1) == end
+      skills = marked && index($0, "CLAWPERATOR_SKILLS_REGISTRY")
+      path = marked && (has(one) || has(two))
+    }
+    NR == FNR { if (marked && !skills && !path) others = 1; next }
+    !path && !(skills && !others)
+  ' "$1" "$1"
+}
+
 remove_lines() {
   find_profile
   for file in "$profile" "$HOME/.bashrc" "$HOME/.zshrc" "$HOME/.profile"; do
     grep -q "$marker\$" "$file" 2>/dev/null || continue
     real=$(readlink -f "$file")
-    if cp -p "$real" "$real.new.$$" && sed "/$marker\$/d" "$real" >"$real.new.$$" && mv -f "$real.new.$$" "$real"; then
-      say "Its lines are gone from $file."
-    else
-      rm -f "$real.new.$$"
-      say "Its lines are left in $file."
+    new=$(mktemp "$real.XXXXXX" 2>/dev/null) || new=""
+    if [ -n "$new" ] && cp -p "$real" "$new" && without_lines "$real" >"$new"; then
+      if cmp -s "$real" "$new"; then
+        rm -f "$new"
+        continue
+      fi
+      mv -f "$new" "$real" && say "Its lines are gone from $file." && continue
     fi
+    [ -z "$new" ] || rm -f "$new"
+    say "Its lines are left in $file."
+  done
+}
+
+# The links of `systemctl enable`, while what they lead to is there.
+disable_units() {
+  at_home=""
+  [ -z "$HOME" ] || at_home=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user
+  everywhere=""
+  [ "$prefix" != /usr/local ] || everywhere=/etc/systemd
+  for link in "$at_home"/*.wants/clawperator* "$everywhere"/*/*.wants/clawperator*; do
+    [ -L "$link" ] || continue
+    case $(canonical "$link") in
+      "$prefix"/lib/systemd/* | "$prefix"/share/systemd/* | "$own"/*)
+        rm -f "$link"
+        rmdir "$(dirname "$link")" 2>/dev/null || true
+        say "The unit ${link##*/} is no longer enabled."
+        ;;
+    esac
   done
 }
 
 uninstall() {
-  [ -e "$own/current" ] || fail "clawperator is not installed below $prefix by this script."
+  [ -L "$own/current" ] || fail "clawperator is not installed below $prefix by this script."
+  installed=yes
+  trap clean EXIT
+  lock
   running=$(running_below "$own")
-  [ -z "$running" ] || fail "it still runs, in process $running; end that (clawperator daemon stop) and do this again."
+  [ -z "$running" ] || fail "it still runs, in process $running; end that process (a daemon: clawperator daemon stop)," \
+    "and do this again."
+  disable_units
   linked_files "$own/current/" | unlink_files
   made=$(cat "$own/folders" 2>/dev/null) || made=""
-  rm -rf "$own"/*-???????? "$own"/.new.* "$own/current" "$own/folders"
+  releases | while IFS= read -r folder; do rm -rf "$folder"; done
+  rm -rf "$own"/.new.* "$own/current" "$own/folders"
+  unlock
   remove_made_folders "$made
 "
-  [ -z "${HOME:-}" ] || remove_lines
+  [ -z "$HOME" ] || for_another_user || remove_lines
   say "clawperator is removed from $prefix."
   for kept in "$HOME/.clawperator" "$HOME/.android" "${XDG_CACHE_HOME:-$HOME/.cache}/clawperator"; do
     [ ! -e "$kept" ] || say "What you made is left: $kept"
@@ -465,8 +586,11 @@ uninstall() {
 
 # -------------------------------------------------------------------------------------------------------------------
 
+# What sudo calls "root" has the home of another user.
+for_another_user() { [ -n "${SUDO_USER:-}" ] && [ "$(id -u)" = 0 ]; }
+
 main() {
-  source="" prefix="" sha256="" apk="" skills="" no_skills="" no_device="" profile_line="" yes="" removing="" made=""
+  source="" prefix="" sha256="" apk="" skills="" no_skills="" no_device="" profile_line="" yes="" removing="" made="" locked=""
   while [ $# -gt 0 ]; do
     case $1 in
       --prefix | --sha256 | --apk | --skills)
@@ -503,8 +627,11 @@ main() {
     /*) ;;
     *) prefix=$PWD/$prefix ;;
   esac
-  prefix=${prefix%/}
-  case $prefix in
+  spelled=${prefix%/}
+  prefix=$(canonical "$prefix")
+  prefix=${prefix%/} home_prefix=""
+  [ -z "$HOME" ] || home_prefix=$(canonical "$HOME/.local")
+  case $spelled:$prefix in
     *[\"\'\`\$\\%\|\&]* | *[[:space:]]*) fail "a prefix with blanks, quotes or the like is not supported: $prefix" ;;
   esac
   own=$prefix/lib/clawperator bin=$prefix/bin in_path="" staged="" installed="" release=""
@@ -523,19 +650,23 @@ main() {
   fi
   trap clean EXIT
   trap 'exit 130' INT
+  trap 'exit 141' PIPE
   trap 'exit 143' TERM HUP
-  make_folder "$own"
+  make_folder "$own" || cannot_write "$why"
+  lock
   staged=$own/.new.$$
   why=$(mkdir "$staged" 2>&1) || { staged="" && cannot_write "$why"; }
   bring_tree
   check_places
   put_in_place
   installed=yes
+  record_made_folders
   link_files
-  [ -z "$made" ] || printf '%s' "$made" >>"$own/folders"
+  make_group
   remove_former
+  unlock
   warn_of_another
-  if [ -n "${SUDO_USER:-}" ] && [ "$(id -u)" = 0 ]; then
+  if for_another_user; then
     say "The rest is the user's: clawperator skills install, then clawperator doctor"
     exit 0
   fi
@@ -547,4 +678,8 @@ main() {
   "$bin/clawperator" doctor --output pretty || true
 }
 
-main "$@"
+# Read to its end before it begins: a part of it does nothing.
+{
+  main "$@"
+  exit
+}

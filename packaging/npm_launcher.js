@@ -18,15 +18,17 @@ try {
 }
 
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
-const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
-for (const signal of signals) process.on(signal, () => child.kill(signal));
+const terminals = ["SIGINT", "SIGQUIT"];  // the terminal sends these to the child, too
+const forwarded = ["SIGTERM", "SIGHUP", "SIGUSR2"];
+for (const signal of terminals) process.on(signal, () => {});
+for (const signal of forwarded) process.on(signal, () => child.kill(signal));
 child.on("error", (error) => {
   console.error(`${name}: ${program} cannot be started: ${error.message}`);
   process.exit(1);
 });
 child.on("exit", (code, signal) => {
   if (signal === null) process.exit(code);
-  for (const each of signals) process.removeAllListeners(each);
+  for (const each of [...terminals, ...forwarded]) process.removeAllListeners(each);
   process.kill(process.pid, signal);
   setTimeout(() => process.exit(128 + constants.signals[signal]), 1000);  // a signal that Node ignores
 });

@@ -18,6 +18,10 @@ AUTHOR = {"name": "The clawperator project"}
 LICENSE = "Apache-2.0"
 MACHINES = {62: "x86_64", 183: "aarch64"}  # of ELF
 LIMIT_S = 120
+PACKED = ("bin/clawperator", "bin/simdroid", "lib/clawperator/*.so*", "share/clawperator/**/*",
+          "share/doc/clawperator/**/*", "share/doc/simdroid/**/*", "share/man/man1/clawperator.1*",
+          "share/man/man1/simdroid.1*", "share/bash-completion/completions/clawperator",
+          "share/zsh/site-functions/_clawperator", "share/fish/vendor_completions.d/clawperator.fish")
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # of a zip archive
 
 
@@ -63,7 +67,7 @@ def text_of(value):
 
 
 def write_bundle(path, tree, manifest_text):
-    """The same files give the same bytes."""
+    """The same files give the same bytes. What else lies in the tree may be another program's, and is left out."""
     def add(archive, name, mode, content):
         entry = zipfile.ZipInfo(name, EARLIEST)
         entry.create_system = 3  # its modes are Unix's
@@ -74,7 +78,7 @@ def write_bundle(path, tree, manifest_text):
     with zipfile.ZipFile(path, "w") as archive:
         add(archive, "manifest.json", 0o644, manifest_text)
         add(archive, "LICENSE", 0o644, (ROOT / "LICENSE").read_bytes())
-        for file in sorted(tree.rglob("*")):
+        for file in sorted({file for pattern in PACKED for file in tree.glob(pattern)}):
             if file.is_file():
                 mode = 0o755 if file.stat().st_mode & 0o100 else 0o644
                 add(archive, f"server/{file.relative_to(tree).as_posix()}", mode, file.read_bytes())

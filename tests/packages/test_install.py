@@ -101,7 +101,7 @@ class Sources(InstallTest):
     def test_a_part_of_the_script_does_nothing(self):
         text = pathlib.Path(self.script).read_bytes()
         file = self.small()
-        for size in range(1000, len(text) - len('main "$@"\n'), 1499):
+        for size in range(1000, len(text) - len("}\n"), 1499):
             (self.downloads / "part.sh").write_bytes(text[:size])
             self.install(file, *ALONE, script=self.downloads / "part.sh")
             self.assertEqual(packages.listing(self.home), self.before, size)
@@ -364,6 +364,145 @@ class Upgrade(InstallTest):
                                    ".local/share/man/man1/mine.1": after[".local/share/man/man1/mine.1"]})
         self.assertEqual((self.home / ".bashrc").read_text(), "alias ll='ls -l'\n")
         self.assertEqual((self.home / ".bashrc").stat().st_mode & 0o777, 0o640)
+
+
+    def test_two_prefixes_share_a_profile(self):
+        other = self.temp / "other"
+        for words in ((), ("--prefix", other)):
+            self.installed(self.small(), *ALONE, "--profile-line", *words)
+        profile = self.home / ".bashrc"
+        skills = "export CLAWPERATOR_SKILLS_REGISTRY=x # of clawperator's install.sh\n"
+        profile.write_text(profile.read_text() + skills)
+        kept = "".join(line for line in profile.read_text().splitlines(True) if f'"{self.prefix}/bin' not in line)
+        self.assertIn("Its lines are gone", self.installed("--uninstall"))
+        self.assertEqual(profile.read_text(), kept)
+        self.installed("--uninstall", "--prefix", other)
+        self.assertEqual(profile.read_text(), "")
+        self.assertEqual([path.name for path in self.home.iterdir() if path.name.startswith(".bashrc.")], [])
+
+    def test_only_folders_of_releases_are_removed(self):
+        self.installed(self.small(), *ALONE)
+        for name in ("mine-12345678", "mine-abcdefgh"):
+            (self.own / name).mkdir()
+            (self.own / name / "a").write_text("mine")
+        (self.own / "mine-abcdefgh/install.sh").write_text("mine")
+        self.give_to_user()
+        self.installed(self.small(**{"share/man/man1/other.1": b""}), *ALONE)
+        self.installed("--uninstall")
+        self.assertEqual({path.name for path in self.own.iterdir()}, {"mine-12345678", "mine-abcdefgh"})
+
+
+class Places(InstallTest):
+    """Units, folders behind links, two scripts at a time, what cannot be written."""
+
+    SOCKET = b"[Socket]\nListenStream=%t/a.sock\n[Install]\nWantedBy=sockets.target\n"
+    SERVICE = b"[Service]\nExecStart=/opt/other/bin/clawperator daemon run\n"
+    UNITS = {"lib/systemd/user/clawperator.socket": SOCKET, "lib/systemd/user/clawperator.service": SERVICE}
+
+    def test_a_unit_stays_enabled_through_an_upgrade(self):
+        if not shutil.which("systemctl"):
+            self.skipTest("no systemctl here (package systemd)")
+
+        def systemctl(*words):
+            return self.run_as_user("systemctl", "--user", *words, "clawperator.socket",
+                                    env=self.environment(SYSTEMD_OFFLINE="1"))
+
+        self.installed(self.small(**self.UNITS), *ALONE)
+        former = self.current()
+        done = systemctl("enable")
+        self.assertEqual(done.returncode, 0, done)
+        newer = {**self.UNITS, "lib/systemd/user/clawperator.socket": self.SOCKET + b"# newer\n"}
+        self.installed(self.small(**newer), *ALONE)
+        self.assertFalse((self.own / former).exists())
+        self.assertEqual(systemctl("is-enabled").stdout, "enabled\n")
+        place = self.prefix / "share/systemd/user"
+        self.assertIn("# newer", (place / "clawperator.socket").read_text())
+        self.assertFalse((place / "clawperator.socket").is_symlink())
+        self.assertIn(f"\nExecStart={self.program} daemon run\n", (place / "clawperator.service").read_text())
+        self.assertIn("The unit clawperator.socket is no longer enabled.", self.installed("--uninstall"))
+        left = [name for name in packages.listing(self.home) if "clawperator." in name or "wants" in name]
+        self.assertEqual(left, [])
+
+    def test_a_unit_of_the_user_s_own_stays(self):
+        own = self.prefix / "share/systemd/user/clawperator.service"
+        own.parent.mkdir(parents=True)
+        own.write_text("[Service]\n")
+        self.give_to_user()
+        self.assertIn(f"{own} is left as it is", self.installed(self.small(**self.UNITS), *ALONE))
+        self.installed("--uninstall")
+        self.assertEqual(own.read_text(), "[Service]\n")
+
+    def test_a_prefix_behind_a_link_is_the_same_prefix(self):
+        link = self.temp / "link"
+        link.symlink_to(self.home)
+        self.installed(self.small(**self.UNITS), *ALONE, HOME=link)
+        self.assertTrue((self.prefix / "share/systemd/user/clawperator.socket").is_file())
+        self.assertIn("installed already", self.installed(self.small(**self.UNITS), *ALONE))
+        self.assertNotIn("For /", self.installed(self.small(**self.UNITS), *ALONE,
+                                                 PATH=f"{link}/.local/bin:/usr/bin:/bin"))
+        with subprocess.Popen([self.program, "mcp", "--no-daemon"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              env=self.environment(), **self.as_user) as process:
+            process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+            process.stdin.flush()
+            self.assertTrue(process.stdout.readline())
+            refused = self.install("--uninstall", "--prefix", f"{link}/.local")
+            process.stdin.close()
+        self.assertRegex(refused.stderr, r"it still runs, in process \d+ \(clawperator mcp --no-daemon\); end that")
+        self.installed("--uninstall", "--prefix", f"{link}/.local/../.local/")
+        self.assertFalse(self.prefix.exists())
+
+    def test_one_at_a_time(self):
+        self.small()
+        web = Web(self.downloads, cut=1000, stall=True)
+        self.addCleanup(web.stop)
+        tools = self.sandbox / "tools"
+        tools.mkdir()
+        for tool in pathlib.Path("/usr/bin").iterdir():
+            if tool.name != "flock":
+                (tools / tool.name).symlink_to(tool)
+        for path in ("/usr/bin:/bin", tools):
+            self.installed(self.small(), *ALONE, PATH=path)
+            web.asked.clear()
+            with subprocess.Popen(["sh", self.script, web.base, *ALONE], env=self.environment(PATH=path),
+                                  start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, cwd=self.home, **self.as_user) as process:
+                peer.wait_until(lambda: len(web.asked) == 2, "nothing is downloaded")
+                self.before = packages.listing(self.home)
+                for words in ([self.downloads, *ALONE], ["--uninstall"]):
+                    self.assert_refused(self.install(*words, PATH=path), "another install.sh is at work")
+                os.killpg(process.pid, signal.SIGTERM)
+            self.installed("--uninstall", PATH=path)
+            self.assertFalse(self.own.exists())
+
+    def test_every_user_may_read_it(self):
+        subprocess.run(["tar", "-xzf", self.small(), "-C", self.downloads], check=True)
+        tree = next(path for path in self.downloads.iterdir() if path.is_dir())
+        self.give_to_user()
+        for path in tree.rglob("*"):
+            path.chmod(0o777 if path.is_dir() or path.parent.name == "bin" else 0o606)
+        self.installed(tree, *ALONE)
+        modes = {path.name: path.stat().st_mode & 0o777 for path in (self.own / self.current()).rglob("*")}
+        self.assertEqual((modes["bin"], modes["clawperator"], modes["clawperator.1"]), (0o755, 0o755, 0o644))
+
+    def test_a_page_that_cannot_be_written_stops_nothing(self):
+        (self.prefix / "share").mkdir(parents=True)
+        (self.prefix / "share/man").write_text("mine")
+        self.give_to_user()
+        said = self.installed(self.small(), *ALONE)
+        self.assertIn("share/man/man1/clawperator.1 is missing: it cannot be written.", said)
+        self.assertIn("Clawperator doctor", said)
+        self.installed("--uninstall")
+        self.assertEqual((self.prefix / "share/man").read_text(), "mine")
+        self.assertFalse(self.own.exists())
+
+    def test_a_reader_that_ends_leaves_nothing(self):
+        self.small()
+        web = Web(self.downloads, cut=1000)
+        self.addCleanup(web.stop)
+        done = self.run_as_user("sh", "-c", f"(sleep 1; sh {self.script} {web.base}; echo $? >status) | true")
+        self.assertEqual((self.home / "status").read_text(), "141\n", done)
+        (self.home / "status").unlink()
+        self.assertEqual(packages.listing(self.home), self.before)
 
 
 class Phones(InstallTest):

@@ -73,6 +73,14 @@ class Npm(Installed):
         self.assert_own_libraries(home / "bin/clawperator", home / "lib/clawperator")
         self.assertTrue((home / "share/doc/clawperator/LICENSE").is_file())
 
+    def test_other_folders_stay(self):
+        out = self.sandbox / "npm"
+        (out / "clawperator-linux-old").mkdir()
+        (out / "mine").write_text("mine")
+        again = packages.made(packages.ROOT / "packaging/npm", packages.some(self.downloads), "--out", out)
+        self.assertEqual(again, self.folders)
+        self.assertEqual({path.name for path in out.iterdir()}, {"mine", *(folder.name for folder in again)})
+
     def test_what_they_declare(self):
         main, platform = [json.loads((folder / "package.json").read_text()) for folder in self.folders]
         self.assertEqual((platform["os"], platform["cpu"], platform["libc"]), (["linux"], [NODE_ARCH], ["glibc"]))
@@ -94,11 +102,13 @@ class Npm(Installed):
         self.assertEqual(json.loads(given.stdout)["id"], 1, given)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
             with subprocess.Popen([program, "sim", "--port", "0"], stdout=subprocess.PIPE, env=self.environment(),
-                                  text=True) as process:
+                                  start_new_session=True, text=True) as process:
                 port = int(json.loads(process.stdout.readline())["address"].rpartition(":")[2])
                 if number == signal.SIGKILL:  # the program's own
                     children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
                     os.kill(int(children[0]), number)
+                elif number == signal.SIGINT:  # as a terminal sends it: to both
+                    os.killpg(process.pid, number)
                 else:
                     process.send_signal(number)
                 code = process.wait(LIMIT_S)

@@ -70,8 +70,9 @@ class McpPackages(peer.PeerTest):
         self.tree, self.made = self.home.path / "tree", self.home.path / "made"
         (self.tree / "bin").mkdir(parents=True)
         shutil.copy2(self.binary, self.tree / "bin")
-        (self.tree / "lib").mkdir()
-        (self.tree / "lib/libexample.so.1").write_bytes(b"x")
+        (self.tree / "lib/clawperator").mkdir(parents=True)
+        (self.tree / "lib/clawperator/libexample.so.1").write_bytes(b"x")
+        (self.tree / "lib/libother.so.1").write_bytes(b"of another program")
 
     def make(self, folder, *words):
         return subprocess.run([sys.executable, MAKE, self.tree, folder, *words], env=self.environment,
@@ -115,7 +116,8 @@ class McpPackages(peer.PeerTest):
         server = manifest["server"]
         self.assertEqual(server["type"], "binary")
         self.assertTrue((out / server["entry_point"]).is_file())
-        self.assertTrue((out / "server/lib/libexample.so.1").is_file())
+        self.assertTrue((out / "server/lib/clawperator/libexample.so.1").is_file())
+        self.assertFalse((out / "server/lib/libother.so.1").exists())
         config = server["mcp_config"]
         self.assert_starts(config["command"].replace("${__dirname}", str(out)), config["args"])
         packed = self.home.path / "packed.mcpb"
