@@ -77,7 +77,9 @@ processor_of() {
 cannot_write() { fail "cannot write below $prefix: $(reason "$1"); another place is given with --prefix."; }
 
 # A path without links and dots; its end may be missing.
-canonical() { realpath -m -- "$1" 2>/dev/null || fail "realpath of GNU coreutils is missing, which this script needs."; }
+canonical() {
+  realpath -m -- "$1" 2>/dev/null || fail "realpath of GNU coreutils is missing, which this script needs."
+}
 
 # One install.sh at a time. The lock ends with the process.
 lock() {
@@ -122,10 +124,11 @@ remove_made_folders() {
 # shellcheck disable=SC2317 # a trap calls it
 clean() {
   [ -z "$staged" ] || rm -rf "$staged"
+  if [ -z "$installed" ] && [ -n "$release" ] && [ "$(readlink "$own/current")" != "$release" ]; then
+    rm -rf "${own:?}/$release"
+  fi
   unlock
-  [ -z "$installed" ] || return 0
-  if [ -n "$release" ] && [ "$(readlink "$own/current")" != "$release" ]; then rm -rf "${own:?}/$release"; fi
-  remove_made_folders "$made"
+  [ -n "$installed" ] || remove_made_folders "$made"
 }
 
 # The files of an installed tree that have a link or a copy, by their names below the tree.
@@ -567,8 +570,8 @@ uninstall() {
   trap clean EXIT
   lock
   running=$(running_below "$own")
-  [ -z "$running" ] || fail "it still runs, in process $running; end that process (a daemon: clawperator daemon stop)," \
-    "and do this again."
+  [ -z "$running" ] || fail "it still runs, in process $running;" \
+    "end that process (a daemon: clawperator daemon stop) and do this again."
   disable_units
   linked_files "$own/current/" | unlink_files
   made=$(cat "$own/folders" 2>/dev/null) || made=""
@@ -590,7 +593,8 @@ uninstall() {
 for_another_user() { [ -n "${SUDO_USER:-}" ] && [ "$(id -u)" = 0 ]; }
 
 main() {
-  source="" prefix="" sha256="" apk="" skills="" no_skills="" no_device="" profile_line="" yes="" removing="" made="" locked=""
+  source="" prefix="" sha256="" apk="" skills="" no_skills="" no_device="" profile_line="" yes="" removing="" made=""
+  locked=""
   while [ $# -gt 0 ]; do
     case $1 in
       --prefix | --sha256 | --apk | --skills)

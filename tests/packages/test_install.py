@@ -326,6 +326,11 @@ class Upgrade(InstallTest):
         self.assertIn("The rest is the user's: clawperator skills install, then clawperator doctor\n", said)
         self.assertTrue((prefix / "bin/clawperator").is_symlink())
         self.assertEqual(packages.listing(self.home), self.before)
+        line = f'export PATH="{prefix}/bin:$PATH" # of clawperator\'s install.sh\n'
+        (self.home / ".bashrc").write_text(line)
+        self.installed("--uninstall", "--prefix", prefix, SUDO_USER="user", PATH=f"{tools}:/usr/bin:/bin")
+        self.assertFalse(prefix.exists())
+        self.assertEqual((self.home / ".bashrc").read_text(), line)
 
     def test_what_a_killed_one_left_goes(self):
         self.installed(self.small(), *ALONE)
