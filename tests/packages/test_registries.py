@@ -119,6 +119,17 @@ class Npm(Installed):
             own.stdout.close()
             self.assertFalse(peer.accepts(port), f"{number}: the program runs on")
 
+    def test_the_terminal_s_signals_are_not_sent_twice(self):
+        modules = self.laid_out()
+        (modules / f"clawperator-linux-{NODE_ARCH}/bin/clawperator").write_text(
+            "#!/bin/sh\ntrap 'echo INT' INT\ntrap 'echo TERM; exit 0' TERM\necho ready\nwhile :; do sleep 0.1; done\n")
+        with subprocess.Popen([modules / "clawperator/bin/clawperator.js"], stdout=subprocess.PIPE, text=True,
+                              env=self.environment()) as process:
+            self.assertEqual(process.stdout.readline(), "ready\n")
+            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.communicate(timeout=LIMIT_S), ("TERM\n", None))
+
     def test_a_platform_without_a_package_is_one_sentence(self):
         modules = self.laid_out()
         shutil.rmtree(modules / f"clawperator-linux-{NODE_ARCH}")
