@@ -3,6 +3,7 @@
 tools/test measures that once, at its start; what it starts finds it in its environment."""
 import multiprocessing
 import os
+import signal
 import statistics
 import time
 
@@ -43,6 +44,10 @@ def measured():
     """1 where this machine is as fast as an idle one is, more where it is slower or where other work keeps it busy:
     every core is measured at the same time, so that each waits for its turn."""
     cores = os.cpu_count() or 1
-    with multiprocessing.get_context("fork").Pool(cores) as pool:
+    # A worker that kept its parent's handler of SIGTERM would wait on, and its pool for it.
+    usual = (signal.SIGTERM, signal.SIG_DFL)
+    with multiprocessing.get_context("fork").Pool(cores, signal.signal, usual) as pool:
         seconds = statistics.mean(pool.map(usual_sample, range(cores), chunksize=1))
+        pool.close()
+        pool.join()
     return min(max(seconds / USUAL_S, 1), SLOWEST)

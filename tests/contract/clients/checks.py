@@ -225,7 +225,8 @@ def a_name_that_stays(place):
     link = place.sandbox / "bin/clawperator"
     link.parent.mkdir()
     link.symlink_to("../lib/clawperator/current/bin/clawperator")
-    for path, wanted in ((f"{link.parent}:/usr/bin", link), ("/usr/bin", release.parent.parent / "current/bin" / link.name)):
+    current = release.parent.parent / "current/bin/clawperator"
+    for path, wanted in ((f"{link.parent}:/usr/bin", link), ("/usr/bin", current)):
         done = subprocess.run([link, "mcp", "--print-config", "cursor"], env={**place.env, "PATH": path},
                               capture_output=True, timeout=60, check=True)
         expect(place, path, entry_in("cursor", json.loads(done.stdout))["command"], str(wanted))
@@ -262,10 +263,9 @@ def the_owner_stays(place):
 
 
 def options_go_along(place):
-    done = place.run("mcp", "--print-config", "cursor", "--adb-server", "tcp:10.0.0.1:5037", "--operator-package", "x.y",
-                     "--transport", "tcp")
-    expect(place, "the words", entry_in("cursor", json.loads(done.stdout))["args"],
-           ["mcp", "--adb-server", "tcp:10.0.0.1:5037", "--operator-package", "x.y", "--transport", "tcp"])
+    words = ["--adb-server", "tcp:10.0.0.1:5037", "--operator-package", "x.y", "--transport", "tcp"]
+    done = place.run("mcp", "--print-config", "cursor", *words)
+    expect(place, "the words", entry_in("cursor", json.loads(done.stdout))["args"], ["mcp", *words])
 
 
 def wrong_words(place):
