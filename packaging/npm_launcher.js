@@ -17,11 +17,12 @@ try {
   process.exit(1);
 }
 
-const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 const terminals = ["SIGINT", "SIGQUIT"];  // the terminal sends these to the child, too
 const forwarded = ["SIGTERM", "SIGHUP", "SIGUSR2"];
+// Before the child is there: a signal that comes early is handled after this script has run.
 for (const signal of terminals) process.on(signal, () => {});
 for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", (error) => {
   console.error(`${name}: ${program} cannot be started: ${error.message}`);
   process.exit(1);
