@@ -100,7 +100,7 @@ TEST_CASE("doctor report: when all passed, the next action is a snapshot of that
   good.device_id = "S1";
   const auto actions = next_actions(good);
   REQUIRE(actions.size() == 2);
-  CHECK_THAT(actions[0], Catch::Equals("Help: clawperator help"));
+  CHECK_THAT(actions[0], Catch::Matchers::Equals("Help: clawperator help"));
   CHECK(actions[1] == "Try: clawperator snapshot --device S1");
 }
 
