@@ -30,7 +30,8 @@ struct BothBackends {
     at.phone.on_broadcast = [this](const std::string& payload) {
       if (!answers) return;
       std::string steps;
-      for (const json& action : json::parse(payload)["actions"]) {
+      const json plan = json::parse(payload);
+      for (const json& action : plan["actions"]) {
         const std::string id = action["id"];
         const std::string type = action["type"];
         log_stage("stage-start", type, id);

@@ -163,8 +163,9 @@ TEST_CASE("mcp server: devices that can be used, where those are wanted") {
   };
   const auto listed = [&](const std::string& arguments) {
     std::string list;
-    for (const json& row : json::parse(text_of(
-             bench.call(R"({"name":"devices","arguments":)" + arguments + "}")))["devices"]) {
+    const json answer =
+        json::parse(text_of(bench.call(R"({"name":"devices","arguments":)" + arguments + "}")));
+    for (const json& row : answer["devices"]) {
       list += row["device"].get<std::string>();
     }
     return list;
