@@ -310,7 +310,7 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view text, 
   struct stat before{};
   const bool replaces = ::fstatat(folder.get(), name.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
   if (kept == Kept::mode && replaces && S_ISREG(before.st_mode)) {
-    // Root keeps the owner; where nobody can, the file is this user's, as a new one is.
+    // Only root can keep the owner. Else the file belongs to this user, as a new one does.
     [[maybe_unused]] const int owned = ::fchown(file.get(), before.st_uid, before.st_gid);
     ::fchmod(file.get(), before.st_mode & 0777);
   }

@@ -1,7 +1,7 @@
 #pragma once
 // A shared library that is loaded at its first use, and then stays: a program that is started often
 // does not pay for a library that it does not use. A release that brings its libraries has them in
-// PREFIX/lib/clawperator (own_folder.hpp); else they are the system's.
+// PREFIX/lib/clawperator (own_program.hpp); else they are the system's.
 //
 //   LoadedLibrary library("libusb-1.0.so.0");
 //   library.bind(init, "libusb_init");            init: a pointer to a function
@@ -12,7 +12,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "base/own_folder.hpp"
+#include "base/own_program.hpp"
 
 namespace base {
 

@@ -4,6 +4,7 @@
 
 #include "base/error_members.hpp"
 #include "base/files.hpp"
+#include "base/own_program.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/spawn.hpp"
 #include "base/utf8.hpp"
@@ -15,9 +16,6 @@ namespace clawperator::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Claude Code keeps what it remembers of every project in the same file.
-constexpr std::size_t kMaxSettings = std::size_t{64} << 20;
 
 // Empty where there is none.
 Result<std::string> read_settings(const fs::path& file) {
@@ -67,7 +65,7 @@ Result<ServerEntry> entry_of_this_program(const Globals& globals) {
   const auto is_plain = [&](const std::string& text) {
     return valid_utf8(text) == text && std::ranges::none_of(text, is_control);
   };
-  if (entry.program.empty() || !is_plain(entry.program)) {
+  if (!is_plain(entry.program)) {
     return fail(errc::usage, "the path of this program cannot stand in a settings file");
   }
   const auto add = [&](const char* flag, const std::string& value) {

@@ -6,7 +6,8 @@
 
 namespace clawperator::cli {
 
-// This program, with the --device and --backend of the command line.
+// This program, with the options of the command line that decide which device is meant and who acts
+// on it. usage where the program has another name, or a text cannot stand in a settings file.
 Result<ServerEntry> entry_of_this_program(const Globals& globals);
 
 // Of this user. file_unreadable where no home is known.

@@ -88,7 +88,7 @@ PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime
         "runtime/device/choice", "runtime/ui", "runtime/image", "skills/phone/rules", "skills/agent/rules"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp",
-           "base/own_folder.cpp"]
+           "base/own_program.cpp"]
 IMPURE = ["\"base/async/", "\"base/system/", "<asio", "<libusb", "<fstream>", "<thread>", "<unistd.h>", "::now("]
 HEAVY_IN_HEADERS = ["<nlohmann/json.hpp>", "<CLI/", "<spdlog/", "<asio.hpp>", "<boost/", "<catch2/"]
 

@@ -44,17 +44,6 @@ fs::path temp_folder() {
   return absent ? fs::path("/tmp") : folder;
 }
 
-fs::path own_program() {
-  constexpr std::string_view kReplaced = " (deleted)";
-  std::error_code unknown;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-  std::string name = program.string();
-  if (name.ends_with(kReplaced) && !fs::exists(program, unknown)) {
-    name.resize(name.size() - kReplaced.size());
-  }
-  return name;
-}
-
 std::string file_name_of(std::string_view text) {
   constexpr std::size_t kLongest = 100;
   constexpr std::string_view kPlain =

@@ -21,10 +21,6 @@ std::filesystem::path config_home();
 // TMPDIR, where that is a folder; else /tmp.
 std::filesystem::path temp_folder();
 
-// The file of this program, also where an upgrade has put another one in its place since it was
-// started; empty when unknown.
-std::filesystem::path own_program();
-
 // A serial or other foreign text as a file name: everything but [A-Za-z0-9._-] becomes '_', long
 // names end in a hash.
 std::string file_name_of(std::string_view text);

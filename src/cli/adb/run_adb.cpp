@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/own_program.hpp"
 #include "base/system/environment.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/output.hpp"

@@ -11,7 +11,8 @@
 namespace clawperator::cli {
 namespace {
 
-using agent_skills::read_json5;
+// A project has some dozen members there, and a user some thousand projects.
+constexpr agent_skills::Json5Limits kLimits{.bytes = kMaxSettings, .members = 1'000'000};
 
 std::vector<std::string> path_of(const McpClient& client) {
   std::vector<std::string> path;
@@ -33,8 +34,8 @@ struct Settings {
 Result<Settings> read_settings(std::string_view text) {
   Settings settings{.document = Json::object(), .is_strict = true};
   if (is_blank(text)) return settings;
-  TRY(settings.document,
-      with_code(errc::client_config_invalid, read_json5(text, &settings.is_strict)));
+  TRY(settings.document, with_code(errc::client_config_invalid,
+                                   agent_skills::read_json5(text, &settings.is_strict, kLimits)));
   return settings;
 }
 
@@ -103,8 +104,9 @@ Result<EditedSettings> with_json_entry(const McpClient& client, std::string_view
   const std::vector<Change> changes = changes_of(client, there, entry);
   EditedSettings edited{.text = std::string(settings)};
   for (const Change& change : changes) {
-    TRY(edited.text, with_code(errc::client_config_invalid,
-                               agent_skills::with_member(edited.text, change.path, change.text)));
+    TRY(edited.text,
+        with_code(errc::client_config_invalid,
+                  agent_skills::with_member(edited.text, change.path, change.text, kLimits)));
     edited.change = there == nullptr ? EntryChange::added : EntryChange::updated;
   }
   if (!means(before, changes, edited.text)) {

@@ -8,6 +8,9 @@ namespace clawperator::cli {
 
 inline constexpr std::string_view kEntryName = "clawperator";
 
+// Of a settings file: Claude Code keeps what it remembers of every project in the same one.
+inline constexpr std::size_t kMaxSettings = std::size_t{64} << 20;
+
 struct ServerEntry {
   std::string program{};  // an absolute path
   std::vector<std::string> arguments{"mcp"};

@@ -4,6 +4,7 @@
 
 #include "base/json_text.hpp"
 #include "base/number.hpp"
+#include "base/own_program.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/spawn.hpp"
 #include "cli/commands/commands.hpp"

@@ -385,8 +385,8 @@ constinit const Command kMcp = {
     .details =
         R"(What an agent's settings name as a server: --print-config prints what they take, with the path of
 this program, and --write puts it into the client's own file, where nothing else changes. An entry
-of ours gets this path; another server of our name stays, and is CLIENT_ENTRY_TAKEN. --device and
---backend become arguments of the entry.
+of ours gets this path; another server of our name stays, and is CLIENT_ENTRY_TAKEN. --device,
+--adb-server, --transport, --operator-package and --backend become arguments of the entry.
 `clawperator serve` has the same tools at /mcp. Executions go through a daemon or serve of
 this user where one runs. --backend shell does without the Operator app. Ends with 0 when stdin
 ends.)",

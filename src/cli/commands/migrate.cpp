@@ -1,7 +1,5 @@
 // migrate: what upstream's command line has left here, and what this program does about it
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "base/error_members.hpp"
@@ -10,7 +8,6 @@
 #include "base/system/child_environment.hpp"
 #include "base/system/environment.hpp"
 #include "cli/client_settings.hpp"
-#include "cli/clients/errc.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/people.hpp"
 #include "cli/upstream_traces.hpp"
@@ -33,7 +30,8 @@ struct Step {
   std::optional<Error> error{};
 };
 
-// A client's entry of ours, or of upstream's, which has the same name and words.
+// A client's entry of ours, or of upstream's, which has the same name and words. `next` of a todo
+// is the command that --do carries out.
 std::optional<UpstreamTrace> trace_of_client(const McpClient& client, const std::string& own) {
   const auto file = settings_file_of(client);
   const auto program = read_entry_program(client);
@@ -103,10 +101,9 @@ std::vector<Step> do_steps(const Invocation& invocation, std::span<const Upstrea
                      error_of(kSkillsInstall.run(install))});
   }
   for (const McpClient& client : mcp_clients()) {
-    const auto program = read_entry_program(client);
-    if (!program || !*program || **program == entry.program) continue;
-    steps.push_back({"clawperator mcp --print-config " + std::string(client.name) + " --write",
-                     settings_file_of(client)->string(), error_of(write_entry(client, entry))});
+    const auto trace = trace_of_client(client, entry.program);
+    if (!trace || trace->standing != Standing::todo) continue;
+    steps.push_back({trace->next, trace->path, error_of(write_entry(client, entry))});
   }
   return steps;
 }

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "base/number.hpp"
-#include "base/system/environment.hpp"
+#include "base/own_program.hpp"
 #include "base/system/errc.hpp"
 #include "cli/commands/commands.hpp"
 

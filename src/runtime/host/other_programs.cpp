@@ -1,6 +1,6 @@
 #include "runtime/host/other_programs.hpp"
 
-#include "base/system/environment.hpp"
+#include "base/own_program.hpp"
 #include "base/system/spawn.hpp"
 
 namespace clawperator {

@@ -15,7 +15,7 @@
 #include "base/error_members.hpp"
 #include "base/files.hpp"
 #include "base/js_string.hpp"
-#include "base/own_folder.hpp"
+#include "base/own_program.hpp"
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "skills/agent/rules/errc.hpp"

@@ -6,7 +6,7 @@
 #include "base/error_members.hpp"
 #include "base/files.hpp"
 #include "base/js_string.hpp"
-#include "base/own_folder.hpp"
+#include "base/own_program.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/file_lock.hpp"
 #include "base/system/staged_folder.hpp"

@@ -12,6 +12,7 @@
 #include "base/files.hpp"
 #include "base/json_document.hpp"
 #include "base/json_text.hpp"
+#include "base/own_program.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/errc.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"

@@ -25,6 +25,7 @@ SCRIPTS = {
     "com.a.sleeps": "echo $$ > \"$PIDFILE\"\necho begun\nsleep 9000\n",
     "com.b.proves": "echo hello\n",
 }
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROOF = {"contract": {"inputs": {}, "goal": None, "verification": {"kind": "node_text_matches", "matcher": "On"}}}
 
 
@@ -110,7 +111,8 @@ class UpgradedServer(ApiServer):
     """Started from a file that another one replaces, as an upgrade does."""
 
     def __init__(self, place, **options):
-        program = pathlib.Path(place.sandbox) / "clawperator"
+        program = pathlib.Path(place.sandbox) / "prefix/bin/clawperator"
+        program.parent.mkdir(parents=True)
         try:
             os.link(place.binary, program)
         except OSError:  # another file system
@@ -130,6 +132,15 @@ def run_after_an_upgrade(place):
     with UpgradedServer(place, env=env) as server:
         said = server.json("POST", "/skills/com.a.say/run", {})[1]
         expect(place, "its output", said["output"].splitlines()[-1], "has a program")
+
+
+def examples_after_an_upgrade(place):
+    """Those that are installed beside the program are found as before."""
+    examples = place.sandbox / "prefix/share/clawperator/skills-repo/skills"
+    shutil.copytree(ROOT / "skills", examples)
+    with UpgradedServer(place) as server:
+        status, listed = server.json("GET", "/skills")
+        expect(place, listed, (status, "com.android.settings.open-row" in json.dumps(listed)), (200, True))
 
 
 def refused(place):
@@ -285,6 +296,7 @@ CHECKS = [
     ("skills served: keeps secrets", True, keeps_secrets),
     ("skills served: run", True, run),
     ("skills served: run after an upgrade", True, run_after_an_upgrade),
+    ("skills served: examples after an upgrade", False, examples_after_an_upgrade),
     ("skills served: refused", True, refused),
     ("skills served: events", True, told_to_events),
     ("skills served: ends with the server", True, ends_with_the_server),

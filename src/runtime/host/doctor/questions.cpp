@@ -5,6 +5,7 @@
 #include "adbproto/client/server_client.hpp"
 #include "base/clock.hpp"
 #include "base/json_text.hpp"
+#include "base/own_program.hpp"
 #include "base/system/environment.hpp"
 #include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/forwarded_device.hpp"

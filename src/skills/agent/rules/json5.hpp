@@ -10,17 +10,23 @@ namespace clawperator::agent_skills {
 // A configuration nests about six deep; the reader recurses.
 inline constexpr std::size_t kMaxJson5Depth = 64;
 
+// What a reader takes of one document.
+struct Json5Limits {
+  std::size_t bytes = 1 << 20;   // as kMaxConfigBytes: a configuration has a few KiB
+  std::size_t members = 20'000;  // of all objects, repeated ones counted
+};
+
 // `protocol`: "line 3, column 7: a value was expected"; `limit`. Of a repeated member the last
 // value counts. Texts come out as valid UTF-8; Infinity and NaN are numbers.
 Result<Json> read_json5(std::string_view text);
 // The same; `is_json`: it is JSON as well, and no object has a name twice.
-Result<Json> read_json5(std::string_view text, bool* is_json);
+Result<Json> read_json5(std::string_view text, bool* is_json, Json5Limits limits = {});
 
 // The document with the member at `path` (one name a level) set to the JSON text `value`; objects
 // that are missing on the way are made. A blank document is an empty object. invalid_argument where
 // something on the way is no object.
 Result<std::string> with_member(std::string_view document, std::span<const std::string> path,
-                                std::string_view value);
+                                std::string_view value, Json5Limits limits = {});
 
 // The document without the member at `path`; as it is where there is none.
 Result<std::string> without_member(std::string_view document, std::span<const std::string> path);
@@ -28,7 +34,8 @@ Result<std::string> without_member(std::string_view document, std::span<const st
 // One pass over a JSON5 text: values, and where they stand.
 class Json5Reader {
  public:
-  explicit Json5Reader(std::string_view text) : text_(text) {}
+  Json5Reader(std::string_view text, std::size_t most_members)
+      : text_(text), most_members_(most_members) {}
 
   // A member's name, without the colon; a value; whatever stands before the next token.
   Result<std::string> name();
@@ -60,6 +67,7 @@ class Json5Reader {
   Result<void> note_end(char end);
 
   std::string_view text_;
+  std::size_t most_members_;
   std::size_t at_ = 0;
   std::size_t members_ = 0;
   bool is_json_ = true;

@@ -31,7 +31,8 @@ struct ObjectText {
 // Where the members of the object that begins at `at` stand.
 Result<ObjectText> object_at(std::string_view document, std::size_t at) {
   ObjectText object;
-  Json5Reader reader(document.substr(at));
+  // begin_of() has read the whole within the limits.
+  Json5Reader reader(document.substr(at), document.size());
   if (!reader.take('{')) return fail(errc::invalid_argument, "no object");
   object.braces.begin = at;
   for (;;) {
@@ -144,9 +145,10 @@ void erase_member(std::string* text, const ObjectText& object, const Member& mem
   tidy(text, member.key.begin - (is_first ? 0 : 1));
 }
 
-Result<std::size_t> begin_of(std::string_view document) {
-  TRY([[maybe_unused]] const Json whole, read_json5(document));
-  Json5Reader reader(document);
+Result<std::size_t> begin_of(std::string_view document, Json5Limits limits = {}) {
+  bool is_json = false;
+  TRY([[maybe_unused]] const Json whole, read_json5(document, &is_json, limits));
+  Json5Reader reader(document, limits.members);
   TRY_VOID(reader.skip_blanks());
   return reader.at();
 }
@@ -168,9 +170,9 @@ Result<bool> remove_once(std::string* text, std::span<const std::string> path) {
 }  // namespace
 
 Result<std::string> with_member(std::string_view document, std::span<const std::string> path,
-                                std::string_view value) {
+                                std::string_view value, Json5Limits limits) {
   if (is_blank(document)) return nested(path, value, 0) + "\n";
-  TRY(std::size_t at, begin_of(document));
+  TRY(std::size_t at, begin_of(document, limits));
   for (std::size_t depth = 0; depth < path.size(); ++depth) {
     if (document[at] != '{') {
       return fail(errc::invalid_argument,

@@ -12,11 +12,6 @@
 namespace clawperator::agent_skills {
 namespace {
 
-// Claude Code keeps what it remembers of every project in one document; others have a few KiB, and
-// their readers take less.
-constexpr std::size_t kMaxDocument = std::size_t{64} << 20;
-constexpr std::size_t kMaxMembers = 1'000'000;  // of all objects, repeated ones counted
-
 bool is_hex_digit(char c) { return is_digit(c) || (lower_char(c) >= 'a' && lower_char(c) <= 'f'); }
 
 unsigned hex_value(char c) {
@@ -237,7 +232,7 @@ Result<Json> Json5Reader::object(std::size_t depth) {
       is_json_ = false;
       (members.begin() + static_cast<std::ptrdiff_t>(place->second))->second = std::move(member);
     }
-    if (++members_ > kMaxMembers) return complain("too many members");
+    if (++members_ > most_members_) return complain("too many members");
     TRY_VOID(skip_blanks());
     if (take(',')) {
       TRY_VOID(note_end('}'));
@@ -342,9 +337,11 @@ Result<Json> read_json5(std::string_view text) {
   return read_json5(text, &is_json);
 }
 
-Result<Json> read_json5(std::string_view text, bool* is_json) {
-  if (text.size() > kMaxDocument) return fail(errc::limit, "a document over 64 MiB");
-  Json5Reader reader(text);
+Result<Json> read_json5(std::string_view text, bool* is_json, Json5Limits limits) {
+  if (text.size() > limits.bytes) {
+    return fail(errc::limit, "a document over " + std::to_string(limits.bytes >> 20) + " MiB");
+  }
+  Json5Reader reader(text, limits.members);
   TRY_VOID(reader.skip_blanks());
   TRY(Json value, reader.value());
   TRY_VOID(reader.skip_blanks());

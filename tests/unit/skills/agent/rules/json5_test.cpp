@@ -77,7 +77,7 @@ TEST_CASE("json5: where it is none", "[json5]") {
   CHECK(read_json5(std::string(60, '[') + std::string(60, ']')));
   CHECK(*read_json5("{a\u00a0:\u00a01\u2003}") == same(R"({"a":1.0})"));
   CHECK_FALSE(read_json5(std::string(70, '[') + std::string(70, ']')));
-  CHECK(read_json5(std::string((std::size_t{64} << 20) + 1, ' ')).error().code() == errc::limit);
+  CHECK(read_json5(std::string(2 << 20, ' ')).error().code() == errc::limit);
 }
 
 TEST_CASE("json5: an edit changes what it names and no other byte", "[json5]") {

@@ -1,4 +1,4 @@
-#include "base/own_folder.hpp"
+#include "base/own_program.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,9 +32,17 @@ fs::path folder_beside(const fs::path& program, std::string_view below) {
   return folder;
 }
 
-fs::path own_folder(std::string_view below) {
-  std::error_code unknown;  // and never below the folder in which the user happens to be
-  return folder_beside(fs::read_symlink("/proc/self/exe", unknown), below);
+fs::path own_program() {
+  constexpr std::string_view kReplaced = " (deleted)";
+  std::error_code unknown;
+  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
+  std::string name = program.string();
+  if (name.ends_with(kReplaced) && !fs::exists(program, unknown)) {
+    name.resize(name.size() - kReplaced.size());
+  }
+  return name;
 }
+
+fs::path own_folder(std::string_view below) { return folder_beside(own_program(), below); }
 
 }  // namespace base

@@ -1,4 +1,4 @@
-#include "base/own_folder.hpp"
+#include "base/own_program.hpp"
 
 #include <catch2/catch.hpp>
 
