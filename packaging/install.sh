@@ -466,21 +466,21 @@ reason_of() { printf '%s\n' "$1" | sed -n 1p; }
 install_skills() {
   registry=$HOME/.clawperator/skills/skills/skills-registry.json
   [ -z "$no_skills" ] || return 0
-  if told=$("$bin/clawperator" skills install ${skills:+--repo "$skills"} --output pretty 2>&1); then
+  if output=$("$bin/clawperator" skills install ${skills:+--repo "$skills"} --output pretty 2>&1); then
     say "Skills: $HOME/.clawperator/skills"
   else
-    say "Skills were not fetched: $(reason_of "$told")"
+    say "Skills were not fetched: $(reason_of "$output")"
     say "Later: clawperator skills install"
   fi
 }
 
 find_package() {
   if [ -n "$apk" ]; then return; fi
-  if told=$("$bin/clawperator" operator download --output pretty 2>&1); then
+  if output=$("$bin/clawperator" operator download --output pretty 2>&1); then
     apk=$HOME/.clawperator/downloads/operator.apk
     say "The Operator app's package: $apk"
   else
-    say "The Operator app's package was not fetched: $(reason_of "$told")"
+    say "The Operator app's package was not fetched: $(reason_of "$output")"
   fi
 }
 
@@ -499,10 +499,10 @@ prepare_device() {
       say "The phone $serials needs the Operator app: clawperator operator setup --apk $file --device $serials"
       [ -n "$apk" ] || return 0
       [ -n "$yes" ] || ask "Install it?" || return 0
-      if told=$("$bin/clawperator" operator setup --apk "$apk" --device "$serials" --output pretty 2>&1); then
+      if output=$("$bin/clawperator" operator setup --apk "$apk" --device "$serials" --output pretty 2>&1); then
         say "The Operator app is installed on $serials."
       else
-        say "The Operator app was not installed: $(reason_of "$told")"
+        say "The Operator app was not installed: $(reason_of "$output")"
       fi
       ;;
     *)

@@ -12,17 +12,19 @@ import sys
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "packaging"))
+import release
+
 PROGRAM = "bin/clawperator"
 DESCRIPTION = "See and act on an Android device: read the screen, tap, type, scroll, open apps, wait."
 AUTHOR = {"name": "The clawperator project"}
 LICENSE = "Apache-2.0"
-MACHINES = {62: "x86_64", 183: "aarch64"}  # of ELF
 LIMIT_S = 120
 PACKED = ("bin/clawperator", "bin/simdroid", "lib/clawperator/*.so*", "share/clawperator/**/*",
           "share/doc/clawperator/**/*", "share/doc/simdroid/**/*", "share/man/man1/clawperator.1*",
           "share/man/man1/simdroid.1*", "share/bash-completion/completions/clawperator",
           "share/zsh/site-functions/_clawperator", "share/fish/vendor_completions.d/clawperator.fish")
-EARLIEST = (1980, 1, 1, 0, 0, 0)  # of a zip archive
 
 
 def asked(program, *words, given=""):
@@ -68,20 +70,13 @@ def text_of(value):
 
 def write_bundle(path, tree, manifest_text):
     """The same files give the same bytes. What else lies in the tree may be another program's, and is left out."""
-    def add(archive, name, mode, content):
-        entry = zipfile.ZipInfo(name, EARLIEST)
-        entry.create_system = 3  # its modes are Unix's
-        entry.external_attr = (0o100000 | mode) << 16
-        entry.compress_type = zipfile.ZIP_DEFLATED
-        archive.writestr(entry, content)
-
     with zipfile.ZipFile(path, "w") as archive:
-        add(archive, "manifest.json", 0o644, manifest_text)
-        add(archive, "LICENSE", 0o644, (ROOT / "LICENSE").read_bytes())
+        release.add_to_zip(archive, "manifest.json", 0o644, manifest_text)
+        release.add_to_zip(archive, "LICENSE", 0o644, (ROOT / "LICENSE").read_bytes())
         for file in sorted({file for pattern in PACKED for file in tree.glob(pattern)}):
             if file.is_file():
                 mode = 0o755 if file.stat().st_mode & 0o100 else 0o644
-                add(archive, f"server/{file.relative_to(tree).as_posix()}", mode, file.read_bytes())
+                release.add_to_zip(archive, f"server/{file.relative_to(tree).as_posix()}", mode, file.read_bytes())
 
 
 def registry_entry(name, version, bundle, url):
@@ -98,8 +93,8 @@ def client_entries(program):
     """{client: its entry, as text}, with the program's name instead of its path."""
     options = json.loads(asked(program, "help", "mcp", "--json"))["options"]
     names = next(option["choices"] for option in options if option["name"] == "--print-config")
-    path = json.dumps(str(pathlib.Path(program).resolve()), ensure_ascii=False)
-    return {name: asked(program, "mcp", "--print-config", name).replace(path, '"clawperator"') for name in names}
+    path = re.compile(r'"/[^"]*/clawperator"')  # that in PATH, or another lasting one
+    return {name: path.sub('"clawperator"', asked(program, "mcp", "--print-config", name)) for name in names}
 
 
 def write(file, text):
@@ -128,14 +123,11 @@ def main():
         raise SystemExit(f"{given.tree} has no {PROGRAM}")
     if not re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", given.name):
         raise SystemExit(f"--name is no NAMESPACE/NAME: {given.name}")
-    with binary.open("rb") as file:
-        machine = int.from_bytes(file.read(20)[18:20], "little")
-    if machine not in MACHINES:
-        raise SystemExit(f"{binary} is for no machine that is known here ({machine})")
+    arch = release.arch_of(binary)
     program = given.asked or str(binary)
     version = asked(program, "--version").strip()
     given.folder.mkdir(parents=True, exist_ok=True)
-    bundle = given.folder / f"clawperator-{version}-linux-{MACHINES[machine]}.mcpb"
+    bundle = given.folder / f"clawperator-{version}-linux-{arch}.mcpb"
     write_bundle(bundle, given.tree, text_of(manifest(program, version)))
     write(given.folder / "server.json", text_of(registry_entry(given.name, version, bundle, given.bundle_url)))
     entries = client_entries(program)

@@ -128,12 +128,12 @@ def news_of(packages):
 
 def loaded_libraries():
     """`version --json`, from which Recommends are made, has each library that the sources load by name."""
-    told = {each["file"] for each in json.loads(run(peer.BINARY, "version", "--json")[1])["libraries"]["loaded"]}
+    named = {each["file"] for each in json.loads(run(peer.BINARY, "version", "--json")[1])["libraries"]["loaded"]}
     found = {name for path in PROGRAM_SOURCES for name in LOADED.findall(path.read_text())}
     # The version of libgit2 is not in the sources.
-    told = {re.sub(r"(libgit2\.so\.).*", r"\1", name) for name in told}
-    return check("loaded_libraries", found == told and len(found) > 10,
-                 f"{sorted(found)} are loaded, {sorted(told)} named")
+    named = {re.sub(r"(libgit2\.so\.).*", r"\1", name) for name in named}
+    return check("loaded_libraries", found == named and len(found) > 10,
+                 f"{sorted(found)} are loaded, {sorted(named)} named")
 
 
 def library():

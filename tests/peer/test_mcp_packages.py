@@ -73,6 +73,11 @@ class McpPackages(peer.PeerTest):
         (self.tree / "lib/clawperator").mkdir(parents=True)
         (self.tree / "lib/clawperator/libexample.so.1").write_bytes(b"x")
         (self.tree / "lib/libother.so.1").write_bytes(b"of another program")
+        # As install.sh has it: the program names itself by the link in PATH.
+        links = self.home.path / "links"
+        links.mkdir()
+        (links / "clawperator").symlink_to(self.tree / "bin/clawperator")
+        self.environment["PATH"] = f"{links}:{os.environ['PATH']}"
 
     def make(self, folder, *words):
         return subprocess.run([sys.executable, MAKE, self.tree, folder, *words], env=self.environment,
@@ -166,7 +171,7 @@ class McpPackages(peer.PeerTest):
         self.assertEqual(checked.returncode, 0, checked.stdout)
 
     def test_without_an_address(self):
-        """No package is named that nobody can fetch."""
+        """A package without an address is not named."""
         self.assertEqual(self.make(self.made).returncode, 0)
         entry = json.loads((self.made / "server.json").read_text())
         self.assertEqual((broken_rules(entry), "packages" in entry), ([], False))
