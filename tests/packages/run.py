@@ -164,6 +164,24 @@ def library():
         yield check("library.no_server_is_an_error", status == 1 and "cannot connect to 127.0.0.1" in said, said)
 
 
+def image(packages):
+    """The Dockerfile, built by an engine of this machine; the build runs the installed program."""
+    here = [name for name in ("docker", "podman", "buildah") if shutil.which(name)]
+    engine = next((name for name in here if run(name, "info")[0] == 0), None)
+    if engine is None:
+        print("SKIP: packages.image: no docker, podman or buildah works here")
+        return
+    with tempfile.TemporaryDirectory(prefix="image-") as name:
+        program = shutil.copy(next(each for each in packages if field(each, "Package") == "clawperator"), name)
+        status, said = run(engine, "build", "--tag", "clawperator-tested", "--file", ROOT / "packaging/Dockerfile",
+                           "--build-arg", f"DEB={pathlib.Path(program).name}", name)
+    if status != 0 and "Setting up" not in said:
+        print(f"SKIP: packages.image: {engine} cannot download: {said.strip().splitlines()[-1]}")
+    else:
+        run(engine, "rmi", "clawperator-tested")
+        yield check("image", status == 0, said)
+
+
 def packed():
     """Of the release build, for this machine."""
     folder = peer.BUILD.with_name(peer.BUILD.name + "-packages")
@@ -191,6 +209,8 @@ def main():
             results += life(place, packages)
         else:
             print(f"SKIP: packages.life: {reason}")
+        if of_this_build and release == "bookworm":  # the image's release
+            results += image(packages)
     print(f"{results.count(True)} passed, {results.count(False)} failed")
     return results.count(False) != 0
 
