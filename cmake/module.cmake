@@ -1,5 +1,5 @@
 # clawperator_module(NAME DIR PUBLIC libs... PRIVATE libs...)
-# One library per row of docs/architecture.md, static but for the sanitizers' builds, whose many programs share
+# One library per row of docs/internals/architecture.md, static but for the sanitizers' builds, whose many programs share
 # them; every .cpp under DIR belongs to it.
 function(clawperator_module name dir)
   cmake_parse_arguments(ARG "RECURSE" "" "PUBLIC;PRIVATE;EXCLUDE" ${ARGN})

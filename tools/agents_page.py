@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the table of docs/agents.md: what the tasks of tests/contract/agent cost by each way to a phone.
+"""Writes the table of docs/internals/agent-costs.md: what the tasks of tests/contract/agent cost by each way to a
+phone.
 
 usage: tools/agents_page.py [BINARY]        (build/release/clawperator; a simulated phone is started)"""
 import pathlib
@@ -8,7 +9,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs/agents.md"
+PAGE = ROOT / "docs/internals/agent-costs.md"
 BEGIN, END = "<!-- table: tools/agents_page.py -->\n", "<!-- end of the table -->\n"
 sys.path[:0] = [str(ROOT / "tests/contract"), str(ROOT / "tests/contract/agent"), str(ROOT / "tests/support")]
 import checks

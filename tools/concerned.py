@@ -87,7 +87,7 @@ def prove_the_rules():
             (["src/runtime/ui/find.cpp"], ({"unit_ui", "screens"}, set(), False)),
             (["src/runtime/engine/turn.cpp"], ({"unit_engine"}, {"answers"}, False)),
             (["src/runtime/engine/shell_backend/steps.hpp"], ({"unit_engine"}, {"backend"}, False)),
-            (["src/base/text.cpp", "docs/testing.md"], ({"unit_base"}, {""}, False)),
+            (["src/base/text.cpp", "docs/internals/testing.md"], ({"unit_base"}, {""}, False)),
             (["tests/unit/ui/bundled/a_test.cpp"], ({"screens"}, set(), False)),
             (["tests/support/pipe.hpp"], ({"unit_base", "unit_ui"}, set(), False)),
             (["tests/contract/refs/checks.py"], (set(), {"refs"}, False)),

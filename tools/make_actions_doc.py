@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/actions.md from the program's own table (`clawperator help exec --json`).
+"""docs/reference/actions.md from the program's own table (`clawperator help exec --json`).
 
 usage: tools/make_actions_doc.py [--check] BINARY     --check: says whether the page is that"""
 import json
@@ -7,7 +7,7 @@ import pathlib
 import subprocess
 import sys
 
-PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/actions.md"
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/reference/actions.md"
 HEAD = """# Actions
 
 What the actions of an execution are and take; `clawperator help exec` prints the same. An execution is what `exec`,
@@ -48,7 +48,7 @@ def main(words):
     if not checks:
         PAGE.write_text(page)
     elif PAGE.read_text() != page:
-        sys.exit("docs/actions.md is not what the program says: run tools/make_actions_doc.py BINARY")
+        sys.exit("docs/reference/actions.md is not what the program says: run tools/make_actions_doc.py BINARY")
 
 
 if __name__ == "__main__":

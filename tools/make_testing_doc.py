@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/testing.md: what runs on which phone, and which test proves which finding.
+"""Writes docs/internals/testing.md: what runs on which phone, and which test proves which finding.
 
     tools/make_testing_doc.py [--table FILE] [--check]
 
@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tests/contract/situations"))
 import marks as situations
 
-DOCUMENT = ROOT / "docs/testing.md"
+DOCUMENT = ROOT / "docs/internals/testing.md"
 # Which ids there are: the reviews' findings have gaps.
 KINDS = {"A": ("What users of similar tools met", [*range(1, 14)]),
          "W": ("What real phones contradicted", [*range(1, 8)]), "R": ("Risks of real phones", [*range(1, 29)]),
@@ -127,7 +127,7 @@ def marks(name):
 INTRO = f"""# What is tested, and on which phones
 
 Made by `tools/make_testing_doc.py` of the tests themselves; edit those. How to run them stands in
-[CONTRIBUTING.md](../CONTRIBUTING.md).
+[CONTRIBUTING.md](../../CONTRIBUTING.md).
 
 ## The main loop on every phone
 
@@ -258,7 +258,7 @@ def main():
     if not options.check:
         DOCUMENT.write_text(wanted)
     elif not DOCUMENT.exists() or DOCUMENT.read_text() != wanted:
-        print("docs/testing.md is older than the tests: run tools/make_testing_doc.py")
+        print("docs/internals/testing.md is older than the tests: run tools/make_testing_doc.py")
         return 1
     return 0
 

@@ -1,6 +1,7 @@
 #pragma once
 // The codes of errors. Each room declares its codes in an errc.hpp of its own: one ErrorCode, which
-// is the published row, and its place in the room's list. docs/errors.md is made of all lists.
+// is the published row, and its place in the room's list. docs/reference/errors.md is made of all
+// lists.
 //
 //   return fail(errc::limit, "...");        error.code() == errc::limit error.code()->http_status
 
@@ -21,7 +22,7 @@ class ErrorCode {
   std::string_view published;  // e.g. "DEVICE_NOT_FOUND"
   int exit_code;
   int http_status;
-  std::string_view meaning;  // one sentence for docs/errors.md
+  std::string_view meaning;  // one sentence for docs/reference/errors.md
 };
 
 class Errc {

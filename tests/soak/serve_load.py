@@ -45,7 +45,7 @@ URL_BAR = {"resourceId": "com.android.chrome:id/url_bar"}
 STARTED = re.compile(r"\[Clawperator-Command\] start commandId=\S+ taskId=(\S+)")
 STARTED_TAGS = ("AgentCommandExecutorDefault:V", "o:V")  # with readable names, and obfuscated
 BUSY = "EXECUTION_CONFLICT_IN_FLIGHT"
-# What may be said of a phone whose link is cut; docs/errors.md has their meanings.
+# What may be said of a phone whose link is cut; docs/reference/errors.md has their meanings.
 OF_THE_LINK = {"LINK_LOST", "DEVICE_NOT_FOUND", "DEVICE_OFFLINE", "RESULT_TRANSPORT_EXITED", "LOGCAT_UNAVAILABLE", BUSY}
 
 

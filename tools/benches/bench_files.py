@@ -13,7 +13,7 @@ had, adb 34's. The files lie in memory. Rows:
   window       10 MiB of a command's output over a link of 10 ms, with and without delayed_ack
 
 --against ends with status 1 when a target is missed. Writes docs/bench/NAME.json and
-docs/benchmarks.md.
+docs/internals/benchmarks.md.
 Needs the release build with tests (window_probe) and build/peers/bench_floor: tools/bench makes them.
 """
 import argparse

@@ -4,7 +4,7 @@ version --check-compat. They take turns on the simulated device with profile `ph
 
 usage: tools/benches/bench_host.py [--pairs N] [--only TEXT] [--name NAME] [--against]
 
-Writes docs/bench/NAME.json (medians and spread) and docs/benchmarks.md. Of `operator setup` the transfer is
+Writes docs/bench/NAME.json (medians and spread) and docs/internals/benchmarks.md. Of `operator setup` the transfer is
 taken off both sides: each round also times a bare install of the same file.
 """
 import argparse

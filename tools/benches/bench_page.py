@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what was measured, from docs/bench/*.json: docs/benchmarks.md, and the few ratios README.md shows.
+"""Writes what was measured, from docs/bench/*.json: docs/internals/benchmarks.md, and the few ratios README.md shows.
 Every bench calls it at its end.
 
 usage: tools/benches/bench_page.py [--check]        --check only looks"""
@@ -9,12 +9,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REPORTS = ROOT / "docs/bench"
-PAGE, README = ROOT / "docs/benchmarks.md", ROOT / "README.md"
+PAGE, README = ROOT / "docs/internals/benchmarks.md", ROOT / "README.md"
 BEGIN, END = "<!-- ratios: written by tools/bench -->", "<!-- end of ratios -->"
 
 INTRO = """# What was measured
 
-Written by the benches themselves from [docs/bench](bench), one small file a run; nothing here is edited by hand.
+Written by the benches themselves from [docs/bench](../bench), one small file a run; nothing here is edited by hand.
 Whole processes are measured, ours and the other's taking turns within one run, so that a noisy machine makes both
 alike; a ratio is the median of the rounds' own ratios, and below 1 we are faster. No phone was measured.
 """

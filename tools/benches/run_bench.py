@@ -11,7 +11,8 @@ usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--agains
 --before B     another clawperator takes the place of adb, with a cache of its own: nothing has a
                target then, and what it cannot do on that device is left out
 
-Writes docs/bench/NAME.json (medians and spread), docs/benchmarks.md (the tables) and the ratios README.md shows.
+Writes docs/bench/NAME.json (medians and spread), docs/internals/benchmarks.md (the tables) and the ratios that
+README.md shows.
 """
 import argparse
 import contextlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what the compiler does not: who may include whom, what pure layers must not touch, sizes, names, long lines of
-Python, numbers without a reason. The layers are those of docs/architecture.md.
+"""Checks what the compiler does not: who may include whom, what pure layers must not touch, sizes, names, and
+what the other files here check. The layers are those of docs/internals/architecture.md.
 
 usage: tools/lints/lint_layers.py [ROOT]"""
 import pathlib
@@ -11,9 +11,11 @@ sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import concerned
 import lint_device_commands
+import lint_links
 import lint_python
 import lint_reasons
 import lint_tests
+import lint_words
 
 PROTOCOL = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "adbproto/link",
             "adbproto/client"]
@@ -83,6 +85,7 @@ LAYERS = {
                               "cli/grammar", "cli/clients", "cli/pretty", "cli", "cli/adb", "cli/manual"],
 }
 IN_TOOLS = ("simdroid",)
+LINTS = (lint_device_commands, lint_links, lint_python, lint_reasons, lint_tests, lint_words)
 
 PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
         "runtime/device/choice", "runtime/ui", "runtime/image", "skills/phone/rules", "skills/agent/rules"]
@@ -209,17 +212,13 @@ def findings(root):
                 yield from ((file, *finding) for finding in check_source(root / top, file))
             yield from ((file, *finding) for finding in check_text(file))
     yield from check_readmes(root)
-    yield from lint_device_commands.findings(root)
-    yield from lint_python.findings(root)
-    yield from lint_reasons.findings(root)
-    yield from lint_tests.findings(root)
+    for lint in LINTS:
+        yield from lint.findings(root)
 
 
 def main():
-    lint_device_commands.prove_the_rules()
-    lint_python.prove_the_rules()
-    lint_reasons.prove_the_rules()
-    lint_tests.prove_the_rules()
+    for lint in LINTS:
+        lint.prove_the_rules()
     concerned.prove_the_rules()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]).resolve()
     found = list(findings(root))

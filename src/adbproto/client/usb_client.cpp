@@ -8,9 +8,9 @@ namespace adbproto {
 namespace {
 
 // At once, after a silence, after a reset, and once more: adbd may leave the bus over data that an
-// earlier client left unread (docs/protocol.md, 9).
+// earlier client left unread (docs/internals/protocol.md, 9).
 constexpr int kAttempts = 4;
-// Three times as long as adbd is away after it left the bus (docs/protocol.md, 9).
+// Three times as long as adbd is away after it left the bus (docs/internals/protocol.md, 9).
 constexpr auto kArrivalLimit = std::chrono::seconds(3);
 constexpr auto kStayLimit = std::chrono::milliseconds(300);  // then it has not left at all
 // A scan reads sysfs; 50 ms pass unnoticed.

@@ -1,6 +1,7 @@
 #pragma once
-// Programs of the host, for the few things that only they can do (docs/architecture.md lists
-// them): without a shell, in a process group of their own, with every descriptor of ours closed.
+// Programs of the host, for the few things that only they can do (docs/internals/architecture.md
+// lists them): without a shell, in a process group of their own, with every descriptor of ours
+// closed.
 
 #include <csignal>
 #include <filesystem>

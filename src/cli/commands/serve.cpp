@@ -171,7 +171,8 @@ constinit const Command kServe = {
         "[--require-token] [--files <folder>]",
     .summary = "Answer HTTP requests until stopped",
     .details =
-        "One process that keeps its devices connected; `GET /` lists the routes, docs/http.md "
+        "One process that keeps its devices connected; `GET /` lists the routes, "
+        "docs/reference/http.md "
         "describes\nthem. Other users of this computer must send a token as `Authorization: Bearer "
         "<token>`: the one\nthat is given (--token, --token-file, CLAWPERATOR_TOKEN), or one that "
         "is made at each start and\nkept in the runtime folder. --require-token asks this user's "

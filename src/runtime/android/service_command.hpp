@@ -7,7 +7,7 @@
 //   am            shell,v2,raw:am broadcast ..           (pm for package, settings, input)
 //   legacy_shell  shell:am broadcast ..                  no exit code of its own
 //
-// What each Android version makes of them: docs/android.md.
+// What each Android version makes of them: docs/internals/android.md.
 
 #include "base/prelude.hpp"
 

@@ -8,8 +8,8 @@
 //   data         base64 of its bytes [index*1024, (index+1)*1024): a character may be cut in two
 //   index        0, 1, ... count-1, in this order; count = ceil(byteLength / 1024)
 //
-// Source: the app's writer and upstream's reader (docs/android.md). Unlike upstream's, this reader
-// takes a record that comes twice.
+// Source: the app's writer and upstream's reader (docs/internals/android.md). Unlike upstream's,
+// this reader takes a record that comes twice.
 
 #include <nlohmann/json_fwd.hpp>
 

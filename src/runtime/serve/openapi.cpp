@@ -198,7 +198,7 @@ JsonObject components(std::span<const MoreRoutes> more) {
     for (const auto& [name, schema] : all->items()) schemas.json(name, write_json(schema));
   }
   const auto error = JsonObject()
-                         .text("description", "an error; docs/errors.md lists the codes")
+                         .text("description", "an error; docs/reference/errors.md lists the codes")
                          .object("content", content("application/json", "Error"));
   const auto token = JsonObject().text("type", "http").text("scheme", "bearer");
   const auto cookie =

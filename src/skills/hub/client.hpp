@@ -10,7 +10,7 @@
 
 namespace clawperator::hub {
 
-// The hub takes 50 MiB of files for one version (docs/hub.md).
+// The hub takes 50 MiB of files for one version (docs/guides/hub.md).
 inline constexpr std::uint64_t kMaxArchive = 50ULL << 20;
 
 struct Ask {

@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Published in docs/hub.md: the hub takes 50 MiB of files, and beyond 200 MiB a zip is a bomb.
+// Published in docs/guides/hub.md: the hub takes 50 MiB of files, and beyond 200 MiB a zip is a
+// bomb.
 constexpr unpack::Limits kArchiveLimits{
     .archive_bytes = kMaxArchive, .files = 5000, .bytes = 200ULL << 20, .file_bytes = 50ULL << 20};
 

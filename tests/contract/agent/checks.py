@@ -1,6 +1,6 @@
 """Tasks of an agent, by the command line and by MCP: each is done, and where it has a goal costs no more calls and
 bytes. None reads more than a third of what it takes to read the whole screen after each step. `tools/agents_page.py`
-writes the table of docs/agents.md with the same tasks."""
+writes the table of docs/internals/agent-costs.md with the same tasks."""
 import pathlib
 import sys
 

@@ -278,10 +278,10 @@ def wrong_words(place):
 
 
 def the_page(place):
-    """docs/mcp.md shows what --print-config prints, and names the files."""
-    page = (DOCS / "mcp.md").read_text()
+    """docs/guides/mcp.md shows what --print-config prints, and names the files."""
+    page = (DOCS / "guides/mcp.md").read_text()
     rows = dict(re.findall(r"^\| `([\w-]+)` \| `~/([^`]+)`", page, re.MULTILINE))
-    expect(place, "docs/mcp.md", rows, FILES)
+    expect(place, "docs/guides/mcp.md", rows, FILES)
 
 
 CHECKS = [(check.__name__, False, check)

@@ -87,19 +87,19 @@ def every_variable_is_listed(place):
 
 
 def simulated_phone_is_told(place):
-    """docs/simdroid.md names every fault and every maker's phone."""
-    text = (ROOT / "docs/simdroid.md").read_text()
+    """docs/reference/simdroid.md names every fault and every maker's phone."""
+    text = (ROOT / "docs/reference/simdroid.md").read_text()
     names = [line.split("\t")[0] for words in (["faults"], ["phone"])
              for line in place.device.simctl(*words).splitlines()]
     if len(names) < 60:
         raise place.Mismatch(f"simctl names {names}")
     missing = [name for name in names if not re.fullmatch(r"android-\d+", name) and f"`{name}`" not in text]
     if missing:
-        raise place.Mismatch(f"not in docs/simdroid.md: {missing}")
+        raise place.Mismatch(f"not in docs/reference/simdroid.md: {missing}")
 
 
 def actions_are_told(place):
-    """docs/actions.md is what the program's table says."""
+    """docs/reference/actions.md is what the program's table says."""
     done = subprocess.run([sys.executable, ROOT / "tools/make_actions_doc.py", "--check", place.binary],
                           capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -107,7 +107,7 @@ def actions_are_told(place):
 
 
 STARTS_OFTEN = True
-CHECKS = [("docs/actions.md is what the program says", False, actions_are_told),
+CHECKS = [("docs/reference/actions.md is what the program says", False, actions_are_told),
           ("every variable that is read is listed", False, every_variable_is_listed),
           ("README.md shows commands that can be run", False, readme_has_commands),
           ("the simulated phone's page tells its faults and phones", True, simulated_phone_is_told)]

@@ -1,5 +1,5 @@
 """What arrives at `clawperator serve` byte by byte: malformed, smuggled, too long, too slow. Each is answered as
-docs/http.md says, nothing reaches the device, and the server goes on."""
+docs/reference/http.md says, nothing reaches the device, and the server goes on."""
 import concurrent.futures
 import json
 import pathlib

@@ -2,7 +2,7 @@
 
 All phones are one device, changed by `simctl phone`. Beside its verdict the run leaves two tables in the file that
 CLAWPERATOR_PHONE_TABLE names, phone by command and phone by version of the Operator app; tools/make_testing_doc.py
-puts them into docs/testing.md."""
+puts them into docs/internals/testing.md."""
 import json
 import os
 import pathlib

@@ -20,7 +20,7 @@ from ports import free_port
 PLAN = {"commandId": "plan", "taskId": "task", "source": "test", "expectedFormat": "android-ui-automator",
         "timeoutMs": 30000, "actions": [{"id": "s", "type": "snapshot_ui"}]}
 SETTINGS = {"id": "o", "type": "open_app", "params": {"applicationId": "com.android.settings"}}
-DOCUMENT = pathlib.Path(__file__).resolve().parents[3] / "docs/http.md"
+DOCUMENT = pathlib.Path(__file__).resolve().parents[3] / "docs/reference/http.md"
 TREE_MARK = b"<hierarchy"
 
 
@@ -508,14 +508,14 @@ def run_example(kind, text):
 
 
 def documented(place):
-    """The examples of docs/http.md run as they are printed, but for the port."""
+    """The examples of docs/reference/http.md run as they are printed, but for the port."""
     told = DOCUMENT.read_text()
     blocks = re.findall(r"^```(sh|python|js)\n(.*?)^```", told, re.MULTILINE | re.DOTALL)
     expect(place, "examples", sorted(kind for kind, _ in blocks), ["js", "python", "sh"])
     with ApiServer(place) as server, contextlib.ExitStack() as stack:
         for route in server.json("GET", "/")[1]["routes"]:
             if route["path"].rsplit("/", 1)[1] not in told:
-                raise place.Mismatch(f"docs/http.md does not tell of {route['path']}")
+                raise place.Mismatch(f"docs/reference/http.md does not tell of {route['path']}")
         if not shutil.which("curl"):
             raise peers.Unavailable("curl is missing (package curl)")
         relay = stack.enter_context(Bearing(server))  # a user who is no root needs no token

@@ -1,4 +1,4 @@
-"""What keeps a hand from another node in each situation, by rule, as a table for docs/testing.md."""
+"""What keeps a hand from another node in each situation, by rule, as a table for docs/internals/testing.md."""
 import pathlib
 import sys
 

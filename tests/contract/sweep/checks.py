@@ -49,7 +49,7 @@ HARM = ("command.touch", "install", "logcat_clear", "command.settings", "command
 
 
 def published_codes():
-    rows = re.findall(r"^\| ([A-Z_]+) \| (\d+) ", (ROOT / "docs/errors.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| ([A-Z_]+) \| (\d+) ", (ROOT / "docs/reference/errors.md").read_text(), re.MULTILINE)
     return {code: int(exit_code) for code, exit_code in rows}
 
 

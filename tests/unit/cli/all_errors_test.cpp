@@ -55,7 +55,7 @@ constexpr auto kDeviceCodes = std::to_array<DeviceCode>({
     {"VALUE_NODE_NOT_FOUND", "read_key_value_pair"},
 });
 
-// The text of docs/errors.md.
+// The text of docs/reference/errors.md.
 std::string error_table_markdown() {
   std::string out =
       "# Errors\n\n"
@@ -143,7 +143,7 @@ TEST_CASE("error table: it has every code that the sources declare", "[cli]") {
   CHECK(listed == declared);
 }
 
-TEST_CASE("error table: docs/errors.md says the same", "[cli]") {
+TEST_CASE("error table: docs/reference/errors.md says the same", "[cli]") {
   if (std::getenv("UPDATE_DOCS") != nullptr) std::ofstream(kDocs) << error_table_markdown();
   CHECK(read_file(kDocs) == error_table_markdown());
 }

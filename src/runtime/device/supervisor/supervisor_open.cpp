@@ -16,7 +16,8 @@ using SharedDevice = std::shared_ptr<Device>;
 
 namespace {
 
-// adbd is back on the bus within a second (docs/protocol.md, 9); an error comes this late at most.
+// adbd is back on the bus within a second (docs/internals/protocol.md, 9); an error comes this late
+// at most.
 constexpr auto kReturnLimit = std::chrono::milliseconds(1000);
 constexpr std::ptrdiff_t kMaxNamed = 64;  // each keeps a link; as many as kMaxTargets
 constexpr std::size_t kMaxKnown = 256;    // more devices than one daemon serves; bounds memory

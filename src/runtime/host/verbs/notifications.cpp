@@ -221,7 +221,7 @@ namespace {
 
 constexpr int kShadeReads = 8;
 constexpr auto kShadePause = std::chrono::milliseconds(250);  // 1.75 s in all, for it to slide
-// Seven dumps of the shade, each up to 10 s (docs/android.md), six swipes and a tap.
+// Seven dumps of the shade, each up to 10 s (docs/internals/android.md), six swipes and a tap.
 constexpr auto kClearLimit = std::chrono::milliseconds(90000);
 constexpr int kShadeScrolls = 6;
 constexpr int kListReads = 10;

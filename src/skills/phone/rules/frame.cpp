@@ -254,7 +254,7 @@ constexpr Field kResultFields[] = {{"contractVersion", &kText, true},
                                    {"diagnostics", &kDiagnostics}};
 constexpr Shape kResult{.kind = Kind::object, .fields = kResultFields};
 
-// A run keeps the last 8 MiB of its output (docs/skills.md), and the frame is the last line.
+// A run keeps the last 8 MiB of its output (docs/guides/skills.md), and the frame is the last line.
 constexpr std::size_t kMaxFrame = std::size_t{8} << 20;
 constexpr std::size_t kMostMembers = 8192;  // each is looked for among those before it
 constexpr std::uint64_t kMajor = 1;
