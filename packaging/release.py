@@ -3,6 +3,7 @@ tarball that packaging/tarball wrote is read."""
 import datetime
 import os
 import pathlib
+import platform
 import re
 import tarfile
 import zipfile
@@ -30,6 +31,12 @@ def arch_of(program):
     if machine not in MACHINES:
         raise SystemExit(f"{program} is for no machine that is known here ({machine})")
     return MACHINES[machine]
+
+
+def runs(program):
+    """The words that run a program on this machine, which may be of another architecture."""
+    arch = arch_of(program)
+    return [program] if arch == platform.machine() else [f"qemu-{arch}-static", program]
 
 
 def add_to_zip(archive, name, mode, content):

@@ -116,6 +116,11 @@ Result<SettingsChange> write_entry(const McpClient& client, const ServerEntry& e
   TRY(const std::string settings, read_settings(file));
   TRY(const EditedSettings edited, naming(file, with_entry(client, settings, entry)));
   if (edited.change == EntryChange::none) return SettingsChange{file, edited.change};
+  std::error_code gone;
+  const fs::perms mode = fs::status(place, gone).permissions();
+  if (!gone && (mode & fs::perms::owner_write) == fs::perms::none) {
+    return fail(errc::file_write_failed, file.string() + " is read-only");
+  }
   // Clients write their files, too.
   TRY(const std::string still, read_settings(file));
   if (still != settings) {

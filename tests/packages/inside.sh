@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs in a fresh root of Debian as root: installs our packages, uses them, upgrades them while a daemon runs, purges
-# them. Prints a line a check: `ok: NAME` or `FAIL: packages.NAME: why`.
-#   usage: inside.sh VERSION NEWER_PACKAGE_VERSION FOLDER      FOLDER/*.deb, FOLDER/newer/*.deb
+# them; then the same with the tarball, where there is one. Prints a line a check: `ok: NAME` or
+# `FAIL: packages.NAME: why`.
+#   usage: inside.sh VERSION NEWER_PACKAGE_VERSION FOLDER      FOLDER/*.deb, FOLDER/newer/*.deb, FOLDER/*.tar.gz
 version=$1 newer=$2 folder=$3
 export HOME=/tmp/home XDG_RUNTIME_DIR=/tmp/run
 mkdir -p "$HOME" /tmp/run /tmp/serve /run/lock
@@ -53,13 +54,16 @@ holds agent_skills '"clawperator"' clawperator agent-skills list
 holds no_new_skill_there REGISTRY_READ_FAILED clawperator skills new com.example.mine
 lacks files_untouched '?' dpkg --verify clawperator
 
-clawperator sim --listen 127.0.0.1:0 >/tmp/sim 2>/tmp/sim_errors &
-sim=$!
-for _ in $(seq 100); do
-  [ -s /tmp/sim ] && break
-  sleep 0.1
-done
-address=$(sed 's/.*"address":"\([^"]*\)".*/\1/' /tmp/sim)
+begin_simulated_phone() {
+  clawperator sim --listen 127.0.0.1:0 >/tmp/sim 2>/tmp/sim_errors &
+  sim=$!
+  for _ in $(seq 100); do
+    [ -s /tmp/sim ] && break
+    sleep 0.1
+  done
+  address=$(sed 's/.*"address":"\([^"]*\)".*/\1/' /tmp/sim)
+}
+begin_simulated_phone
 use() { clawperator --device "$address" "$@"; }
 check connect clawperator connect "$address"
 holds devices "$address" clawperator devices
@@ -143,3 +147,19 @@ check purge dpkg -P clawperator clawperator-simdroid
 rmdir /var/lib/private 2>/dev/null
 everything >/tmp/after
 check without_a_trace diff /tmp/before /tmp/after
+
+for tarball in "$folder"/*.tar.gz; do
+  [ -e "$tarball" ] || continue
+  kill $sim
+  PATH=/usr/local/bin:$PATH
+  check tarball_installs sh "$folder/install.sh" --no-skills --no-device "$tarball"
+  holds tarball_version "$version" clawperator --version
+  check tarball_daemon clawperator daemon start
+  begin_simulated_phone
+  check tarball_connects clawperator connect "$address"
+  the_loop tarball
+  check tarball_daemon_ends clawperator daemon stop
+  check tarball_leaves sh "$folder/install.sh" --uninstall
+  everything >/tmp/after
+  check tarball_without_a_trace diff /tmp/before /tmp/after
+done

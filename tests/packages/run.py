@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/peer")]
@@ -23,6 +24,7 @@ import peer
 PROGRAM_SOURCES = (ROOT / "src").rglob("*.cpp")
 LIMIT_S = limits.scaled(300)
 LOADED = re.compile(r'LoadedLibrary library\("([^"]+)"')
+AARCH64 = 183  # e_machine of ELF
 RECOMMENDED = ("Depends", "Pre-Depends", "Recommends")
 
 
@@ -109,8 +111,10 @@ def life(place, packages):
     with tempfile.TemporaryDirectory(prefix="packages-", dir=place.parent) as name:
         trial = pathlib.Path(name)
         run("cp", "-a", "--reflink=auto", place / "root", trial / "root")
-        for package in packages:
-            shutil.copy(package, trial)
+        # The tarball of another architecture runs in such a root alone.
+        more = [*packages[0].parent.glob("*.tar.gz"), *packages[0].parent.glob("install.sh")]
+        for file in [*packages, *more]:
+            shutil.copy(file, trial)
         program = next(package for package in packages if field(package, "Package") == "clawperator")
         status, said = run("tools/debian_root", "run", trial, "sh", "tests/packages/inside.sh",
                            field(program, "Version").split("-")[0], newer(program, trial), trial)
@@ -164,6 +168,28 @@ def library():
         yield check("library.no_server_is_an_error", status == 1 and "cannot connect to 127.0.0.1" in said, said)
 
 
+def machine_of(program):
+    return int.from_bytes(program[18:20], "little")
+
+
+def made_of_tarball(tarball):
+    """What the tarball of another architecture becomes here: wheel, npm package and bundle, each with its program."""
+    with tempfile.TemporaryDirectory(prefix="made-") as name:
+        folder = pathlib.Path(name)
+        for step in (["packaging/wheel", tarball, "--out", folder], ["packaging/npm", tarball, "--out", folder / "npm"],
+                     ["tar", "-xzf", tarball, "-C", folder],
+                     ["packaging/mcp/make.py", folder / tarball.name.removesuffix(".tar.gz"), folder / "mcp",
+                      "--asked", peer.BINARY]):
+            status, said = run(*step)
+            yield check(f"{pathlib.Path(step[0]).name}_of_the_tarball", status == 0, said)
+        archives = [zipfile.ZipFile(path) for path in (*folder.glob("*.whl"), *folder.glob("mcp/*.mcpb"))]
+        programs = [each.read(member) for each in archives for member in each.namelist()
+                    if member.endswith("/clawperator")]
+        programs += [path.read_bytes() for path in folder.glob("npm/clawperator-linux-*/bin/clawperator")]
+        yield check("programs_of_the_tarball", list(map(machine_of, programs)) == [AARCH64] * 3,
+                    str(list(map(machine_of, programs))))
+
+
 def image(packages):
     """The Dockerfile, built by an engine of this machine; the build runs the installed program."""
     here = [name for name in ("docker", "podman", "buildah") if shutil.which(name)]
@@ -204,6 +230,8 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             root = pool.submit(fresh_root, release, architecture, packages)
             results += [news_of(packages), *lint(packages), *(library() if of_this_build else ())]
+        for tarball in pathlib.Path(folder).glob("*-aarch64.tar.gz"):
+            results += made_of_tarball(tarball)
         place, reason = root.result()
         if place:
             results += life(place, packages)
