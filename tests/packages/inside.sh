@@ -44,6 +44,8 @@ everything() {
     \( -path '/var/lib/dpkg/*' -o -path /var/log/dpkg.log \) -o -print | LC_ALL=C sort
 }
 
+[ -e /usr/bin/awk ] || ln -s mawk /usr/bin/awk  # no script of a package made it
+
 everything >/tmp/before
 check install dpkg -i "$folder"/clawperator_*.deb "$folder"/clawperator-simdroid_*.deb
 holds version "$version" clawperator --version
@@ -132,7 +134,10 @@ pid=$(clawperator daemon status | sed 's/.*"pid":\([0-9]*\).*/\1/')
 check upgrade dpkg -i "$folder"/newer/clawperator_*.deb
 # shellcheck disable=SC2016  # for dpkg-query
 holds upgraded "$newer" dpkg-query -W -f '${Version}' clawperator
-holds old_daemon_lives '(deleted)' readlink "/proc/$pid/exe"
+case $(readlink "/proc/$pid/exe") in
+  */qemu-*) check old_daemon_lives kill -0 "$pid" ;;
+  *) holds old_daemon_lives '(deleted)' readlink "/proc/$pid/exe" ;;
+esac
 the_loop upgraded
 check daemon_ends clawperator daemon stop
 check daemon_begins_anew clawperator daemon start

@@ -112,7 +112,7 @@ def life(place, packages):
         trial = pathlib.Path(name)
         run("cp", "-a", "--reflink=auto", place / "root", trial / "root")
         # The tarball of another architecture runs in such a root alone.
-        more = [*packages[0].parent.glob("*.tar.gz"), *packages[0].parent.glob("install.sh")]
+        more = [file for name in ("*.tar.gz", "install.sh", "SHA256SUMS") for file in packages[0].parent.glob(name)]
         for file in [*packages, *more]:
             shutil.copy(file, trial)
         program = next(package for package in packages if field(package, "Package") == "clawperator")
@@ -184,7 +184,7 @@ def made_of_tarball(tarball):
             yield check(f"{pathlib.Path(step[0]).name}_of_the_tarball", status == 0, said)
         archives = [zipfile.ZipFile(path) for path in (*folder.glob("*.whl"), *folder.glob("mcp/*.mcpb"))]
         programs = [each.read(member) for each in archives for member in each.namelist()
-                    if member.endswith("/clawperator")]
+                    if member.endswith(("/bin/clawperator", "/scripts/clawperator"))]
         programs += [path.read_bytes() for path in folder.glob("npm/clawperator-linux-*/bin/clawperator")]
         yield check("programs_of_the_tarball", list(map(machine_of, programs)) == [AARCH64] * 3,
                     str(list(map(machine_of, programs))))
