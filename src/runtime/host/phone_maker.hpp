@@ -1,7 +1,7 @@
 #pragma once
 // Advice about the guards of phone makers and of Android itself: one table, by maker and by
 // symptom. A hint is shown only where its symptom has occurred. Where the facts come from:
-// docs/internals/android.md.
+// docs/start/connect.md.
 
 #include "adbproto/client/device.hpp"
 #include "base/async/task.hpp"
