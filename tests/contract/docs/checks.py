@@ -1,6 +1,7 @@
 """The commands that README and docs show: every line of a ```sh run block is run in one folder a document and ends
 with exit code 0, against the suite's simulated device or, where the document has a ```sh serve block, against what that
-starts. The repository's docs and skills are there, as for a reader who stands in his clone."""
+starts. The repository's docs and skills are there, as for a reader who stands in his clone. A block with the name of a
+file behind its language (```python agent.py) is that file in the folder."""
 import contextlib
 import json
 import os
@@ -29,6 +30,11 @@ def lines_of(path, kind):
         yield from (line for line in block.splitlines() if line.strip() and not line.startswith("#"))
 
 
+def programs_of(path):
+    """Name and text of each file that the document shows."""
+    return re.findall(r"^```\w+ ([\w/-]+\.\w+)\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL)
+
+
 def script_of(path, place):
     """What serves is ready once it has printed its first line."""
     for line in lines_of(path, "serve"):
@@ -45,6 +51,9 @@ def run_document(path):
         (folder / "clawperator").symlink_to(place.binary)
         (place.sandbox / "docs").symlink_to(ROOT / "docs")
         shutil.copytree(ROOT / "skills", place.sandbox / "skills")
+        for name, text in programs_of(path):
+            (place.sandbox / name).parent.mkdir(exist_ok=True)
+            (place.sandbox / name).write_text(text)
         env = {**place.env, "PATH": f"{folder}:{place.env['PATH']}"}
         alone = ALONE if is_served(path) and subprocess.run([*ALONE, "true"], capture_output=True,
                                                             check=False).returncode == 0 else []
