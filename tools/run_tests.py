@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Builds, and runs every test level (tools/test installs what is missing first).
 
-usage: tools/test [--quick] [--ci] [--only STAGE[,STAGE]] [--device SERIAL]
+usage: tools/test [--quick] [--ci] [--only STAGE[,STAGE]]
 
 --quick        leaves out the slow stages
 --ci           a test that was skipped for a reason tests/allowed_skips.txt does not name is a failure
 --only         runs just these stages (--list names them); `build,nightly` adds what takes long
---device S     instead: closes, opens, reads and clicks Settings on that phone and takes a screenshot;
-               the report goes to build/device-report.json
+
+A phone is tested by tools/kit.
 
 Limits of waiting follow the machine's speed, which is measured at the start (CLAWPERATOR_TEST_SLOWNESS=N sets it: 1 is
 an idle machine). A stage that runs long prints a line a minute.
@@ -25,7 +25,6 @@ import sys
 import tempfile
 import time
 
-import device_round
 import processes
 import test_stages
 from test_stages import STAGES, VOICE, Outcome, SetupFailed, limits, signals
@@ -37,7 +36,6 @@ def parse():
     options.add_argument("--ci", action="store_true")
     options.add_argument("--only", default="")
     options.add_argument("--list", action="store_true")
-    options.add_argument("--device", default=None)
     return options.parse_args()
 
 
@@ -120,8 +118,6 @@ def main():
                 f"{stage.name}{'  (only when asked for)' if stage.asked_for else '  (slow)' if stage.slow else ''}"
                 for stage in STAGES))
         return 0
-    if given.device:
-        return device_round.on_a_phone(given.device)
 
     processes.be_kept()
     signals.reset()

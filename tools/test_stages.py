@@ -367,9 +367,9 @@ def footprint(_given):
     return outcome
 
 
-def round_(_given):
+def kit(_given):
     outcome = Outcome()
-    suite(outcome, "round", sys.executable, "tools/device_round.py", CLAWPERATOR_BUILD=RELEASE)
+    suite(outcome, "kit", sys.executable, "tests/kit/run.py", CLAWPERATOR_BUILD=RELEASE)
     return outcome
 
 
@@ -444,7 +444,7 @@ STAGES = [
     Stage("tsan-build", tsan_build, slow=True, group="black box"),
     Stage("debs", debs),
     Stage("footprint", footprint),
-    Stage("round", round_),
+    Stage("kit", kit),
     Stage("demo", demo),
     # What the guests leave of the processor goes to the fuzzing, which takes its time anyway.
     Stage("qemu", qemu, slow=True, group="guests"),

@@ -26,7 +26,7 @@ AWKWARD = "it's \"$HOME\" `id` \\ ; & | * ? ~ {a,b} #x !! (y) <z>"  # as command
 
 
 def follows_log(line):
-    return "logcat" in line and not re.search(r"logcat [^;]*-[dt] ", line)
+    return "logcat" in line and not re.search(r"logcat [^;]*-[dgt] ", line)
 
 
 # --- beside adbd ------------------------------------------------------------------------------

@@ -1,11 +1,9 @@
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "base/json_document.hpp"
 #include "base/system/environment.hpp"
-#include "base/system/output_file.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/phone_report.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/doctor_text.hpp"
@@ -14,8 +12,6 @@
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "runtime/host/doctor/doctor.hpp"
-#include "runtime/host/phone_report/answers.hpp"
-#include "runtime/host/phone_report/query.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -25,6 +21,8 @@ constexpr std::array kDoctorOptions{
     Option{"--full", "", Arity::none, "",
            "also build, install and launch the app (in its checkout), and open Settings"},
     Option{"--check-only", "", Arity::none, "", "exit with 0 whatever was found"},
+    Option{"--conformance", "", Arity::none, "",
+           "in place of the checks: is the phone as docs/android.md says, statement by statement"},
     Option{"--report", "", Arity::one, "<file>",
            "also write what the phone answers to every question of ours, for an issue"},
     Option{"--report-settings", "", Arity::none, "",
@@ -52,66 +50,16 @@ DoctorOptions options_of(const Invocation& invocation, EventLog* log) {
   return options;
 }
 
-Task<PhoneReport> resolve_and_ask(TargetOptions target, ReportRequest request) {
-  CO_TRY(const auto device, co_await resolve_device(std::move(target)));
-  co_return co_await query_phone(device.get(), std::move(request));
-}
-
-// The person sees what is in the file before it is there.
-void show_contents(const PhoneReport& report, const std::string& path) {
-  std::string text = "The report holds what the phone answered:\n";
-  const auto readings = read_answers(report);
-  for (const PhoneQuestion& question :
-       phone_questions(report.operator_package, Consent::settings)) {
-    const PhoneAnswer* answer = report.find(question.id);
-    if (answer == nullptr) continue;
-    text += "  " + std::string(question.id) + ": " + std::string(question.about);
-    const auto at = std::ranges::find(readings, question.id, &Reading::name);
-    if (at != readings.end()) text += " (" + at->value + ")";
-    text += "\n";
-  }
-  text +=
-      "and schemaVersion, program, settingsConsented, operatorPackage, route, maxServiceSize, "
-      "features, readings.\nTaken out (redacted): serial numbers, names of users and of other "
-      "apps, contents of the log.\nWriting it to " +
-      path;
-  print_warning(text);
-}
-
-Result<void> write_report(const Invocation& invocation, const std::string& package) {
-  const std::string* path = invocation.arguments.value("--report");
-  if (path == nullptr) return ok();
-  ReportRequest request;
-  request.operator_package = package;
-  request.program = "clawperator " + std::string(kVersionText);
-  if (invocation.arguments.has("--report-settings")) request.consent = Consent::settings;
-  const auto report = run_task(resolve_and_ask(invocation.globals.target, std::move(request)));
-  if (!report && report.error().code() == errc::cancelled) {
-    return std::unexpected(report.error());
-  }
-  if (!report) {
-    print_warning("[clawperator] WARN: no report was written: " + report.error().message());
-    return ok();
-  }
-  show_contents(*report, *path);
-  const std::string text = to_json(*report);
-  return run_task(write_output(*path, text));
-}
-
 Result<Answer> run_doctor(const Invocation& invocation) {
   TRY(const TimeLimit limit, time_limit(invocation.globals));
-  if (const std::string* path = invocation.arguments.value("--report")) {
-    if (path->empty()) return fail(errc::usage, "--report needs a file");
-    TRY_VOID(check_path_length("--report", *path));
-  } else if (invocation.arguments.has("--report-settings")) {
-    return fail(errc::usage, "--report-settings needs --report <file>");
-  }
+  TRY_VOID(check_report_flags(invocation));
+  if (invocation.arguments.has("--conformance")) return run_conformance(invocation, limit);
   EventLog log(log_options(invocation.globals));
   Report report;
   const auto done =
       run_task(within(run_doctor(options_of(invocation, &log), &report), limit, "doctor"));
   if (!done) return std::unexpected(with_fixes(done.error(), report));
-  TRY_VOID(write_report(invocation, report.operator_package));
+  TRY_VOID(query_and_write_report(invocation, report.operator_package));
   Answer answer;
   answer.exit_code = critical_ok(report) || invocation.arguments.has("--check-only") ? 0 : 1;
   if (invocation.globals.output != OutputMode::pretty) {
@@ -135,7 +83,7 @@ Result<Answer> run_doctor(const Invocation& invocation) {
 
 constinit const Command kDoctor = {
     .name = "doctor",
-    .usage = "[--fix] [--full] [--check-only] [--report <file>]",
+    .usage = "[--fix] [--full] [--check-only] [--conformance] [--report <file>]",
     .summary = "Check everything from this computer to the Operator app's answer",
     .details =
         "Checks the adb server, the adb key, USB, the device, the Operator app, its version, the\n"
@@ -148,13 +96,16 @@ constinit const Command kDoctor = {
         "of the checks.\n--report writes what the phone answers to every question that we ask "
         "phones: serial numbers,\nnames and the log's contents are taken out, and stderr shows "
         "what is in it before it is\nwritten. --report-settings allows it one setting of its own, "
-        "which is deleted again.",
+        "which is deleted again.\n"
+        "--conformance asks the same and judges the statements of docs/android.md by the answers: "
+        "each\nholds, differs, is open, or is about another release. Ends with 1 when one differs.",
     .examples =
         "doctor\n"
         "doctor --output pretty\n"
         "doctor --fix --device emulator-5554\n"
         "doctor --json --check-only\n"
-        "doctor --report phone.json\n",
+        "doctor --report phone.json\n"
+        "doctor --conformance --output pretty\n",
     .options = kDoctorOptions,
     .run = run_doctor};
 

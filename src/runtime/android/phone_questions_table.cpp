@@ -2,6 +2,7 @@
 
 #include "adbproto/wire/services.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/android/system_commands.hpp"
 
 namespace clawperator {
 namespace {
@@ -25,8 +26,8 @@ void add_versions(std::vector<PhoneQuestion>& questions) {
              "build.type product.manufacturer product.model; do echo \"$P=$(getprop ro.$P)\"; "
              "done")});
   questions.push_back({"maker", "the maker, as hints are chosen by it", shell(maker_line())});
-  questions.push_back(
-      {"serialno", "whether the serial number can be read", shell("getprop ro.serialno")});
+  questions.push_back({"serialno", "whether the serial number can be read, without the number",
+                       shell("[ \"$(getprop ro.serialno)\" ] && echo readable || echo empty")});
   questions.push_back({"boot_id", "whether the boot's id can be read",
                        shell("cat /proc/sys/kernel/random/boot_id"), Kept::shape});
 }
@@ -117,6 +118,111 @@ void add_services(std::vector<PhoneQuestion>& questions, const std::string& pack
                              "development_settings_enabled")});
 }
 
+// A program of Java starts in about a second.
+constexpr milliseconds kJava{6000};
+
+// What services can do by their own help, which is long. Its exit status is 255 on every release.
+void add_help(std::vector<PhoneQuestion>& questions) {
+  struct Help {
+    std::string_view id, about, line, word;
+  };
+  static constexpr Help kHelp[] = {
+      {"help.activity", "whether `cmd activity` sends broadcasts", "cmd activity help",
+       "broadcast"},
+      {"help.notification", "whether `cmd notification` allows listeners", "cmd notification help",
+       "allow_listener"},
+      {"help.window", "how `cmd window` turns the screen", "cmd window help", "user-rotation"},
+      {"help.wifi", "whether `cmd wifi` switches Wi-Fi", "cmd wifi help", "set-wifi-enabled"},
+      {"help.connectivity", "whether `cmd connectivity` has airplane mode", "cmd connectivity help",
+       "airplane-mode"},
+      {"help.statusbar", "whether `cmd statusbar` opens the shade", "cmd statusbar help",
+       "expand-notifications"},
+  };
+  for (const Help& help : kHelp) {
+    questions.push_back({help.id,
+                         help.about,
+                         shell(help.line),
+                         Kept::lines,
+                         kPhoneAnswers,
+                         {"ommands:", "SUBCMD", "Unknown command", help.word}});
+  }
+  questions.push_back({"video.help",
+                       "how long `screenrecord` records",
+                       shell("screenrecord --help 2>&1"),
+                       Kept::lines,
+                       kPhoneAnswers,
+                       {"recording time", "not found"}});
+}
+
+// Words that `input` refuses, and none.
+void add_input(std::vector<PhoneQuestion>& questions) {
+  questions.push_back({"input.service",
+                       "whether `input` is a service",
+                       shell("cmd input"),
+                       Kept::lines,
+                       kPhoneAnswers,
+                       {"Usage: input", "No shell command"}});
+  questions.push_back({"input.usage",
+                       "whether `input` can drag",
+                       shell("input 2>&1"),
+                       Kept::lines,
+                       kJava,
+                       {"Usage: input", "draganddrop"}});
+  questions.push_back({"input.refusal", "how `input` ends that refuses its words",
+                       shell("input clawperator-no-such-word"), Kept::text, kJava});
+}
+
+// Only the words that are looked for leave the phone: no title of a window, no text of a
+// notification.
+void add_dumps(std::vector<PhoneQuestion>& questions) {
+  questions.push_back(
+      {"screen.state", "whether the screen is on and locked",
+       shell("dumpsys power | grep -oE 'POWER MANAGER|mWakefulness=[A-Za-z]+'; dumpsys window "
+             "policy | grep -oE 'POLICY STATE|mIsShowing=[a-z]+' || true")});
+  questions.push_back({"window.displays",
+                       "which lines about the focus, the size and the keyboard it has",
+                       shell("dumpsys window displays | grep -oE 'DISPLAY CONTENTS|mCurrentFocus=|"
+                             "mFocusedApp=[A-Za-z]+| cur=[0-9]+x[0-9]+|InsetsSource (id=[0-9a-f]+ "
+                             ")?type=(ITYPE_IME|ime)' || true")});
+  questions.push_back({"window.windows", "which lines about the focus are there on old releases",
+                       shell("dumpsys window windows | grep -oE 'MANAGER WINDOWS|mCurrentFocus=|"
+                             "mFocusedApp=[A-Za-z]+' || true")});
+  questions.push_back({"window.last_anr", "whether there is a section for the last ANR",
+                       shell("dumpsys window lastanr | grep -oE 'LAST ANR|Bad window command' || "
+                             "true")});
+  questions.push_back({"keyboard.shown", "whether it reports a keyboard",
+                       shell("dumpsys input_method | grep -oE 'Input Method Manager|"
+                             "mInputShown=|mIsInputViewShown=' || true")});
+  questions.push_back(
+      {"notifications.titles", "whether notifications are listed without their texts",
+       shell("dumpsys notification | grep -oE 'Notification List:|android.title=[A-Za-z]+ [[(]' "
+             "| sort -u || true"),
+       Kept::text, kJava});
+}
+
+void add_programs(std::vector<PhoneQuestion>& questions, const std::string& package) {
+  questions.push_back(
+      {"packages.versions", "whether a list of apps has their versions",
+       shell(service_line(Rung::cmd, AndroidService::package, list_versions_words(0, package)))});
+  questions.push_back({"log.sizes", "which buffers the log has, and their sizes",
+                       shell("logcat -g -b events -b crash")});
+  constexpr int kNewest = 36;
+  constexpr int kOldest = 24;
+  questions.push_back({"processes.columns", "whether `ps` prints the columns that it is given",
+                       shell(processes_line(kNewest) + " | head -n 1")});
+  questions.push_back({"processes.headings", "the headings of `ps`",
+                       shell(processes_line(kOldest) + " | head -n 1")});
+  // Nothing is started: the name of an app has a dot.
+  questions.push_back(
+      {"start.missing", "how `am start` ends without the app",
+       shell(service_line(Rung::am, AndroidService::activity, launch_words("none/none")) +
+             " 2>/dev/null"),
+       Kept::text, kJava});
+  questions.push_back({"start.launcher", "whether the launcher's activity of Settings is named",
+                       shell(service_line(Rung::cmd, AndroidService::package,
+                                          launcher_activity_words("com.android.settings")))});
+}
+
 void add_settings(std::vector<PhoneQuestion>& questions) {
   questions.push_back({"settings.round_trip",
                        "whether a setting can be written: one of our own, "
@@ -136,6 +242,10 @@ std::vector<PhoneQuestion> phone_questions(const std::string& operator_package, 
   add_packages(questions, operator_package);
   add_screen(questions);
   add_services(questions, operator_package);
+  add_help(questions);
+  add_input(questions);
+  add_dumps(questions);
+  add_programs(questions, operator_package);
   if (consent == Consent::settings) add_settings(questions);
   return questions;
 }

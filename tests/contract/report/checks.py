@@ -20,7 +20,7 @@ OTHERS = pathlib.Path(__file__).with_name("others.json")
 WRITES = os.environ.get("CLAWPERATOR_WRITE_PHONES") == "1"
 AT_ONCE = 4
 # How soon an entry came is by the clock of a machine that may be busy. But what never comes never comes.
-BY_THE_CLOCK = ("log.text", "log.binary")
+BY_THE_CLOCK = ("log.text", "log.binary")  # readings and facts
 SOON_OR_LATE = {"at once", "held back", "never"}
 # What is said of a report differs in the time it took and in the process that wrote to the log.
 KEPT_OF_ANSWERS = ("id", "service", "ended", "status", "out", "err")
@@ -59,6 +59,7 @@ def compared(report):
     """What is compared, each part by its name: whenever it was said, by whichever process."""
     return {"features": report["features"],
             "readings": report["readings"],
+            "facts": report["facts"],
             "answers": {answer["id"]: text_of(answer) for answer in report["answers"]}}
 
 
@@ -91,8 +92,12 @@ def compare(place, name):
         return name, report
     found, wanted = compared(report), expected(name)
     same(place, name, "features", found["features"], wanted["features"])
-    for part in ("readings", "answers"):
+    for part in ("readings", "facts", "answers"):
         same(place, name, part, list(found[part]), list(wanted[part]))
+    for fact, verdict in found["facts"].items():
+        if fact not in BY_THE_CLOCK:
+            same(place, name, fact, verdict, wanted["facts"][fact])
+            same(place, name, fact, verdict.startswith("differs"), False)
     for reading, value in found["readings"].items():
         if reading in BY_THE_CLOCK and wanted["readings"][reading] != "never":
             if value not in SOON_OR_LATE:
@@ -147,7 +152,46 @@ def shown_before_written(place):
         raise place.Mismatch("a setting was written without consent")
 
 
+def as_described(place):
+    with phone(place, "--phone", "samsung") as address:
+        run = lambda *options: place.run("doctor", "--conformance", "--device", address, "--transport", "tcp",
+                                         *options, timeout=2 * LIMIT_S)
+        done, people = run("--report", "both.json"), run("--output", "pretty")
+    printed, written = json.loads(done.stdout), json.loads((place.sandbox / "both.json").read_text())
+    same(place, "samsung", "exit", (done.returncode, people.returncode), (0, 0))
+    same(place, "samsung", "ok", printed["ok"], True)
+    same(place, "samsung", "phone", printed["phone"], {"sdk": 34, "maker": "samsung"})
+    facts = {fact["id"]: fact["verdict"] for fact in printed["facts"]}
+    same(place, "samsung", "facts", facts, {id: text.split(":")[0] for id, text in written["facts"].items()})
+    for verdict in ("holds", "differs", "open", "other release"):
+        same(place, "samsung", verdict, printed["counts"][verdict], list(facts.values()).count(verdict))
+    if not all(fact["statement"] for fact in printed["facts"]) or facts["input.service"] != "holds":
+        raise place.Mismatch(f"{printed}")
+    last = people.stdout.decode().splitlines()[-1]
+    counted = (f"{verdict}: {printed['counts'][verdict]}" for verdict in ("differs", "open", "holds", "other release"))
+    same(place, "samsung", "the last line", last, ", ".join(counted))
+
+
+def one_differs(place):
+    """A phone that does not report the size of its screen."""
+    place.device.simctl("fault", "screen-untold")
+    run = lambda *options: place.run("doctor", "--conformance", "--device", place.device.serial, *options,
+                                     timeout=2 * LIMIT_S)
+    done, checked, people = run(), run("--check-only"), run("--output", "pretty")
+    printed = json.loads(done.stdout)
+    differs = [fact for fact in printed["facts"] if fact["verdict"] == "differs"]
+    same(place, "a phone", "what differs", [(fact["id"], fact["saw"]) for fact in differs],
+         [("screen.turned", "DISPLAY CONTENTS")])
+    same(place, "a phone", "ok", printed["ok"], False)
+    same(place, "a phone", "exits", (done.returncode, checked.returncode, people.returncode), (1, 0, 1))
+    if not people.stdout.startswith(b"differs  screen.turned "):
+        raise place.Mismatch(f"{people.stdout[:400]!r}")
+
+
 def no_phone_no_file(place):
+    done = place.run("doctor", "--conformance", "--report", "phone.json")
+    if done.returncode != 1 or not json.loads(done.stdout).get("code") or (place.sandbox / "phone.json").exists():
+        raise place.Mismatch(f"exit {done.returncode}: {done.stdout[:400]!r}")
     done = place.run("doctor", "--check-only", "--report", "phone.json")
     if done.returncode != 0 or (place.sandbox / "phone.json").exists():
         raise place.Mismatch(f"exit {done.returncode}: {done.stderr[:400]!r}")
@@ -156,7 +200,8 @@ def no_phone_no_file(place):
 
 
 def bad_words(place):
-    for words in (["--report-settings"], ["--report"], ["--report", ""]):
+    for words in (["--report-settings"], ["--report"], ["--report", ""], ["--conformance", "--fix"],
+                  ["--conformance", "--full"]):
         done = place.run("doctor", *words)
         if done.returncode != 1 or json.loads(done.stdout).get("code") not in ("USAGE", "FILE_WRITE_FAILED"):
             raise place.Mismatch(f"{words}: {done.returncode} {done.stdout[:300]!r}")
@@ -165,6 +210,8 @@ def bad_words(place):
 CHECKS = [
     ("report: words that make no sense", False, bad_words),
     ("report: without a phone there is no file", False, no_phone_no_file),
+    ("conformance: a phone that is as described", False, as_described),
+    ("conformance: one that differs", True, one_differs),
     ("report: the person sees what is in it", False, shown_before_written),
     ("report: every simulated phone is asked what its file says", False, every_phone),
 ]

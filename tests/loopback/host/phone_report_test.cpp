@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/host/phone_report/answers.hpp"
+#include "runtime/host/phone_report/facts.hpp"
 #include "support/fake_device.hpp"
 #include "support/manual_time.hpp"
 #include "support/phone_report_file.hpp"
@@ -100,6 +101,17 @@ TEST_CASE(
     CHECK(reading.value.size() <= 300);
   }
   CHECK(parse_phone_report(to_json(report)).has_value());
+  // Nor is it judged, whichever release it would be.
+  PhoneReport named = report;
+  for (PhoneAnswer& answer : named.answers) {
+    if (answer.id != "versions") continue;
+    answer.ended = clawperator::Ended::whole;
+    answer.out = "build.version.sdk=36\n";
+  }
+  for (const Finding& finding : judge_facts(named)) {
+    INFO(finding.id << ": " << finding.saw);
+    CHECK((finding.verdict == Verdict::open || finding.id == "log.binary"));
+  }
 }
 
 TEST_CASE("phone report: a phone that refuses everything is a report", "[loopback]") {

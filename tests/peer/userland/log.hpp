@@ -300,6 +300,7 @@ int follow_log(const LogcatOptions& options) {
 }
 
 int logcat(const Arguments& arguments) {
+  if (!arguments.empty() && arguments[0] == "-g") return print("crash: ring buffer is 256 KiB\n");
   const LogcatOptions options = parse_logcat(arguments);
   if (options.failed != 0) return options.failed;
   if (options.clear) return ::truncate(state_path("log").c_str(), 0) == 0 ? 0 : 1;

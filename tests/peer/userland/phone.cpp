@@ -167,6 +167,7 @@ int run_as(const Arguments& arguments) {
 // A handler of its own, which also takes back that a shell has SIGINT ignored by what it starts
 // beside itself; then an alarm, as screenrecord's own clock.
 int screenrecord(const Arguments& arguments) {
+  if (arguments.back() == "--help") return print("Set the maximum recording time\n");
   const int fd = ::open(arguments.back().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd < 0) return complain("Unable to open\n", 1);
   write_all(fd, std::string(100000, 'x'));
@@ -221,6 +222,7 @@ int cmd(const Arguments& arguments) {
       {"connectivity", nothing},      {"wifi", nothing},  {"settings", settings},
       {"statusbar", nothing}};
   const std::string service = arguments.empty() ? "" : arguments[0];
+  if (arguments.size() > 1 && arguments[1] == "help") return print(service + " commands:\n");
   if (service == "-l") {
     std::string services = "Currently running services:\n";
     for (const auto& [name, run] : kServices) services += "  " + name + "\n";

@@ -118,8 +118,8 @@ TEST_CASE("logcat: -c is done, and counted") {
 
 TEST_CASE("logcat: a wrong command line says so and exits with 1") {
   const std::string line =
-      GENERATE("-v fancy", "-v nsec", "-T yesterday", "-g", "-D", "-f x", "-b nosuch", "-m x",
-               "-G x", "-G 1K", "-G 257M", "-G 1G", "-Q", "--nosuch", "-T", "T:Q");
+      GENERATE("-v fancy", "-v nsec", "-T yesterday", "-D", "-f x", "-b nosuch", "-m x", "-G x",
+               "-G 1K", "-G 257M", "-G 1G", "-Q", "--nosuch", "-T", "T:Q");
   TestPhone phone;
   const Ran ran = phone.run("logcat -d " + line);
   INFO(line);

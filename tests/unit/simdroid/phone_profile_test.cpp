@@ -366,3 +366,48 @@ TEST_CASE("phone profiles: an unknown pixel format and a secure window", "[T11]"
   CHECK(phone.out("screencap").substr(16, 400).find_first_not_of(std::string("\0\xff", 2)) ==
         std::string::npos);
 }
+
+TEST_CASE("phones: what a service's help names is what the release has") {
+  struct Row {
+    const char* phone;
+    const char* service;
+    const char* named;    // in its help
+    const char* missing;  // from it
+  };
+  const auto row = GENERATE(values<Row>({
+      {"android-7", "activity", "force-stop", "broadcast"},
+      {"android-8", "activity", "\n  broadcast [", "no such"},
+      {"android-9", "notification", "help\nallow_listener COMPONENT", "SUBCMD"},
+      {"android-10", "notification", "SUBCMDs:\n  allow_listener COMPONENT", "help"},
+      {"android-9", "window", "  density", "user-rotation"},
+      {"android-11", "window", "\n  set-user-rotation [", "\n  user-rotation"},
+      {"android-12", "window", "\n  user-rotation [", "set-user-rotation"},
+      {"android-10", "wifi", "Wi-Fi (wifi) commands:", "set-wifi-enabled"},
+      {"android-11", "wifi", "set-wifi-enabled enabled|disabled", "no such"},
+      {"android-10", "connectivity", "airplane-mode [enable|disable]", "no such"},
+      {"android-8", "statusbar", "expand-notifications", "no such"},
+  }));
+  TestPhone phone(options_of(row.phone));
+  const Ran ran = phone.run("cmd " + std::string(row.service) + " help");
+  INFO(row.phone << ": " << row.service);
+  CHECK(ran.status == 255);
+  CHECK_THAT(ran.out, Catch::Contains(row.named));
+  CHECK_THAT(ran.out, !Catch::Contains(row.missing));
+}
+
+TEST_CASE("phones: programs name what they can do") {
+  TestPhone old(options_of("android-13"));
+  TestPhone fresh(options_of("android-14"));
+  const Ran limited = old.run("screenrecord --help");
+  CHECK(limited.status == 2);
+  CHECK_THAT(limited.err,
+             Catch::Contains("recording time, in seconds.  Default / maximum is 180."));
+  CHECK_THAT(fresh.run("screenrecord --help").err, Catch::Contains("to remove the time limit."));
+  CHECK_THAT(fresh.out("input"), Catch::Contains("draganddrop <x1>"));
+  CHECK(
+      fresh.out("logcat -g -b events -b crash") ==
+      "events: ring buffer is 8192 KiB (0 B consumed), max entry is 5120 B, max payload is 4068 B\n"
+      "crash: ring buffer is 8192 KiB (0 B consumed), max entry is 5120 B, max payload is 4068 "
+      "B\n");
+  CHECK(fresh.out("printf 'b\\na\\nb\\n' | sort -u") == "a\nb\n");
+}

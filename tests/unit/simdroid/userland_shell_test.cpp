@@ -150,7 +150,7 @@ TEST_CASE("userland shell: what it does not know it says, whatever mksh makes of
       "echo ${x:=d}", "echo ${x:?gone}", "x=aaa; echo ${x##+(a)}", "case a in @(a|b)) echo;; esac",
       "echo @(a|b)", "echo $'a'", "IFS=:", "export IFS=:", "read -n 1 x",
       "printf '%s' 'a\\b' | read x", "trap 'echo bye' EXIT", "set -e", "eval true", ". ./f",
-      "exec >f", "for i in 1; do break 2; done", "stat /", "stat -c %i /", "logcat -g",
+      "exec >f", "for i in 1; do break 2; done", "stat /", "stat -c %i /", "logcat -Q",
       "until true; do echo; done", "local x", "type echo", "echo a &>f", "echo a >&f",
       "[[ a = a ]]", "cat <<X", "chmod +x f", "mkdir -m 700 d", "grep -n a", "echo a | sort -n",
       "echo a | tail -n +1", "head -q", "wc -m", "ls -R", "cat -n", "seq 0.5", "sh -x", "env -i",

@@ -70,6 +70,7 @@ class LogBuffer {
   void clear();
   // `logcat -G`, in bytes; the oldest entries go if it is less than they need.
   void set_capacity(std::size_t capacity);
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] std::uint64_t lost_to_overflow() const { return lost_; }

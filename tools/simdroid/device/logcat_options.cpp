@@ -102,6 +102,7 @@ class Parser {
       case 'd': options_.end = LogcatEnd::stop_at_end; return ok();
       case 'B': options_.binary = true; return ok();
       case 'c': options_.action = LogcatAction::clear; return ok();
+      case 'g': options_.action = LogcatAction::print_sizes; return ok();
       case 's': options_.filters.push_back({"*", LogPriority::silent}); return ok();
       default:
         return fail(errc::invalid_argument,

@@ -10,7 +10,7 @@
 
 namespace simdroid {
 
-enum class LogcatAction : std::uint8_t { print, clear, resize };
+enum class LogcatAction : std::uint8_t { print, clear, resize, print_sizes };
 enum class LogcatEnd : std::uint8_t { follow, stop_at_end };
 
 struct LogcatFilter {

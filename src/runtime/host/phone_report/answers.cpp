@@ -9,6 +9,7 @@
 #include "runtime/engine/preflight.hpp"
 #include "runtime/engine/service_list.hpp"
 #include "runtime/host/phone_maker.hpp"
+#include "runtime/host/phone_report/facts.hpp"
 
 namespace clawperator {
 
@@ -56,6 +57,12 @@ std::string to_json(const PhoneReport& report) {
   json["features"] = report.features;
   Json& readings = json["readings"] = Json::object();
   for (const Reading& reading : read_answers(report)) readings[reading.name] = reading.value;
+  Json& facts = json["facts"] = Json::object();
+  for (const Finding& finding : judge_facts(report)) {
+    std::string verdict(verdict_name(finding.verdict));
+    if (!finding.saw.empty()) verdict += ": " + finding.saw;
+    facts[finding.id] = std::move(verdict);
+  }
   Json& answers = json["answers"] = Json::array();
   for (const PhoneAnswer& answer : report.answers) answers.push_back(json_of(answer));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -247,6 +254,12 @@ std::vector<Reading> read_answers(const PhoneReport& report) {
     readings.push_back({std::string(row.id), std::move(value)});
   }
   return readings;
+}
+
+std::string reading_of(const PhoneReport& report, std::string_view name) {
+  const auto readings = read_answers(report);
+  const auto at = std::ranges::find(readings, name, &Reading::name);
+  return at == readings.end() ? std::string() : at->value;
 }
 
 }  // namespace clawperator

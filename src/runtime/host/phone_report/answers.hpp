@@ -43,7 +43,7 @@ struct PhoneReport {
   bool operator==(const PhoneReport&) const = default;
 };
 
-// The report's file: {"schemaVersion":1,...,"readings":{..},"answers":[..]}, indented.
+// The report's file: {"schemaVersion":1,...,"readings":{..},"facts":{..},"answers":[..]}, indented.
 std::string to_json(const PhoneReport& report);
 
 struct Reading {
@@ -54,5 +54,6 @@ struct Reading {
 };
 
 std::vector<Reading> read_answers(const PhoneReport& report);
+std::string reading_of(const PhoneReport& report, std::string_view name);  // empty: there is none
 
 }  // namespace clawperator

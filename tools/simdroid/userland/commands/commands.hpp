@@ -46,6 +46,8 @@ Task<int> run_window(Process* process);
 Task<int> run_input(Process* process);
 // `cmd input`, which is there from Android 12 on.
 Task<int> run_input_service(Process* process);
+// Of `cmd SERVICE help`; empty: the service has none on that release.
+std::string service_help(std::string_view service, int sdk);
 // args[0] is the service name.
 Task<int> run_service(Process* process);
 

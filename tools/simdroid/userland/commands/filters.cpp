@@ -160,7 +160,7 @@ Task<int> run_grep(Process* process) {
 }
 
 Task<int> run_sort(Process* process) {
-  CO_TRY(const Options options, parse_options(*process, "r"));
+  CO_TRY(const Options options, parse_options(*process, "ru"));
   CO_TRY(const auto from, co_await input(process, options.names));
   std::vector<std::string> lines;
   while (true) {
@@ -170,6 +170,7 @@ Task<int> run_sort(Process* process) {
     lines.push_back(*std::move(line));
   }
   std::ranges::sort(lines);
+  if (options.has('u')) lines.erase(std::ranges::unique(lines).begin(), lines.end());
   if (options.has('r')) std::ranges::reverse(lines);
   std::string text;
   for (const std::string& line : lines) text += line;

@@ -15,6 +15,13 @@ constexpr auto kLongPress = std::chrono::milliseconds(500);
 constexpr int kService = 31;
 constexpr int kNewProgram = 29;
 constexpr std::string_view kInputUsage = "Usage: input [<source>] <command> [<arg>...]\n";
+constexpr std::string_view kInputCommandList =
+    "\nThe commands and default sources are:\n"
+    "      text <string> (Default: touchscreen)\n"
+    "      keyevent [--longpress] <key code number or name> ... (Default: keyboard)\n"
+    "      tap <x> <y> (Default: touchscreen)\n"
+    "      swipe <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n"
+    "      draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n";
 
 std::optional<int> parse_coordinate(const std::string& text) {
   char* end = nullptr;
@@ -158,9 +165,9 @@ Task<int> run_input(Process* process) {
   const bool source = !args.empty() && std::ranges::find(kSources, args[0]) != std::end(kSources);
   if (source) args.erase(args.begin());
   if (args.empty()) {
-    if (process->phone->sdk() < kService)
-      co_return co_await give_up(process, std::string(kInputUsage), 0);
-    CO_TRY_VOID(co_await print(process, std::string(kInputUsage)));
+    const std::string usage = std::string(kInputUsage).append(kInputCommandList);
+    if (process->phone->sdk() < kService) co_return co_await give_up(process, usage, 0);
+    CO_TRY_VOID(co_await print(process, usage));
     co_return 0;
   }
   const std::string verb = args.front();

@@ -135,6 +135,17 @@ Task<int> follow(Process* process, Reader* reader) {
   }
 }
 
+// Here all buffers are one.
+std::string sizes_of(const LogBuffer& log, const std::set<LogBufferId>& buffers) {
+  constexpr std::size_t kKib = 1024;
+  std::string text;
+  for (const LogBufferId id : buffers) {
+    text += std::string(name(id)) + ": ring buffer is " + std::to_string(log.capacity() / kKib) +
+            " KiB (0 B consumed), max entry is 5120 B, max payload is 4068 B\n";
+  }
+  return text;
+}
+
 Task<int> run_logcat(Process* process) {
   Phone* phone = process->phone;
   auto options = parse_logcat_options(process->args, phone->clock.now());
@@ -145,6 +156,10 @@ Task<int> run_logcat(Process* process) {
   if (options->action == LogcatAction::clear) {
     phone->counters.add("logcat_clear");
     phone->log.clear();
+    co_return 0;
+  }
+  if (options->action == LogcatAction::print_sizes) {
+    CO_TRY_VOID(co_await print(process, sizes_of(phone->log, options->buffers)));
     co_return 0;
   }
   if (options->action == LogcatAction::resize) {

@@ -149,6 +149,12 @@ constexpr CommandEntry kServiceCommands[] = {
 std::span<const CommandEntry> service_commands() { return kServiceCommands; }
 
 Task<int> run_service(Process* process) {
+  std::string help;
+  if (process->arg(1) == "help") help = service_help(process->arg(0), process->phone->sdk());
+  if (!help.empty()) {
+    CO_TRY_VOID(co_await print(process, std::move(help)));
+    co_return 255;
+  }
   const auto service = std::ranges::find(kServices, process->arg(0), &CommandEntry::name);
   struct Since {
     std::string_view service;

@@ -70,9 +70,21 @@ std::string beginning(std::string_view how) {
   return std::string(kType) + (how == "begun" ? "" : std::string(kPicture, '\x5a'));
 }
 
+std::string video_help(int sdk) {
+  const std::string most = sdk < kUnlimited
+                               ? "Default / maximum is 180.\n"
+                               : "Default is 180. Set to 0\n    to remove the time limit.\n";
+  return "Usage: screenrecord [options] <filename>\n\nOptions:\n--size WIDTHxHEIGHT\n"
+         "--bit-rate RATE\n--time-limit TIME\n    Set the maximum recording time, in seconds.  " +
+         most;
+}
+
 Task<int> run_screenrecord(Process* process) {
   using namespace base::parallel;
   Phone* phone = process->phone;
+  if (process->arg(1) == "--help") {
+    co_return co_await give_up(process, video_help(phone->sdk()), kBadUsage);
+  }
   const Faults& faults = phone->faults;
   const std::string how =
       faults.active(Fault::screenrecord_fails) ? faults.text(Fault::screenrecord_fails) : "";
