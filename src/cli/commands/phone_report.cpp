@@ -81,7 +81,7 @@ Result<void> check_report_flags(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const bool conforms = arguments.has("--conformance");
   if (conforms && (arguments.has("--fix") || arguments.has("--full"))) {
-    return fail(errc::usage, "--conformance changes nothing; run --fix and --full without it");
+    return fail(errc::usage, "--conformance only looks; run --fix and --full without it");
   }
   const std::string* path = arguments.value("--report");
   if (path == nullptr) {
