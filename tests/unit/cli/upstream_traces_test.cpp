@@ -20,13 +20,15 @@ const UpstreamTrace* find(const std::vector<UpstreamTrace>& traces, std::string_
 }  // namespace
 
 TEST_CASE("upstream traces: a home without any has none") {
-  CHECK(find_upstream_traces({.home = "/nonexistent", .is_running = [](int) { return true; }})
-            .empty());
+  const adbproto::testing::TempFolder home;
+  CHECK(
+      find_upstream_traces({.home = home.path(), .is_running = [](int) { return true; }}).empty());
 }
 
 TEST_CASE("upstream traces: variables of the new name, where there is one of ours for it") {
+  const adbproto::testing::TempFolder home;
   const auto traces = find_upstream_traces(
-      {.home = "/nonexistent",
+      {.home = home.path(),
        .variables = {"ANDROPERATOR_BIN=/x", "CLAWPERATOR_BIN=/y", "ANDROPERATOR_NONE="},
        .is_running = [](int) { return false; }});
   REQUIRE(traces.size() == 2);
