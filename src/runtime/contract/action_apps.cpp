@@ -38,14 +38,15 @@ constinit const ActionRow OpenApp::kRow{
 constinit const ActionRow OpenUri::kRow{
     .name = "open_uri",
     .aliases = "open_url",
-    .summary = "Open a URI with the app that is for it.",
+    .summary = "Open a URI in the app that handles it.",
     .params = kOpenUriParams,
     .own = {Manner::brief, "open_uri", "a1", "cli-action-open-uri", 15000}};
 
-constinit const ActionRow CloseApp::kRow{.name = "close_app",
-                                         .summary = "Force-stop an app, before the plan runs.",
-                                         .params = kCloseAppParams,
-                                         .check = check<CloseApp, check_close_app>,
-                                         .own = {Manner::plain, "close", "close"}};
+constinit const ActionRow CloseApp::kRow{
+    .name = "close_app",
+    .summary = "Force-stop an app, before the other steps run.",
+    .params = kCloseAppParams,
+    .check = check<CloseApp, check_close_app>,
+    .own = {Manner::plain, "close", "close"}};
 
 }  // namespace clawperator

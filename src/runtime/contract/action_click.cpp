@@ -9,7 +9,7 @@ namespace {
 using namespace rows;
 
 constexpr std::array kClickParams{
-    use<Click, &Click::matcher>("matcher", "the node, or"),
+    use<Click, &Click::matcher>("matcher", "the node; or coordinate"),
     use<Click, &Click::coordinate>("coordinate",
                                    "{\"x\",\"y\"}: a point of the screen; one of the two"),
     kClickType<Click>,

@@ -9,14 +9,13 @@ using namespace rows;
 
 constexpr std::array kEnterTextParams{
     kMatcher<EnterText>,
-    use<EnterText, &EnterText::text>("text", "replaces what is in the field; 1 to 512 characters",
-                                     Need::ruled),
+    use<EnterText, &EnterText::text>("text", "the new text; 1 to 512 characters", Need::ruled),
     use<EnterText, &EnterText::submit>("submit", "press Enter afterwards"),
-    use<EnterText, &EnterText::clear>("clear", "accepted: the text is replaced anyway"),
+    use<EnterText, &EnterText::clear>("clear", "accepted; the text is always replaced"),
     use<EnterText, &EnterText::secret>(
         "secret",
-        "the text stands in no answer, event, log or file; of a field that is known to be one "
-        "for passwords it never does"),
+        "hide the text in every answer, event, log and file; a known password field does so by "
+        "itself"),
     kRetry<EnterText>,
     kStrict<EnterText>,
     use<EnterText, &EnterText::container>("container")};
@@ -32,7 +31,7 @@ void check_enter_text(const EnterText& enter, const Rules& rules) {
 constinit const ActionRow EnterText::kRow{
     .name = "enter_text",
     .aliases = "type_text text_entry input_text",
-    .summary = "Put text into a field.",
+    .summary = "Replace the text of a field.",
     .params = kEnterTextParams,
     .check = check<EnterText, check_enter_text>,
     .own = {.manner = Manner::direct, .name = "type", .step = "type", .source = kActs}};

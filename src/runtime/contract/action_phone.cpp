@@ -36,14 +36,14 @@ constinit const ActionRow PressKey::kRow{
 
 constinit const ActionRow StartRecording::kRow{
     .name = "start_recording",
-    .summary = "Begin to record what a person does.",
+    .summary = "Start recording a person's actions.",
     .params = kStartRecordingParams,
     .check = check<StartRecording, check_recording<StartRecording>>,
     .own = {Manner::brief, "start_recording", "a1", "cli-record-start", 10000}};
 
 constinit const ActionRow StopRecording::kRow{
     .name = "stop_recording",
-    .summary = "End that.",
+    .summary = "End the recording.",
     .params = kStopRecordingParams,
     .check = check<StopRecording, check_recording<StopRecording>>,
     .own = {Manner::brief, "stop_recording", "a1", "cli-record-stop", 15000}};

@@ -11,11 +11,12 @@ using namespace rows;
 
 constexpr std::array kReadTextParams{
     kMatcher<ReadText>,
-    use<ReadText, &ReadText::container>("container", "only inside of this node"),
+    use<ReadText, &ReadText::container>("container", "search only inside this node"),
     use<ReadText, &ReadText::all>("all", "every match, as a JSON array"),
     use<ReadText, &ReadText::validator>("validator",
-                                        "temperature, version or regex: what the text must be"),
-    use<ReadText, &ReadText::validator_pattern>("validatorPattern", "of validator regex"),
+                                        "what the text must be: temperature, version or regex"),
+    use<ReadText, &ReadText::validator_pattern>("validatorPattern",
+                                                "the regular expression of validator regex"),
     kRetry<ReadText>,
     kStrict<ReadText>};
 constexpr std::array kReadValueParams{

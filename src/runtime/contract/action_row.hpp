@@ -107,16 +107,16 @@ void check(const Action& action, const Rules& rules) {
 
 // Those that mean the same in several kinds.
 template <class Kind>
-constexpr ParamUse kMatcher = use<Kind, &Kind::matcher>(
-    "matcher", "the node; all fields that are given must hold", Need::given);
+constexpr ParamUse kMatcher =
+    use<Kind, &Kind::matcher>("matcher", "the node; all given fields must match", Need::given);
 template <class Kind>
 constexpr ParamUse kRetry =
     use<Kind, &Kind::retry>("retry",
                             "{maxAttempts, initialDelayMs, maxDelayMs, backoffMultiplier, "
-                            "jitterRatio}; the app tries five times by itself");
+                            "jitterRatio}; by default the app tries five times");
 template <class Kind>
 constexpr ParamUse kStrict =
-    use<Kind, &Kind::strict>("strict", "act only where one node alone fits; needs app 0.10");
+    use<Kind, &Kind::strict>("strict", "act only if exactly one node matches; needs app 0.10");
 template <class Kind>
 constexpr ParamUse kClickType =
     use<Kind, &Kind::click_type>("clickType", "default, long_click or focus");

@@ -8,7 +8,7 @@ namespace {
 using namespace rows;
 
 constexpr std::array kScreenshotParams{use<Screenshot, &Screenshot::path>(
-    "path", "a file of this computer; of `serve`'s, one below `--files`")};
+    "path", "a file on this computer; for `serve`, below `--files`")};
 
 void check_screenshot(const Screenshot& shot, const Rules& rules) {
   rules.not_blank_if_given("path", shot.path, " must be a non-empty string");

@@ -9,27 +9,27 @@ using namespace rows;
 
 template <class Kind>
 constexpr ParamUse kContainer =
-    use<Kind, &Kind::container>("container", "the node that is scrolled; default the first");
+    use<Kind, &Kind::container>("container", "the node to scroll; default the first");
 template <class Kind>
 constexpr ParamUse kDirection =
     use<Kind, &Kind::direction>("direction", "down, up, left or right; default down");
 template <class Kind>
-constexpr ParamUse kDistance =
-    use<Kind, &Kind::distance_ratio>("distanceRatio", "of the container, 0 to 1; default 0.7");
+constexpr ParamUse kDistance = use<Kind, &Kind::distance_ratio>(
+    "distanceRatio", "the part of the container, 0 to 1; default 0.7");
 template <class Kind>
-constexpr ParamUse kSettle =
-    use<Kind, &Kind::settle_delay_ms>("settleDelayMs", "after each swipe, 0 to 10000; default 250");
+constexpr ParamUse kSettle = use<Kind, &Kind::settle_delay_ms>(
+    "settleDelayMs", "the wait after each swipe, 0 to 10000; default 250");
 template <class Kind>
 constexpr ParamUse kChild = use<Kind, &Kind::find_first_scrollable_child>(
     "findFirstScrollableChild",
-    "a container that does not scroll: the first inside that does; default true");
+    "if the container does not scroll, use the first node in it that does; default true");
 
 constexpr std::array kScrollParams{kContainer<Scroll>, kDirection<Scroll>, kDistance<Scroll>,
                                    kSettle<Scroll>,    kChild<Scroll>,     kRetry<Scroll>,
                                    kStrict<Scroll>};
 constexpr std::array kScrollUntilParams{
     use<ScrollUntil, &ScrollUntil::matcher>("matcher",
-                                            "the node that is looked for; without one, the end"),
+                                            "the node to find; without it, scroll to the end"),
     kContainer<ScrollUntil>,
     kDirection<ScrollUntil>,
     kDistance<ScrollUntil>,
@@ -38,11 +38,11 @@ constexpr std::array kScrollUntilParams{
     use<ScrollUntil, &ScrollUntil::max_duration_ms>("maxDurationMs", "0 to 120000; default 10000"),
     use<ScrollUntil, &ScrollUntil::no_position_change_threshold>(
         "noPositionChangeThreshold",
-        "swipes without a change that are the end, 1 to 20; default 3"),
+        "how many swipes without a change mean the end, 1 to 20; default 3"),
     kChild<ScrollUntil>,
     kClickType<ScrollUntil>,
     use<ScrollUntil, &ScrollUntil::click_after>("clickAfter",
-                                                "click the node once it is there; needs matcher"),
+                                                "click the node when it is found; needs matcher"),
     kStrict<ScrollUntil>,
     use<ScrollUntil, &ScrollUntil::retry>("retry")};
 constexpr std::array kScrollAndClickParams{
@@ -54,9 +54,10 @@ constexpr std::array kScrollAndClickParams{
     kSettle<ScrollAndClick>,
     kChild<ScrollAndClick>,
     kClickType<ScrollAndClick>,
-    use<ScrollAndClick, &ScrollAndClick::click_after>("clickAfter", "default true"),
-    use<ScrollAndClick, &ScrollAndClick::scroll_retry>("scrollRetry", "as retry, of the scrolling"),
-    use<ScrollAndClick, &ScrollAndClick::click_retry>("clickRetry", "as retry, of the click"),
+    use<ScrollAndClick, &ScrollAndClick::click_after>(
+        "clickAfter", "click the node when it is found; default true"),
+    use<ScrollAndClick, &ScrollAndClick::scroll_retry>("scrollRetry", "retry for the scrolling"),
+    use<ScrollAndClick, &ScrollAndClick::click_retry>("clickRetry", "retry for the click"),
     kStrict<ScrollAndClick>,
     use<ScrollAndClick, &ScrollAndClick::no_position_change_threshold>("noPositionChangeThreshold"),
     use<ScrollAndClick, &ScrollAndClick::retry>("retry")};

@@ -12,16 +12,17 @@ using namespace rows;
 constexpr double kMaxNavigationWaitMs = 30000;
 
 constexpr std::array kWaitForNodeParams{
-    kMatcher<WaitForNode>, use<WaitForNode, &WaitForNode::timeout_ms>("timeoutMs", "how long"),
+    kMatcher<WaitForNode>,
+    use<WaitForNode, &WaitForNode::timeout_ms>("timeoutMs", "how long to wait"),
     kRetry<WaitForNode>, kStrict<WaitForNode>,
     use<WaitForNode, &WaitForNode::container>("container")};
 constexpr std::array kWaitForNavigationParams{
     use<WaitForNavigation, &WaitForNavigation::timeout_ms>(
-        "timeoutMs", "more than 0, at most 30000", Need::ruled),
+        "timeoutMs", "how long to wait; at most 30000", Need::ruled),
     use<WaitForNavigation, &WaitForNavigation::expected_package>(
-        "expectedPackage", "the app that comes to the front, and/or"),
-    use<WaitForNavigation, &WaitForNavigation::expected_node>(
-        "expectedNode", "a node that is there then; one of the two")};
+        "expectedPackage", "the app to wait for; this, expectedNode or both"),
+    use<WaitForNavigation, &WaitForNavigation::expected_node>("expectedNode",
+                                                              "the node to wait for")};
 constexpr std::array kSleepParams{
     use<Sleep, &Sleep::duration_ms>("durationMs", "0 to 120000", Need::ruled)};
 
@@ -65,7 +66,7 @@ constinit const ActionRow WaitForNavigation::kRow{
     .lasts = "timeoutMs"};
 
 constinit const ActionRow Sleep::kRow{.name = "sleep",
-                                      .summary = "Wait.",
+                                      .summary = "Wait for a time.",
                                       .params = kSleepParams,
                                       .check = check<Sleep, check_sleep>,
                                       .own = {Manner::plain, "sleep", "sleep"},
