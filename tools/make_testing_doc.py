@@ -22,18 +22,19 @@ import marks as situations
 
 DOCUMENT = ROOT / "docs/internals/testing.md"
 # Which ids there are: the reviews' findings have gaps.
-KINDS = {"A": ("What users of similar tools met", [*range(1, 14)]),
-         "W": ("What real phones contradicted", [*range(1, 8)]), "R": ("Risks of real phones", [*range(1, 29)]),
+KINDS = {"A": ("Failures that users of similar tools reported", [*range(1, 14)]),
+         "W": ("Assumptions that real phones contradicted", [*range(1, 8)]),
+         "R": ("Risks of real phones", [*range(1, 29)]),
          "F": ("Findings of reviews", [*range(1, 34), *range(40, 55), *range(60, 72)]),
          "S": ("Attacks that got through", [*range(1, 15)]),
-         "T": ("Tests that the audit of Android asked for", [*range(1, 16)])}
+         "T": ("Tests that the audit of Android required", [*range(1, 16)])}
 ID = re.compile(r"\[([AWRFTS]\d{1,2})\]")
 STRING = r'"(?:[^"\\]|\\.)*"'
 CASE = re.compile(rf"TEST_CASE\(\s*((?:{STRING}\s*)+),\s*((?:{STRING}\s*)+)\)")
-# What was tried against the program. A test that fails is one that gets through; CI lets none pass.
+# Attacks on the program. A test fails if the attack succeeds; CI lets none pass.
 ATTACKS = {
     1: "another app, or an old line of the log, answers for a command",
-    2: "another user of the computer uses `serve`, or has it write files",
+    2: "another user of the computer uses `serve`, or makes it write files",
     3: "a page of another site uses `serve` through the browser",
     4: "secrets in the log, in traces and in the environment of programs that are started",
     5: "a token is guessed, or read from a public file",
@@ -42,10 +43,10 @@ ATTACKS = {
     8: "another user owns the folder of locks and sockets, or it differs between shells",
     9: "a process is killed while it writes a file",
     10: "a server or device sends lists, pictures, names or trees of garbage",
-    11: "connections that say nothing fill the server",
-    12: "a file that keeps state is damaged",
+    11: "idle connections fill the server",
+    12: "a file with stored state is damaged",
     13: "a device invents folders without end while files are pulled",
-    14: "memory errors, a service without limits, an app signed by somebody else",
+    14: "memory errors, a systemd service without limits, an app with another signer",
 }
 VERSIONS = """
 ## Every version of the Operator app on every phone
@@ -55,28 +56,28 @@ VERSIONS = """
 """
 
 SITUATIONS = """
-## What comes between the look and the act
+## A screen that changes between reading and acting
 
-`tests/contract/run.py BINARY --only situations` does each verb by each way of naming a node in each situation; the
+`tests/contract/run.py BINARY --only situations` runs each verb by each way of naming a node in each situation. The
 phone's own record names the touched node. A ref and `nth` touch the node that was shown, or nothing. A selector touches
-a node of the present screen that matches. A point touches what lies there, and is refused beside the screen. What keeps
-a ref from another node:
+a node of the present screen that matches. A point touches what is there, and is refused outside the screen. These
+checks protect a ref:
 
-- `matcher`: the app looks for the node by what it is, and touches it in one go. What is left is the time between the
-  app's look and its touch, a few milliseconds.
-- `guard`: a node without an id of its app around it. The command that starts the app compares the app in front with the
-  one that was shown, on the phone, and sends nothing where they differ. What is left is the time from there to the
-  app's touch; `tests/soak/race.py` prints the share that gets through.
-- `look`: the screen is read once more before the act. What is left is the time from the look to the touch.
-- `witness`: in the same look the app takes the node only within a container that has a certain other text of the
-  window, too. Where the text is gone nothing is touched, and a look decides. A dialog of the same app that has the same
-  node and that very text, in a container of the same id, looks the same as the one that was shown.
+- `matcher`: the app finds the node by its properties, and touches it at once. The gap is the time between the app's
+  reading and its touch, a few milliseconds.
+- `guard`: the node has no id of its app around it. The phone compares the app in front with the one that was shown, in
+  the command that starts the app, and sends nothing if they differ. The gap is the time from there to the app's touch;
+  `tests/soak/race.py` prints the share of wrong touches.
+- `look`: the screen is read once more before the act. The gap is the time from that reading to the touch.
+- `witness`: in the same reading the app takes the node only within a container that has a certain other text of the
+  window. If the text is gone, nothing is touched, and the screen is read again to decide. A dialog of the same app with
+  the same node and the same text, in a container of the same id, is not distinguished from the shown one.
 
-What `tests/soak/race.py` saw on the simulated phone with a phone's latencies, where the change came at each millisecond
-from the start of the command on (the shell: each 40 ms, and each 5 ms from 1360 to 1580 ms): of the changes that came
-before the touch,
+Results of `tests/soak/race.py` on the simulated phone with a phone's latencies. The screen changed at each millisecond
+after the start of the command (for the shell: at each 40 ms, and at each 5 ms from 1360 to 1580 ms). Of the changes
+before the touch these led to a wrong touch:
 
-| by | the change | got through |
+| named by | the change | wrong touches |
 |---|---|---|
 | text, app 0.12.5 | another app in front | 97 of 97 |
 | ref, app 0.12.5 | another app in front | 0 of 69 |
@@ -84,38 +85,38 @@ before the touch,
 | ref, app 0.5.3 (`look`) | another app in front | 30 of 100, at 66 to 102 ms |
 | ref, shell (`look`) | another app in front | 0 of 35 until 1360 ms; then 9 of 22, at 1365 to 1550 ms |
 
-A click by a ref beside one by a text (`--cost 30`, in turns): app 0.12.5 1.007 times as long (quartiles 0.912 to
-1.094), one broadcast each; app 0.5.3 1.778 times (1.602 to 2.354), for its look.
+A click by a ref, compared with one by a text (`--cost 30`, in turns): with app 0.12.5 1.007 times as long (quartiles
+0.912 to 1.094), one broadcast each; with app 0.5.3 1.778 times (1.602 to 2.354), because of the reading before.
 
 """
 
 NET = """
-## What shows that nothing has changed
+## Tests that nothing has changed
 
-Files of `tests/golden` hold what the program did when they were last written. They prove that nothing has changed, not
-that it is right.
+Files of `tests/golden` contain what the program did when they were last written. They prove that nothing has changed,
+not that it is right.
 
-- `bytes-*.txt`: what the phone receives for each verb of `clawperator help`, by the app and by the shell, on Android 7,
-  10 and 16.
-- `conversation-*.txt`: the whole answers of the command line, HTTP and MCP to the same wishes.
+- `bytes-*.txt`: the bytes that the phone receives for each verb of `clawperator help`, by the app and by the shell, on
+  Android 7, 10 and 16.
+- `conversation-*.txt`: the whole answers of the command line, HTTP and MCP to the same requests.
 
-`UPDATE_GOLDEN=1 tests/contract/run.py BINARY --only "bytes: "` (or `"conversations: "`) writes them anew; read the
+`UPDATE_GOLDEN=1 tests/contract/run.py BINARY --only "bytes: "` (or `"conversations: "`) writes them again; read the
 difference before you commit it.
 
-`tools/house/mutations.py` makes forty faults, one at a time, in an overlay over the tree: a guard that is left out, a
-limit that is off by one, a second try after a dispatch, a secret that shows. The narrowest test has to fail for each.
-It is no part of CI: it builds for each fault. Run it when code moves, and move its rows along; `--check` says which of
-them have lost their place, `--list` names them all.
+`tools/house/mutations.py` makes forty faults, one at a time, in an overlay over the tree: a missing guard, a limit that
+is off by one, a second try after a dispatch, a secret that shows. The narrowest test must fail for each. It builds for
+each fault, so CI does not run it. Run it when code moves, and move its rows along; `--check` lists the rows that have
+lost their place, `--list` all of them.
 
 ## Under load
 
-`tests/soak/serve_load.py` judges each execution: its answer is its own, and the phone's own log holds it once, or at
-most once where the outcome is unknown. Seen on 2 cores with simulated phones:
+`tests/soak/serve_load.py` judges each execution: its answer is its own, and the phone's own log has it once, or at
+most once if the outcome is unknown. Results on 2 cores with simulated phones:
 
 - 8 phones, 3 clients each, 60 s, 52 links cut, phones killed and started again: 10,662 results, 24 unknown outcomes,
   none lost, mixed or repeated.
 - 5,000 clicks by 8 clients on one phone: the phone began 5,000, each once.
-- 300 readers of events that do not read: 600 requests beside them are answered; the server grows from 13 to 76 MiB.
+- 300 clients of GET /events that do not read: 600 other requests are answered; the server grows from 13 to 76 MiB.
 - Ten minutes, 4 phones: 24.3 MiB after 30 s and 24.9 MiB at the end, 26 to 35 descriptors.
 """
 
@@ -126,14 +127,14 @@ def marks(name):
 
 INTRO = f"""# What is tested, and on which phones
 
-Made by `tools/make_testing_doc.py` of the tests themselves; edit those. How to run them stands in
-[CONTRIBUTING.md](../../CONTRIBUTING.md).
+This page lists which test proves which finding. `tools/make_testing_doc.py` makes it from the tests; edit those.
+[CONTRIBUTING.md](../../CONTRIBUTING.md) describes how to run them.
 
 ## The main loop on every phone
 
-`clawperator sim --phone NAME` is each of these phones. A cell is what the command answered in the last run of
-`CLAWPERATOR_PHONE_TABLE=table.json tests/contract/run.py BINARY --only phones`: "ok", or the code it ended with while
-the phone refused and, behind "then", the answer once its owner had changed the phone's switches.
+Each row is `clawperator sim --phone NAME`. A cell is the command's result in the last run of
+`CLAWPERATOR_PHONE_TABLE=table.json tests/contract/run.py BINARY --only phones`: "ok", or the code while the phone
+refused and, after "then", the result when its owner had changed the phone's switches.
 
 """
 
@@ -221,7 +222,7 @@ def proofs(found):
     for kind, (title, numbers) in KINDS.items():
         yield f"\n## {title}\n"
         has_attacks = kind == "S"
-        columns = [kind, *(["attack", "tests", "got through"] if has_attacks else []), "proved by"]
+        columns = [kind, *(["attack", "tests", "succeeded"] if has_attacks else []), "proved by"]
         yield "| " + " | ".join(columns) + " |\n|" + "---|" * len(columns)
         missing = []
         for number in numbers:

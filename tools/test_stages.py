@@ -170,6 +170,7 @@ def lint(_given):
     outcome = Outcome()
     for command in (["tools/format", "--check"], ["tools/lints/lint_layers.py"],
                     ["tools/make_testing_doc.py", "--check"],
+                    ["tools/make_llms.py", "--check"],
                     ["tools/benches/bench_page.py", "--check"]):
         done = captured(*command)
         outcome.check(command[0], done.returncode == 0, done.stdout[-4000:])

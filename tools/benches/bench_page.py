@@ -12,61 +12,63 @@ REPORTS = ROOT / "docs/bench"
 PAGE, README = ROOT / "docs/internals/benchmarks.md", ROOT / "README.md"
 BEGIN, END = "<!-- ratios: written by tools/bench -->", "<!-- end of ratios -->"
 
-INTRO = """# What was measured
+INTRO = """# Benchmarks
 
-Written by the benches themselves from [docs/bench](../bench), one small file a run; nothing here is edited by hand.
-Whole processes are measured, ours and the other's taking turns within one run, so that a noisy machine makes both
-alike; a ratio is the median of the rounds' own ratios, and below 1 we are faster. No phone was measured.
+These tables compare the program with adb and with its own earlier versions. The benches write this page from
+[docs/bench](../bench), one small file a run; do not edit it by hand. They measure whole processes. Both programs take
+turns within one run, so a noisy machine affects both in the same way. A ratio is the median of the rounds' own ratios;
+below 1 this program is faster. No real phone was measured.
 """
 
-# Title, reports, what a reader must know. A report that stands nowhere gets a section of its own at the end.
+# Title, reports, what a reader must know. A report without a section gets one of its own at the end.
 SECTIONS = [
     ("The main job", ["main-job"],
      """`tools/bench --name main-job`. `floor` is the least a client can do: a raw socket that runs one shell command.
-simdroid is the simulated phone with profile `zero` behind Debian's adb server 29; adbd is Debian 13's adbd 34 with
-mksh, toybox and small programs for am, pm, logcat and screencap (its screencap prints a stored picture, so adb has next
-to nothing to wait for there). `directly` connects anew each time, beside adb whose server holds the connection already:
-the missing hundredths there are adbd's own greeting."""),
-    ("Beside the version before real phones were studied", ["before-phones"],
-     "`tools/bench --name before-phones --before BINARY`: the same commands of another clawperator."),
-    ("Beside the version before the house was rebuilt", ["before-house"],
+simdroid is the simulated phone with profile `zero` behind Debian's adb server 29. adbd is Debian 13's adbd 34 with
+mksh, toybox and small programs for am, pm, logcat and screencap. Its screencap prints a stored picture, so adb hardly
+waits for it there. `directly` means a new connection each time, while adb's server is connected already; the missing
+hundredths there are adbd's own greeting."""),
+    ("Compared with the version before the study of real phones", ["before-phones"],
+     "`tools/bench --name before-phones --before BINARY`: the same commands of an earlier clawperator."),
+    ("Compared with the version before the code was restructured", ["before-house"],
      """`tools/bench --name before-house --on simdroid --pairs 121 --before BINARY`: the version of commit 98e7fc7,
-before CLI11, one base, one resolver and typed requests; the newer one holds the HTTP server, too."""),
-    ("Beside the version before the house was made smaller", ["before-smaller"],
+before CLI11, one base, one resolver and typed requests. The newer version also contains the HTTP server."""),
+    ("Compared with the version before the code became smaller", ["before-smaller"],
      """`tools/bench --name before-smaller --pairs 121 --before BINARY`: the version of commit fa4c94c, which does the
-same in 1058 files and 95,739 lines of src; the newer one has 715 files and 87,409 lines."""),
+same in 1058 files and 95,739 lines of src. The newer version has 715 files and 87,409 lines."""),
     ("The warm runtime", ["warm"],
-     """`tools/bench --name warm`. `serve` and a client of bare sockets take turns on one simulated phone, profile
-`zero`, that both hold a link to: the floor is the same broadcast and the log's line, or the same `screencap`, and
-nothing else. Of the crowd each phone has a client of its own that never pauses; phones, clients and server share the
-processors, which phones of profile `zero`, whose actions take no time, fill with the floor alone: that ratio is what
-the server costs. The idle server has no adb server, which it looks for every three seconds."""),
+     """`tools/bench --name warm`, on one simulated phone, profile `zero`. `serve` and a client of raw sockets take
+turns; both keep a link to the phone. The floor is the same broadcast and the log's line, or the same `screencap`, and
+nothing else. In the rows with 32 phones each phone has a client of its own that never pauses. Phones, clients and
+server share the processors. Phones of profile `zero` take no time for their actions, so the floor alone fills the
+processors: that ratio is the server's cost. The idle server has no adb server, and searches for one every three
+seconds."""),
     ("Tools of MCP, and --verify", ["mcp"],
-     """`tools/bench --name mcp`. One simulated phone, profile `zero`: the tool `tap` over stdio and POST /execute with
-the same click take turns (the floor is the latter), `click --verify changed` and `exec` of the steps that it needs:
-tree, click, 300 ms, tree."""),
+     """`tools/bench --name mcp`, on one simulated phone, profile `zero`. The tool `tap` over stdio takes turns with
+POST /execute of the same click (the floor). `click --verify changed` takes turns with `exec` of the same steps: tree,
+click, 300 ms, tree."""),
     ("Files", ["files-push", "files-pull-random", "files-pull-text", "files-10-mib"],
-     """`tools/benches/bench_files.py`. Files of 256 MiB in memory, beside adb 34 through its own server unless the row
-says 29; both ends on one machine of two cores. What is not compressed and goes through adb's server is the server's and
-the phone's work: such rows are 1.0 within their spread. A pull goes to a new name: over an existing file adb frees the
-old one first, and we keep it until the new one is whole."""),
+     """`tools/benches/bench_files.py`. Files of 256 MiB in memory, compared with adb 34 through its own server unless
+the row names 29; both ends are on one machine of two cores. Without compression, a transfer through adb's server is the
+work of the server and the phone: such rows are 1.0 within their spread. A pull writes a new name. Over an existing file
+adb frees the old one first, while this program keeps it until the new one is complete."""),
     ("Files through adb's server, with more rounds", ["files-by-server", "files-by-server-any"],
      "`tools/benches/bench_files.py --pairs 31 --only TEXT`."),
-    ("Host chores", ["host"],
-     """`tools/benches/bench_host.py`. Beside the chain of adb calls that does the same, where the row names nothing
-else, on simdroid with profile `phone`, while a build kept the second core busy."""),
+    ("Commands for the host", ["host"],
+     """`tools/benches/bench_host.py`, on simdroid with profile `phone`, while a build kept the second core busy. The
+comparison is the chain of adb calls that does the same, unless the row names another one."""),
     ("Skills", ["skills"],
-     """`tools/benches/bench_skills.py`, on simdroid with profile `zero`. Beside node, which reads the same registry and
-prints it (the tool that this one replaces is a Node program), node alone, and one `adb shell true` with the script:
-`skills run` asks the phone once, too. `floor` is the script."""),
+     """`tools/benches/bench_skills.py`, on simdroid with profile `zero`. The comparisons are node, which reads the same
+registry and prints it (the program that this one replaces runs in Node), node alone, and one `adb shell true` with the
+script: `skills run` also sends the phone one query. `floor` is the script."""),
     ("Agent skills", ["agent-skills"],
-     """`tools/benches/bench_agent_skills.py`. Beside node, which reads the same thousand files and does nothing with
-them; the last row changes one of them and asks a server that has seen them all, with curl, beside its `/healthz` asked
-the same way."""),
+     """`tools/benches/bench_agent_skills.py`. The comparison is node, which reads the same thousand files and does
+nothing with them. The last row changes one file and sends a request to a server that has read them all, with curl; its
+comparison is `/healthz` with curl."""),
     ("USB", ["usb"],
      """`tools/benches/bench_usb`, in an emulated guest (qemu without KVM, whose clock counts instructions) with the
-real adbd 34. This client connects to the phone anew each time, adb has its server running. Only the ratios mean
-something."""),
+real adbd 34. This program connects to the phone again each time; adb's server is running. Only the ratios are
+meaningful."""),
 ]
 
 # For README: what, the report, its device and row, and whom it is compared with.
@@ -189,8 +191,8 @@ def usb_table(report):
 
 
 def page():
-    told = {name for _, names, _ in SECTIONS for name in names}
-    others = sorted(path.stem for path in REPORTS.glob("*.json") if path.stem not in told)
+    named = {name for _, names, _ in SECTIONS for name in names}
+    others = sorted(path.stem for path in REPORTS.glob("*.json") if path.stem not in named)
     sections = SECTIONS + [(name, [name], f"`docs/bench/{name}.json`.") for name in others]
     return INTRO + "".join(f"\n## {title}\n\n{text}\n" + "".join("\n" + table(report_of(name)) for name in names)
                            for title, names, text in sections)
