@@ -141,7 +141,7 @@ JsonObject screen_after(const Invocation& invocation, const std::string& device_
   const act::Outcome outcome = perform(after.globals, *std::move(request), act::observe_screen);
   Envelope envelope = outcome.result ? outcome.result->envelope : Envelope{};
   if (const StepResult* step = snapshot_step(envelope)) {
-    act::tell_step(members, *step);
+    act::write_step(members, *step);
     return members;
   }
   const std::string why =

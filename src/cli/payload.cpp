@@ -51,7 +51,7 @@ Result<std::string> read_to_end(int fd) {
 
 Result<std::string> checked_file(std::string text) {
   if (const std::string fault = json_fault(text); !fault.empty()) {
-    return validation_error("Invalid JSON content in execution file: " + fault_told(fault, text));
+    return validation_error("Invalid JSON content in execution file: " + masked_fault(fault, text));
   }
   return text;
 }

@@ -53,7 +53,7 @@ Result<Answer> give(const Invocation& invocation, DeviceInput input) {
   act::Effect effect;
   if (screen.verify) {
     effect = act::effect_of(done.value, *screen.verify);
-    effect.tell(json);
+    effect.write_to(json);
   } else {
     json.text("effect", "unobserved");
   }

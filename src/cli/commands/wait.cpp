@@ -202,7 +202,7 @@ Result<Answer> run_assert(const Invocation& invocation) {
   JsonObject json;
   json.boolean("ok", holds).number("matches", static_cast<std::int64_t>(found.size()));
   if (!found.empty()) json.strings("nodes", lines_of(screen, found));
-  if (!holds && found.empty()) json.object("miss", act::tell_miss(screen, wanted));
+  if (!holds && found.empty()) json.object("miss", act::describe_miss(screen, wanted));
   add_timings(invocation, seen, json);
   return Answer{.json = json.str(), .exit_code = holds ? 0 : 1};
 }

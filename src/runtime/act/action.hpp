@@ -1,5 +1,5 @@
 #pragma once
-// Where a caller's action goes: the contract's actions by a node or a point.
+// The target of a caller's action: a node or a point, as the contract's actions take it.
 
 #include <variant>
 
@@ -12,7 +12,7 @@ namespace clawperator::act {
 // A node by what distinguishes it from others, or a point of the screen.
 using Place = std::variant<Selector, Point>;
 
-// At that place instead of where it was.
+// Moves the action to that place.
 void put_at(Click& click, const Place& place);
 
 }  // namespace clawperator::act

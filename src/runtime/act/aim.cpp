@@ -38,7 +38,7 @@ Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::si
     target.is_password = taken.flags.password;
     return target;
   }
-  JsonObject details = tell_miss(screen, wanted);
+  JsonObject details = describe_miss(screen, wanted);
   details.number("matches", static_cast<std::int64_t>(found.size()));
   return fail_with(
       errc::node_not_found,
@@ -46,7 +46,7 @@ Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::si
       details);
 }
 
-JsonObject tell_several(const UiTree& screen, const NodeMatcher& wanted) {
+JsonObject describe_candidates(const UiTree& screen, const NodeMatcher& wanted) {
   constexpr std::size_t kMost = 10;  // a model reads ten lines; more call for a narrower selector
   const auto found = matching_nodes(screen, wanted);
   std::vector<std::string> lines;
@@ -54,16 +54,16 @@ JsonObject tell_several(const UiTree& screen, const NodeMatcher& wanted) {
     const UiNode& one = screen.nodes[node];
     lines.push_back(one.ref == 0 ? describe_unnamed(one) : screen.hash + describe(one));
   }
-  JsonObject told;
-  told.number("matches", static_cast<std::int64_t>(found.size())).strings("candidates", lines);
-  return told.text("hint", "nothing was done: name one by its ref, or by nth from 1 on");
+  JsonObject details;
+  details.number("matches", static_cast<std::int64_t>(found.size())).strings("candidates", lines);
+  return details.text("hint", "nothing was done: name one by its ref, or by nth from 1 on");
 }
 
 Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted) {
   const std::size_t count = matching_nodes(screen, wanted).size();
   if (count <= 1) return ok();
   return fail(errc::node_ambiguous, std::to_string(count) + " nodes match",
-              tell_several(screen, wanted).str());
+              describe_candidates(screen, wanted).str());
 }
 
 void put_at(Click& click, const Place& place) {
@@ -114,7 +114,7 @@ std::unexpected<Error> on_no_node() {
   return fail(errc::usage, "nth and ref are for an action on a node that a matcher names");
 }
 
-// One overload a kind of action that is on one node.
+// One overload for each kind of action that takes one node.
 struct AimAt {
   const Target& target;
 
@@ -191,7 +191,7 @@ TargetReport report_target(StepResult* before, const StepResult* after, const Ac
   return report;
 }
 
-bool tells_matches(const Envelope& envelope) {
+bool has_matches(const Envelope& envelope) {
   return std::ranges::any_of(envelope.step_results, [](const StepResult& step) {
     return find_data(step.data, "matches") != nullptr;
   });

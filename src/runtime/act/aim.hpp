@@ -1,5 +1,5 @@
 #pragma once
-// Where an action goes, and what a tree of the screen says of that node or point.
+// The target of an action, and what a tree of the screen shows of that node or point.
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"
@@ -11,7 +11,7 @@
 namespace clawperator::act {
 
 // Why a click or a typing can have no effect on that screen: the node is disabled. nullopt where
-// nothing speaks against it.
+// nothing is known against it.
 std::optional<std::string> what_stops(const UiTree& screen, const Action& action);
 
 // One node of a screen: a selector that only it fulfils, else a point of it.
@@ -19,39 +19,39 @@ struct Target {
   Place place{};
   ShownNode shown{};
   Matches matches{};
-  bool is_password = false;  // a field for one
+  bool is_password = false;  // a field for passwords
 };
 // The `nth` of the nodes that fulfil a matcher, from 1 on. node_not_found, off_screen.
 Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth);
 
-// What the node of the action's ref is wanted for.
+// How the action uses the node of its ref.
 RefUse ref_use_of(const Action& action);
-// The action on that node. It fails with `otherwise` where the action knows no points and the
-// target is one; with usage where the action is on no node.
+// The action on that node. Fails with `otherwise` where the target is a point and the action takes
+// none; with usage where the action takes no node.
 Result<Action> aimed_at(Action action, const Target& target, const Error& otherwise);
-// The same of a step of a payload: {"type","params"}.
+// The same for one step of a payload: {"type","params"}.
 Result<void> aim_step(Json& step, const Target& target, const Error& otherwise);
-// Where one node alone was to match and several do: "matches", "candidates" (lines of a compact
-// tree that begin with their refs), "hint".
-JsonObject tell_several(const UiTree& screen, const NodeMatcher& wanted);
-// node_ambiguous with these members; that none matches is no error of this.
+// For an action that needs exactly one node where several match: "matches", "candidates" (lines of
+// a compact tree that begin with their refs), "hint".
+JsonObject describe_candidates(const UiTree& screen, const NodeMatcher& wanted);
+// node_ambiguous with these members where several nodes match. No match is not an error here.
 Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted);
 
-// Whether the action is to be done only where one node alone matches.
+// Whether the action requires that exactly one node matches.
 bool is_strict(const Action& action);
 Action not_strict(Action action);
-// The app of the device cannot be: nothing was sent.
+// The device's Operator app does not know `strict`; nothing was sent.
 bool is_too_old_to_be_strict(const Error& error);
 
-// What the trees around an action say of its node. Of `before` the hash is noted in its data, so
-// that the tree is read once. Without `before` only what stops the action is known, by `after`.
+// What the trees around an action show of its node. `before`'s hash is written into its data, so
+// that the tree is parsed once. Without `before` only `stopped_by` is known, from `after`.
 struct TargetReport {
   Matches matches{};  // where `before` has several
   std::optional<std::string> stopped_by{};
 };
 TargetReport report_target(StepResult* before, const StepResult* after, const Action& action);
-// Whether a step has its matches, as those by the phone's shell do.
-bool tells_matches(const Envelope& envelope);
+// Whether a step reports its matches. Steps by the device's shell do.
+bool has_matches(const Envelope& envelope);
 
 // A screen has hundreds of nodes; the published schemas need a bound.
 inline constexpr int kMostNth = 65535;

@@ -20,15 +20,15 @@
 namespace clawperator::act {
 namespace {
 
-// The screen that the request was made by, as the store alone knows it: that of its ref, else the
-// one that was shown last. Who asks need not be known: it can only make more texts secret.
+// The screen that the request was made by, from the store alone: that of its ref, else the one that
+// was shown last. Which client sent it does not matter: at worst more texts become secret.
 std::optional<std::string> screen_of(const Request& request) {
   if (request.ref) return request.ref->substr(0, request.ref->find('@'));
   const auto shown = request.seen.store.last_shown(question_of(request.how.target).serial);
   return shown ? std::optional(shown->hash) : std::nullopt;
 }
 
-// What the client of a connection was shown is known to the connection alone.
+// Only the connection knows which screens its client has seen.
 Task<void> mark_passwords_of_caller(Work* work, Execution* execution) {
   const Request& request = work->request;
   if (typed_by(*execution).empty()) co_return ok();
@@ -47,7 +47,7 @@ Task<void> mark_passwords_of_caller(Work* work, Execution* execution) {
   });
 }
 
-// The action or the payload as the request has it now, in one execution.
+// The action or the payload as the request holds it now, as one execution.
 Task<ExecuteResult> send(Work* work) {
   const Request& request = work->request;
   CO_TRY(Execution execution, plan_of(request));
@@ -60,7 +60,7 @@ Task<ExecuteResult> send(Work* work) {
   co_return co_await work->executor->execute(std::move(how));
 }
 
-// By one look, whose refs the error has. That no node fits is no error of this.
+// By one snapshot, whose refs go into the error. No match is not an error here.
 Task<void> check_alone(Work* work, NodeMatcher wanted) {
   if (wanted == NodeMatcher{}) co_return ok();
   CO_TRY(const Look now, co_await look(work->executor, &work->request));
@@ -69,7 +69,7 @@ Task<void> check_alone(Work* work, NodeMatcher wanted) {
   co_return alone;
 }
 
-// Until the node is there, which is then clicked: two plans, and a look in between.
+// Scrolls until the node is there, then clicks it: two plans with a snapshot between them.
 Task<ExecuteResult> scroll_then_click(Work* work, ScrollTo scroll) {
   scroll.click_after.reset();
   Work first{work->executor, work->request};
@@ -83,8 +83,8 @@ Task<ExecuteResult> scroll_then_click(Work* work, ScrollTo scroll) {
   co_return co_await send(work);
 }
 
-// An app before 0.10 would take the first of several nodes. One look decides then; it cannot for
-// what is scrolled to or read in a container.
+// An app before 0.10 takes the first of several matching nodes. A snapshot decides then, except for
+// a node that is scrolled to or read in a container.
 Task<ExecuteResult> send_strict(Work* work) {
   auto result = co_await send(work);
   if (result || !is_too_old_to_be_strict(result.error())) co_return result;
@@ -99,9 +99,9 @@ Task<ExecuteResult> send_strict(Work* work) {
   co_return co_await send(work);
 }
 
-// The one step of a plan that acts, where it is on what a matcher names and leaves open whether it
-// is strict. Of several steps each says it for itself: an app goes on behind a strict one that
-// failed.
+// The index of a plan's only acting step, where it names its node by a matcher and leaves `strict`
+// open. In a plan of several steps each one sets `strict` itself, because an app continues behind a
+// strict step that failed.
 std::optional<std::size_t> step_for_one_alone(const Execution& plan) {
   const auto acts = [](const Action& step) { return !only_looks(step.type()); };
   if (std::ranges::count_if(plan.actions, acts) != 1) return std::nullopt;
@@ -113,8 +113,8 @@ std::optional<std::size_t> step_for_one_alone(const Execution& plan) {
   return static_cast<std::size_t>(step - plan.actions.begin());
 }
 
-// An app that cannot be strict takes the first of several for a step that scrolls, or that others
-// precede: no look before the plan shows what is there then.
+// An app that does not know `strict` takes the first of several nodes. For a step that scrolls, or
+// that others precede, no snapshot before the plan shows the nodes that it will find.
 Task<ExecuteResult> send_payload_for_one_alone(Work* work) {
   CO_TRY(const Execution plan, plan_of(work->request));
   const auto step = step_for_one_alone(plan);
@@ -139,7 +139,7 @@ void set_limit(Action& wait, std::chrono::milliseconds limit) {
   if (auto* app = wait.as<WaitForNavigation>()) app->timeout_ms = ms;
 }
 
-// By the phone's shell this process waits, and can stop at any time.
+// With the device's shell the wait is in this process, which can stop it at any time.
 Task<ExecuteResult> send_in_parts(Work* work, std::chrono::milliseconds limit) {
   using std::chrono::milliseconds;
   Request& request = work->request;
@@ -151,8 +151,8 @@ Task<ExecuteResult> send_in_parts(Work* work, std::chrono::milliseconds limit) {
     set_limit(std::get<Action>(request.what), part);
     CO_TRY(ExecuteResult result, co_await send(work));
     if (!is_awaited_in_vain(result.envelope)) co_return result;
-    // If a part ends early, the next one waits for its time: the phone is not sent one after the
-    // other.
+    // If a part ends early, the next one waits until its time, so that the phone does not get one
+    // part right after the other.
     co_await sleep_for(end_of_part - Clock::now());
     left = std::chrono::ceil<milliseconds>(end - Clock::now());
     if (left <= milliseconds(0)) co_return result;
@@ -173,12 +173,12 @@ std::optional<ThenLook> look_of(const Request& request) {
   if (action && action->is<Snapshot>()) return std::nullopt;
   bool before = request.verify && !request.verify->settles();
   if (action) {
-    // Pictures are the proof where the phone's own shell acts without a look. An app is stopped
-    // before any snapshot of its plan.
+    // Pictures prove the effect where the device's shell acts without a snapshot. A plan stops its
+    // apps before any of its snapshots.
     const bool by_itself = !request.backend && chosen_backend(request) == Backend::shell;
     before = before && !by_itself && !action->is<CloseApp>();
   } else {
-    // The snapshots of the plan itself prove it, or pictures.
+    // The plan's own snapshots prove the effect, or pictures do.
     before = before && request.observe;
   }
   if (!request.observe && !before) return std::nullopt;

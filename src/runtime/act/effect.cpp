@@ -17,7 +17,7 @@ std::optional<std::string> hash_of(const StepResult& step) {
 
 std::string_view effect_word(bool changed) { return changed ? "changed" : "unchanged"; }
 
-// nullopt where no trees are there, or one is none.
+// nullopt where a tree is missing or cannot be parsed.
 std::optional<bool> changed_by_trees(const StepResult* before, const StepResult* after) {
   const auto was = before ? hash_of(*before) : std::nullopt;
   const auto is = was && after ? hash_of(*after) : std::nullopt;
@@ -31,7 +31,7 @@ const StepResult* look_of(const Envelope& envelope) {
 
 }  // namespace
 
-void Effect::tell(JsonObject& json) const {
+void Effect::write_to(JsonObject& json) const {
   json.text("effect", effect);
   if (!proof.empty()) json.text("proof", proof);
   if (!asks_settled) return;
@@ -42,15 +42,15 @@ void Effect::tell(JsonObject& json) const {
   }
 }
 
-std::optional<StepResult> take_unseen(Envelope& envelope, std::string_view id) {
+std::optional<StepResult> remove_internal_snapshot(Envelope& envelope, std::string_view id) {
   auto& steps = envelope.step_results;
   const auto step = std::ranges::find(steps, id, &StepResult::id);
   if (step == steps.end()) return std::nullopt;
   const bool follows = step != steps.begin();
   StepResult taken = std::move(*step);
   steps.erase(step);
-  // Its failure is the envelope's by our own words, or where the app stopped at it behind all
-  // others.
+  // Removes its failure from the envelope, in our own words or those of an app that stopped at this
+  // last step.
   const std::string its_failure = "Step " + taken.id + " (";
   const bool named = envelope.error && envelope.error->starts_with(its_failure);
   const bool alone = follows && std::ranges::all_of(steps, &StepResult::success);

@@ -1,10 +1,10 @@
 #pragma once
-// What a `Verify` came to, as every surface tells it:
+// The result of a `Verify`, in the members of every surface:
 //
 //   "effect":"changed"|"unchanged"|"unknown","proof":"tree"|"pixels"[,"settled":true|false|null]
 //
-// `proof` is absent where nothing proves the effect; `settled` where nobody asked for it, and null
-// where the screen shows no picture.
+// `proof` is absent where nothing proves the effect. `settled` is absent where it was not
+// requested, and null where the screen shows no picture.
 
 #include "base/json_text.hpp"
 #include "runtime/engine/engine.hpp"
@@ -17,23 +17,24 @@ struct Effect {
   bool asks_settled = false;
   std::optional<bool> settled{};
 
-  // Whether it is what was asked for, or nobody knows.
+  // Whether the screen changed, or settled, as requested; also where that is unknown.
   [[nodiscard]] bool holds() const {
     return asks_settled ? settled.value_or(true) : effect != "unchanged";
   }
-  void tell(JsonObject& json) const;
+  void write_to(JsonObject& json) const;
 };
 
-// A snapshot that ThenLook added, out of the envelope: nobody asked to see it, so that its failure
-// is not the plan's.
-std::optional<StepResult> take_unseen(Envelope& envelope, std::string_view id);
+// Removes a snapshot that ThenLook added from the envelope. The caller did not request it, so its
+// failure is not the plan's.
+std::optional<StepResult> remove_internal_snapshot(Envelope& envelope, std::string_view id);
 
-// `before`: what take_unseen took, absent of a plan that has snapshots of its own. Trees that were
-// rendered are not read again; the others are, which takes long where they are large.
+// `before`: the result of remove_internal_snapshot, absent for a plan that has snapshots of its
+// own. A tree that was rendered is not parsed again; the others are, which takes long where they
+// are large.
 Effect effect_of(const ExecuteResult& result, const Verify& wanted,
                  const std::optional<StepResult>& before = std::nullopt);
 
-// Of what no plan did.
+// For an input that is not a plan.
 Effect effect_of(const PictureProof& proof, const Verify& wanted);
 
 }  // namespace clawperator::act

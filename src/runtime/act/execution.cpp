@@ -10,8 +10,8 @@
 namespace clawperator::act {
 namespace {
 
-// What lasts is outlived by its plan as far as a plan may last, so that the device can still report
-// that it was in vain.
+// The limit of a plan is longer than its longest step, as far as the contract allows, so that the
+// device can still report a failed wait.
 double timeout_of(const OwnExecution& own, std::optional<double> lasts_ms,
                   std::optional<double> given) {
   if (lasts_ms) {
@@ -84,7 +84,7 @@ bool needs_no_app(const Action& action) {
          (press && is_one_of(ascii_lower(trim_js(press->key.value_or(""))), "back home"));
 }
 
-// The app takes no empty text, and never answers for one.
+// The app never answers for a step with an empty text.
 bool needs_shell(const Action& action) {
   const auto* enter = action.as<EnterText>();
   return enter && enter->text == "";

@@ -1,7 +1,7 @@
 #pragma once
 // From an action to the execution that carries it out. Pure: the same values give the same bytes.
 //
-//   Action  --execution_of---> Execution --to_json--> what the device gets
+//   Action  --execution_of---> Execution --to_json--> the text for the device
 //   payload --judge_payload--'
 
 #include "base/error.hpp"
@@ -12,19 +12,18 @@
 
 namespace clawperator::act {
 
-// Both are judged by the contract: schema and rules, the timeout, the size, and that the Operator
-// app which is to run it is not stopped by it.
+// Both are validated by the contract: schema and rules, the timeout, the size, and that the plan
+// does not stop the Operator app that runs it.
 
-// The screen once it has had that time to change, in the step `look`.
+// A snapshot after the action, once the screen had that time to change, in the step `look`.
 struct ThenLook {
   std::chrono::milliseconds settle{300};
-  bool before = false;  // and as it was before the action, in the step `before`
+  bool before = false;  // and one before the action, in the step `before`
 };
 
-// Ids, source and limits are those that are published for the action. `timeout_ms` is what the
-// caller allows; what waits or sleeps gets at least its own time and five seconds, up to two
-// minutes.
-// `tree_first`: the tree of the same screen, in the step `look` before.
+// Ids, source and limits are those that are published for the action. `timeout_ms` is the caller's
+// limit; a wait or sleep gets at least its own time and five seconds, up to two minutes.
+// `tree_first`: a snapshot of the same screen, in the step `look` before the action.
 Result<Execution> execution_of(Action action, const Stamp& stamp, std::optional<double> timeout_ms,
                                const NamedOperator& operator_package,
                                std::optional<ThenLook> then = std::nullopt,
@@ -39,9 +38,9 @@ Result<Execution> judge_payload(std::string_view json, std::optional<double> tim
 inline constexpr std::string_view kLookStep = "look";
 inline constexpr std::string_view kBeforeStep = "before";
 
-// The one rule of who carries an action out: the one that its caller names; else the phone's own
-// shell, where that does it as well and without the app, or where the app cannot. A tree that is
-// shown with it is the app's.
+// The one rule that chooses a backend: the one that the caller names; else the device's shell where
+// it does the action as well without the app, or where the app cannot do it. A tree that is shown
+// with it comes from the app.
 Backend backend_of(const Action& action, std::optional<Backend> named, bool shows_tree = false);
 
 }  // namespace clawperator::act

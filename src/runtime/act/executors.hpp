@@ -1,5 +1,5 @@
 #pragma once
-// This process as an Executor. runtime/daemon has the one of another process.
+// Executors that work in this process. runtime/daemon has the client of another process.
 
 #include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/engine/device_session.hpp"
@@ -7,7 +7,7 @@
 
 namespace clawperator::act {
 
-// Of one command: opens a device for each task and closes it afterwards. `log` may be nullptr; it
+// For one command: opens a device for each task and closes it afterwards. `log` may be nullptr; it
 // must outlive the executor.
 class OwnExecutor final : public Executor {
  public:
@@ -22,7 +22,7 @@ class OwnExecutor final : public Executor {
   EventLog* log_;
 };
 
-// Of a process that lives long: its devices stay connected. All three must outlive it.
+// For a process that lives long: its devices stay connected. All three must outlive it.
 class SupervisedExecutor : public Executor {
  public:
   SupervisedExecutor(Supervisor* devices, DeviceSessions* sessions, EventLog* log)

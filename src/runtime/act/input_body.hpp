@@ -1,6 +1,6 @@
 #pragma once
-// A tap, swipe, key or text as JSON: the body of POST /devices/:serial/input, and what the tools of
-// `mcp` write that need no app. It becomes calls of the device's own `input`. Pure.
+// A tap, swipe, key or text as JSON: the body of POST /devices/:serial/input, and what the MCP
+// tools write that need no app. It becomes calls of the device's own `input`. Pure.
 //
 //   {"type":"tap","x":540,"y":1200}
 //   {"type":"swipe","x1":540,"y1":1800,"x2":540,"y2":600,"durationMs":300}

@@ -15,11 +15,11 @@
 namespace clawperator::act {
 namespace {
 
-// The limit of the request is its own, and may be that of a short or a long wait. `uiautomator
-// dump` waits for a still screen, for 10 s at the longest.
+// The request's own limit may be that of a short or a long wait, so this one replaces it.
+// `uiautomator dump` waits for a still screen, for 10 s at most.
 constexpr double kLookByShellMs = 15000;
 
-// A screen that changes is read about three times a second: a dump takes as long.
+// A changing screen is read about three times a second: one dump takes as long.
 constexpr std::chrono::milliseconds kBetweenLooks{300};
 
 std::optional<double> limit_of_look(const Request& request) {
@@ -28,7 +28,8 @@ std::optional<double> limit_of_look(const Request& request) {
   return std::clamp(*request.timeout_ms, by_shell ? kLookByShellMs : kMinTimeoutMs, kMaxTimeoutMs);
 }
 
-// Between two windows there is no tree, and another command may have the device: later there is.
+// Errors that a later try may not have: between two windows there is no tree, and another command
+// may hold the device.
 bool may_pass(const Error& error) {
   return error.code() == errc::snapshot_extraction_failed ||
          error.code() == errc::execution_conflict_in_flight;
@@ -91,7 +92,7 @@ Task<NodeMatcher> whole_matcher(Executor* executor, Request* request, NodeMatche
       now = &read->screen;
     }
     whole = whole_id(*now, *matcher.resource_id);
-    // Of a node that is still to come, the app in front is as good a guess as any.
+    // While the node is not there, its id is resolved with the package of the app in front.
     if (!whole) whole = main_package(*now) + ":id/" + *matcher.resource_id;
   }
   if (whole) matcher.resource_id = *std::move(whole);

@@ -1,5 +1,5 @@
 #pragma once
-// The screen as it is now, by an execution of its own.
+// Reads the screen as it is now, by an execution of its own.
 
 #include "runtime/act/request.hpp"
 
@@ -10,16 +10,15 @@ struct Look {
   ExecuteResult result;
 };
 
-// Everything after it in the request is for the device that was reached. The screen is not kept.
+// Binds the rest of the request to the device that was reached. The screen is not kept.
 Task<Look> look(Executor* executor, Request* request);
 
-// Looks again and again until the screen is as `holds` says. deadline_exceeded after `limit`: the
+// Reads the screen again and again until `holds` accepts it. deadline_exceeded after `limit`: the
 // message says that the screen is not `wanted`.
 Task<Look> look_until(Executor* executor, Request* request, std::chrono::milliseconds limit,
                       std::string wanted, std::function<bool(const UiTree&)> holds);
 
-// The whole ids that the matcher's short id stands for. `now`: the screen, where it was read
-// already.
+// The matcher with whole ids instead of short ones. `now`: the screen, where it was read already.
 Task<NodeMatcher> whole_matcher(Executor* executor, Request* request, NodeMatcher matcher,
                                 const UiTree* now = nullptr);
 

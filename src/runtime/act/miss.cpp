@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kNearMatches = 5;
 
-// What a dialog of the system or of an app is called: android:id/alertTitle, its own one's
-// likewise.
+// The title's id is android:id/alertTitle in a system dialog, and PACKAGE:id/alertTitle in an
+// app's.
 const UiNode* dialog_title(const UiTree& screen) {
   for (const UiNode& node : screen.nodes) {
     if (node.resource_id.ends_with(":id/alertTitle")) return &node;
@@ -24,7 +24,7 @@ const UiNode* dialog_title(const UiTree& screen) {
 
 }  // namespace
 
-// Before 0.10 the app has words for it, and no code.
+// An app before 0.10 reports a missing node by a message without a code.
 bool is_miss(const Envelope& envelope) {
   if (envelope.error_code == "NODE_NOT_FOUND" || envelope.error_code == "WAIT_TIMEOUT") return true;
   return envelope.error && (envelope.error->starts_with("No UI node found") ||
@@ -70,26 +70,27 @@ std::string app_after(std::string app, std::span<const Action> steps) {
   return app;
 }
 
-JsonObject tell_miss(const UiTree& screen, const NodeMatcher& wanted) {
+JsonObject describe_miss(const UiTree& screen, const NodeMatcher& wanted) {
   std::vector<std::string> lines;
   for (const std::size_t node : near_matches(screen, wanted, kNearMatches)) {
     lines.push_back(screen.hash + describe(screen.nodes[node]));
   }
-  JsonObject told;
-  told.text("foreground", main_package(screen));
-  if (const UiNode* title = dialog_title(screen)) told.text("dialog", label_of(*title));
-  return told.strings("near", lines);
+  JsonObject miss;
+  miss.text("foreground", main_package(screen));
+  if (const UiNode* title = dialog_title(screen)) miss.text("dialog", label_of(*title));
+  return miss.strings("near", lines);
 }
 
-Task<JsonObject> tell_whole_miss(const UiTree* screen, const NodeMatcher* wanted,
-                                 std::string app_before, FindCrash find_crash) {
-  CO_TRY(JsonObject told, co_await run_blocking(
-                              [&]() -> Result<JsonObject> { return tell_miss(*screen, *wanted); }));
-  if (app_before.empty() || app_before == main_package(*screen)) co_return told;
-  told.text("previous", app_before);
+Task<JsonObject> describe_miss_and_crash(const UiTree* screen, const NodeMatcher* wanted,
+                                         std::string app_before, FindCrash find_crash) {
+  CO_TRY(JsonObject miss, co_await run_blocking([&]() -> Result<JsonObject> {
+           return describe_miss(*screen, *wanted);
+         }));
+  if (app_before.empty() || app_before == main_package(*screen)) co_return miss;
+  miss.text("previous", app_before);
   const auto crash = co_await find_crash(std::move(app_before));
-  if (crash && !crash->empty()) told.object("crash", *crash);
-  co_return told;
+  if (crash && !crash->empty()) miss.object("crash", *crash);
+  co_return miss;
 }
 
 std::optional<UiTree> tree_of(const StepResult& snapshot) {

@@ -24,8 +24,8 @@
 namespace clawperator::act {
 namespace {
 
-// A ref with its hash. A bare one is of the screen that was shown last: what follows is for that
-// screen's device, where none is named.
+// Adds the hash to a bare ref, which is one of the screen that was shown last. Without a named
+// device the request goes to the device that showed that screen.
 Task<void> complete_ref(Work* work) {
   Request& request = work->request;
   CO_TRY(ObservationRef ref, parse_ref(*request.ref));
@@ -57,7 +57,7 @@ Task<void> complete_ids(Work* work, const UiTree* now = nullptr) {
   co_return ok();
 }
 
-// The request is for that very node from now on.
+// Binds the request to that one node.
 Result<void> aim_at(Request& request, const Target& target, const Error& otherwise) {
   request.how.shown = target.shown;
   if (auto* action = std::get_if<Action>(&request.what)) {
@@ -68,7 +68,7 @@ Result<void> aim_at(Request& request, const Target& target, const Error& otherwi
   if (document.is_object()) document = resolve_aliases(std::move(document));
   Json* steps = document.is_object() ? &document["actions"] : nullptr;
   const bool has_step = steps && steps->is_array() && !steps->empty() && (*steps)[0].is_object();
-  if (!has_step) return ok();  // the contract says what is wrong with it
+  if (!has_step) return ok();  // the contract reports what is wrong with it
   const Json* params = find_member((*steps)[0], "params");
   const bool is_named =
       params && (find_member(*params, "matcher") || find_member(*params, "coordinate"));
@@ -87,10 +87,11 @@ Task<void> aim_at_ref(Work* work) {
   const RefUse use = action ? ref_use_of(*action) : RefUse::press;
   CO_TRY(const Target target, find_ref(request.seen.store, *request.ref, use));
   co_return aim_at(request, target,
-                   stale(*request.ref, "names a node that no selector tells from others"));
+                   stale(*request.ref, "names a node that no selector distinguishes from others"));
 }
 
-// By the screen as it is now. A plan that cannot run costs no look.
+// Resolves `nth` on the screen as it is now. A plan that is invalid fails before the screen is
+// read.
 Task<void> aim_at_nth(Work* work) {
   Request& request = work->request;
   const auto* payload = std::get_if<Payload>(&request.what);
@@ -109,21 +110,20 @@ Task<void> aim_at_nth(Work* work) {
   if (action) {
     wanted = wanted_node(*action);
   } else {
-    request.what = Payload{payload_json(plan)};  // in the contract's own words
+    request.what = Payload{payload_json(plan)};  // in the contract's own spelling
   }
   auto target = find_nth(now.screen, wanted, *request.nth);
   if (!target) {
-    keep(request.seen, now.result, now.screen);  // the error has refs of what is there instead
+    keep(request.seen, now.result, now.screen);  // so that the error can contain refs of the screen
     co_return std::unexpected(std::move(target).error());
   }
   work->outcome.matches = target->matches;
-  co_return aim_at(
-      request, *target,
-      Error(errc::usage, "that field is like another one in everything that a selector tells"));
+  co_return aim_at(request, *target,
+                   Error(errc::usage, "no selector distinguishes that field from another one"));
 }
 
-// The engine makes sure of one node, that of the plan's one step that takes one: it would hold
-// every other step to that node, too.
+// The engine holds every step that takes a node to the one node of the ref, so a plan may have only
+// one such step.
 Result<void> check_one_target(Request& request) {
   if (!request.how.shown || std::holds_alternative<Action>(request.what)) return ok();
   TRY(const Execution plan, plan_of(request));
@@ -149,23 +149,23 @@ Task<ExecuteResult> aim_and_carry_out(Work* work) {
   co_return co_await carry_out(work);
 }
 
-// The screen after the action; of a snapshot the action's own.
+// The snapshot after the action; for a snapshot action its own.
 StepResult* look_step(Work* work) {
   Envelope& envelope = work->outcome.result->envelope;
   const auto* action = std::get_if<Action>(&work->request.what);
   if (action && action->is<Snapshot>()) return snapshot_step(envelope);
-  // Ours is the last step; a plan may have one of that name, too.
+  // The added snapshot is the last step; a plan may use its name, too.
   auto& steps = envelope.step_results;
   return steps.empty() || steps.back().id != kLookStep ? nullptr : &steps.back();
 }
 
-// What the screen of a failed execution is needed for.
+// Why the screen of a failed execution is needed.
 struct Failure {
   bool is_miss = false;
   bool is_ambiguous = false;
   NodeMatcher wanted{};
   std::string app_before{};
-  std::optional<UiTree> screen{};  // that the plan itself has read behind the step that failed
+  std::optional<UiTree> screen{};  // read by the plan itself behind the step that failed
 };
 
 // The app that the caller expects to be in front.
@@ -202,7 +202,7 @@ Task<void> explain_failure(Work* work, Failure failure) {
   }
   note_in_front(request.seen, *work->outcome.result, main_package(*failure.screen));
   if (failure.is_ambiguous && failure.wanted != NodeMatcher{}) {
-    work->outcome.several = tell_several(*failure.screen, failure.wanted);
+    work->outcome.several = describe_candidates(*failure.screen, failure.wanted);
   }
   if (!failure.is_miss) co_return ok();
   const FindCrash find_crash = [executor = work->executor,
@@ -211,12 +211,13 @@ Task<void> explain_failure(Work* work, Failure failure) {
       return executor->open(std::move(options));
     });
   };
-  CO_TRY(work->outcome.miss, co_await tell_whole_miss(&*failure.screen, &failure.wanted,
-                                                      std::move(failure.app_before), find_crash));
+  CO_TRY(work->outcome.miss,
+         co_await describe_miss_and_crash(&*failure.screen, &failure.wanted,
+                                          std::move(failure.app_before), find_crash));
   co_return ok();
 }
 
-// What the trees around the action show; the screen that the plan has read last, where it failed.
+// Reads the trees around the action; of a failed plan also the last screen that it read.
 void read_trees(Work* work, std::optional<StepResult>* before, Failure* failure) {
   ExecuteResult& result = *work->outcome.result;
   StepResult* after = work->request.observe ? look_step(work) : nullptr;
@@ -225,7 +226,7 @@ void read_trees(Work* work, std::optional<StepResult>* before, Failure* failure)
     TargetReport report = report_target(*before ? &**before : nullptr, after, *action);
     work->outcome.saw_before = before->has_value();
     work->outcome.stopped_by = std::move(report.stopped_by);
-    const bool is_news = work->outcome.matches.count == 0 && !tells_matches(result.envelope);
+    const bool is_news = work->outcome.matches.count == 0 && !has_matches(result.envelope);
     if (is_news) work->outcome.matches = std::move(report.matches);
   }
   if (!after || (!failure->is_miss && !failure->is_ambiguous)) return;
@@ -233,8 +234,8 @@ void read_trees(Work* work, std::optional<StepResult>* before, Failure* failure)
   if (failure->screen) keep(work->request.seen, result, *failure->screen);
 }
 
-// Into the data of the look's step, as `snapshot --format` does. The action was done whether or not
-// the screen can be read: then the step's data has `warn`.
+// Renders into the data of the step `look`, as `snapshot --format` does. An unreadable screen does
+// not undo the action: the step's data then has `warn`.
 Task<void> render_look(Work* work) {
   ExecuteResult& result = *work->outcome.result;
   StepResult* look = look_step(work);
@@ -254,7 +255,7 @@ Task<void> render_look(Work* work) {
   co_return ok();
 }
 
-// What the plan should have brought to the front; of one that failed nothing is known.
+// Notes the app that the plan should have brought to the front. After a failure it is unknown.
 void note_app_after(const Work& work) {
   const Seen& seen = work.request.seen;
   const ExecuteResult& result = *work.outcome.result;
@@ -267,12 +268,12 @@ void note_app_after(const Work& work) {
 Task<void> report(Work* work) {
   Request& request = work->request;
   ExecuteResult& result = *work->outcome.result;
-  request.how.secrets = result.secrets;  // what follows may show them, too
+  request.how.secrets = result.secrets;  // the next execution's answer may show them, too
   stay_on(&request.how.target, result.device_id);
-  // A plan may have steps of these names that are its own.
+  // A plan may have its own steps of these names.
   const auto then = look_of(request);
   std::optional<StepResult> before;
-  if (then && then->before) before = take_unseen(result.envelope, kBeforeStep);
+  if (then && then->before) before = remove_internal_snapshot(result.envelope, kBeforeStep);
   CO_TRY(Failure failure, co_await failure_of(work));
   const bool is_long = is_large(result.envelope);
   CO_TRY_VOID(co_await run_blocking_if(is_long, [&]() -> Result<void> {
@@ -287,8 +288,8 @@ Task<void> report(Work* work) {
       return ok();
     }));
   }
-  if (!request.observe && then) take_unseen(result.envelope, kLookStep);
-  // A failure that cannot be explained stays what it is.
+  if (!request.observe && then) remove_internal_snapshot(result.envelope, kLookStep);
+  // A failure that cannot be explained is reported unchanged.
   if (!work->is_cut_short) std::ignore = co_await explain_failure(work, std::move(failure));
   co_return ok();
 }
@@ -299,7 +300,7 @@ JsonObject Outcome::beside() const {
   JsonObject members;
   if (matches.count > 0) matches.add_to(members);
   if (stopped_by) members.text("warn", *stopped_by);
-  if (effect) effect->tell(members);
+  if (effect) effect->write_to(members);
   if (!miss.empty()) members.object("miss", miss);
   return members.append(several);
 }
@@ -308,15 +309,15 @@ asio::awaitable<Outcome> perform(Executor* executor, Request request) {
   Work work{executor, std::move(request)};
   work.outcome.result = co_await aim_and_carry_out(&work);
   if (!work.outcome.result) co_return std::move(work.outcome);
-  // A plan that was cancelled still has a result where it was done. What is known of it is
-  // reported, and the phone is asked nothing more.
+  // A plan that was cancelled after its action still has a result. Report what is known, and send
+  // the phone no more queries.
   const auto state = co_await asio::this_coro::cancellation_state;
   if (is_cancelled(state)) {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     work.is_cut_short = true;
   }
-  // What was done was done, also where the report fails or a signal cuts it short (which comes as
-  // an exception).
+  // The action stays done when the report fails or a signal cuts it short (which arrives as an
+  // exception).
   try {
     std::ignore = co_await report(&work);
   } catch (const std::exception&) {
@@ -329,7 +330,7 @@ asio::awaitable<Outcome> observe_screen(Executor* executor, Request request) {
   co_await sleep_for(request.observe->settle);
   request.what = Snapshot{};
   request.observe->settle = {};
-  request.timeout_ms.reset();  // it was the limit of what was done
+  request.timeout_ms.reset();  // it was the action's limit
   request.verify.reset();
   co_return co_await perform(executor, std::move(request));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What a caller wants done on a screen, and what came of it. The command line, HTTP and MCP read a
-// Request and write an Outcome; they differ by the values that they put here.
+// What a caller wants done on a screen, and the outcome. The command line, HTTP and MCP read a
+// Request and write an Outcome; they differ by the values that they set here.
 
 #include "runtime/act/action.hpp"
 #include "runtime/act/effect.hpp"
@@ -12,16 +12,16 @@
 
 namespace clawperator::act {
 
-// An execution as somebody wrote it: JSON text, not judged.
+// An execution as its author wrote it: JSON text, not validated.
 struct Payload {
   std::string json;
 };
 
-// What an id without a slash stands for, in the selectors of an Action.
+// How an id without a slash in an Action's selector is resolved.
 enum class ShortIds : std::uint8_t {
   as_given,
-  shown,  // the id that the screen which was shown last has; as given where it has none
-  found,  // the same, else the id of the screen as it is now, else one of the app in front
+  shown,  // to the id on the screen that was shown last; unchanged where that has none
+  found,  // the same, else to the id on the screen as it is now, else to one of the app in front
 };
 
 // The screen after the action, in the same execution.
@@ -48,15 +48,15 @@ struct Request {
   bool explains_miss = true;  // by one more look where the plan has none
   // Of a Payload: its one step that acts is strict unless it says otherwise.
   bool one_alone = false;
-  bool tree_first = false;  // of a Screenshot: with the tree of the same screen, in the step `look`
-  // A wait is sent in parts of that length: the app does nothing else while it waits.
+  bool tree_first = false;  // a Screenshot takes the tree of the same screen, in the step `look`
+  // A wait is sent in parts of this length, because the app does nothing else while it waits.
   std::optional<std::chrono::milliseconds> part_of_wait{};
 };
 
 struct Outcome {
-  // Its envelope has the step `look` only where a screen was asked for, rendered as `observe` says.
+  // The envelope has the step `look` only where `observe` is set, and rendered as it says.
   Result<ExecuteResult> result = fail(errc::cancelled, "cancelled");
-  // As it was sent; absent: the request was wrong, and nothing was sent.
+  // As it was sent; absent: the request was invalid, and nothing was sent.
   std::optional<Execution> execution{};
   Matches matches{};  // of the selector, where several nodes fit or nth was given
   std::optional<std::string> stopped_by{};  // "the node is disabled"
@@ -65,7 +65,7 @@ struct Outcome {
   JsonObject miss{};     // a node is not there: {"foreground","dialog","near",...}
   JsonObject several{};  // several nodes fit: {"matches","candidates","hint"}
 
-  // All of it as members that stand beside the envelope: "matches", "taken", "warn", "effect",
+  // Everything that stands beside the envelope, as members: "matches", "taken", "warn", "effect",
   // "proof", "settled", "miss", "candidates", "hint".
   [[nodiscard]] JsonObject beside() const;
 };

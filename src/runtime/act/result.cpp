@@ -10,7 +10,7 @@
 namespace clawperator::act {
 namespace {
 
-// How it was measured: by another process these are that one's phases.
+// With the clock that measured them: for another process they are that process's phases.
 std::string timings_json(const ExecuteResult& result) {
   std::string json = to_json(result.timings);
   if (result.by_daemon) json.replace(json.size() - 1, 1, R"(,"daemon":true})");
@@ -30,13 +30,13 @@ std::string steps_json(const std::vector<const StepResult*>& steps) {
     JsonObject json;
     json.text("id", step->id);
     if (!step->success) json.boolean("ok", false);
-    tell_step(json, *step);
+    write_step(json, *step);
     return json;
   });
 }
 
-// At most one that is a snapshot and one that is none: their members have different names, also
-// from those that tell of a failure.
+// True for at most one snapshot and at most one other step: their members have different names,
+// also those of a failure.
 bool fit_one_object(const std::vector<const StepResult*>& steps) {
   if (!std::ranges::all_of(steps, &StepResult::success)) return false;
   const auto snapshots =
@@ -52,13 +52,13 @@ std::string with_members(std::string json, std::string_view more) {
 
 }  // namespace
 
-void tell_step(JsonObject& json, const StepResult& step) {
+void write_step(JsonObject& json, const StepResult& step) {
   if (!is_snapshot(step)) {
     if (!step.data.empty()) json.object("data", data_json(step.data));
     return;
   }
-  for (const char* told : {"error", "message", "warn", "since"}) {
-    if (const std::string* text = find_data(step.data, told)) json.text(told, *text);
+  for (const char* name : {"error", "message", "warn", "since"}) {
+    if (const std::string* text = find_data(step.data, name)) json.text(name, *text);
   }
   const std::string* since = find_data(step.data, "since");
   const std::string* tree = find_data(step.data, "text");
@@ -89,7 +89,7 @@ std::string failure_message(const Envelope& envelope) {
     const std::string* said = step.success ? nullptr : find_data(step.data, "message");
     if (said) return *said;
   }
-  return envelope.error.value_or("the device says that it failed");
+  return envelope.error.value_or("the device reported a failure");
 }
 
 std::string result_json(const ExecuteResult& result, const Beside& beside) {
@@ -117,7 +117,7 @@ std::string brief_json(const ExecuteResult& result, const Beside& beside) {
         return find_data(step->data, "warn") != nullptr;
       });
   if (fit_one_object(steps) && !warns_twice) {
-    for (const StepResult* step : steps) tell_step(json, *step);
+    for (const StepResult* step : steps) write_step(json, *step);
   } else {
     json.json("steps", steps_json(steps));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The published JSON around what came of an execution.
+// The published JSON around the result of an execution.
 
 #include "base/json_text.hpp"
 #include "runtime/contract/execution.hpp"
@@ -7,36 +7,36 @@
 
 namespace clawperator::act {
 
-// What stands beside the envelope, where it is asked for.
+// Optional members beside the envelope.
 struct Beside {
   bool timings = false;
-  std::string_view more{};  // the text of an object whose members stand there, too
+  std::string_view more{};  // the text of an object whose members are added
 };
 
 // "timings", also for an answer without an envelope.
 void add_timings(JsonObject& json, const ExecuteResult& result);
 
-// "data" of a step; of a snapshot "tree" instead, and what its first line does not say. Of a
-// failure "error", "message".
-void tell_step(JsonObject& json, const StepResult& step);
+// "data" of a step. For a snapshot "tree" instead, and the data that the tree's first line does not
+// contain; for a failed one "error", "message".
+void write_step(JsonObject& json, const StepResult& step);
 
-// NODE_NOT_FOUND for a node that is not there, however the app says so; else the code of the
-// envelope or of its failed step, else EXECUTION_FAILED.
+// NODE_NOT_FOUND for a missing node, whichever words the app uses; else the code of the envelope or
+// of its failed step, else EXECUTION_FAILED.
 std::string failure_code(const Envelope& envelope);
-// What a wait was for is not there.
+// Whether a wait ended without what it waited for.
 bool is_awaited_in_vain(const Envelope& envelope);
 
-// What a failed step says, else the envelope.
+// The message of the failed step, else of the envelope.
 std::string failure_message(const Envelope& envelope);
 
 // {"envelope","deviceId","terminalSource","isCanonicalTerminal"}, "backend" where it was not the
-// Operator app, and what is asked for beside it.
+// Operator app, and the members of `beside`.
 std::string result_json(const ExecuteResult& result, const Beside& beside);
 
-// {"ok"} and what else there is to say: "data" and "tree" of a plan that has one of each, else
+// {"ok"} and the rest of the result: "data" and "tree" of a plan that has one of each, else
 // "steps", a list of {"id","ok","data","tree"}; "error" and "code" of a failure; "backend" where it
-// was not the Operator app; what is asked for beside it. Steps that say nothing, and members that
-// are empty, are left out, "ok" of steps unless it is false.
+// was not the Operator app; the members of `beside`. Empty steps and empty members are left out,
+// and "ok" of a step unless it is false.
 std::string brief_json(const ExecuteResult& result, const Beside& beside);
 
 // {"ok","validated","execution"} and {"ok","dryRun","plan"}.

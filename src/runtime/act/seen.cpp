@@ -9,8 +9,8 @@
 namespace clawperator::act {
 namespace {
 
-// The names of the device that is meant. A phone can be there by several ways; none where several
-// phones are ready, for then nothing says which is meant.
+// The names of the target's device; one phone may be attached in several ways. Empty where several
+// phones are ready, because then the target is not decided.
 Task<std::vector<std::string>> names_of(Executor* executor, TargetOptions target) {
   std::vector<std::string> names;
   if (auto named = question_of(target).serial) {

@@ -8,7 +8,7 @@ namespace clawperator::act {
 
 using clawperator::Selector;
 
-// The fault begins with `name`, which says where the text comes from.
+// The error begins with `name`, which names the text's source.
 Result<Selector> read_selector(std::string_view text, std::string_view name);
 
 }  // namespace clawperator::act

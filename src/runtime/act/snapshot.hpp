@@ -1,7 +1,7 @@
 #pragma once
-// A snapshot as its caller wants it: the hierarchy XML of an envelope as compact text, JSON, or
-// what changed since an earlier snapshot. What is shown is kept in the store: it can be referred
-// to.
+// A snapshot in the caller's format: the hierarchy XML of an envelope as compact text, JSON, or the
+// difference to an earlier snapshot. A snapshot that is shown is kept in the store, so that later
+// calls can refer to it.
 
 #include "base/error.hpp"
 #include "runtime/act/snapshot_store.hpp"
@@ -11,7 +11,7 @@
 namespace clawperator::act {
 
 enum class TreeFormat { xml, compact, json };
-// nullopt for what is none of these words.
+// nullopt for an unknown word.
 std::optional<TreeFormat> read_tree_format(std::string_view name);
 
 // The screen that a new one is compared with; absent: it is no longer held.
@@ -22,10 +22,10 @@ struct Since {
 struct SnapshotRequest {
   TreeFormat format = TreeFormat::xml;
   std::optional<Since> since;
-  bool shortest = false;  // the whole tree as compact text, where what changed is no shorter
+  bool shortest = false;  // the whole tree as compact text, where the difference is no shorter
 };
 
-// `natural`: the screen's size held upright, where the device told it.
+// `natural`: the screen's size held upright, where the device reported it.
 using NaturalSize = std::optional<ScreenSize>;
 
 Result<UiTree> observe(const std::string& xml, const NaturalSize& natural,
@@ -35,17 +35,17 @@ Result<UiTree> observe(const std::string& xml, const NaturalSize& natural,
 Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store,
                        const NaturalSize& natural = std::nullopt);
 
-// What changed, or the whole tree where that is no longer: text for models.
+// The difference, or the whole tree where that is no longer: text for models.
 std::string shortest_change(const UiTree& before, const UiTree& now);
 
-// Replaces a snapshot step's text, and says in its data what now stands there: `actual_format` is
-// compact, json or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged,
-// diff or unknown. A step without a hierarchy is left alone. The app in front; empty without a
+// Replaces a snapshot step's text, and describes it in the step's data: `actual_format` is compact,
+// json or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged, diff or
+// unknown. A step without a hierarchy stays as it is. Returns the app in front; empty without a
 // hierarchy.
 Result<std::string> render_step(StepResult& step, const SnapshotRequest& request,
                                 const NaturalSize& natural, const SnapshotStore& store);
-// The same with every snapshot of a plan; one that cannot be read stays as it is. The hash of the
-// last one, empty where there is none.
+// The same for every snapshot of a plan; one that cannot be parsed stays as it is. Returns the hash
+// of the last one, empty where there is none.
 std::string render_snapshots(Envelope& envelope, TreeFormat format, const NaturalSize& natural,
                              const SnapshotStore& store);
 

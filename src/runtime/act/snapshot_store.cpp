@@ -17,8 +17,8 @@ constexpr std::size_t kLongestName = 128;
 
 std::string file_name(std::string_view hash) { return std::string(hash) + ".xml"; }
 
-// "HASH\nNAME\nSERIAL". The name of a file is cut and changed, so what stands in it decides whose
-// it is.
+// "HASH\nNAME\nSERIAL". A file's name is shortened and escaped, so the content decides which device
+// it belongs to.
 std::optional<SnapshotStore::Shown> read_shown(const fs::path& file,
                                                const std::optional<std::string>& device) {
   const auto text = read_file(file, std::size_t{4096});
@@ -71,7 +71,7 @@ void SnapshotStore::note_shown(std::string_view serial, std::string_view own_nam
   note_showing(serial, own_name, hash);
 }
 
-// The last few phones: many show the same screen, their launcher's.
+// Of the last few phones only: many phones show the same screen, their launcher's.
 void SnapshotStore::note_showing(std::string_view serial, std::string_view own_name,
                                  std::string_view hash) const {
   constexpr std::size_t kPhones = 16;

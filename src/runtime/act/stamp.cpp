@@ -10,7 +10,8 @@ Stamp Stamp::now() {
   Stamp stamp;
   stamp.epoch_ms = base::wall_milliseconds();
   std::array<unsigned char, 7> random{};
-  // A short read leaves zeros: the id is then less random, which single-flight survives.
+  // A short read leaves zeros. The id is then less random, which the rule of one execution at a
+  // time tolerates.
   [[maybe_unused]] const auto got = getrandom(random.data(), random.size(), GRND_NONBLOCK);
   for (const unsigned char byte : random) {
     stamp.suffix += "0123456789abcdefghijklmnopqrstuvwxyz"[byte % 36];

@@ -47,7 +47,8 @@ std::optional<std::string> written(const Action& action, bool with_ours) {
   if (!action.has_params) return std::nullopt;
   JsonObject json;
   InOrder all = in_order(action);
-  // Behind the caller's parameters stand a container that the engine has added, and what is ours.
+  // Behind the caller's parameters stand the container that the engine has added, and the
+  // parameters that the device never sees.
   const auto* container = param_as<Selector>(action, "container");
   const bool is_added = container && !container->descendant.empty();
   if (is_added) all[param_index("container")] = {};

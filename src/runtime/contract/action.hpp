@@ -1,9 +1,8 @@
 #pragma once
 // One action: its id, and one of the kinds in action_*.hpp.
-//
-// A kind has its parameters in the published spelling; a text is as its caller wrote it until the
-// action is judged. A caller may give any action any parameter: those of other kinds are in `rest`,
-// for the device gets them as well.
+// A kind has its parameters in the published spelling; a text stays as its caller wrote it until
+// the action is validated. A caller may give any action any parameter: those of other kinds are in
+// `rest`, because the device gets them as well.
 
 #include "runtime/contract/action_apps.hpp"
 #include "runtime/contract/action_click.hpp"
@@ -72,7 +71,7 @@ struct Action {
   std::string id{};
   ActionKind kind{};
   std::vector<ForeignParam> rest{};  // in schema order
-  bool has_params = true;            // no parameters and an empty object of them are two texts
+  bool has_params = true;  // false: no `params` at all, which is another text than an empty object
 };
 
 // The parameter of that name, whichever kind it belongs to.
@@ -83,7 +82,7 @@ const Value* param_as(const Action& action, std::string_view name) {
   const auto* value = std::get_if<const Value*>(&found);
   return value ? *value : nullptr;
 }
-// What its `matcher` asks for; nothing where it has none.
+// The action's `matcher` as fields; empty where it has none.
 NodeMatcher matched_by(const Action& action);
 
 // The action without parameters.
@@ -91,7 +90,7 @@ Action bare_action(ActionType type, std::string id);
 
 // The JSON object of its parameters, compact and in schema order; nullopt where it has none.
 std::optional<std::string> params_json(const Action& action);
-// The same with those that the device never sees, behind the others.
+// The same with the parameters that the device never sees, behind the others.
 std::optional<std::string> whole_params_json(const Action& action);
 
 }  // namespace clawperator

@@ -18,7 +18,7 @@ constexpr std::array kOpenUriParams{
 constexpr std::array kCloseAppParams{
     use<CloseApp, &CloseApp::application_id>("applicationId", kPackage, Need::given)};
 
-// A stopped app loses its accessibility permission: the Operator would never answer again.
+// A stopped app loses its accessibility permission, so the Operator would never answer again.
 void check_close_app(const CloseApp& close, const Rules& rules) {
   if (is_blank_or_absent(close.application_id)) return;
   const std::string_view app = trim_js(*close.application_id);

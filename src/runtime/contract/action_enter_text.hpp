@@ -1,5 +1,5 @@
 #pragma once
-// A text for a field.
+// Typing a text into a field.
 
 #include "runtime/contract/param.hpp"
 
@@ -11,7 +11,7 @@ struct EnterText {
   std::optional<std::string> text{};
   std::optional<bool> submit{};
   std::optional<bool> clear{};
-  bool secret = false;  // dots stand for the text in all that is written of it
+  bool secret = false;  // everything that is written of it has dots in place of the text
   std::optional<Selector> container{};
   std::optional<Retry> retry{};
   std::optional<bool> strict{};

@@ -1,5 +1,5 @@
 #pragma once
-// System keys, recordings of what a person does, and the doctor's handshake.
+// System keys, recordings of a person's actions, and the doctor's handshake.
 
 #include "runtime/contract/param.hpp"
 

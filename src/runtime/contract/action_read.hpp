@@ -1,5 +1,5 @@
 #pragma once
-// What is read of a screen's texts.
+// Reading the texts of a screen.
 
 #include "runtime/contract/param.hpp"
 

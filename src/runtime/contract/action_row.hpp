@@ -1,22 +1,21 @@
 #pragma once
-// One row a kind of action: all that is known of it but its members. Each kind has its own as
-// `kRow`. Adding an action: a kind with its row, and a place in ActionKind and ActionType.
+// One row for each kind of action: everything about it except its members. Each kind has its own as
+// `kRow`. To add an action, write a kind with its row, and add it to ActionKind and ActionType.
 
 #include "runtime/contract/action.hpp"
 #include "runtime/contract/rules.hpp"
 
 namespace clawperator {
 
-// A parameter as one kind uses it. What the device does with what is left out is that of the
-// Operator app 0.5.3.
+// A parameter as one kind uses it. The defaults are those of the Operator app 0.5.3.
 enum class Need : std::uint8_t {
   none,
   given,  // a text that is not blank, or a matcher
-  ruled,  // by the kind's own rule
+  ruled,  // the kind's own rule decides
 };
 struct ParamUse {
   std::size_t row = 0;         // of kParams
-  std::string_view meaning{};  // for people and models; empty: taken, and not documented
+  std::string_view meaning{};  // for people and models; empty: accepted, but not documented
   Need need{};
   ParamRef (*get)(const Action&) = nullptr;
   void (*set)(Action&, ParamValue) = nullptr;
@@ -24,11 +23,11 @@ struct ParamUse {
   [[nodiscard]] constexpr std::string_view name() const { return kParams.at(row).name; }
 };
 
-// How executions of our own with the action are named, and how long they may take.
+// The names and time limits of our own executions with the action.
 enum class Manner {
   direct,  // "mode":"direct"; a caller's timeout replaces the judged one (override_timeout)
   brief,   // the same, and ids without a random part
-  plain,   // a caller's timeout is judged with the rest
+  plain,   // a caller's timeout is validated with the rest
 };
 struct OwnExecution {
   Manner manner{};
@@ -44,19 +43,19 @@ inline constexpr std::string_view kObserves = "clawperator-observe";
 struct ActionRow {
   std::string_view name;
   std::string_view aliases{};          // between blanks
-  std::string_view summary{};          // empty: ours alone, and refused from callers
+  std::string_view summary{};          // empty: used by this program only, and refused from callers
   std::span<const ParamUse> params{};  // the documented ones first
-  void (*check)(const Action&, const Rules&) = nullptr;  // what lengths and types do not say
+  void (*check)(const Action&, const Rules&) = nullptr;  // rules beyond lengths and types
   OwnExecution own{};
   bool only_looks = false;   // it changes nothing on the phone
-  std::string_view lasts{};  // the parameter that is its time in milliseconds
+  std::string_view lasts{};  // the parameter with its duration in milliseconds
 
-  [[nodiscard]] const ParamUse* find(std::size_t row) const;  // null: foreign to it
+  [[nodiscard]] const ParamUse* find(std::size_t row) const;  // null: not a parameter of this kind
   [[nodiscard]] std::span<const ParamUse> documented() const;
 };
 
 const ActionRow& row_of(ActionType type);
-// Those that an execution may have, in the order of ActionType.
+// The rows of the actions that an execution may have, in the order of ActionType.
 std::span<const ActionRow* const> action_rows();
 
 namespace rows {
@@ -105,7 +104,7 @@ void check(const Action& action, const Rules& rules) {
   rule(std::get<Kind>(action.kind), rules);
 }
 
-// Those that mean the same in several kinds.
+// Parameters that mean the same in several kinds.
 template <class Kind>
 constexpr ParamUse kMatcher =
     use<Kind, &Kind::matcher>("matcher", "the node; all given fields must match", Need::given);

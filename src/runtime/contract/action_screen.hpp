@@ -1,5 +1,5 @@
 #pragma once
-// What is read of a whole screen.
+// Reading a whole screen.
 
 #include "runtime/contract/param.hpp"
 

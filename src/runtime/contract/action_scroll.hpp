@@ -1,5 +1,5 @@
 #pragma once
-// What moves the screen: once, until a node is there, and the same with a click on it.
+// Scrolling: once, until a node is there, and the same with a click on it.
 
 #include "runtime/contract/param.hpp"
 
@@ -16,7 +16,7 @@ struct Scroll {
   std::optional<bool> strict{};
 };
 
-// What the two that look for a node share.
+// The members that both actions with a target node share.
 struct ScrollTo : Scroll {
   std::optional<Selector> matcher{};
   std::optional<double> no_position_change_threshold{};

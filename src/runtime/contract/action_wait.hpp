@@ -1,5 +1,5 @@
 #pragma once
-// What takes time.
+// Waiting.
 
 #include "runtime/contract/param.hpp"
 

@@ -32,13 +32,13 @@ std::string setup_command(const std::string& operator_package, const std::string
 }
 
 std::string absent_app_hint(const std::string& device_id) {
-  return "See what is: clawperator packages list" +
+  return "List the packages: clawperator packages list" +
          target_flags(std::string(kReleaseOperatorPackage), device_id);
 }
 
 std::string closed_shell_hint(const std::string& operator_package, const std::string& device_id) {
   return "is it a phone in its normal mode, with USB debugging on? `clawperator doctor" +
-         target_flags(operator_package, device_id) + "` tells more";
+         target_flags(operator_package, device_id) + "` shows the cause";
 }
 
 std::string wrong_variant_hint(const std::string& operator_package, const std::string& device_id) {

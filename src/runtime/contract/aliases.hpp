@@ -1,8 +1,7 @@
 #pragma once
-// Other spellings of keys become the canonical ones, before anything is validated: at the top
+// Replaces other spellings of keys by the canonical ones, before anything is validated: at the top
 // level, in each action's params, and in each matcher inside params. Values that are not plain
-// objects pass untouched; unknown keys stay, to be refused later.
-//
+// objects stay unchanged; unknown keys stay, to be refused later.
 // A canonical key beats its aliases; of several aliases the last one given counts, at the place of
 // the first. `clickType: true` means "long_click".
 
@@ -11,7 +10,7 @@
 namespace clawperator {
 
 Json resolve_aliases(Json execution);
-// The same of a matcher alone.
+// The same for a matcher alone.
 Json resolve_matcher_aliases(Json matcher);
 
 }  // namespace clawperator

@@ -113,7 +113,7 @@ std::unexpected<Error> lost_receipt(std::string_view why) {
 
 namespace {
 
-constexpr std::size_t kMaxShown = 128;  // of a text that the device chose
+constexpr std::size_t kMaxShown = 128;  // of a text from the device
 
 std::string shown(std::string_view text) { return quote_json(text.substr(0, kMaxShown)); }
 
@@ -168,7 +168,7 @@ Result<void> match_plan(const Envelope& envelope, const Execution& execution) {
 Result<Envelope> parse_envelope(std::string_view text) {
   if (text.size() > kMaxEnvelopeBytes) return malformed_envelope(kTooLongEnvelope);
   auto json = read_json(text, kMaxEnvelopeBytes);
-  // The actions have run: what an app shows must not cost their result.
+  // The actions have run: text from an app's screen must not cost their result.
   if (!json) json = read_json(repaired_json(text), 3 * kMaxEnvelopeBytes);
   if (!json) return malformed_envelope(json.error().message());
   Envelope envelope;

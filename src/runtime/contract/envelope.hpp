@@ -1,6 +1,6 @@
 #pragma once
-// What the device answers: the [Clawperator-Result] envelope, normalised.
-// Source of the rules: the execution contract, sections "envelope reading" and "post-processing".
+// The device's answer: the [Clawperator-Result] envelope, normalised. Source of the rules: the
+// execution contract, sections "envelope reading" and "post-processing".
 
 #include <expected>
 
@@ -35,34 +35,34 @@ struct Envelope {
   bool operator==(const Envelope&) const = default;
 };
 
-// The one limit of a result, wherever it is put together.
+// The one limit of a result, in one entry or in chunks.
 inline constexpr std::size_t kMaxEnvelopeBytes = std::size_t{64} << 20;
 inline constexpr std::string_view kTooLongEnvelope = "the device's result is longer than 64 MiB";
 
-// The error of every result of ours that cannot be read; `details.reason` says why.
+// The error of every result of ours that cannot be read; `details.reason` has the cause.
 std::unexpected<Error> malformed_envelope(std::string_view why);
-// The same code: the app carried the command out and wrote a result that did not arrive.
+// The same code: the app carried the command out, and its result did not arrive.
 std::unexpected<Error> lost_receipt(std::string_view why);
 
-// Whether it answers for this plan: its taskId; after success each step, in order, by id and type;
-// after a failure the first ones, or none. Else result_envelope_malformed.
+// Whether the envelope answers this plan: its taskId; after success each step, in order, by id and
+// type; after a failure the first ones, or none. Else result_envelope_malformed.
 Result<void> match_plan(const Envelope& envelope, const Execution& execution);
 
-// `text` is what stands after the [Clawperator-Result] marker. Fails with
-// result_envelope_malformed. Half surrogate pairs and bytes that are no UTF-8 become U+FFFD.
+// `text`: everything behind the [Clawperator-Result] marker. Fails with result_envelope_malformed.
+// Half surrogate pairs and bytes that are no UTF-8 become U+FFFD.
 Result<Envelope> parse_envelope(std::string_view text);
 
 // Compact JSON, published member order; `error` is always present, errorCode and hint only when
 // they are set.
 std::string to_json(const Envelope& envelope);
 
-// It says so, and so does every step.
+// Whether its status and every step are a success.
 bool succeeded(const Envelope& envelope);
 
 // Lookup and change of one data value.
 const std::string* find_data(const StepData& data, std::string_view key);
 void set_data(StepData& data, std::string_view key, std::string value);
-// Its value, which becomes empty; the key keeps its place.
+// Returns the value and leaves it empty; the key keeps its place.
 std::string take_data(StepData& data, std::string_view key);
 void erase_data(StepData& data, std::string_view key);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with an execution or with a device's answer to it.
+// The errors of an execution's text, and of a device's answer to it.
 
 #include "base/errc.hpp"
 

@@ -1,13 +1,12 @@
 #pragma once
-// What a caller asks for: one execution, an ordered list of actions for one device.
-//
+// A caller's request for one device: one execution, an ordered list of actions.
 // Values here are validated and canonical: aliases are resolved, unknown keys refused.
 
 #include "runtime/contract/action.hpp"
 
 namespace clawperator {
 
-// The published limits of an execution; the Operator app refuses or clamps what is beyond its own:
+// The published limits of an execution; the Operator app refuses or clamps values beyond its own:
 inline constexpr std::size_t kMaxActions = 50;
 inline constexpr std::size_t kMaxIdLength = 128;  // lengths in UTF-16 units
 inline constexpr std::size_t kMaxSourceLength = 64;
@@ -17,7 +16,7 @@ inline constexpr double kMinTimeoutMs = 1000;
 inline constexpr double kMaxTimeoutMs = 120000;
 inline constexpr std::string_view kExpectedFormat = "android-ui-automator";
 
-// On the device every dispatch goes by an id of its own, of so many characters.
+// On the device every dispatch has an id of its own, of this length.
 inline constexpr std::size_t kDispatchIdLength = 32;
 
 struct Execution {

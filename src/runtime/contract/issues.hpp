@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with an execution, in the order it was found. The first issue is the published
+// The faults of an execution, in the order they were found. The first issue is the published
 // message; all of them go into details.reason.
 
 #include "base/prelude.hpp"
@@ -40,7 +40,7 @@ struct Issue {
   IssuePath path;
   std::string message;
   std::vector<std::string> keys;  // of unrecognized_keys
-  // Of a word that is none of those that there are: it, and those.
+  // For a word that is not one of the allowed ones: the word, and the allowed ones.
   std::string value{};
   std::vector<std::string> allowed{};
 };
@@ -49,7 +49,7 @@ class Issues {
  public:
   void add(IssueKind kind, const IssuePath& path, std::string message,
            std::vector<std::string> keys = {});
-  // `path` has a word that is none of `allowed`.
+  // The word at `path` is none of `allowed`.
   void add_choice(const IssuePath& path, std::string message, std::string value,
                   std::vector<std::string> allowed);
 

@@ -34,7 +34,7 @@ constexpr std::uint32_t kMostDepth = 250;  // PCRE2's own default
 // Any other letter behind a backslash is itself in JavaScript.
 constexpr std::string_view kEscapedLetters = "bBcdDfknrsStuvwWx";
 
-// What JavaScript's RegExp calls a SyntaxError, too.
+// Faults that are a SyntaxError of JavaScript's RegExp, too.
 constexpr auto kFaults = std::to_array<int>({
     PCRE2_ERROR_END_BACKSLASH,
     PCRE2_ERROR_QUANTIFIER_OUT_OF_ORDER,
@@ -49,15 +49,15 @@ constexpr auto kFaults = std::to_array<int>({
     PCRE2_ERROR_SUBPATTERN_NAME_EXPECTED,
 });
 
-// Verbs, options, recursion, conditions and the like are none.
+// PCRE2's verbs, options, recursion, conditions and the like are no JavaScript groups.
 bool opens_js_group(std::string_view rest) {
   if (rest.starts_with("(?")) return rest.size() > 2 && std::string_view(":=!<").contains(rest[2]);
   return !rest.starts_with("(*");
 }
 
-// As PCRE2 has to be given it: letters that JavaScript does not escape have no backslash, and a
-// `\c` without its letter is a backslash and a c. nullopt: a group that JavaScript does not have.
-// In a few bytes `(?i)` would also let PCRE2 look up the other cases of a whole alphabet.
+// The pattern as PCRE2 needs it: letters that JavaScript does not escape have no backslash, and a
+// `\c` without its letter is a backslash and a c. nullopt: it has a group that JavaScript lacks. In
+// a few bytes `(?i)` would also let PCRE2 look up the other cases of a whole alphabet.
 std::optional<std::string> in_pcre2_syntax(std::string_view pattern) {
   std::string text;
   bool is_class = false;

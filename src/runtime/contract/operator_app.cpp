@@ -25,13 +25,13 @@ static_assert(std::ranges::all_of(kFamilies, [](const OperatorFamily& family) {
   return family.package.contains(kPartOfAllNames);
 }));
 
-// A type of steps or a member of their parameters that our executions do not have yet makes its row
-// wait.
+// A row for a step type or a parameter that our executions do not have yet stays unused until they
+// do.
 constexpr auto kFeatures = std::to_array<OperatorFeature>({
     {"screen_state",
      {0, 7, 0},
      "doctor",
-     "The app does not tell whether the screen is on and unlocked."},
+     "The app does not report whether the screen is on and unlocked."},
     {"clear",
      {0, 7, 0},
      "type --clear",
@@ -46,7 +46,7 @@ constexpr auto kFeatures = std::to_array<OperatorFeature>({
     {"named_snapshots",
      {0, 9, 3},
      "snapshot",
-     "What the log has of a screen does not name its command."},
+     "The log's entries of a screen do not name their command."},
     {"long_results",
      {0, 10, 0},
      "read, exec",
@@ -58,7 +58,7 @@ constexpr auto kFeatures = std::to_array<OperatorFeature>({
     {"receipts",
      {0, 10, 0},
      "click, type, scroll",
-     "A step does not tell which node it has taken."},
+     "A step does not report which node it has taken."},
     {"strict_container",
      {0, 10, 0},
      "read, scroll",
@@ -74,21 +74,21 @@ constexpr auto kFeatures = std::to_array<OperatorFeature>({
     {"strict",
      {0, 10, 0},
      "exec",
-     "The app takes one of several nodes without a word.",
+     "The app takes one of several nodes without reporting it.",
      TooOld::refused,
      {},
      "strict"},
     {"ancestor",
      {0, 10, 0},
      "exec",
-     "The app looks for the node without it.",
+     "The app searches for the node without it.",
      TooOld::refused,
      {},
      "ancestor"},
     {"descendant",
      {0, 10, 0},
      "exec",
-     "The app looks for the node without it.",
+     "The app searches for the node without it.",
      TooOld::refused,
      {},
      "descendant"},
@@ -135,12 +135,12 @@ constexpr auto kFeatures = std::to_array<OperatorFeature>({
      {0, 12, 3},
      "snapshot",
      "A screen comes through the phone's log, which may lose a part of a large one."},
-    {"submission", {0, 12, 4}, "type", "The app does not tell whether a text was submitted."},
+    {"submission", {0, 12, 4}, "type", "The app does not report whether a text was submitted."},
     {"drag", {0, 12, 5}, "exec", "The app does not know it.", TooOld::refused, "drag"},
 });
 static_assert(std::ranges::is_sorted(kFeatures, {}, &OperatorFeature::since));
 
-// Calls `each` with the words of `text` until one of them will do.
+// Calls `each` with the words of `text` until it returns true for one.
 bool any_word(std::string_view text, auto each) {
   while (!text.empty()) {
     const auto end = std::min(text.find(' '), text.size());
@@ -156,7 +156,7 @@ bool is_word_of_executions(std::string_view member) {
          std::ranges::any_of(matcher_fields(), is_it, &MatcherField::name);
 }
 
-// An execution can have it.
+// Whether an execution can use the feature.
 bool is_offered(const OperatorFeature& feature) {
   const auto is_action = [](std::string_view name) {
     const auto type = find_action(name);

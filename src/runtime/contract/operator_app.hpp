@@ -1,6 +1,5 @@
 #pragma once
-// The Operator app: its names, its versions, and what each version can. Pure.
-//
+// The Operator app: its names, its versions, and the features of each version. Pure.
 // It has two families of names, from before and after it was renamed, and each family has a release
 // and a debug variant ("x" and "x.dev"). A phone may have any of the four, beside one another.
 
@@ -11,9 +10,9 @@ namespace clawperator {
 
 struct OperatorFamily {
   std::string_view package;        // of the release
-  std::string_view class_package;  // what the names of its classes begin with
+  std::string_view class_package;  // the prefix of its class names
   std::string_view broadcast_action;
-  std::string_view metadata_url;  // which release is the latest
+  std::string_view metadata_url;  // describes the latest release
 };
 
 // The older one first.
@@ -21,7 +20,7 @@ std::span<const OperatorFamily> operator_families();
 
 // The package that the user named; absent: what is installed decides.
 using NamedOperator = std::optional<std::string>;
-// Of a package that is in none (a build under another name): the older one.
+// For a package of neither family (a build under another name): the older one.
 const OperatorFamily& family_of(std::string_view package);
 // One of the four published names.
 bool is_published_operator(std::string_view package);
@@ -29,7 +28,7 @@ bool is_published_operator(std::string_view package);
 // matches a part of the name.
 std::string operator_filter(const NamedOperator& wanted);
 
-// Where no package is known: what advice and reports name.
+// The name in advice and reports where no package is known.
 inline constexpr std::string_view kReleaseOperatorPackage = "com.clawperator.operator";
 
 bool is_debug_variant(std::string_view operator_package);
@@ -46,8 +45,7 @@ bool is_package_name(std::string_view name);
 
 using OperatorVersion = base::Version;
 
-// Apps from the first one on are usable. One that is newer than the newest known one is taken for
-// it.
+// Apps from this version on are usable. One above the newest known version counts as that one.
 inline constexpr OperatorVersion kOldestOperator{0, 5, 3};
 inline constexpr OperatorVersion kNewestOperator{1, 0, 0};
 bool is_newer_than_known(const OperatorVersion& version);  // by major and minor
@@ -63,35 +61,35 @@ struct InstalledVersion {
 };
 InstalledVersion parse_installed_version(std::string_view dumpsys);
 
-// What becomes of a step that uses a feature which the app is too old for.
+// The effect on a step of a feature that the app is too old for.
 enum class TooOld {
-  answers_less,  // nothing that is sent: the app answers with less, or in a worse way
-  ignored,       // the app takes the step without it, and that does no harm
-  refused,       // the app would do something else, or never answer: it is not sent
+  answers_less,  // the app answers with less, or less well; the sent step is the same
+  ignored,       // the app ignores the feature, without harm
+  refused,       // the app would act otherwise, or never answer: nothing is sent
 };
 
-// One thing that apps can from a version on.
+// A feature that apps have from a version on.
 struct OperatorFeature {
   std::string_view name;
   OperatorVersion since;
-  std::string_view command;  // of this program, which it is of use to
-  std::string_view missing;  // what a phone with an older app lacks: one sentence
+  std::string_view command;  // the command of this program that uses it
+  std::string_view missing;  // the effect on a phone with an older app: one sentence
   TooOld too_old = TooOld::answers_less;
-  std::string_view actions{};  // the types of the steps that use it, by blanks; empty: all
-  std::string_view member{};   // a member of their parameters that is not false
+  std::string_view actions{};  // the types of the steps that use it, between blanks; empty: all
+  std::string_view member{};   // a parameter of those steps that is not false
 };
 
-// The one table, in the order of the versions. A row that names an action or a member which an
-// execution cannot have (contract/action_table) waits for it: it is no feature yet.
+// The one table, in the order of the versions. A row that names an action or a parameter which an
+// execution cannot have (contract/action_table) is no feature yet.
 std::span<const OperatorFeature> operator_feature_table();
-// What an app of this version lacks, of what this program uses.
+// The features that this program uses and an app of this version lacks.
 std::vector<const OperatorFeature*> missing_features(const OperatorVersion& version);
 // [{"feature","needs","command"}]
 std::string missing_json(const std::vector<const OperatorFeature*>& missing);
 // "clear (type --clear) needs 0.7.0: ...", one line each.
 std::vector<std::string> missing_lines(const std::vector<const OperatorFeature*>& missing);
 
-// A step that uses a feature which not every app knows, and what becomes of it without.
+// A step that uses a feature which not every app has, and the effect of its absence.
 struct FeatureUse {
   const OperatorFeature* feature = nullptr;
   const Action* action = nullptr;  // lives as long as the execution

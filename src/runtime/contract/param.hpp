@@ -11,7 +11,7 @@ namespace clawperator {
 
 struct ActionRow;
 
-// A point of the screen as a caller wrote it: whole numbers from 0 on, however large.
+// A point of the screen as a caller wrote it: whole numbers from 0 on, without an upper limit.
 struct Coordinate {
   double x = 0;
   double y = 0;
@@ -19,26 +19,26 @@ struct Coordinate {
   bool operator==(const Coordinate&) const = default;
 };
 
-// How often the device looks for a node. It takes the object as it is; the members that the shell
-// backend follows are read.
+// How often the device searches for a node. The object is passed on unchanged; the members that the
+// shell backend uses are read.
 struct Retry {
   std::string json{};
   std::optional<double> max_attempts{}, initial_delay_ms{}, max_delay_ms{}, backoff_multiplier{};
 
   bool operator==(const Retry&) const = default;
 };
-// So many tries, with the app's own pauses between them.
+// This number of tries, with the app's own pauses between them.
 Retry retry_of(int tries);
 
 enum class ParamKind { text, number, boolean, matcher, coordinate, object };
 
 // In the order of ParamKind.
 using ParamValue = std::variant<std::string, double, bool, Selector, Coordinate, Retry>;
-// One of an action; the first: the action does not have it.
+// A parameter of one action; the first alternative: the action does not have it.
 using ParamRef = std::variant<std::monostate, const std::string*, const double*, const bool*,
                               const Selector*, const Coordinate*, const Retry*>;
 
-// The published limits of texts, in UTF-16 units; the Operator app refuses what is beyond its own:
+// The published limits of texts, in UTF-16 units; the Operator app refuses values beyond its own:
 inline constexpr std::size_t kMaxMatcherValueLength = 512;
 inline constexpr std::size_t kMaxUriLength = 2048;
 
@@ -47,11 +47,12 @@ struct ParamRow {
   ParamKind kind{};
   std::string_view aliases{};  // between blanks; so below
   std::size_t max_length = 0;  // of a text; 0 is unbounded
-  // The words that the app knows, in any case; it never answers for another one. None: any text.
+  // The words that the app knows, in any case; it never answers a plan with another one. Empty: any
+  // text.
   std::string_view choices{};
   std::string_view synonyms{};  // those of them that only repeat another one
-  bool is_trimmed = false;      // here, for the app knows no padded word
-  bool is_ours = false;         // the device never sees it
+  bool is_trimmed = false;      // the app does not know a padded word
+  bool is_ours = false;         // not sent to the device
 };
 
 inline constexpr auto kParams = std::to_array<ParamRow>({

@@ -26,7 +26,7 @@ std::string too_large_text(std::size_t bytes) {
          std::to_string(bytes) + ")";
 }
 
-// id and type are repeated as the caller wrote them.
+// id and type appear as the caller wrote them.
 void describe_action(const std::string* id, const std::string* type, const Issue& issue,
                      ErrorMembers& details) {
   if (id) details.text("actionId", *id);
@@ -38,7 +38,7 @@ void describe_action(const std::string* id, const std::string* type, const Issue
     details.text("hint", kFormatHint);
 }
 
-// `describe` adds what there is to say of the action with that index.
+// `describe` adds details of the action with that index.
 template <class Describe>
 std::unexpected<Error> refuse(const Issues& issues, Describe describe) {
   const Issue& first = issues.first();
@@ -100,7 +100,7 @@ Result<Execution> parse_execution(std::string_view text) {
   if (text.size() > kMaxExecutionText)
     return fail(errc::payload_too_large, too_large_text(text.size()));
   auto raw = read_json(text, kMaxExecutionText);
-  if (!raw) return refuse_text(fault_told(raw.error().message(), text));
+  if (!raw) return refuse_text(masked_fault(raw.error().message(), text));
   const Json json = resolve_aliases(*std::move(raw));
   Issues issues;
   Execution execution = read_execution(json, issues);

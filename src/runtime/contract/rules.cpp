@@ -55,7 +55,7 @@ void Rules::whole_within(std::string_view name, std::optional<double> given, Ran
 void check_rules(const Action& action, const IssuePath& at, Issues& issues) {
   const ActionRow& row = row_of(action.type());
   const Rules rules(row.name, at, &issues);
-  // An app leaves out what it does not know, and takes one of several nodes.
+  // An old app ignores the unknown parameter, and takes one of several nodes.
   const bool* strict = param_as<bool>(action, "strict");
   if (strict && *strict && !row.find(param_index("strict")))
     rules.refuse("strict", " does not support params.strict");

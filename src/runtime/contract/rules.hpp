@@ -1,5 +1,5 @@
 #pragma once
-// What the parameters of an action must say beyond their types and lengths.
+// The rules for an action's parameters beyond their types and lengths.
 
 #include "runtime/contract/issues.hpp"
 #include "runtime/contract/param.hpp"
@@ -19,20 +19,20 @@ struct Range {
   std::string_view shown;
 };
 
-// Collects what one action breaks. Every message begins with the canonical type.
+// Collects the faults of one action. Every message begins with the canonical type.
 class Rules {
  public:
-  // `at` is the place of the parameters, actions.<i>.params.
+  // `at`: the place of the parameters, actions.<i>.params.
   Rules(std::string_view type, IssuePath at, Issues* issues)
       : type_(type), at_(std::move(at)), issues_(issues) {}
 
-  // `rest` follows the type; without a name it is about the parameters as a whole.
+  // `rest` follows the type in the message; without a name it is about the parameters as a whole.
   void refuse(std::string_view rest) const;
   void refuse(std::string_view name, std::string_view rest) const;
 
   void not_blank_if_given(std::string_view name, const std::optional<std::string>& given,
                           std::string_view must) const;
-  // The app drops a plan that has a word which it does not know, and never answers.
+  // The app drops a plan with a word that it does not know, and never answers.
   void choice(std::string_view name, const std::optional<std::string>& given) const;
   void within(std::string_view name, std::optional<double> given, Range range) const;
   void whole_within(std::string_view name, std::optional<double> given, Range range) const;

@@ -25,7 +25,7 @@ struct TextLength {
 
 std::string count_text(std::size_t n) { return std::to_string(n); }
 
-// The app knows no padded word.
+// The app does not know a padded word.
 void trim_params(Action& action) {
   for (const ParamUse& use : row_of(action.type()).params) {
     if (!kParams[use.row].is_trimmed) continue;
@@ -40,8 +40,8 @@ void trim_params(Action& action) {
   }
 }
 
-// Each checker is about one value; a null value is a missing one. What has the right type goes
-// where the last argument says.
+// Each checker reads one value; null counts as missing. A value of the right type is stored in the
+// last argument.
 class Schema {
  public:
   explicit Schema(Issues& issues) : issues_(issues) {}
@@ -252,7 +252,7 @@ class Schema {
                  [](const std::string& name) { return find_param_row(name) != nullptr; });
   }
 
-  // The length counts after trimming, as the name is looked up.
+  // The length counts after trimming, because the name is looked up trimmed.
   std::optional<ActionType> action_type(const IssuePath& at, const Json* value) {
     const std::string* type = string_value(value);
     if (type == nullptr) {
@@ -271,7 +271,7 @@ class Schema {
     std::string id;
     text(at / "id", find_member(value, "id"), {.min = 1, .max = kMaxIdLength}, id);
     const auto type = action_type(at / "type", find_member(value, "type"));
-    // Of an unknown type each parameter is foreign, as to the doctor's ping.
+    // An unknown type has no parameters of its own, as the doctor's ping: each one is foreign.
     into = bare_action(type.value_or(ActionType::doctor_ping), std::move(id));
     if (const Json* member = find_member(value, "params")) {
       into.has_params = true;
@@ -283,7 +283,7 @@ class Schema {
     if (wrong_ == before && type) rules(at, into);
   }
 
-  // No more than may be there are kept.
+  // Actions above the limit are counted, but not kept.
   void actions(const IssuePath& at, const Json* value, std::vector<Action>& into) {
     if (value == nullptr || !value->is_array()) return wrong_type(at, "array", value);
     count(at, value->size());
@@ -336,8 +336,8 @@ class Schema {
   }
 
   Issues& issues_;
-  // What has the wrong type or is missing: no rule may look at it. Wrong sizes, ranges and unknown
-  // keys leave it usable.
+  // Values of the wrong type, or missing: the rules are not applied then. Wrong sizes, ranges and
+  // unknown keys leave an action usable.
   std::size_t wrong_ = 0;
   Issues broken_rules_{};
   bool all_are_supported_ = true;

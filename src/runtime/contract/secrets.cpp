@@ -69,7 +69,7 @@ std::string masked_payload(std::string_view json) {
   return write_json(*payload);
 }
 
-std::string fault_told(std::string fault, std::string_view payload) {
+std::string masked_fault(std::string fault, std::string_view payload) {
   const auto quoted = payload.contains(R"("secret")") ? fault.find("; last read") : fault.npos;
   return quoted == fault.npos ? fault : fault.substr(0, quoted);
 }

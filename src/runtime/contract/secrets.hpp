@@ -1,5 +1,5 @@
 #pragma once
-// What is secret in an execution and in its answer. Pure.
+// The secrets in an execution and in its answer. Pure.
 
 #include "base/secrets.hpp"
 #include "runtime/contract/envelope.hpp"
@@ -7,21 +7,21 @@
 
 namespace clawperator {
 
-// In what the steps and the error say.
+// In the data of the steps, and in the error.
 void mask(Envelope& envelope, const Secrets& secrets);
 
-// What the plan types; of it what its caller, or a screen, calls secret.
+// The texts that the plan types and that its caller, or a screen, marks as secret.
 Secrets typed_by(const Execution& execution);
 Secrets secrets_of(const Execution& execution);
 
 // Actions that type one of these become secret.
 void mark_secret(Execution& execution, const Secrets& secrets);
-// The mask stands for what is secret.
+// The execution with the mask in place of its secrets.
 Execution masked(Execution execution);
-// The same of a payload that is none of ours: of each object that says "secret" its "text".
+// The same for a payload that is not validated: in each object with "secret" its "text".
 std::string masked_payload(std::string_view json);
 
-// What a parser says of `payload`; where that names a secret, without what it quotes.
-std::string fault_told(std::string fault, std::string_view payload);
+// A parser's message about `payload`; without its quotation where that may contain a secret.
+std::string masked_fault(std::string fault, std::string_view payload);
 
 }  // namespace clawperator

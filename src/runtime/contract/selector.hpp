@@ -1,5 +1,5 @@
 #pragma once
-// Which node an action is about.
+// The node that an action is for.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -7,8 +7,8 @@
 
 namespace clawperator {
 
-// What the device's NodeMatcher asks of a node: equal strings, the role without regard to case,
-// substrings too; every field that is given must hold.
+// The conditions of the device's NodeMatcher: equal strings, the role without regard to case, also
+// substrings; every given field must hold.
 struct NodeMatcher {
   std::optional<std::string> resource_id{}, role{}, text_equals{}, text_contains{},
       description_equals{}, description_contains{};
@@ -27,18 +27,18 @@ std::span<const MatcherField> matcher_fields();
 // A matcher as a parameter.
 struct Selector {
   NodeMatcher fields{};
-  // The object that a caller wrote, aliases and faults included: it counts instead of the fields.
-  // judge() reads it; an execution that was judged has none.
+  // The object that a caller wrote, aliases and faults included; it counts in place of the fields.
+  // judge() reads it; an execution that was validated has none.
   std::shared_ptr<const nlohmann::ordered_json> as_given{};
-  // JSON objects that the engine adds for apps that know them; empty: none.
+  // JSON objects that the engine adds for apps that know these fields; empty: none.
   std::string ancestor{}, descendant{};
 
   bool operator==(const Selector&) const = default;
 };
 
-// The fields and what the engine has added, compact and in schema order.
+// The fields and those that the engine has added, compact and in schema order.
 std::string matcher_json(const Selector& selector);
-// What it asks for: the app takes an empty text for none.
+// The matcher's conditions: the app ignores an empty text.
 NodeMatcher wanted_by(const Selector& selector);
 
 }  // namespace clawperator

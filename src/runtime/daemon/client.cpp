@@ -35,7 +35,7 @@ Task<ByteStreamPtr> connect_daemon() {
   CO_TRY(auto stream,
          co_await with_deadline(adbproto::connect_unix(path), kConnectLimit, "the daemon"));
   if (adbproto::peer_user(stream.get()) != ::getuid()) {
-    co_return fail(errc::refused, path + " is somebody else's");
+    co_return fail(errc::refused, path + " belongs to another user");
   }
   co_return stream;
 }
@@ -151,7 +151,7 @@ Result<void> Conversation::note(Frame& frame) {
       outcome_.emplace(std::unexpected(std::move(error)));
       return ok();
     }
-    default: return fail(errc::protocol, "a frame that is no answer");
+    default: return fail(errc::protocol, "a frame of the wrong kind");
   }
 }
 
@@ -199,7 +199,8 @@ Task<std::string> query_process(FrameKind kind) {
     co_return std::unexpected(explain_silence(answer.error()));
   }
   if (!answer) co_return std::unexpected(std::move(answer).error());
-  if (answer->kind != FrameKind::result) co_return fail(errc::protocol, "the daemon says nonsense");
+  if (answer->kind != FrameKind::result)
+    co_return fail(errc::protocol, "the daemon sent an invalid answer");
   co_return answer->payload;
 }
 

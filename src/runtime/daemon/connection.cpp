@@ -37,7 +37,7 @@ void Connection::send(FrameKind kind, std::string_view payload) {
 
 Task<void> Connection::flush() {
   while (!unsent_.empty() && !broken_) co_await changed_.wait();
-  if (broken_) co_return fail(errc::closed, "the command is gone");
+  if (broken_) co_return fail(errc::closed, "the command has disconnected");
   co_return ok();
 }
 

@@ -232,7 +232,7 @@ Task<void> DaemonServer::answer(ByteStream* stream) {
     co_return co_await run_execution(stream, &frames, std::move(frame.payload));
   }
   if (frame.kind != FrameKind::status && frame.kind != FrameKind::stop) {
-    co_return fail(errc::protocol, "a frame that asks nothing");
+    co_return fail(errc::protocol, "a frame without a request");
   }
   const std::string answer = encode_frame(FrameKind::result, status());
   CO_TRY_VOID(co_await with_deadline(stream->write_all(as_bytes(answer)), kRequestLimit, "status"));

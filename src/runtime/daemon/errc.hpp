@@ -9,7 +9,7 @@ namespace base::errc {
 inline constexpr ErrorCode serve_failed{
     "SERVE_FAILED", 500,
     "The server cannot start: it cannot listen at its address, or may not write to the folder "
-    "of `--files`; the message says why."};
+    "of `--files`; the message has the reason."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

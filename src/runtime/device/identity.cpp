@@ -16,7 +16,7 @@ bool is_emulator(std::string_view serialno) { return serialno.starts_with("EMULA
 
 std::string name_of(const TrustedPhone& phone) {
   const std::string name =
-      phone.serialno.empty() ? "a phone that does not say who it is" : phone.serialno;
+      phone.serialno.empty() ? "a phone that does not report its identity" : phone.serialno;
   return phone.model.empty() ? name : name + " (" + phone.model + ")";
 }
 
@@ -102,16 +102,18 @@ Task<Identity> read_identity(adbproto::Device* device, std::chrono::milliseconds
 Error identity_changed(const std::string& serial, Transport transport, const Identity& before,
                        const Identity& now) {
   ErrorMembers members;
-  members.text("hint", transport == Transport::tcp
-                           ? acceptance_hint(serial)
-                           : "if that is intended: restart the clawperator process that says this");
+  members.text("hint",
+               transport == Transport::tcp
+                   ? acceptance_hint(serial)
+                   : "if that is intended: restart the clawperator process that reports this");
   members.object("details", ErrorMembers()
                                 .text("deviceId", serial)
                                 .text("expected", before.serialno)
                                 .text("found", now.serialno));
   return {errc::device_identity_changed,
           "another phone answers as " + serial + ": " +
-              (now.serialno.empty() ? "it does not say who it is" : now.serialno) + " instead of " +
+              (now.serialno.empty() ? "it does not report its identity" : now.serialno) +
+              " instead of " +
               (before.serialno.empty() ? "boot " + before.boot_id : before.serialno),
           members.str()};
 }

@@ -11,7 +11,8 @@ namespace clawperator {
 
 namespace {
 
-// The trees of a plan, in its order, tell which of the fields before and after them are which.
+// The order of a plan's trees shows which password fields they show before, and which after a
+// typing.
 void mark_seen_passwords(Execution& execution, const Envelope& envelope) {
   for (const StepResult& step : envelope.step_results) {
     const std::string* tree = step.success ? find_data(step.data, "text") : nullptr;
@@ -20,7 +21,7 @@ void mark_seen_passwords(Execution& execution, const Envelope& envelope) {
   }
 }
 
-// The app echoes what it was given, trimmed or not.
+// The app repeats the typed text in its answer, trimmed or unchanged.
 void mask_own_texts(Envelope& envelope, const Execution& execution) {
   for (StepResult& step : envelope.step_results) {
     const auto action = std::ranges::find(execution.actions, step.id, &Action::id);

@@ -1,6 +1,6 @@
 #pragma once
-// Who carries a plan out. engine.cpp has the stages that both have; each backend has its folder,
-// which stands on this one.
+// The interface of the two backends. engine.cpp has the stages that both share; each backend has a
+// folder of its own, which includes this header.
 
 #include "runtime/engine/command_log.hpp"
 #include "runtime/engine/phone.hpp"
@@ -11,17 +11,17 @@ class ExecutionBackend {
  public:
   virtual ~ExecutionBackend() = default;
 
-  // What is asked while the stages go on, and waits for no other's answer, if anything is. Never
-  // ends by itself.
+  // Queries that run beside the stages and depend on no other query, if there are any. Never ends
+  // by itself.
   [[nodiscard]] virtual bool asks_beside() const { return false; }
   virtual asio::awaitable<void> ask_beside() { return base::until_cancelled(); }
 
-  // Whatever changes nothing on the phone. What its turn is named by; nullopt: it needs no turn,
-  // and act() does nothing on the phone.
+  // All preparation that changes nothing on the phone. Returns the identity for the turn; nullopt:
+  // the plan needs no turn, and act() does nothing on the phone.
   virtual Task<std::optional<DeviceFacts>> prepare() = 0;
-  // What is read while the turn is waited for, if anything is.
+  // The log to read while the execution waits for its turn, if there is one.
   virtual CommandLog* log() { return nullptr; }
-  // The plan, up to the envelope in the job's result.
+  // Carries out the plan, and puts the envelope into the job's result.
   virtual Task<void> act() = 0;
   // The phone may still be busy with the plan.
   [[nodiscard]] virtual bool may_be_running() const = 0;

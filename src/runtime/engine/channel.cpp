@@ -23,13 +23,13 @@ CommandOutput output_of(ShellOutput output) {
 }
 
 // adbd runs abb inside its own process, so there is no exit status: the packet that should carry it
-// says 1, whatever happened. What went wrong stands on stderr alone.
+// always contains 1. Only text on stderr means a failure.
 CommandOutput output_of_abb(ShellOutput output) {
   const int status = trimmed(output.err).empty() ? 0 : 1;
   return {status, std::move(output.out), std::move(output.err)};
 }
 
-// The status that the legacy shell was told to print after the command's own output.
+// Cuts off the status that the legacy shell's line prints after the command's own output.
 Result<CommandOutput> cut_status(std::string printed) {
   CommandOutput output;
   const auto at = printed.rfind(kStatusMark);
@@ -132,16 +132,16 @@ std::optional<Rung> below(Rung rung, const adbproto::FeatureSet& features) {
   return rung == Rung::cmd ? std::optional(Rung::am) : std::nullopt;
 }
 
-// Whether a side-effect-free command says that this rung does not work here. Daemons without a
-// binder close abb's stream without a status.
+// Whether the result of a side-effect-free command means that this rung does not work here. Daemons
+// without a binder close abb's stream without a status.
 bool unusable(Rung rung, const Result<CommandOutput>& output) {
   if (output) return output->exit_status != 0;
   const Errc code = output.error().code();
   return code == errc::refused || (code == errc::closed && rung == Rung::abb);
 }
 
-// Android 7 has `cmd activity`, but hardly a command in it. A service without any says so with
-// status 0: `cmd input` before Android 12.
+// Android 7 has `cmd activity` with hardly any command in it. A service without commands prints so
+// with status 0, as `cmd input` before Android 12.
 bool is_unknown_command(const CommandOutput& output) {
   const std::string text = output.text();
   return text.starts_with("No shell command implementation") ||

@@ -12,37 +12,37 @@
 namespace clawperator {
 
 struct CommandOutput {
-  int exit_status = 0;  // abb's means nothing: there it is 1 when anything is in `err`
+  int exit_status = 0;  // abb has none: it is 1 when anything is in `err`
   std::string out;
   std::string err;
 
-  // What a person should read when it failed: stderr, else stdout, trimmed.
+  // The text for people after a failure: stderr, else stdout, trimmed.
   [[nodiscard]] std::string text() const;
 };
 
 class CommandChannel {
  public:
-  // `device` must outlive the channel. `rungs`: remembered from before, where anything was.
+  // `device` must outlive the channel. `rungs`: remembered from an earlier connection, if any.
   explicit CommandChannel(adbproto::Device* device, Rungs rungs = {});
 
   // Those that were proved.
   [[nodiscard]] const Rungs& rungs() const { return rungs_; }
-  // Whether the device ran anything yet; one whose shell is closed refuses all.
+  // Whether the device has run a command yet; one whose shell is closed refuses all.
   [[nodiscard]] bool has_run() const { return has_run_; }
 
-  // Runs a side-effect-free command on the first rung that can, from the remembered one on, and
-  // stays there for this service. device_shell_unavailable when none can, with what the last one
-  // said.
+  // Runs a side-effect-free command on the first rung that works, from the remembered one on, and
+  // keeps that rung for this service. device_shell_unavailable when no rung works, with the last
+  // one's output.
   Task<CommandOutput> probe(AndroidService service, std::vector<std::string> arguments,
                             std::chrono::milliseconds deadline);
 
-  // What becomes of a line before it is sent; only a shell's rungs have lines.
+  // Changes a line before it is sent; only the rungs with a shell have lines.
   using Wrap = std::function<std::string(std::string line)>;
 
   // Runs once, on the service's rung (the best possible one when none was proved yet). Goes one
-  // rung down only when the command did not begin: the service was refused, or said that it knows
+  // rung down only when the command did not begin: the service was refused, or printed that it has
   // no such command (Android 7's `cmd activity`, 11's `cmd input`). payload_too_large when no way
-  // of passing the arguments fits. With `wrap` not by abb.
+  // of passing the arguments fits. With `wrap` abb is not used.
   Task<CommandOutput> run(AndroidService service, std::vector<std::string> arguments,
                           std::chrono::milliseconds deadline, Wrap wrap = {});
 
@@ -56,9 +56,9 @@ class CommandChannel {
   bool has_run_ = false;
 };
 
-// Whether it is the way to the device that failed, not what was asked there.
+// Whether the link to the device failed, and not the command.
 bool is_link_error(const Error& error);
-// An adb server's way of saying that it has lost the device, instead of what the device says.
+// The error text of an adb server that has lost the device, in place of the device's own answer.
 bool names_lost_link(const Error& error);
 
 // A line for the device's sh, with its exit status on every device; payload_too_large when it fits

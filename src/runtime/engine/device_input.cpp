@@ -24,11 +24,11 @@ using namespace base::parallel;
 constexpr auto kAskLimit = std::chrono::milliseconds(2000);
 constexpr int kInputService = 31;  // Android 12
 
-// Which call of how many is meant.
+// How many calls are done, of how many.
 struct Position {
   std::string device_id;
   std::size_t done = 0;
-  std::size_t calls = 0;  // none: a line, and nobody is told how far that came
+  std::size_t calls = 0;  // none: a line, whose progress cannot be reported
 };
 
 ErrorMembers details_of(const Position& at) {
@@ -64,7 +64,7 @@ bool is_done(const CommandOutput& output) {
   return output.exit_status == 0 && output.text().empty();
 }
 
-// Nothing of the command has run.
+// Errors after which no part of the command has run.
 bool did_not_leave(const Error& error) {
   return error.code() == errc::refused || error.code() == errc::payload_too_large;
 }
@@ -80,14 +80,14 @@ Result<void> judge(const Result<CommandOutput>& output, const Position& at) {
   return ok();
 }
 
-// 0 where it is not told.
+// 0 where the release is unknown.
 int release_of(std::string_view sdk) { return whole_number<int>(trimmed(sdk)).value_or(0); }
 
 Result<void> check_release(int release, const DeviceInput& input, const Position& at) {
   if (release >= input.line_since) return ok();
   if (release == 0) {
     return std::unexpected(with_details(
-        {errc::device_shell_unavailable, "the device does not tell its release of Android"},
+        {errc::device_shell_unavailable, "the device does not report its Android release"},
         details_of(at)));
   }
   ErrorMembers details = details_of(at);
@@ -99,7 +99,7 @@ Result<void> check_release(int release, const DeviceInput& input, const Position
       details));
 }
 
-// Where there are points to judge.
+// Needed only where there are points to judge.
 asio::awaitable<void> find_screen(adbproto::Device* device, const std::vector<InputPoint>* points,
                                   std::optional<ScreenSize>* screen) {
   if (points->empty()) co_return;
@@ -122,8 +122,8 @@ Task<void> perform_line(adbproto::Device* device, const DeviceInput* input) {
 
 }  // namespace
 
-// Before Android 12 there is the program `input` alone, which takes the service's words as they
-// are.
+// Before Android 12 there is only the program `input`, which takes the service's arguments
+// unchanged.
 Rungs acting_rungs(std::string_view sdk, const Identity& identity, const DeviceMemory& memory) {
   const int release = release_of(sdk);
   const bool is_old = release > 0 && release < kInputService;
@@ -157,16 +157,16 @@ Task<PictureProof> perform_input(adbproto::Device* device, DeviceInput input) {
   if (!identity) co_return std::unexpected(identity.error());
   CO_TRY_VOID(check_input_points(input.points, screen));
   const std::string device_id = device->serial();
-  const std::string told = sdk ? sdk->out : "";
+  const std::string printed_sdk = sdk ? sdk->out : "";
   const bool is_line = !input.line.empty();
   CO_TRY_VOID(check_release(
-      release_of(told), input,
+      release_of(printed_sdk), input,
       {.device_id = device_id, .done = 0, .calls = is_line ? 0 : input.calls.size()}));
   CO_TRY(DeviceLock lock,
          DeviceLock::acquire(lock_identity(identity->serialno, identity->boot_id, device_id),
                              device_id, input.command_id));
   const DeviceMemory recalled = recall_device(device_id);
-  CommandChannel channel(device, acting_rungs(told, *identity, recalled));
+  CommandChannel channel(device, acting_rungs(printed_sdk, *identity, recalled));
   std::optional<ScreenWatch> watch;
   if (input.verify) watch.emplace(device, *input.verify, recalled.several_displays);
   if (watch) co_await watch->look_before();

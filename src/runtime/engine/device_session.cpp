@@ -25,7 +25,7 @@ Task<std::unique_ptr<CommandLog>> DeviceSession::join_log(std::shared_ptr<Device
     if (auto log = pump_->join(collector)) co_return log;
     pump_->retire();
   }
-  // Others wait for the one that opens the log, however that ends.
+  // Other executions wait for the one that opens the log, whether it succeeds or fails.
   starting_ = true;
   const AtExit over([this] {
     starting_ = false;
@@ -51,7 +51,7 @@ asio::awaitable<DeviceMemory> DeviceSession::recall(std::string serial) {
   if (!memory_) {
     auto read = co_await adbproto::run_blocking(
         [&serial]() -> Result<DeviceMemory> { return recall_device(serial); });
-    // Another execution may know more by now.
+    // Another execution may have stored newer facts by now.
     if (!memory_) memory_ = read.value_or(DeviceMemory{});
   }
   co_return *memory_;
@@ -110,7 +110,8 @@ DeviceSessions::DeviceSessions(const asio::any_io_executor& executor, ResolveDev
 
 namespace {
 
-// The phone where it was plugged in, for twins share a serial; else it may be somewhere else now.
+// The phone at the port where it was plugged in, because twins share a serial; else wherever it is
+// attached now.
 Task<std::shared_ptr<Device>> open_again(ResolveDevice reopen, std::string serial,
                                          std::string place) {
   TargetOptions target;

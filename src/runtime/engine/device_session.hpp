@@ -1,8 +1,7 @@
 #pragma once
-// What a process that lives long keeps of a device between executions: its open log, that the
-// Operator app is there, and which screen was seen last, all of which ends with the link that it
-// came over; and what is remembered of the device on disk. Who waits for which device stands here,
-// too.
+// What a long-lived process keeps of a device between executions: its open log, that the Operator
+// app is there, and which screen was seen last. All of it ends with the link that it came over.
+// Also what is remembered of the device on disk, and the line of executions that wait for it.
 
 #include <map>
 
@@ -26,21 +25,21 @@ class DeviceSession : public std::enable_shared_from_this<DeviceSession> {
   DeviceSession(const asio::any_io_executor& executor, adbproto::Scope* scope, Reconnect reconnect)
       : scope_(scope), started_(executor), reconnect_(std::move(reconnect)), hashed_(executor) {}
 
-  // The open log, or one that is opened now and stays open. `collector` must outlive what it gives.
+  // The open log, or a new one that stays open. `collector` must outlive the returned log.
   Task<std::unique_ptr<CommandLog>> join_log(std::shared_ptr<adbproto::Device> device,
                                              KnownPhone known, ResultCollector* collector);
 
-  // Whether this app was found while the log that is open now was; empty: none.
+  // Whether this app was found while the present log was open; empty: none.
   [[nodiscard]] bool has_operator(const std::string& package) const;
   void note_operator(std::string package) { operator_package_ = std::move(package); }
 
-  // recall_device() and remember_device(), with the files beside the loop.
+  // recall_device() and remember_device(); the files are read and written beside the loop.
   asio::awaitable<DeviceMemory> recall(std::string serial);
   void remember(std::string serial, DeviceMemory memory);
-  // A tree that was seen now. It is hashed beside the event loop, one at a time; of those that come
-  // meanwhile the last counts.
+  // Stores a tree that was seen now. It is hashed beside the event loop, one at a time; of those
+  // that arrive meanwhile only the last one counts.
   void note_tree(std::string xml);
-  // What the last one was, once it is hashed; nothing where the link has ended since.
+  // The last tree, once it is hashed; nothing where the link has ended since.
   asio::awaitable<std::optional<SeenTree>> last_tree();
 
   [[nodiscard]] bool is_idle() const;
@@ -63,14 +62,14 @@ class DeviceSession : public std::enable_shared_from_this<DeviceSession> {
   std::optional<DeviceMemory> memory_;
   bool unsaved_ = false;
   bool saving_ = false;
-  std::size_t link_ = 0;  // counts those that logs were opened over
+  std::size_t link_ = 0;  // the number of links that logs were opened over
   std::optional<Unhashed> unhashed_;
-  std::optional<SeenTree> last_tree_;  // over this link
+  std::optional<SeenTree> last_tree_;  // seen over this link
   bool hashing_ = false;
   adbproto::Signal hashed_;
 };
 
-// Counts an execution as long as it lives.
+// Counts an execution during its lifetime.
 class InFlight {
  public:
   explicit InFlight(std::size_t* count) : count_(count) { ++*count_; }
@@ -82,11 +81,11 @@ class InFlight {
   std::size_t* count_;
 };
 
-// One session a way to a device.
+// One session for each way to a device.
 class DeviceSessions {
  public:
-  // `reopen`: how a device is reached whose link was lost in the middle of a command; absent: the
-  // command ends. Bounds what the process holds (adbproto::MemoryBudget), too.
+  // `reopen`: reaches a device again whose link was lost in the middle of a command; absent: the
+  // command ends. Also bounds the memory of the process (adbproto::MemoryBudget).
   explicit DeviceSessions(const asio::any_io_executor& executor, ResolveDevice reopen = {});
 
   // For an InFlight, which must end before this.
@@ -98,7 +97,8 @@ class DeviceSessions {
   asio::awaitable<void> stop();
 
  private:
-  // A computer has fewer devices; their routes come and go, and beyond this the idle ones go.
+  // A computer has fewer devices. Their routes come and go; above this number idle sessions are
+  // removed.
   static constexpr std::size_t kMaxIdle = 64;
 
   [[nodiscard]] Reconnect reconnect_to(const adbproto::Device& device) const;

@@ -1,33 +1,33 @@
 #pragma once
-// What a dispatch hears of: the broadcast, the package manager, the clock, the log.
+// The events of a dispatch: of the broadcast, the package manager, the clock and the log.
 
 #include "base/prelude.hpp"
 
 namespace clawperator {
 
 enum class DispatchEvent : std::uint8_t {
-  begin,  // the turn is ours, the effects are announced, the node of a ref was looked for
-  // Of the broadcast. It has one end; what comes after that is ignored until the next begin.
-  broadcast_opened,     // the device has every word of it
-  broadcast_sent,       // its end: it went out
+  begin,  // the turn is ours, the effects are announced, the node of a ref was checked
+  // Of the broadcast. It has one end; events after that are ignored until the next begin.
+  broadcast_opened,     // the device has all of the command
+  broadcast_sent,       // its end: the device sent it
   broadcast_held_back,  // its end: the phone's shell did not send it, another window is in front
   broadcast_too_long,   // its end: no way of passing it has room for it
   broadcast_refused,    // its end: the device answered with an error
   broadcast_failed,     // its end: any other error
-  link_lost,            // its end: the way to the device failed
+  link_lost,            // its end: the link to the device failed
   // Of the package manager.
   operator_found,
   operator_missing,
-  // Of the clock, as next_alarm() wants them.
+  // Of the clock, as next_alarm() requests them.
   trusted_silence,
   patience_over,
   deadline,
   // Of the log.
   envelope,
-  envelope_without_service,  // the app refused at once, its accessibility service is missing
-  envelope_unfit,            // of another plan
+  envelope_without_service,  // the app refused at once: its accessibility service is missing
+  envelope_unfit,            // the envelope of another plan
   log_ended,
-  log_broken,   // a result of ours that cannot be read: the app is done
+  log_broken,   // a result of ours that cannot be read: the app has finished
   result_lost,  // the same, and the log lost the rest
   // Of the accessibility service, after await_service.
   service_back,
@@ -39,10 +39,10 @@ enum class DispatchEvent : std::uint8_t {
 };
 inline constexpr std::size_t kDispatchEvents = std::size_t(DispatchEvent::cancelled) + 1;
 
-// What the log has shown of the command when an event comes.
+// What the log has shown of the command at the time of an event.
 struct DispatchSigns {
   bool silent = true;       // no line names it
-  bool started = false;     // the app began with it
+  bool started = false;     // the app has started it
   std::size_t records = 0;  // of its result
   bool answered = false;    // the whole result is here; it is still being read
 };

@@ -5,9 +5,9 @@
 namespace clawperator {
 namespace {
 
-// How long an app that is trusted to be there may be silent before the package manager is asked.
+// How long an app that is trusted to be there may be silent before the package manager is queried.
 constexpr auto kTrustedSilence = std::chrono::milliseconds(500);
-// For a dispatch to show that it left, and for a refused one to be explained.
+// The time for a dispatch to show that it left, and for a refused one to be explained.
 constexpr auto kSettleLimit = std::chrono::seconds(1);
 
 constexpr DispatchState operator|(DispatchState one, DispatchState other) {
@@ -35,7 +35,7 @@ enum class DispatchMachine::When : std::uint8_t {
   has_answer,         // the whole result is here
   may_hold_back,      // for the first time, and no line of the log names the command
   may_await_service,  // for the first time, and nothing else was repeated
-  may_look_again,     // for the first time, and the plan only looks
+  may_look_again,     // for the first time, and the plan changes nothing
 };
 
 struct DispatchMachine::Row {
@@ -60,7 +60,7 @@ constexpr DispatchState kStays{};
 
 }  // namespace
 
-// The first row that fits counts. What no row names changes nothing.
+// The first row that fits decides. An event without a row changes nothing.
 // clang-format off
 struct DispatchMachine::Table {
   static constexpr Row kRows[] = {
@@ -76,11 +76,12 @@ struct DispatchMachine::Table {
     {State::absent, Event::broadcast_opened, When::always, State::sent},
     {State::absent, Event::broadcast_sent, When::is_silent, State::over, Act::finish, End::operator_absent},
     {State::absent, Event::broadcast_sent, When::always, State::sent},
-    // The phone's shell proves that nothing was sent. A phone that shows the command in its log and says so lies.
+    // The phone's shell proves that nothing was sent. A phone whose log shows the command all the
+    // same is not believed.
     {kWaiting, Event::broadcast_held_back, When::may_hold_back, State::ready, Act::look_first},
     {kWaiting, Event::broadcast_held_back, When::always, State::over, Act::finish, End::broadcast_failed},
     {kWaiting, Event::broadcast_too_long, When::always, State::over, Act::finish, End::too_long},
-    // An Operator that is gone says more than what the device makes of that.
+    // A missing Operator is a better explanation than the device's error about it.
     {kWaiting, Event::broadcast_refused, When::operator_is_missing, State::over, Act::finish, End::operator_absent},
     {kWaiting, Event::broadcast_refused, When::operator_is_there, State::over, Act::finish, End::broadcast_refused},
     {kWaiting, Event::broadcast_refused, When::always, State::refused, Act::ask_operator},
@@ -88,13 +89,14 @@ struct DispatchMachine::Table {
     {State::absent | State::log_gone, Event::link_lost, When::log_returns, kStays},
     {State::log_gone, Event::link_lost, When::always, State::over, Act::finish, End::log_ended},
     {State::log_gone, Event::broadcast_failed, When::always, State::over, Act::finish, End::log_ended},
-    // The result was faster than the news of the broadcast: it is read in any case.
+    // The result arrived before the end of the broadcast: it is read in any case.
     {kUnanswered, Event::link_lost, When::has_answer, State::sent},
     {kUnanswered, Event::broadcast_failed, When::has_answer, State::sent},
     {kUnanswered, Event::link_lost, When::always, State::over, Act::finish, End::broadcast_failed},
     {kUnanswered, Event::broadcast_failed, When::always, State::over, Act::finish, End::broadcast_failed},
 
-    // The Operator. An app that has logged the command is there, whatever the package manager found.
+    // The Operator. An app that has logged the command is there, whatever the package manager
+    // reported.
     {State::refused, Event::operator_found, When::always, State::over, Act::finish, End::broadcast_refused},
     {State::refused, Event::operator_missing, When::always, State::over, Act::finish, End::operator_absent},
     {State::sending, Event::operator_missing, When::always, State::absent},
@@ -114,7 +116,7 @@ struct DispatchMachine::Table {
     {kUnanswered, Event::deadline, When::comes_in, kStays},
     {kUnanswered, Event::deadline, When::always, State::over, Act::finish, End::timed_out},
 
-    // The log. An envelope that arrived counts, whatever happens to the broadcast.
+    // The log. An envelope that arrived counts, however the broadcast ends.
     {kWaiting, Event::envelope, When::always, State::reading, Act::read_snapshots},
     {kWaiting, Event::envelope_without_service, When::may_await_service, State::service_gone, Act::await_service},
     {kWaiting, Event::envelope_without_service, When::always, State::reading, Act::read_snapshots},
@@ -127,7 +129,7 @@ struct DispatchMachine::Table {
     {State::absent, Event::log_ended, When::is_silent, kStays},
     {State::absent, Event::log_ended, When::always, State::over, Act::finish, End::log_ended},
 
-    // The app looks for its service before it does anything. Where it had begun its answer stands.
+    // The app checks its service before it does anything. If it had started, its answer stands.
     {State::service_gone, Event::service_back, When::has_not_started, State::ready, Act::dispatch_again},
     {State::service_gone, Event::service_back, When::always, State::reading, Act::read_snapshots},
     {State::service_gone, Event::service_stays, When::always, State::reading, Act::read_snapshots},
@@ -147,7 +149,7 @@ bool ends_broadcast(DispatchEvent event) {
   return event >= DispatchEvent::broadcast_sent && event <= DispatchEvent::link_lost;
 }
 
-// What the app is done with, or never got.
+// The app has finished the command, or never got it.
 bool is_known_to_rest(DispatchState to, DispatchEnd end) {
   if (to != DispatchState::over) return !contains(kWaiting, to) || to == DispatchState::refused;
   return end != DispatchEnd::cancelled && end != DispatchEnd::log_ended &&

@@ -8,8 +8,8 @@
 //     +------- the phone held the command back, nothing left ------------ |
 //     +------- the log lost the result of a plan that only looks ---------+
 //
-// Whoever reads the outcome must never learn "not sent" of a command that may have left: an agent
-// sends it again, and a payment is made twice.
+// A caller must never read "not sent" of a command that may have left: an agent sends it again, and
+// a payment is made twice.
 
 #include "base/clock.hpp"
 #include "runtime/engine/dispatch_event.hpp"
@@ -19,12 +19,12 @@ namespace clawperator {
 // Flags: a row of the table may name several states.
 enum class DispatchState : std::uint16_t {
   ready = 1 << 0,
-  sending = 1 << 1,       // the broadcast is ordered; it is not known whether it left
-  sent = 1 << 2,          // the device has it
-  log_gone = 1 << 3,      // as `sending`; the log ended: waits for a sign that it left
-  link_gone = 1 << 4,     // the broadcast's link is lost; waits for the log to come back
-  refused = 1 << 5,       // the device said no; waits for whether the Operator is there
-  absent = 1 << 6,        // as `sending`; the Operator is not there: waits for a sign that it left
+  sending = 1 << 1,    // the broadcast is ordered; whether it left is unknown
+  sent = 1 << 2,       // the device has it
+  log_gone = 1 << 3,   // as `sending`; the log ended: waits for a sign that the command left
+  link_gone = 1 << 4,  // the broadcast's link is lost; waits for the log to come back
+  refused = 1 << 5,    // the device refused; waits for whether the Operator is there
+  absent = 1 << 6,  // as `sending`; the Operator is missing: waits for a sign that the command left
   service_gone = 1 << 7,  // waits for the app's accessibility service
   reading = 1 << 8,       // the envelope is there; its snapshots are read
   over = 1 << 9,
@@ -37,7 +37,7 @@ enum class DispatchAction : std::uint8_t {
   await_service = 1 << 2,   // report service_back or service_stays
   read_snapshots = 1 << 3,  // report snapshots_read or snapshots_lost
   dispatch_again = 1 << 4,  // by another id, then begin
-  look_first = 1 << 5,      // make sure of the node of the ref by a look, then begin
+  look_first = 1 << 5,      // check the node of the ref by a snapshot, then begin
   finish = 1 << 6,
 };
 
@@ -58,11 +58,11 @@ enum class DispatchEnd : std::uint8_t {
   cancelled,
 };
 
-// How long each wait may take; what may be done twice.
+// The time limit of each wait, and what may be done twice.
 struct DispatchRules {
   bool only_looks = false;        // the plan changes nothing
   bool may_repeat = true;         // where a repetition is safe
-  bool trusts_operator = false;   // found over this very link: asked for only when it stays silent
+  bool trusts_operator = false;   // found over this very link: checked only when it stays silent
   bool log_returns = false;       // the log goes on over another link
   base::Clock::duration limit{};  // for the result to begin
   base::Clock::duration link_return{};      // for a link to come back; between two records
@@ -81,18 +81,18 @@ class DispatchMachine {
 
   explicit DispatchMachine(DispatchRules rules = {}) : rules_(rules) {}
 
-  // What there is to do now; no action comes after `finish`.
+  // The next action; none follows after `finish`.
   Act on(Event event, const DispatchSigns& signs, Time now);
 
   struct Alarm {
     Event event;
     Time at;
   };
-  // The event that is due next by time; nothing while nothing is awaited of the app.
+  // The next event by time; none while the machine waits for nothing from the app.
   [[nodiscard]] std::optional<Alarm> next_alarm() const;
 
   [[nodiscard]] State state() const { return state_; }
-  // The broadcast or its answer is awaited.
+  // The machine waits for the broadcast or its answer.
   [[nodiscard]] bool is_waiting() const;
   // Required: state() is over.
   [[nodiscard]] End end() const { return end_; }

@@ -13,7 +13,7 @@ namespace clawperator {
 
 namespace {
 
-// What the stages of one execution share. A member is declared before those that use it.
+// What the stages of one execution share. Each member is declared before those that use it.
 struct Stages {
   Stages(ExecuteRequest request, EventLog* log, Trace* trace)
       : job(std::move(request)),
@@ -23,8 +23,8 @@ struct Stages {
         pictures(&job, &observer, &phone) {}
   Stages(const Stages&) = delete;
   Stages& operator=(const Stages&) = delete;
-  // The next execution must not run into a command that may still be running. A plan that only
-  // looks does no harm there, and one that was given up frees the phone.
+  // Keeps the next execution away from a command that may still be running. A plan that changes
+  // nothing does no harm there, and one that was given up frees the phone.
   ~Stages() {
     const bool is_harmless = observer.is_given_up() && job.only_looks();
     if (backend && backend->may_be_running() && !is_harmless) turn.settle();
@@ -83,8 +83,8 @@ Task<void> run_backend(Stages* stages) {
   co_return ok();
 }
 
-// What is asked beside the stages is given up when they are done. Where all is cancelled the stages
-// still tell what they know, whichever side ends first, and however they are unwound.
+// The queries beside the stages are given up when the stages end. After a cancellation the stages
+// still report what they know, whichever side ends first.
 Task<void> run_stages(Stages* stages) {
   using namespace base::parallel;
   std::optional<Result<void>> result;

@@ -1,5 +1,5 @@
 #pragma once
-// Why an execution did not run, or what became of it.
+// Why an execution did not run, or how it failed.
 
 #include "base/errc.hpp"
 
@@ -8,7 +8,7 @@ namespace base::errc {
 // NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
 inline constexpr ErrorCode operator_not_installed{
     "OPERATOR_NOT_INSTALLED", 500,
-    "Neither the asked Operator package nor its alternate is on the device. "
+    "Neither the requested Operator package nor its alternate is on the device. "
     "`details.installCommand` installs it."};
 inline constexpr ErrorCode operator_variant_mismatch{
     "OPERATOR_VARIANT_MISMATCH", 500,
@@ -45,7 +45,7 @@ inline constexpr ErrorCode input_text_unsupported{
     "`enter_text` types the rest, and Enter and Tab are keys."};
 inline constexpr ErrorCode input_failed{
     "INPUT_FAILED", 500,
-    "The device's `input` command said no; the message has its text. `details`: deviceId, "
+    "The device's `input` command failed; the message has its text. `details`: deviceId, "
     "callsDone, calls, adbExitCode, stdout, stderr; of double-tap dispatchAttempted instead of "
     "the calls."};
 inline constexpr ErrorCode node_not_found{

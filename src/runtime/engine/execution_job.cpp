@@ -9,7 +9,7 @@
 namespace clawperator {
 namespace {
 
-// Events come while it goes on: an app may name an operation with what it was given.
+// Events are passed on during the execution: an app may put an operation's arguments into them.
 void mask_events(ExecuteRequest& request, const Secrets* typed) {
   if (typed->empty()) return;
   if (request.on_event) {

@@ -1,5 +1,5 @@
 #pragma once
-// One execution: what is wanted, what came of it so far, and which of its texts are secret.
+// One execution: the request, the result so far, and which of its texts are secret.
 
 #include "runtime/contract/secrets.hpp"
 #include "runtime/engine/engine.hpp"
@@ -7,7 +7,7 @@
 
 namespace clawperator {
 
-// It stays where it is: the request's callbacks refer to it.
+// It must not move: the request's callbacks refer to it.
 struct ExecutionJob {
   explicit ExecutionJob(ExecuteRequest wanted);
   ~ExecutionJob() = default;
@@ -16,15 +16,15 @@ struct ExecutionJob {
 
   [[nodiscard]] bool is_by_shell() const { return request.backend == Backend::shell; }
   [[nodiscard]] bool only_looks() const;
-  // How long the Operator's answer is waited for.
+  // How long to wait for the Operator's answer.
   [[nodiscard]] std::chrono::milliseconds wait_limit() const;
   [[nodiscard]] std::string new_dispatch() const;
 
   ExecuteRequest request;
   ExecuteResult result;
   Secrets typed, secrets;   // no event, log or error shows the former, no answer the latter
-  std::string dispatch_id;  // of the dispatch that is under way, or comes next; by shell: none
-  ServiceListing service = ServiceListing::unknown;  // asked when the app misses its service
+  std::string dispatch_id;  // of the present or next dispatch; by shell: none
+  ServiceListing service = ServiceListing::unknown;  // queried when the app misses its service
   base::Clock::time_point start = base::Clock::now();
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What is written down of one execution: the log, the trace, the warnings, how it ended.
+// Records one execution: in the log, in the trace, and as warnings; and how it ended.
 
 #include "runtime/engine/execution_job.hpp"
 #include "runtime/engine/execution_trace.hpp"
@@ -11,7 +11,7 @@ class ExecutionObserver {
  public:
   // `log` and `trace` may be nullptr.
   ExecutionObserver(ExecutionJob* job, EventLog* log, Trace* trace);
-  // What was unwound before it ended is written down as cancelled.
+  // An execution that was unwound before its end is recorded as cancelled.
   ~ExecutionObserver();
   ExecutionObserver(const ExecutionObserver&) = delete;
   ExecutionObserver& operator=(const ExecutionObserver&) = delete;
@@ -25,7 +25,7 @@ class ExecutionObserver {
   void service_closed(const std::string& service, std::chrono::microseconds after,
                       std::size_t bytes);
 
-  // The closing event, once; the timings where they were asked for.
+  // Writes the closing event, once, and adds the timings where the request has `timings`.
   Error failed(const Error& cause);
   void finished();
   // It was cancelled, or unwound.

@@ -16,7 +16,7 @@ microseconds in_micros(Clock::duration time) {
   return std::chrono::duration_cast<microseconds>(time);
 }
 
-// Of a plan its verbs would be too long: the first, and how many there are.
+// A list of all verbs of a plan would be too long: the first one, and their number.
 std::string title_of(const Execution& execution) {
   const auto& actions = execution.actions;
   std::string title =
@@ -84,7 +84,7 @@ void ExecutionTrace::service(const std::string& device_id, std::string_view name
                       JsonObject().number("received", static_cast<std::int64_t>(bytes)));
 }
 
-// An operation's arguments and what it failed with may quote the screen, or what is typed.
+// An operation's arguments and its error may contain text of the screen or typed text.
 void ExecutionTrace::stage(const Stage& stage, std::chrono::nanoseconds time) {
   if (!trace_) return;
   JsonObject args = time_args(time);
@@ -101,7 +101,7 @@ void ExecutionTrace::dispatched_again(const std::string& dispatch_id) {
   trace_->instant(track_, "dispatched again", JsonObject().text("dispatchId", dispatch_id));
 }
 
-// What it says is the app's, and may be what a person typed.
+// The event's text is the app's, and may be what a person typed.
 void ExecutionTrace::event(std::string_view text, std::chrono::nanoseconds time) {
   if (!trace_) return;
   JsonObject args = time_args(time);
@@ -109,7 +109,7 @@ void ExecutionTrace::event(std::string_view text, std::chrono::nanoseconds time)
   trace_->instant(track_, "event", std::move(args));
 }
 
-// The stages before the dispatch count from the beginning, those after it from the end.
+// Phases before the dispatch are placed from the beginning, those after it from the end.
 void ExecutionTrace::place(const Timings& timings) {
   if (!trace_) return;
   const JsonObject args = JsonObject().text("placed", "by duration");

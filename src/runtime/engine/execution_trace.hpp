@@ -1,7 +1,7 @@
 #pragma once
-// One execution in the trace of its loop, if there is one: a span on a row of its own, its phases,
-// what the device's log tells of it. A phase's time is measured and traced in one place, so both
-// say the same.
+// One execution in the trace of its loop, if there is one: a span on its own row, its phases, and
+// its lines in the device's log. A phase's time is measured and traced in one place, so both have
+// the same value.
 
 #include "runtime/engine/engine.hpp"
 #include "runtime/engine/log_pieces.hpp"
@@ -11,8 +11,8 @@ namespace clawperator {
 
 class ExecutionTrace {
  public:
-  // `trace` may be nullptr: then it only measures.
-  // `start`: of the execution, which no phase of it may precede.
+  // `trace` may be nullptr: then it only measures. `start`: of the execution; no phase may begin
+  // before it.
   explicit ExecutionTrace(Trace* trace, TraceTime start = Clock::now());
   ~ExecutionTrace();
   ExecutionTrace(const ExecutionTrace&) = delete;
@@ -20,12 +20,12 @@ class ExecutionTrace {
 
   [[nodiscard]] bool is_on() const { return trace_ != nullptr; }
   void begin(const ExecuteRequest& request, JsonObject ids);
-  // Once; `outcome` is a status, or the published code of an error.
+  // Call it once; `outcome` is a status, or the published code of an error.
   void end(std::string_view outcome, const std::string& device_id);
 
-  // How long it took from `start` until now.
+  // Returns the time from `start` until now.
   std::chrono::microseconds phase(std::string_view name, TraceTime start);
-  // Of what goes on beside the stages.
+  // For a query beside the stages.
   std::chrono::microseconds phase_beside(std::string_view name, TraceTime start);
   // One that was measured elsewhere.
   void phase(std::string_view name, TraceTime start, std::chrono::microseconds duration);
@@ -33,11 +33,11 @@ class ExecutionTrace {
   // A service that was open until now.
   void service(const std::string& device_id, std::string_view name,
                std::chrono::microseconds duration, std::size_t bytes);
-  // `time` is the device's own; zero: the log does not say.
+  // `time` is the device's own; zero: the log has none.
   void stage(const Stage& stage, std::chrono::nanoseconds time);
   void event(std::string_view text, std::chrono::nanoseconds time);
 
-  // The first one's id is among those of begin().
+  // The first dispatch's id is an argument of begin().
   void dispatched_again(const std::string& dispatch_id);
 
   // The phases of an execution that another process has carried out, placed by their durations.

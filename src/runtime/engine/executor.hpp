@@ -1,6 +1,6 @@
 #pragma once
-// Who carries executions out and opens devices: this process by itself, this process with devices
-// that stay connected, or a daemon. Who acts on a phone takes one of these and knows no more.
+// Carries executions out and opens devices: this process by itself, this process with devices that
+// stay connected, or a daemon. Code that acts on a phone depends on this interface alone.
 
 #include "runtime/device/device_row.hpp"
 #include "runtime/device/target.hpp"
@@ -18,7 +18,7 @@ class Executor {
 
   // As clawperator::execute; sessions and log are the executor's own.
   virtual Task<ExecuteResult> execute(ExecuteRequest request) = 0;
-  // For what is no execution; errors as of resolve_device.
+  // For work that is no execution; errors as of resolve_device.
   virtual Task<std::unique_ptr<adbproto::Device>> open(TargetOptions target) = 0;
   // By the device's own `input`, without the app; errors as of perform_input.
   virtual Task<InputDone> give_input(TargetOptions target, DeviceInput input) = 0;

@@ -20,7 +20,7 @@ std::optional<Point> coordinate_of(const Action& action) {
   return Point{side(click->coordinate->x), side(click->coordinate->y)};
 }
 
-// What takes no time in which somebody may turn the phone.
+// Actions that end before a person can turn the phone.
 bool is_over_at_once(ActionType type) {
   return type == ActionType::snapshot_ui || type == ActionType::take_screenshot ||
          type == ActionType::read_text || type == ActionType::read_key_value_pair;

@@ -1,5 +1,5 @@
 #pragma once
-// Points of the screen that a caller names by numbers: they are judged before anything is sent.
+// Points of the screen that a caller names by numbers; they are checked before anything is sent.
 // Pure.
 
 #include "base/error.hpp"
@@ -11,19 +11,19 @@ namespace clawperator {
 struct GivenPoint {
   Point at;
   std::string action_id{};
-  // Something before it may turn the screen: then it may lie in the screen whichever way that is
-  // turned.
+  // An earlier step may turn the screen: the point is then valid if it lies in the screen in either
+  // rotation.
   bool may_turn = false;
 };
 
-// Of an execution that is validated.
+// Of a validated execution.
 std::vector<GivenPoint> given_points(const Execution& execution);
 
-// `screen`: as it is turned.
+// `screen`: in its present rotation.
 bool all_on_screen(std::span<const GivenPoint> points, ScreenSize screen);
 
-// off_screen, of the first that lies outside. Where the phone tells no size only what lies on no
-// screen is.
+// off_screen, for the first point outside. Where the phone reports no size only a point beyond
+// every screen fails.
 Result<void> check_points(std::span<const GivenPoint> points,
                           const std::optional<ScreenSize>& screen);
 

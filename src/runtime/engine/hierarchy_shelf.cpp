@@ -5,7 +5,7 @@
 namespace clawperator {
 namespace {
 
-constexpr std::size_t kSpare = 4;  // hierarchies that came twice, beyond those asked for
+constexpr std::size_t kSpare = 4;  // hierarchies that came twice, beyond the wanted ones
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void HierarchyShelf::finish(Slot slot, Hierarchy hierarchy) {
   keep_bounded();
 }
 
-// The oldest text goes first, but not its place.
+// The oldest text is dropped, but its place stays.
 void HierarchyShelf::keep_bounded() {
   while (held_ > kMaxHeldHierarchies) {
     const auto oldest = std::ranges::find_if(
@@ -37,8 +37,8 @@ void HierarchyShelf::keep_bounded() {
   }
 }
 
-// A log may hold an entry twice. Of two equal neighbours one is too many where the app, which
-// writes a line before each step, wrote none between them.
+// A log may hold an entry twice. One of two equal neighbours is dropped where the app, which writes
+// a line before each step, wrote no line between them.
 void HierarchyShelf::drop_doubles() {
   const auto [first, last] = std::ranges::unique(candidates_, [](const auto& one, const auto& two) {
     return one.stage == two.stage && one.hierarchy == two.hierarchy;

@@ -1,9 +1,8 @@
 #pragma once
-// The hierarchies that the app logs while it runs our command. Pure; texts are put together
+// The hierarchies that the app logs while it runs our command. Pure; their texts are assembled
 // elsewhere.
-//
-// A hierarchy keeps its place from its first line on, so one that never becomes whole is never
-// taken for its neighbour.
+// A hierarchy keeps its place from its first line on, so one that stays incomplete is never
+// replaced by its neighbour.
 
 #include <deque>
 
@@ -11,14 +10,14 @@
 
 namespace clawperator {
 
-// What keeps a hierarchy from being the truth.
+// Why a hierarchy cannot be used.
 enum class Flaw : std::uint8_t { none, lost, cut, too_long };
 
 struct Hierarchy {
   std::string text{};
   Flaw flaw = Flaw::none;
   bool by_log = true;                    // else the envelope held it
-  std::optional<std::string> problem{};  // once it was looked for, by post_process; else absent
+  std::optional<std::string> problem{};  // set by post_process once it was checked; else absent
 
   bool operator==(const Hierarchy&) const = default;
 };
@@ -32,13 +31,13 @@ class HierarchyShelf {
   // Keeps all of a plan with `limit` snapshots, and some that came twice.
   explicit HierarchyShelf(std::size_t limit) : limit_(limit) {}
 
-  // A hierarchy begins. Nothing where none is wanted.
+  // Begins a hierarchy. Returns nothing where none is wanted.
   std::optional<Slot> begin();
   void finish(Slot slot, Hierarchy hierarchy);
-  // The app wrote a line of the command: what comes next is another step's.
+  // The app wrote a line of the command: the next hierarchy belongs to another step.
   void next_stage() { ++stage_; }
 
-  // In the order in which they began. An unfinished one is `lost`.
+  // In the order of their beginnings. An unfinished one is `lost`.
   std::vector<Hierarchy> take();
 
   [[nodiscard]] std::size_t held() const { return held_; }

@@ -60,7 +60,7 @@ std::string_view leading_literal(std::string_view text) {
 
 }  // namespace
 
-// Bytes alone rule most entries out.
+// Most entries are ruled out by their size in bytes.
 bool is_full_piece(std::string_view message) {
   return message.size() >= kPieceUnits && utf16_length(message) == kPieceUnits &&
          !ends_in_half_a_character(message);
@@ -131,7 +131,7 @@ std::string_view CommandMark::command_id() const {
   return trimmed(rest.substr(0, rest.find(" taskId=")));
 }
 
-// An id may hold spaces itself, so its end cannot be looked for.
+// An id may contain spaces, so its end cannot be searched for.
 bool CommandMark::names(std::string_view command_id) const {
   if (!rest.starts_with(command_id)) return false;
   return rest.size() == command_id.size() || kSpace.find(rest[command_id.size()]) != kSpace.npos;

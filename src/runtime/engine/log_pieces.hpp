@@ -1,19 +1,20 @@
 #pragma once
-// What the app's logger, the device's log daemon and logcat make of one message, and how to tell.
+// How the app's logger, the device's log daemon and logcat split one message, and how to recognise
+// that.
 //
 //   logger     4000 UTF-16 units or more: one entry per line, longer lines in pieces of 4000
-//   logd       an entry is priority, tag NUL, message NUL in 4068 bytes; what is beyond is cut off
-//   logd 8-11  of equal successive entries the middle ones become one of the tag "chatty"
+//   logd       an entry is priority, tag NUL, message NUL in 4068 bytes; the rest is cut off
+//   logd 8-11  the middle ones of equal successive entries become one of the tag "chatty"
 //   logcat     text formats print each line of a message as a line of its own
 
 #include "base/prelude.hpp"
 
 namespace clawperator {
 
-// Exactly the 4000 units after which the logger cuts, and no half character at the end.
+// Exactly 4000 units, after which the logger cuts, and no half character at the end.
 bool is_full_piece(std::string_view message);
 
-// Nothing more would have fitted into the entry: it may have been cut.
+// The entry is full: its message may have been cut.
 bool fills_entry(std::size_t tag_size, std::size_t message_size);
 
 // The logger also cuts between the halves of a surrogate pair, and each half then comes as three
@@ -48,8 +49,8 @@ struct CommandMark {
 };
 std::optional<CommandMark> parse_command_mark(const AppLine& line);
 
-// What a step of the plan came to: "stage-retry commandId=c-1 taskId=t-1 id=click attempt=1/3" is
-// "retry", "click", "attempt=1/3". The app names operations, not the plan's step ids.
+// The outcome of one step of the plan: "stage-retry commandId=c-1 taskId=t-1 id=click attempt=1/3"
+// is "retry", "click", "attempt=1/3". The app names operations, not the plan's step ids.
 struct Stage {
   std::string_view name;  // start, retry, success, failure
   std::string_view operation;
@@ -58,18 +59,18 @@ struct Stage {
 // nullopt for a mark of the whole command.
 std::optional<Stage> parse_stage(const CommandMark& mark);
 
-// Whether `text` holds `id`, and no longer word that only begins or ends like it.
+// Whether `text` contains `id` as a whole word.
 bool names_whole(std::string_view text, std::string_view id);
 
-// The value of the top-level member "commandId" of a JSON object that may go on beyond `text`.
+// The value of the top-level member "commandId" of a JSON object that may continue beyond `text`.
 std::optional<std::string> find_command_id(std::string_view text);
 
-// Where a JSON object ends whose text comes in pieces; every byte is looked at once.
+// Finds the end of a JSON object whose text arrives in pieces; reads every byte once.
 class JsonExtent {
  public:
   void feed(std::string_view piece);
   [[nodiscard]] bool closed() const { return opened_ && depth_ == 0; }
-  // What the next byte is in.
+  // Whether the next byte is in a string.
   [[nodiscard]] bool in_string() const { return in_string_; }
   [[nodiscard]] std::size_t depth() const { return depth_; }
 

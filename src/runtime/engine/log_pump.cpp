@@ -10,12 +10,12 @@
 namespace clawperator {
 namespace {
 
-// A dial can fail at once while the device is away; without a pause this spins.
+// A dial can fail at once while the device is away; without a pause the loop would spin.
 constexpr auto kRetryPause = std::chrono::milliseconds(100);
 
 }  // namespace
 
-// Fed by the pump also while its execution waits for something else.
+// The pump feeds it also while its execution waits for something else.
 class LogPump::Part final : public CommandLog {
  public:
   Part(std::shared_ptr<LogPump> pump, ResultCollector* collector)
@@ -29,7 +29,7 @@ class LogPump::Part final : public CommandLog {
   Part& operator=(const Part&) = delete;
   ~Part() override { pump_->leave(this); }
 
-  // What follows a broken result waits for who reads on, with another collector.
+  // Entries behind a broken result stay for the next reader, which has another collector.
   void add(const LogLine& line) {
     if (broken_) return;
     if (const auto added = collector_->add(line); !added) broken_ = added.error();
@@ -94,8 +94,8 @@ void LogPump::leave(Part* part) {
 
 asio::awaitable<void> LogPump::run(std::shared_ptr<LogPump> self) {
   using namespace base::parallel;
-  const AtExit over([&] {  // the readers are told, and logcat is let go
-    if (!self->end_) self->end_ = Error(errc::link_lost, "the device's log is read no more");
+  const AtExit over([&] {  // the readers get the end, and logcat is closed
+    if (!self->end_) self->end_ = Error(errc::link_lost, "the device's log is no longer read");
     self->stream_.reset();
     self->device_.reset();
     self->moved_on_.notify_all();
@@ -120,8 +120,8 @@ asio::awaitable<void> LogPump::read() {
   }
 }
 
-// The phone may answer over another link: what it logged meanwhile is there. Nobody who does not
-// wait for an answer needs that.
+// The phone may answer over another link, with the entries that it logged meanwhile. Only a reader
+// that waits for an answer needs them.
 Task<void> LogPump::come_back() {
   if (!reconnect_ || parts_.empty())
     co_return fail(errc::link_lost, "the link to the device is gone");
@@ -132,7 +132,8 @@ Task<void> LogPump::come_back() {
   co_return fail(errc::link_lost, "the link to the device is gone: " + why.message());
 }
 
-// `another`: what is wrong with the phone that answers, which may be a twin of the same serial.
+// `another`: the error of a phone that answers but is a different one, perhaps a twin of the same
+// serial.
 Task<void> LogPump::resume(std::optional<Error>* another) {
   for (;;) {
     auto device = co_await reconnect_();
@@ -151,7 +152,7 @@ Task<void> LogPump::resume(std::optional<Error>* another) {
   }
 }
 
-// Whoever uses the log meanwhile moves the end without waking this one up.
+// A reader moves the end of this wait without waking it up, so the loop checks again.
 asio::awaitable<void> LogPump::wait_for_idleness() {
   for (;;) {
     const auto unused = parts_.empty() ? Clock::now() - last_use_ : Clock::duration::zero();

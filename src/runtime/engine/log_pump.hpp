@@ -14,25 +14,25 @@
 
 namespace clawperator {
 
-// The same phone over another link, as soon as it is there.
+// Returns the same phone over another link, as soon as it is there.
 using Reconnect = std::function<Task<std::shared_ptr<adbproto::Device>>()>;
 
 class LogPump : public std::enable_shared_from_this<LogPump> {
  public:
-  // How long a log is read that no execution joined.
+  // How long an unused log stays open.
   static constexpr std::chrono::minutes kKept{10};
   // How long a phone may take to come back, while an execution waits for its answer.
   static constexpr std::chrono::seconds kReturnLimit{5};
 
-  // Opens the log as LogStream::attach does, and reads it in `scope` from then on. Where the link
-  // is lost it goes on over the next one, if `reconnect` finds it.
+  // Opens the log as LogStream::attach does, and reads it in `scope` from then on. After a lost
+  // link it continues over the next one, if `reconnect` finds it.
   static Task<std::shared_ptr<LogPump>> start(std::shared_ptr<adbproto::Device> device,
                                               KnownPhone known, adbproto::Scope* scope,
                                               Reconnect reconnect);
 
-  // nullptr: it has ended, or shall end. `collector` must outlive the log.
+  // nullptr: the log has ended, or is about to end. `collector` must outlive the log.
   std::unique_ptr<CommandLog> join(ResultCollector* collector);
-  // It ends once nobody reads.
+  // Ends the log once it has no reader.
   void retire();
   [[nodiscard]] bool is_over() const { return retired_ || end_.has_value(); }
   // Why it ended; absent while it is read.
@@ -56,7 +56,7 @@ class LogPump : public std::enable_shared_from_this<LogPump> {
   Reconnect reconnect_;
   DeviceFacts facts_;
   std::size_t reopened_ = 0;
-  std::vector<Part*> parts_;  // who reads
+  std::vector<Part*> parts_;  // the readers
   std::optional<Error> end_;
   bool retired_ = false;
   adbproto::Clock::time_point last_use_ = adbproto::Clock::now();

@@ -16,11 +16,11 @@ namespace {
 
 // A shell prints one line and starts logcat; a device that takes longer is stuck.
 constexpr auto kAttachLimit = std::chrono::seconds(10);
-// A log that falls behind again so soon always will; then its end is an error.
+// A log that falls behind again so soon will do so again; then its end is an error.
 constexpr auto kReopenPause = std::chrono::minutes(1);
 // The line has a time, two ids and a number, about 100 bytes.
 constexpr std::size_t kMaxHeader = 1024;
-// 24 bytes each; of a second with more entries only its end is read again.
+// 24 bytes each; of a second with more entries only the last ones are recognised.
 constexpr std::size_t kMaxSeen = 4096;
 constexpr int kStartsAtSeconds = 24;  // logcat's -T takes them since Android 7
 
@@ -48,7 +48,7 @@ Task<std::unique_ptr<LogStream>> LogStream::open(Device* device, std::string ser
   }
   if (!stream) co_return std::unexpected(std::move(stream).error());
   std::unique_ptr<LogStream> log(new LogStream(*std::move(stream), framing));
-  // A direct link says itself when it is gone, and a raw stream never has a status.
+  // A direct link reports its own end, and a raw stream never has a status.
   const bool direct = device->route() == "tcp" || device->route() == "usb";
   if (framing == Framing::raw || direct) log->end_without_status_ = errc::result_transport_exited;
   log->device_ = device;
@@ -81,7 +81,7 @@ Task<void> LogStream::read_header() {
       co_return ok();
     }
     if (line.size() > kMaxHeader) {
-      co_return fail(errc::logcat_unavailable, "the device's log starts with no time");
+      co_return fail(errc::logcat_unavailable, "the device's log does not begin with a time");
     }
   }
 }
@@ -114,10 +114,9 @@ Result<std::optional<LogRecord>> LogStream::next_text_record() {
   return record;
 }
 
-// logcat may begin earlier than it was told to, at the second on old Androids: what stands before
-// the instant in that second is somebody else's. From the first later entry on time decides
-// nothing, for the phone's clock may be set back at any moment; an entry from long ago says that it
-// was.
+// logcat may begin earlier than requested, on old Androids at the full second: entries before the
+// instant in that second are not ours. From the first later entry on time decides nothing, because
+// the phone's clock may be set back at any moment; an old time then means that it was.
 bool LogStream::is_since_start(const LogRecord& record) {
   if (record.priority == '\0') return false;  // events and statistics
   if (past_start_) return true;
@@ -151,8 +150,8 @@ Error LogStream::end_error(const Error& error) const {
   return {saw_entries_ ? errc::result_transport_exited : errc::logcat_unavailable, text};
 }
 
-// The new one begins a second early, or as far back as is known what was read; that comes again, in
-// the same order.
+// The new stream begins a second early, or at the oldest entry that is remembered. The entries read
+// before come again, in the same order.
 bool LogStream::was_read(const LogRecord& record) {
   const Seen seen{record.sec, record.nsec, record.pid, record.tid, record.message.size()};
   if (!repeats_.empty() && seen.sec > repeats_.back().sec) repeats_.clear();
@@ -169,7 +168,7 @@ bool LogStream::is_earlier(const Seen& one, const Seen& other) {
   return one.sec != other.sec ? one.sec < other.sec : one.nsec < other.nsec;
 }
 
-// logd ends whom it would have to wait for; logcat then says "Unexpected EOF", whatever else.
+// logd ends a reader that it would have to wait for; logcat then prints "Unexpected EOF".
 bool LogStream::fell_behind(const Error& error) const {
   const bool lately = reopened_at_ && Clock::now() - *reopened_at_ < kReopenPause;
   return error.code() == errc::closed && !lately && !seen_.empty() &&
@@ -181,12 +180,13 @@ Task<void> LogStream::reopen() {
   Seen first{.sec = facts_.sec, .nsec = facts_.nsec};
   if (!seen_.empty()) first = seen_.back();
   first.sec -= std::min<std::uint32_t>(first.sec, 1);
-  // Of the instant of the oldest one that is known another may have been forgotten.
+  // Another entry of the oldest remembered instant may be forgotten, so that instant is left out.
   if (seen_.size() == kMaxSeen && is_earlier(first, seen_.front())) {
     const Seen oldest = seen_.front();
     std::erase_if(seen_, [&](const Seen& each) { return !is_earlier(oldest, each); });
     if (seen_.empty()) {
-      co_return fail(errc::result_transport_exited, "nobody knows where the log went on");
+      co_return fail(errc::result_transport_exited,
+                     "the log cannot be resumed: the place of the last entry is lost");
     }
     first = seen_.front();
   }
@@ -207,7 +207,7 @@ Task<void> LogStream::reopen() {
   co_return ok();
 }
 
-// What logd ended is opened again on the same link.
+// Opens a log again that logd ended, on the same link.
 Task<void> LogStream::fall_back() {
   auto reopened = co_await reopen();
   reopened_at_ = Clock::now();

@@ -1,8 +1,8 @@
 #pragma once
 // The device's log from a known instant on: runs the script of runtime/android/shell_lines and
-// reads what it prints, binary or text. The log is never cleared and never dumped. A logcat that
-// the log daemon ends because it fell behind is started again, where the entries went out, but not
-// twice within a minute.
+// reads its output, binary or text. The log is never cleared and never dumped. If the log daemon
+// ends a logcat that fell behind, it is started again behind the last entry, but not twice within a
+// minute.
 
 #include <deque>
 
@@ -16,25 +16,25 @@ namespace clawperator {
 
 class LogStream {
  public:
-  // Opens and reads the header. logcat_unavailable when the device does not start it.
+  // Opens the log and reads the header. logcat_unavailable when the device does not start logcat.
   static Task<std::unique_ptr<LogStream>> attach(adbproto::Device* device, KnownPhone known);
-  // What attach() opens on a device whose shell tells its status.
+  // The service that attach() opens on a device whose shell reports its exit status.
   static std::string service_of(const KnownPhone& known);
 
   [[nodiscard]] const DeviceFacts& facts() const { return facts_; }
 
-  // Gives the entries that are there to `sink`, whose error is final.
+  // Passes the available entries to `sink`, whose error is final.
   using Sink = std::function<Result<void>(const LogLine&)>;
   Result<void> drain(const Sink& sink);
-  // Goes on over another link to the same phone, behind the last entry. Fails with
-  // result_transport_exited where that cannot be, else as attach().
+  // Continues over another link to the same phone, behind the last entry. Fails with
+  // result_transport_exited where that is impossible, else as attach().
   Task<void> resume(adbproto::Device* device);
   // Waits for more. Fails with result_transport_exited when logcat ended, logcat_unavailable when
-  // it did so without having printed anything, link_lost when the link did.
+  // it ended without having printed anything, link_lost when the link did.
   Task<void> read_more();
 
-  // What was opened last, and how often it was opened again: logd, or the link, had ended the one
-  // before.
+  // The service that was opened last, and how often it was opened again after logd or the link had
+  // ended it.
   [[nodiscard]] const std::string& service() const { return service_; }
   [[nodiscard]] std::size_t reopened() const { return reopened_; }
 
@@ -54,7 +54,7 @@ class LogStream {
   bool is_since_start(const adbproto::LogRecord& record);
   [[nodiscard]] Error end_error(const Error& error) const;
 
-  // What tells an entry from others, but for its text.
+  // What distinguishes an entry from others, except its text.
   struct Seen {
     std::uint32_t sec = 0, nsec = 0;
     std::int32_t pid = 0, tid = 0;
@@ -78,7 +78,7 @@ class LogStream {
   std::deque<Seen> repeats_;  // those that come again
   std::size_t reopened_ = 0;
   std::optional<adbproto::Clock::time_point> reopened_at_;
-  // What the end of the stream means when logcat left no status.
+  // The meaning of the stream's end when logcat left no status.
   Errc end_without_status_ = errc::link_lost;
 };
 

@@ -1,18 +1,19 @@
 #pragma once
-// One entry of the log, and a text that one writer's entries are put together to.
+// One entry of the log, and the text that is assembled from one writer's entries.
 
 #include "runtime/engine/hierarchy_shelf.hpp"
 #include "runtime/engine/log_pieces.hpp"
 
 namespace clawperator {
 
-// One entry as any log format gives it; -1 where it does not say.
+// One entry in any log format; -1 for fields that the format does not have.
 struct LogLine {
   std::int32_t pid = -1;
   std::int32_t tid = -1;
   std::string_view tag;
-  std::string_view message;         // may hold line breaks
-  std::chrono::nanoseconds time{};  // of the device, since 1970; zero where it does not say
+  std::string_view message;  // may hold line breaks
+  // by the device's clock, since 1970; zero where the format has none
+  std::chrono::nanoseconds time{};
 };
 
 struct WriterKey {
@@ -32,8 +33,8 @@ struct LogWriter {
   std::optional<bool> named;                 // hierarchy: its marker names a command, ours or not
   std::optional<HierarchyShelf::Slot> slot;  // hierarchy: once its XML has begun, if it is kept
   bool xml_began = false;
-  std::string held_mark;         // a marker alone on a line: the next line decides what it is
-  std::string last;              // entry, which may be folded
+  std::string held_mark;         // a marker alone on a line: the next line decides its meaning
+  std::string last;              // an entry that may be folded
   std::size_t message_size = 0;  // of all entries, were they lines of one message
   bool goes_on = false;          // the last entry was a full piece
   Flaw flaw = Flaw::none;

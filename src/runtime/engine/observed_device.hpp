@@ -1,5 +1,5 @@
 #pragma once
-// A device that tells which services are opened through it, and when their streams end: for the
+// A device that reports which services are opened through it and when their streams end: for the
 // debug events of the log, and to know whether a command has left.
 
 #include "runtime/device/forwarded_device.hpp"

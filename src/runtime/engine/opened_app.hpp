@@ -1,13 +1,13 @@
 #pragma once
-// Whether the app of a plan that does nothing but open one is on the phone.
+// Whether the app is on the phone, for a plan whose only action is to open it.
 
 #include "runtime/engine/phone.hpp"
 
 namespace clawperator {
 
-// Whether the plan is such a one.
+// Whether the plan only opens one app.
 bool opens_one_app(const Execution& execution);
-// android_app_launch_failed where it is not there. Only a plain "no" of the phone counts.
+// android_app_launch_failed where the app is missing. Only a clear answer of the phone counts.
 Task<void> check_opened_app(const ExecutionJob* job, Phone* phone);
 
 }  // namespace clawperator

@@ -64,7 +64,7 @@ Task<void> Phone::meet_by_asking() {
   co_return co_await meet_phone(&job_->request.target, link_.get(), note.get());
 }
 
-// What was remembered of an earlier boot is probed anew next time.
+// Facts remembered from an earlier boot are probed again.
 void Phone::note_boot() {
   if (!recalled_.boot_id.empty() && recalled_.boot_id != facts_->boot_id) {
     rebooted_ = true;
@@ -80,8 +80,8 @@ void Phone::note_boot() {
   choice_.note(&memory_);
 }
 
-// Without the log's first line the boot is taken for that of the last time; what a picture teaches
-// is true of every boot.
+// Without the log's first line the boot counts as the same as last time; what a picture shows is
+// true of every boot.
 void Phone::remember() {
   if (facts_) {
     if (facts_->boot_id.empty()) return;

@@ -1,6 +1,6 @@
 #pragma once
-// The phone of one execution: the device as the observer sees it, the way its commands run, which
-// Operator app is meant there, and what is remembered of it.
+// The phone of one execution: the device with the observer around it, the rungs for its commands,
+// which Operator app is meant, and what is remembered of it.
 
 #include "runtime/device/identity.hpp"
 #include "runtime/engine/channel.hpp"
@@ -19,32 +19,32 @@ class Phone final : private ObservedDevice::Observer {
   Phone& operator=(const Phone&) = delete;
   ~Phone() override = default;
 
-  // What the request's target was resolved to. Fails with STALE_REF where another phone has shown
-  // what the request's ref names.
+  // Takes the device that the request's target was resolved to. Fails with STALE_REF where another
+  // phone has shown the request's ref.
   Task<void> take(std::unique_ptr<adbproto::Device> device);
 
   // The others require take().
   [[nodiscard]] adbproto::Device* device() const { return device_.get(); }
-  // Beside the observer: what a session reads its log from.
+  // The device without the observer: a session reads its log from it.
   [[nodiscard]] const std::shared_ptr<adbproto::Device>& link() const { return link_; }
   [[nodiscard]] DeviceSession* session() const { return session_.get(); }
   [[nodiscard]] CommandChannel* channel() { return &*channel_; }
   [[nodiscard]] OperatorChoice& choice() { return choice_; }
   [[nodiscard]] std::string package_name() const { return choice_.package(recalled_); }
-  // As advice calls it.
+  // Its name in advice.
   [[nodiscard]] const std::string& advised_name() const {
     return clawperator::advised_name(job_->request, job_->result);
   }
   // Whether any service was opened there.
   [[nodiscard]] bool has_answered() const { return has_answered_; }
-  // Called when the device has every word of a broadcast of ours.
+  // Called when the device has all of a broadcast of ours.
   void on_dispatched(std::function<void()> callback) { on_dispatched_ = std::move(callback); }
 
-  // Whether it is the phone that is known at its address, where that was left to the execution.
+  // Checks that it is the phone known at its address, where the dial left that to the execution.
   Task<void> meet(Identity identity);
   Task<void> meet_by_asking();
 
-  // As it stands on disk, and as it should.
+  // As it stands on disk, and as it should be stored.
   [[nodiscard]] const DeviceMemory& recalled() const { return recalled_; }
   [[nodiscard]] DeviceMemory& memory() { return memory_; }
   void remember();
@@ -75,8 +75,8 @@ class Phone final : private ObservedDevice::Observer {
 
 KnownPhone known_phone(const DeviceMemory& memory);
 
-// The log of a device that let us in at once last time, reached directly. Whoever it is now: a log
-// changes nothing.
+// The log of a device that accepted our key at once last time, opened with the connection. If it is
+// another device now, reading a log changes nothing.
 std::optional<adbproto::EarlyOpen> early_log(const ExecuteRequest& request);
 
 }  // namespace clawperator

@@ -28,8 +28,8 @@ std::string path_of(const Screenshot& shot, const ExecuteRequest& request) {
 constexpr std::string_view kBlackPicture =
     "the picture is black: the app in front forbids pictures, or the screen is off";
 
-// A remembered duration is kept until a new one tells something else, so that not every capture
-// writes a file.
+// Keeps a remembered duration until a new one differs clearly, so that not every capture writes a
+// file.
 void keep_duration(std::optional<std::chrono::microseconds>& kept,
                    std::chrono::microseconds measured) {
   if (!kept || measured * 4 < *kept * 3 || measured * 3 > *kept * 4) kept = measured;
@@ -64,10 +64,11 @@ asio::awaitable<std::vector<SavedPicture>> Pictures::save(const Result<Capture>*
   co_return pictures;
 }
 
-// Of the screen that the execution's own snapshot shows.
+// For the screen in the execution's own snapshot.
 Result<std::vector<Mark>> Pictures::wanted_marks() const {
   const std::string* xml = snapshot_text(job_->result.envelope);
-  if (!xml) return fail(errc::screenshot_capture_failed, "no snapshot tells what is to be marked");
+  if (!xml)
+    return fail(errc::screenshot_capture_failed, "the plan has no snapshot with the nodes to mark");
   TRY(const UiTree tree, parse_hierarchy(*xml));
   return marks_of(tree, *job_->request.screenshot.marks);
 }
@@ -95,8 +96,8 @@ void Pictures::remember_capture_timing(const Capture& capture) {
   phone_->remember();
 }
 
-// What comes of a capture that began is its step's. A device that was not reached, and one that
-// runs no command, are told as they are by any other command.
+// Once a capture has begun, its failure is its step's. Errors of a device that was not reached, or
+// that runs no command, are the execution's, as for any other command.
 Result<void> Pictures::judge(const Result<Capture>& capture) const {
   if (capture || !job_->is_by_shell() || phone_->has_answered()) return ok();
   const Error& why = capture.error();
@@ -119,12 +120,12 @@ asio::awaitable<void> Pictures::look_before() {
   co_await watch_->look_before();
 }
 
-// Pictures tell it where trees do not.
+// Pictures are the proof where there are no trees.
 asio::awaitable<void> Pictures::look_after() {
   if (!watch_) co_return;
-  const bool is_told =
+  const bool has_trees =
       !job_->request.verify->settles() && surrounding_snapshots(job_->result.envelope);
-  if (!is_told) job_->result.proof = co_await watch_->look_after();
+  if (!has_trees) job_->result.proof = co_await watch_->look_after();
 }
 
 Task<std::vector<SavedPicture>> Pictures::take() {
@@ -134,7 +135,7 @@ Task<std::vector<SavedPicture>> Pictures::take() {
   if (!asked) co_return std::vector<SavedPicture>{};
   const auto start = Clock::now();
   using namespace base::parallel;
-  // Taking it changes nothing on the phone, so that both are asked for at once.
+  // Taking it changes nothing on the phone, so the capture and the identity are queried at once.
   auto [met, capture] = co_await (phone_->meet_by_asking() && this->capture());
   observer_->trace().phase("capture", start);
   const bool is_another = !met && met.error().code() == errc::device_identity_changed;
@@ -149,7 +150,7 @@ Task<std::vector<SavedPicture>> Pictures::take() {
                              capture->total - capture->transfer);
     remember_capture_timing(*capture);
   }
-  // A cancelled capture is told in its step; nothing is written for it, so nothing can hang.
+  // A cancelled capture is reported in its step. No file is written for it, so nothing can hang.
   if (!capture) {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   }

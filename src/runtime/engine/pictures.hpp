@@ -1,6 +1,6 @@
 #pragma once
-// The pictures of an execution: one capture for every step that wants one, after the plan, or
-// instead of it where nothing else is wanted; and those that prove whether the screen changed.
+// The pictures of an execution: one capture for all steps that want one, after the plan or in place
+// of it; and the captures that prove whether the screen changed.
 
 #include "runtime/engine/phone.hpp"
 #include "runtime/engine/post_process.hpp"
@@ -14,9 +14,9 @@ class Pictures {
   Pictures(ExecutionJob* job, ExecutionObserver* observer, Phone* phone)
       : job_(job), observer_(observer), phone_(phone) {}
 
-  // Where the request has `verify`, and trees will not tell.
+  // For a request with `verify` that trees will not prove.
   asio::awaitable<void> look_before();
-  // What look_before() began, and the steps' pictures.
+  // Ends what look_before() began, and adds the steps' pictures.
   Task<void> add();
 
  private:

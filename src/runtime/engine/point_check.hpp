@@ -1,7 +1,7 @@
 #pragma once
-// The points of one execution against the screen of its phone, before anything is sent. The phone
-// is asked beside what is waited for anyway; by the app's backend only for points that do not lie
-// in the screen as it was when it was asked last.
+// Checks the points of one execution against the screen of its phone, before anything is sent. The
+// query runs beside other waits; by the app's backend only for points that lie outside of the
+// screen's last known size.
 
 #include "base/async/signal.hpp"
 #include "runtime/device/memory.hpp"
@@ -13,12 +13,12 @@ namespace clawperator {
 class PointCheck {
  public:
   void begin(const Execution& execution, const DeviceMemory& memory);
-  // Where the question costs no time.
+  // For a backend where the query costs no time.
   void ask_in_any_case() { asks_ = !points_.empty(); }
   [[nodiscard]] bool asks() const { return asks_; }
-  // Where asks(); `answered` is notified.
+  // For asks(); notifies `answered`.
   asio::awaitable<void> ask(adbproto::Device* device, adbproto::Signal* answered);
-  // Waits for the answer, and notes it. off_screen; where the phone tells no size the points are
+  // Waits for the answer, and stores it. off_screen; where the phone reports no size the points are
   // sent.
   Task<void> judge(adbproto::Signal* answered, DeviceMemory* memory);
 

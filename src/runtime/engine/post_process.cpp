@@ -33,7 +33,7 @@ constexpr std::string_view kSettleWarning =
     "snapshot captured without a preceding sleep step; UI may not have settled - consider adding a "
     "sleep step between click and snapshot_ui";
 
-// The app's code since 0.10; before, `error` held it.
+// An app before 0.10 has the code in `error`.
 const std::string* code_of(const StepResult& step) {
   const std::string* code = find_data(step.data, "errorCode");
   return code ? code : find_data(step.data, "error");
@@ -70,8 +70,8 @@ bool holds_hierarchy(const StepResult& step) {
   return is_successful_snapshot(step) && find_data(step.data, "text");
 }
 
-// The app numbers the children of a node upwards. Where they go back, the lines between two nodes
-// were lost; without any index there is nothing to tell.
+// The app numbers the children of a node upwards. A lower number means that lines between two nodes
+// were lost; a tree without any index proves nothing.
 bool children_go_upwards(const UiTree& tree, std::string_view xml) {
   if (xml.find(" index=\"") == xml.npos) return true;
   return std::ranges::all_of(tree.nodes, [&](const UiNode& node) {
@@ -81,8 +81,8 @@ bool children_go_upwards(const UiTree& tree, std::string_view xml) {
   });
 }
 
-// The app writes no text between two tags: what stands there is the rest of a line whose beginning
-// was lost.
+// The app writes no text between two tags: such text is the rest of a line whose beginning was
+// lost.
 bool holds_tags_only(std::string_view xml) {
   bool in_tag = false;
   char quote = '\0';
@@ -117,7 +117,7 @@ std::string find_problem(const Hierarchy& hierarchy) {
   return whole ? "" : std::string(kLostLines);
 }
 
-// Why the hierarchy cannot be handed on; empty when it can. Looked for once.
+// Why the hierarchy cannot be used; empty when it can. Checked once.
 const std::string& problem_of(Hierarchy& hierarchy) {
   if (!hierarchy.problem) hierarchy.problem = find_problem(hierarchy);
   return *hierarchy.problem;
@@ -173,8 +173,8 @@ void judge_hierarchies(std::vector<Hierarchy>& hierarchies) {
 
 namespace {
 
-// Of a command that failed, the step that it failed at may have drawn, or not: it has that step,
-// or, where its time was over, ends before it.
+// The step that a failed command ended at may have logged a hierarchy. The envelope has that step,
+// or ends before it where the time was over.
 bool may_have_drawn(const Envelope& envelope, const Execution& plan) {
   if (envelope.status != EnvelopeStatus::failed) return false;
   const auto& steps = envelope.step_results;

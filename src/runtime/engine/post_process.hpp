@@ -1,5 +1,5 @@
 #pragma once
-// What the host makes of an envelope, in the published order: close_app, snapshots, screenshots,
+// What the host changes in an envelope, in the published order: close_app, snapshots, screenshots,
 // reconciliation, hints. Pure; the picture was captured before.
 
 #include "runtime/contract/envelope.hpp"
@@ -9,8 +9,8 @@
 
 namespace clawperator {
 
-// What the app leaves to the host is no failure of its own: an envelope that failed for nothing
-// else is a success from here on, and each of those steps has to be done.
+// Steps that the app leaves to the host are no failures of its own: an envelope that failed only
+// for them is a success from here on, and the host has to carry out each of them.
 void take_over_host_steps(Envelope& envelope, const Execution& execution);
 
 // Steps of the force-stopped apps that the device reported as unsupported have succeeded.
@@ -23,24 +23,23 @@ const std::string* snapshot_text(const Envelope& envelope);
 
 std::size_t successful_snapshots(const Envelope& envelope);
 
-// Looks for what is wrong with each, which takes long where they are large; what follows goes by
-// it.
+// Checks each hierarchy, which takes long where they are large; the functions below use the result.
 void judge_hierarchies(std::vector<Hierarchy>& hierarchies);
 
-// One for each successful snapshot step: the envelope's own, which is taken out of it, else the
-// log's, in order. Where the log has another number than there are steps that want one, all of
-// those are missing: which one is whose cannot be known. So it is where a step at which the plan
-// failed may have drawn one.
+// One hierarchy for each successful snapshot step: the envelope's own, which is taken out of it,
+// else the log's, in order. Where the log has another number of them than steps that want one, all
+// of those are missing, because their steps are unknown. The same where a failed step may have
+// logged one.
 std::vector<Hierarchy> pair_snapshots(Envelope& envelope, std::vector<Hierarchy> logged,
                                       const Execution& plan);
 
 // Puts them into their steps. A step without a whole hierarchy fails with
-// SNAPSHOT_EXTRACTION_FAILED and says why. A snapshot right after a click gets a warning. Returns
+// SNAPSHOT_EXTRACTION_FAILED and the reason. A snapshot right after a click gets a warning. Returns
 // warnings for stderr.
 std::vector<std::string> attach_snapshots(Envelope& envelope, const Execution& execution,
                                           std::vector<Hierarchy> hierarchies);
 
-// Whether the log lost a part of what these steps need; asking again may help.
+// Whether the log lost a part of what these steps need; a new dispatch may help.
 bool lost_hierarchies(std::vector<Hierarchy>& hierarchies);
 
 // Where the picture of one take_screenshot step was written, or why it was not.
@@ -57,15 +56,15 @@ std::vector<std::string> attach_screenshots(Envelope& envelope,
 
 inline constexpr std::string_view kServiceUnavailable = "SERVICE_UNAVAILABLE";
 
-// What a hint about a missing service tells.
+// The facts for the hint about a missing service.
 struct ServiceContext {
   std::string device_id;
   std::string operator_package;
   ServiceListing listing = ServiceListing::unknown;
 };
 
-// A failed step fails the envelope. What the app itself says of a failure stays as it is.
-// SERVICE_UNAVAILABLE gets a hint.
+// A failed step fails the envelope. The app's own error message stays. SERVICE_UNAVAILABLE gets a
+// hint.
 void reconcile(Envelope& envelope, const ServiceContext& context);
 
 }  // namespace clawperator

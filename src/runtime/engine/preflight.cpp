@@ -36,7 +36,7 @@ Error not_installed(const std::string& package, const std::string& device_id,
           ErrorMembers().text("hint", shell_backend_hint()).object("details", details).str()};
 }
 
-// The package manager cannot be asked. What it says tells a person more than we can guess.
+// The package manager cannot be queried. Its own output helps a person more than a guess.
 Error unknown_whether_installed(const std::string& package, const std::string& device_id,
                                 const Error& why) {
   ErrorMembers details;
@@ -45,7 +45,7 @@ Error unknown_whether_installed(const std::string& package, const std::string& d
   details.text("detail", why.message());
   details.text("installCommand", setup_command(package, device_id));
   return {errc::operator_not_installed,
-          "Cannot tell whether Operator package " + package + " is installed on " + device_id +
+          "Cannot find out whether Operator package " + package + " is installed on " + device_id +
               ": " + why.message(),
           ErrorMembers().object("details", details).str()};
 }
@@ -130,17 +130,17 @@ Error ambiguous_operator(const std::vector<std::string>& packages, const std::st
                            ErrorMembers().strings("packages", packages))};
 }
 
-int user_told(std::string_view printed) {
+int parse_front_user(std::string_view printed) {
   return std::max(0, whole_number<int>(trimmed(printed)).value_or(0));
 }
 
-// Asking is what proves a rung for the activity service, too.
+// This query also proves a rung for the activity service.
 Task<int> front_user(CommandChannel* channel) {
   const auto output =
       co_await channel->probe(AndroidService::activity, current_user_words(), kCommandLimit);
   if (!output && output.error().code() == errc::device_shell_unavailable) co_return 0;
   if (!output) co_return std::unexpected(output.error());
-  co_return user_told(output->out);
+  co_return parse_front_user(output->out);
 }
 
 asio::awaitable<ServiceListing> ask_service_listing(CommandChannel* channel,
@@ -178,9 +178,9 @@ Task<FoundApps> find_for_user(CommandChannel* channel, int user, std::string fil
 
 }  // namespace
 
-// Nearly always user 0 is in front and has the app. Who is in front is asked beside that question
-// as long as no way to the activity service is proved, and where user 0 lacks the app: the
-// broadcast goes to the user in front.
+// Nearly always user 0 is in front and has the app. The user in front is queried beside that while
+// no rung of the activity service is proved, and where user 0 lacks the app: the broadcast goes to
+// the user in front.
 Task<FoundApps> find_operator(CommandChannel* channel, NamedOperator wanted, int sdk) {
   using namespace base::parallel;
   const std::string filter = operator_filter(wanted);
@@ -255,7 +255,7 @@ Error feature_missing(const FeatureUse& use, const std::optional<OperatorVersion
   details.text("actionId", use.action->id).text("actionType", action_name(use.action->type()));
   const std::string app =
       version ? "The installed Operator app is " + has
-              : "The installed Operator app does not tell a version that can be compared";
+              : "The installed Operator app reports no version that can be compared";
   return {errc::operator_feature_missing,
           app + ", and step " + use.action->id + " (" +
               std::string(action_name(use.action->type())) + ") needs " + needs + " for " +

@@ -15,7 +15,7 @@ bool scrolls(const Action& action) {
   return action.is<ScrollUntil>() || action.is<ScrollAndClick>();
 }
 
-// One of the caller's leaves no room for another.
+// The caller's own container leaves no room for another one.
 bool has_container(const Action& action) { return param_as<Selector>(action, "container"); }
 
 Selector container_of(const Witnesses& witnesses) {
@@ -26,8 +26,8 @@ Selector container_of(const Witnesses& witnesses) {
   return {.fields = {.resource_id = witnesses.container_id}, .descendant = inside.str()};
 }
 
-// The node of one action. A scroll's may not be on the screen yet, so that it binds only what it is
-// in; a click, a typing or a reading takes it at once.
+// The node of one action. A scroll's node may not be on the screen yet, so only its container is
+// bound; a click, a typing or a reading takes its node at once.
 struct Bind {
   const ShownNode& shown;
   RefGuard guard;
@@ -56,7 +56,7 @@ struct Bind {
   }
 };
 
-// Before 0.10 the app had no codes but these words.
+// An app before 0.10 has no code, only this message.
 bool is_miss(std::string_view code) {
   return code == "NODE_NOT_FOUND" || code == "NODE_AMBIGUOUS" || code == "CONTAINER_NOT_FOUND" ||
          code == "CONTAINER_AMBIGUOUS" || code.starts_with("No UI node found");

@@ -16,26 +16,26 @@ namespace clawperator {
 
 enum class RefGuard : std::uint8_t { app, shell, look };
 
-// `version` absent: unknown, so that the app is taken for an old one. `sdk` 0: unknown.
+// `version` absent: unknown, and the app counts as an old one. `sdk` 0: unknown.
 RefGuard guard_of(const ShownNode& shown, const Execution& plan,
                   const std::optional<OperatorVersion>& version, int sdk);
 
-// Whether it moves the screen before it takes its node.
+// Whether the plan moves the screen before it takes its node.
 bool scrolls_first(const Execution& plan);
 
-// The plan for an app that knows strict, ancestor and descendant: its step takes that node alone.
-// After a look the witness is left out: the look has seen more of the window.
+// The plan for an app that knows strict, ancestor and descendant: its step accepts that node alone.
+// After a snapshot the witness is left out, because the snapshot has checked more of the window.
 Execution bound_plan(Execution plan, const ShownNode& shown, RefGuard guard);
 bool knows_strict(const std::optional<OperatorVersion>& version);
 
-// A hash says nothing of the phone: two may show the same screen, and one of them has shown it.
-// STALE_REF where that is another one than this. `own_name`: see there.
+// A hash does not identify a phone: two phones may show the same screen. STALE_REF where another
+// phone than this one has shown it. `own_name`: see there.
 Result<void> check_shower(const ShownNode& shown, const std::string& serial,
                           const std::string& own_name);
 
 // The app did not find the node in its container, or not alone.
 bool has_missed(const Envelope& envelope);
-// A reading names the container that it looked in: of ours the answer shows nothing.
+// The answer of a reading names its container; removes the one that we added.
 void hide_container(Envelope& envelope, const Execution& plan);
 
 }  // namespace clawperator

@@ -29,7 +29,7 @@ std::unexpected<Error> bad_record(std::string_view why) {
 
 }  // namespace
 
-// The app announces what follows; nothing is reserved for it before it comes.
+// The app announces the size of the result; memory is reserved only as it arrives.
 Result<void> ResultChunks::begin(const Json& record) {
   const auto count = size_member(record, "count", pieces_of(kMaxEnvelopeBytes));
   const auto bytes = size_member(record, "byteLength", kMaxEnvelopeBytes);

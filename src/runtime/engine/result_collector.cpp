@@ -21,11 +21,11 @@ constexpr std::string_view kHierarchyEnd = "</hierarchy>";
 constexpr std::size_t kMaxWriters = 64;
 // The last lines of the command, for the report of an error: a person reads about a screen.
 constexpr std::size_t kMaxCorrelated = 30;
-// The beginning says what it is; 30 of them are 60 KiB.
+// The beginning identifies a line; 30 of them are 60 KiB.
 constexpr std::size_t kMaxCorrelatedSize = 2048;
 constexpr std::size_t kMaxOthers = 8;     // for a hint; the app runs one command at a time
 constexpr std::size_t kMaxOtherId = 128;  // as kMaxIdLength
-// A fold's count is a number in the log: a hostile one must not be written out.
+// A fold's count is a number in the log: a hostile one must not be expanded.
 constexpr std::size_t kMaxRepeated = std::size_t{1} << 20;
 constexpr std::size_t kMaxRecord = 8 * 1024;  // an entry of the log is shorter
 
@@ -35,7 +35,7 @@ constexpr std::string_view kCutResult =
 constexpr std::string_view kLostResult = "the device's log lost a part of the result";
 
 // The logger drops a line break between two entries, unless it cut one line into pieces. Values of
-// the XML hold no '>', so one at the end of a full piece ends its line as well.
+// the XML contain no '>', so one at the end of a full piece ends its line as well.
 bool goes_on_after(std::string_view message, bool xml) {
   return is_full_piece(message) && !(xml && message.ends_with('>'));
 }
@@ -54,11 +54,11 @@ bool was_cut(const std::string& tag, std::string_view message) {
 
 }  // namespace
 
-// Where a text of ours begins: a marker counts at the start of its entry only.
+// The beginning of one of our texts: a marker counts at the start of its entry only.
 struct ResultCollector::Mark {
   Kind kind;
-  std::string_view block;                 // what follows the marker
-  std::optional<bool> named;              // the command that a hierarchy's marker names is ours
+  std::string_view block;                 // the text behind the marker
+  std::optional<bool> named;              // the command in a hierarchy's marker is ours
   std::optional<std::string> command_id;  // of a result
 };
 
@@ -98,7 +98,7 @@ Result<void> ResultCollector::add(const LogLine& line) {
   return on_plain(line, app_line);
 }
 
-// Of records only ours are read, and those are whole entries: a text that quotes one escapes its
+// Only our own records are read, and those are whole entries: a text that quotes one escapes its
 // quotes.
 std::optional<Result<void>> ResultCollector::on_record(const LogLine& line,
                                                        const AppLine& app_line) {
@@ -129,7 +129,8 @@ Result<void> ResultCollector::on_chunk(const Json& record) {
   return finish_result(std::move(text));
 }
 
-// The app writes all of a result before it says so, and the log keeps the order of a process.
+// The app writes all of a result before it announces that, and the log keeps the order of a
+// process.
 Result<void> ResultCollector::on_publication(const Json& publication) {
   const std::string* event = string_member(publication, "event");
   if (!event || *event == "started") return ok();
@@ -139,7 +140,7 @@ Result<void> ResultCollector::on_publication(const Json& publication) {
                                       : "the device's log lost the result");
 }
 
-// An app that was started again does not know what it had done before.
+// An app that was started again has lost what it did before.
 Result<void> ResultCollector::be_written_by(std::int32_t pid) {
   if (!pid_) pid_ = pid;
   if (*pid_ == pid || envelope_) return ok();
@@ -150,8 +151,8 @@ Result<void> ResultCollector::be_written_by(std::int32_t pid) {
                                                    std::to_string(*pid_) + " had begun"));
 }
 
-// Inside a text most markers are quoted ones. Neither a JSON string nor a value of the XML can hold
-// what a real one announces: a member in plain quotes, or a line that begins with a '<'.
+// Inside a text most markers are quoted ones. Behind a real one stands a member in plain quotes, or
+// a line that begins with '<', which neither a JSON string nor a value of the XML can contain.
 bool ResultCollector::is_real(const Writer& writer, const Mark& mark) {
   if (mark.kind == Kind::result) return mark.command_id.has_value();
   const bool on_a_line = writer.kind == Kind::hierarchy || mark.block.starts_with('\n');
@@ -176,7 +177,7 @@ Result<void> ResultCollector::add_to(Writers::iterator at, const LogLine& line,
   return begin(line, *mark);
 }
 
-// A hierarchy's marker on a line of its own: the next line tells whether it is a real one.
+// A hierarchy's marker on a line of its own: the next line decides whether it is a real one.
 bool ResultCollector::hold_mark(Writers::iterator at, const LogLine& line, const Mark& mark) {
   const bool hierarchies = at->second.kind == Kind::hierarchy && mark.kind == Kind::hierarchy;
   if (!hierarchies || !trimmed(mark.block).empty()) return false;
@@ -186,7 +187,7 @@ bool ResultCollector::hold_mark(Writers::iterator at, const LogLine& line, const
   return true;
 }
 
-// It was a line of the text.
+// The marker was a line of the text.
 void ResultCollector::flush_mark(Writers::iterator at) {
   if (at->second.held_mark.empty()) return;
   at->second.message_size += 1 + at->second.held_mark.size();
@@ -407,13 +408,13 @@ void ResultCollector::lose_lines(const LogLine& line) {
 }
 
 std::vector<Hierarchy> ResultCollector::take_hierarchies() {
-  if (!envelope_) return {};  // nothing speaks of them
+  if (!envelope_) return {};  // no result refers to them
   while (!writers_.empty()) abandon(writers_.begin());
   return shelf_.take();
 }
 
-// A hierarchy that gets no end. Where its message was one entry, its size tells that it was cut;
-// line by line a line break and the last byte may be missing.
+// A hierarchy without its end. If its message was one entry, its size shows that it was cut; line
+// by line a line break and the last byte may be missing.
 void ResultCollector::abandon(Writers::iterator at) {
   Writer& writer = at->second;
   const std::size_t size = writer.message_size;
@@ -429,7 +430,7 @@ void ResultCollector::forget(Writers::iterator at) {
   writers_.erase(at);
 }
 
-// A result is always ours.
+// Results go last: every result that is kept is ours.
 void ResultCollector::forget_oldest() {
   abandon(std::ranges::min_element(writers_, {}, [](const auto& entry) {
     return std::pair(entry.second.kind == Kind::result, entry.second.last_use);

@@ -36,14 +36,14 @@ class ResultCollector {
   ResultCollector(std::string dispatch_id, std::size_t snapshots);
 
   void on_event(std::function<void(std::string_view)> callback) { on_event_ = std::move(callback); }
-  // Called with what the app tells of the steps of our command.
+  // Called with the app's lines about the steps of our command.
   void on_stage(std::function<void(const Stage&)> callback) { on_stage_ = std::move(callback); }
 
   // Fails with result_envelope_malformed: a broken result of our command.
   Result<void> add(const LogLine& line);
 
-  // Results of more bytes are not read by add(), which must not take long: whoever can wait reads
-  // them and tells what they are, as add() would have.
+  // add(), which must not take long, does not read results of more bytes: the caller reads them
+  // elsewhere and returns their outcome here.
   void leave_results_above(std::size_t bytes) { most_read_at_once_ = bytes; }
   [[nodiscard]] const std::string* unread() const { return unread_ ? &*unread_ : nullptr; }
   Result<void> finish_unread(Result<Envelope> parsed);
@@ -55,11 +55,11 @@ class ResultCollector {
   [[nodiscard]] const ResultChunks& chunks() const { return chunks_; }
   // LogLine::time of the entry that was added last.
   [[nodiscard]] std::chrono::nanoseconds entry_time() const { return entry_time_; }
-  // Whether the app began with our command.
+  // Whether the app has started our command.
   [[nodiscard]] bool started() const { return started_; }
-  // Whether the app has our command, and did not begin with it yet.
+  // Whether the app has our command and has not started it yet.
   [[nodiscard]] bool is_queued() const { return queued_ && !started_; }
-  // Ids of other commands that the app queued or began meanwhile; the first eight.
+  // Ids of other commands that the app queued or started meanwhile; the first eight.
   [[nodiscard]] const std::vector<std::string>& other_commands() const { return others_; }
   // Lines that name our command, the last 30, each cut to 2048 bytes.
   [[nodiscard]] const std::vector<std::string>& correlated() const { return correlated_; }
@@ -67,11 +67,11 @@ class ResultCollector {
   Envelope take_envelope() { return *std::move(envelope_); }
   // Ours, in the order in which they began.
   std::vector<Hierarchy> take_hierarchies();
-  // Bytes of what it has not handed over yet.
+  // Bytes of entries that it has not handed over yet.
   [[nodiscard]] std::size_t held() const;
 
-  // How many bytes were looked at more than once so far: repeats of folded entries, results that
-  // were read. For tests.
+  // How many bytes were read more than once so far: repeats of folded entries, results that were
+  // parsed. For tests.
   [[nodiscard]] std::size_t extra_work() const { return extra_work_; }
 
  private:

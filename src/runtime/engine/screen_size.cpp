@@ -11,7 +11,7 @@
 namespace clawperator {
 namespace {
 
-// On Android 7 `wm` starts a Java process, about a second; a look must not wait much longer.
+// On Android 7 `wm` starts a Java process, about a second; a snapshot must not wait much longer.
 constexpr auto kLimit = std::chrono::seconds(3);
 
 std::optional<ScreenSize> parse_sides(std::string_view text) {
@@ -24,7 +24,7 @@ std::optional<ScreenSize> parse_sides(std::string_view text) {
   return size;
 }
 
-// What stands behind `name`, up to a blank; empty where the line does not have it.
+// The word behind `name`, up to a blank; empty where the line does not have it.
 std::string_view word_behind(std::string_view line, std::string_view name) {
   const auto at = line.find(name);
   if (at == line.npos) return {};
@@ -48,7 +48,7 @@ std::optional<ScreenSize> parse_wm_size(std::string_view text) {
     const std::string_view line = take_line(&text);
     for (const std::string_view kind : {"Physical size: ", "Override size: "}) {
       if (!line.starts_with(kind)) continue;
-      if (const auto told = parse_sides(line.substr(kind.size()))) size = told;
+      if (const auto sides = parse_sides(line.substr(kind.size()))) size = sides;
     }
   }
   return size;

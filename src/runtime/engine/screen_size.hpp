@@ -1,8 +1,8 @@
 #pragma once
-// The size of the screen itself: windows may be smaller, so the tree does not tell it.
+// The size of the screen itself. Windows may be smaller, so a tree does not contain it.
 //
 //   Physical size: 1080x2400
-//   Override size: 720x1600       somebody's wish, which then holds
+//   Override size: 720x1600       set by a person; it then counts
 
 #include "adbproto/client/device.hpp"
 #include "base/async/task.hpp"
@@ -13,10 +13,10 @@ namespace clawperator {
 // What `wm size` prints; nullopt for anything else.
 std::optional<ScreenSize> parse_wm_size(std::string_view text);
 
-// How the main display is now.
+// The present state of the main display.
 struct ScreenNow {
-  std::optional<ScreenSize> size{};  // as it is turned
-  Bounds keyboard{};                 // what it covers; empty: none is shown, or nobody says where
+  std::optional<ScreenSize> size{};  // in its present rotation
+  Bounds keyboard{};  // the area that it covers; empty: none is shown, or its place is unknown
 
   bool operator==(const ScreenNow&) const = default;
 };
@@ -29,7 +29,8 @@ struct ScreenNow {
 ScreenNow parse_screen_now(std::string_view text);
 asio::awaitable<ScreenNow> ask_screen_now(adbproto::Device* device);
 
-// As the device is held upright. nullopt when it does not tell: nobody's work depends on it.
+// As the device is held upright. nullopt when the device does not report it: no caller depends on
+// it.
 asio::awaitable<std::optional<ScreenSize>> ask_screen_size(adbproto::Device* device);
 
 }  // namespace clawperator

@@ -7,7 +7,7 @@
 namespace clawperator {
 namespace {
 
-// A capture takes the phone's processor; between two of them its apps draw.
+// A capture takes the phone's processor; between two captures its apps draw.
 constexpr std::chrono::milliseconds kPauseBetween{50};
 
 }  // namespace
@@ -20,8 +20,8 @@ asio::awaitable<std::optional<FrameTiles>> ScreenWatch::look() {
 
 asio::awaitable<void> ScreenWatch::look_before() { before_ = co_await look(); }
 
-// Both looks of a stretch count from their beginnings, so that it is never told to be longer than
-// it was.
+// A stretch is measured between the beginnings of its captures, so that it is never reported longer
+// than it was.
 asio::awaitable<std::optional<FrameTiles>> ScreenWatch::look_until_still(PictureProof* proof) {
   const auto end = adbproto::Clock::now() + wanted_.limit();
   auto since = adbproto::Clock::now();
@@ -43,12 +43,12 @@ asio::awaitable<std::optional<FrameTiles>> ScreenWatch::look_until_still(Picture
   co_return last;
 }
 
-// What was done was done: who cuts the looking short gets what is known, and no proof.
+// The action stays done: a cancellation here returns what is known, without proof.
 asio::awaitable<PictureProof> ScreenWatch::look_after() {
   PictureProof proof;
   try {
     proof = co_await prove();
-  } catch (const std::exception&) {  // being cancelled comes as one, or as a picture missing
+  } catch (const std::exception&) {  // a cancellation arrives as one, and so does a missing picture
     proof = {};
   }
   if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) {

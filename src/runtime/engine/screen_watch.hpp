@@ -1,6 +1,6 @@
 #pragma once
-// The screen as pictures tell it, for `Verify`: raw frames, of which the hashes of their tiles are
-// compared. Whoever has the device's lock looks before and after what he does.
+// The screen in pictures, for `Verify`: raw frames, of which the hashes of their tiles are
+// compared. The holder of the device's lock captures before and after its action.
 
 #include "adbproto/client/device.hpp"
 #include "runtime/engine/verify.hpp"
@@ -10,13 +10,13 @@ namespace clawperator {
 
 class ScreenWatch {
  public:
-  // `several_displays`: screencap has to be told which one.
+  // `several_displays`: screencap needs the id of one.
   ScreenWatch(adbproto::Device* device, Verify wanted, bool several_displays)
       : device_(device), wanted_(wanted), several_displays_(several_displays) {}
 
-  // Before anything is done. That it cannot be had is told by the proof alone.
+  // Before the action. A failed capture shows only in the proof.
   asio::awaitable<void> look_before();
-  // Afterwards, once the screen has had `still` to change, or rests, or was given up.
+  // After the action, once the screen had `still` to change, or rests, or the limit is over.
   asio::awaitable<PictureProof> look_after();
 
  private:

@@ -27,15 +27,15 @@ namespace {
 constexpr std::chrono::milliseconds kCaptureLimit = std::chrono::seconds(30);
 constexpr std::size_t kMaxCapture = std::size_t{512} << 20;  // twice an 8K frame of 8 bytes a pixel
 constexpr std::size_t kLikelyPng = 256 * 1024;
-constexpr std::size_t kMaxWords = 64 * 1024;  // of what is no picture
-constexpr std::size_t kMaxPixelBytes = 8;     // of formats that we do not know
+constexpr std::size_t kMaxWords = 64 * 1024;  // of output that is no picture
+constexpr std::size_t kMaxPixelBytes = 8;     // of formats that this program does not know
 
 Error capture_failed(const std::string& why) { return {errc::screenshot_capture_failed, why}; }
 
 struct Shot {
   adbproto::MemoryShare memory{};
   Bytes bytes{};
-  std::string err{};  // what screencap said beside it
+  std::string err{};  // what screencap printed beside it
 };
 using Display = std::optional<std::string>;
 
@@ -48,7 +48,7 @@ Task<OutputStream> open_screencap(Device* device, ScreencapForm form, Display di
   co_return OutputStream(std::move(stream), framing);
 }
 
-// What a raw frame that begins like this may come to.
+// Upper bound of the raw frame's size, computed from its header.
 std::size_t frame_limit(ByteView beginning) {
   const auto header = adbproto::read_screencap_header(beginning);
   if (!header) return kMaxWords;
@@ -58,7 +58,7 @@ std::size_t frame_limit(ByteView beginning) {
                   adbproto::kScreencapHeaderSize + pixels * (known == 0 ? kMaxPixelBytes : known));
 }
 
-// Of a picture that begins like this.
+// Expected size of the picture, computed from its beginning.
 std::size_t likely_size(ByteView beginning) {
   if (beginning.size() < adbproto::kScreencapHeaderSize) return kLikelyPng;
   const auto expected = adbproto::expected_screencap_size(beginning);
@@ -83,11 +83,11 @@ Result<void> check_size(const Bytes& printed, std::size_t limit) {
   return std::unexpected(capture_failed("screencap prints more than a picture"));
 }
 
-// nullopt: the command is still printing. Otherwise how it ended.
+// nullopt: the command is still printing. Otherwise its end.
 Result<bool> end_of(const Device& device, const OutputStream& output, const Error& error,
                     std::size_t size) {
   if (error.code() != errc::closed) return std::unexpected(error);
-  // A command that ends says so; what ended here is the way to it.
+  // A command that ends reports that; here the link to it ended.
   if (adbproto::shell_framing(device) == Framing::shell_v2 && !output.exit_status()) {
     return fail(errc::link_lost, "the link to the device ended in the middle of a screen capture");
   }
@@ -139,7 +139,7 @@ Task<Shot> shoot(Device* device, CaptureMethod method, Display display) {
                                             : read_png(device, std::move(display));
 }
 
-// nullopt where the device does not say: then its own choice stands.
+// nullopt where the device does not report one: then screencap's own choice stands.
 Task<Display> ask_main_display(Device* device) {
   const auto output = co_await run_command_line(device, displays_line(), kCaptureLimit);
   if (output) co_return main_display(output->out);
@@ -147,7 +147,7 @@ Task<Display> ask_main_display(Device* device) {
   co_return std::unexpected(output.error());
 }
 
-// Which display is in use changes with every fold, so it is asked for each time.
+// Folding a phone changes the display in use, so it is queried each time.
 Task<Shot> shoot_display_in_use(Device* device, Capture* capture) {
   if (!capture->several_displays) {
     CO_TRY(auto shot, co_await shoot(device, capture->method, {}));
@@ -189,7 +189,7 @@ Result<void> encode_png_again(ByteView png, const PictureOptions& options, Captu
 
 Task<void> take_png(Device* device, Capture* capture) {
   CO_TRY(auto shot, co_await shoot_timed(device, capture));
-  constexpr std::size_t kMostOfOneColour = 64 * 1024;  // larger ones are not looked into
+  constexpr std::size_t kMostOfOneColour = 64 * 1024;  // larger ones are not checked
   if (shot.bytes.size() <= kMostOfOneColour) {
     CO_TRY(capture->black,
            co_await run_blocking([&shot]() -> Result<bool> { return is_black_png(shot.bytes); }));
@@ -198,7 +198,7 @@ Task<void> take_png(Device* device, Capture* capture) {
   co_return ok();
 }
 
-// New Androids and HDR panels have pixel formats of their own; those the device must convert.
+// New Androids and HDR panels have pixel formats of their own; the device must convert those.
 Task<void> take_frame(Device* device, const PictureOptions* options, Capture* capture) {
   CO_TRY(const auto shot, co_await shoot_timed(device, capture));
   const auto frame = adbproto::decode_screencap(shot.bytes);
@@ -262,7 +262,7 @@ Task<Capture> capture_screen(Device* device, ScreenshotOptions options, std::vec
     trial.method = CaptureMethod::raw_frame;
     const auto taken = co_await take(device, &picture, &trial, std::min(limit, *habits.raw_trial));
     if (!taken && is_final(taken.error())) co_return std::unexpected(taken.error());
-    // A device with a pixel format of its own has made a PNG after all.
+    // A device with an unknown pixel format has made a PNG in the end.
     if (taken && is_raw(trial)) co_return trial;
     capture.several_displays = trial.several_displays;
     capture.raw_in_vain = base::micros_since(start);

@@ -16,30 +16,31 @@ namespace clawperator {
 struct Capture {
   Bytes picture;
   CaptureMethod method = CaptureMethod::device_png;
-  bool several_displays = false;  // the device had to be told which one
+  bool several_displays = false;  // screencap needed the id of one
   bool black = false;             // every pixel: the app in front forbids pictures, most likely
-  std::optional<ScreenSize> screen{};                      // of a raw frame
-  std::chrono::microseconds transfer{};                    // until the last byte was here
-  std::chrono::microseconds total{};                       // with encoding
-  std::optional<std::chrono::microseconds> raw_in_vain{};  // tried for so long before
+  std::optional<ScreenSize> screen{};    // of a raw frame
+  std::chrono::microseconds transfer{};  // until the last byte was here
+  std::chrono::microseconds total{};     // with encoding
+  // a failed raw capture before took this long
+  std::optional<std::chrono::microseconds> raw_in_vain{};
 };
 
-// What is known from earlier captures of this device.
+// What earlier captures of this device have shown.
 struct CaptureHabits {
   CaptureMethod faster = CaptureMethod::device_png;
   bool several_displays = false;
-  std::optional<std::chrono::milliseconds> raw_trial{};  // of a plain PNG: first the raw way
+  std::optional<std::chrono::milliseconds> raw_trial{};  // of a plain PNG: try a raw frame first
 };
 
-// Of the display that shows the default viewport. screenshot_capture_failed for anything that is
-// not a whole image; link errors as they are. Takes at most `limit`, and never more than 30 s.
+// Captures the display that shows the default viewport. screenshot_capture_failed for anything that
+// is not a whole image; link errors unchanged. Takes at most `limit`, and never more than 30 s.
 Task<Capture> capture_screen(adbproto::Device* device, ScreenshotOptions options,
                              std::vector<Mark> marks, CaptureHabits habits,
                              std::chrono::milliseconds limit);
 
-// The screen as it is now, for comparing, within `limit`; kTilesLimit is enough for the 14 MB of
-// a large screen over USB 1.1 (1.2 MB a second). Whether screencap has to be told which display is
-// kept.
+// Captures the screen as it is now, for comparing, within `limit`; kTilesLimit is enough for the 14
+// MB of a large screen over USB 1.1 (1.2 MB a second). Remembers whether screencap needs the id of
+// a display.
 constexpr std::chrono::milliseconds kTilesLimit{15000};
 Task<FrameTiles> capture_tiles(adbproto::Device* device, bool* several_displays,
                                std::chrono::milliseconds limit = kTilesLimit);

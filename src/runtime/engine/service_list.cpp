@@ -60,15 +60,15 @@ std::string without_entry(const ServiceList& list, std::string_view component) {
 
 std::optional<bool> grants_listener(std::string_view dumpsys, std::string_view component) {
   const std::string wanted = "ComponentInfo{" + std::string(component) + "}";
-  bool told = false;
+  bool has_listeners = false;
   bool inside = false;
   while (!dumpsys.empty()) {
     const std::string_view line = take_line(&dumpsys);
     if (inside && line == wanted) return true;
     inside = begins_listeners(line) || (inside && line.starts_with("ComponentInfo{"));
-    told |= inside;
+    has_listeners |= inside;
   }
-  return told ? std::optional(false) : std::nullopt;
+  return has_listeners ? std::optional(false) : std::nullopt;
 }
 
 bool shows_ui_automation(std::string_view dumpsys) { return dumpsys.contains("Ui Automation["); }

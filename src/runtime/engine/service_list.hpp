@@ -28,8 +28,8 @@ bool lists_service(const ServiceList& list, std::string_view component);
 std::string with_entry(const ServiceList& list, std::string_view component);
 std::string without_entry(const ServiceList& list, std::string_view component);
 
-// Whether `dumpsys notification` counts the component among the notification listeners that are
-// enabled for the users in front. nullopt: it tells nothing of listeners.
+// Whether `dumpsys notification` lists the component among the notification listeners that are
+// enabled for the users in front. nullopt: it has no list of listeners.
 //
 //     All notification listeners (1) enabled for current profiles:
 //       ComponentInfo{com.x/com.x.Listener}

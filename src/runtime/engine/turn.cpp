@@ -9,7 +9,7 @@
 namespace clawperator {
 namespace {
 
-// The log is read meanwhile: where it ends nothing will be dispatched.
+// The log is read meanwhile: if it ends, nothing will be dispatched.
 Task<LockLines::Turn> wait_with_log(CommandLog* log, Task<LockLines::Turn> turn) {
   using namespace base::parallel;
   auto first = co_await (std::move(turn) || log->follow());
@@ -48,7 +48,8 @@ Task<void> Turn::take(Phone* phone, DeviceFacts facts, CommandLog* log) {
   co_return ok();
 }
 
-// A plan that only takes snapshots gets what was seen last, instead of its turn.
+// A plan that only takes snapshots gets the last seen tree with the error, as it did not get its
+// turn.
 asio::awaitable<Error> Turn::add_last_tree(Error error, DeviceSession* session) const {
   const bool looks = std::ranges::all_of(job_->request.execution.actions, [](const Action& action) {
     return action.type() == ActionType::snapshot_ui;

@@ -42,7 +42,7 @@ bool is_dispatch_id(std::string_view text) {
 
 std::string new_dispatch_id() {
   std::array<std::uint8_t, kDispatchIdLength> random{};
-  // Without a random source an id could be guessed; the kernel always has one.
+  // Without a random source the id could be guessed; the kernel always has one.
   if (::getrandom(random.data(), random.size(), 0) != std::ssize(random)) std::abort();
   std::string id;
   for (const std::uint8_t byte : random) id += kLetters[byte % kLetters.size()];

@@ -11,7 +11,7 @@ std::string encode_ulid(std::uint64_t milliseconds, const std::array<std::uint8_
 // From the wall clock and the system's random source.
 std::string new_ulid();
 
-// What a dispatch is called on the device: 32 characters of [a-z0-9-], 160 random bits.
+// The id of a dispatch on the device: 32 characters of [a-z0-9-], 160 random bits.
 std::string new_dispatch_id();
 bool is_dispatch_id(std::string_view text);
 

@@ -60,8 +60,7 @@ struct FreeList {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 
-// A libcurl that comes from another distribution than the system looks at its own distribution's
-// place alone.
+// A libcurl from another distribution than the system's searches its own distribution's place only.
 std::optional<std::string> certificates_of_the_system() {
   for (const char* file : {"/etc/ssl/certs/ca-certificates.crt",  // Debian, Arch
                            "/etc/pki/tls/certs/ca-bundle.crt",    // Fedora
@@ -251,7 +250,7 @@ Result<void> check_url(std::string_view url) {
   const bool secure = url.starts_with("https://");
   const bool plain = url.starts_with("http://");
   if (url.size() > 2000 || std::ranges::any_of(url, odd)) {
-    return fail(errc::invalid_argument, "a URL is too long or has odd characters");
+    return fail(errc::invalid_argument, "a URL is too long or has forbidden characters");
   }
   if (const std::string shown = shown_url(url); shown != url) {
     return fail(errc::invalid_argument, "a URL must not hold a password: " + shown);
@@ -287,7 +286,7 @@ Result<HttpBody> announced(const HttpStream& stream, const HttpRequest& request)
   if (stream.status() == kPartial) {
     const auto range = parse_content_range(stream.header("Content-Range").value_or(""));
     if (!range || range->offset != request.offset || request.offset == 0) {
-      return fail(errc::protocol, "the server sent a part of the file that nobody asked for");
+      return fail(errc::protocol, "the server sent a part of the file that was not requested");
     }
     body = *range;
   }

@@ -53,7 +53,7 @@ struct HttpRequest {
 
 // The body that a server announces.
 struct HttpBody {
-  std::uint64_t offset = 0;             // 0: from the start, whatever was requested
+  std::uint64_t offset = 0;             // 0: from the start, whatever the request was
   std::optional<std::uint64_t> size{};  // of the whole file, where the server reports it
 };
 
@@ -65,9 +65,9 @@ class HttpSink {
   virtual Result<void> take(std::string_view bytes) = 0;
 };
 
-// Blocks; the status of the answer, whatever it is. The sink's errors are passed on; ours are
-// invalid_argument (the URL), unsupported (no libcurl), io, deadline_exceeded, limit, protocol,
-// cancelled.
+// Blocks; returns the status of the answer, also one of an error. The sink's errors are passed on;
+// ours are invalid_argument (the URL), unsupported (no libcurl), io, deadline_exceeded, limit,
+// protocol, cancelled.
 Result<long> fetch(const HttpRequest& request, HttpSink* sink, std::stop_token stop);
 
 // "bytes 5-9/10" -> offset 5, size 10 (absent for '*').

@@ -84,7 +84,7 @@ Result<void> PartFile::open_locked() {
     size_ = static_cast<std::uint64_t>(found.st_size);
     return ok();
   }
-  return write_failed(path_, "others keep replacing it");
+  return write_failed(path_, "other processes keep replacing it");
 }
 
 Result<void> PartFile::begin(const HttpBody& body) {

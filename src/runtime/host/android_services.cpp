@@ -53,7 +53,7 @@ Task<CommandOutput> AndroidServices::order(AndroidService service, std::vector<s
 Task<int> AndroidServices::find_user() {
   const auto printed = co_await call(AndroidService::activity, current_user_words());
   if (!printed && ends_everything(printed.error())) co_return std::unexpected(printed.error());
-  user_ = printed ? user_told(printed->out) : 0;
+  user_ = printed ? parse_front_user(printed->out) : 0;
   co_return user_;
 }
 

@@ -9,7 +9,7 @@ namespace base::errc {
 inline constexpr ErrorCode cli_version_invalid{"CLI_VERSION_INVALID", 500,
                                                "The program's own version cannot be compared."};
 inline constexpr ErrorCode apk_version_unreadable{
-    "APK_VERSION_UNREADABLE", 500, "The device does not tell the Operator's version."};
+    "APK_VERSION_UNREADABLE", 500, "The device does not report the Operator's version."};
 inline constexpr ErrorCode apk_version_invalid{"APK_VERSION_INVALID", 500,
                                                "The Operator's version cannot be compared."};
 inline constexpr ErrorCode version_incompatible{
@@ -20,11 +20,11 @@ inline constexpr ErrorCode operator_apk_not_found{
     "The named Operator package file is not there; nothing was sent to the device."};
 inline constexpr ErrorCode operator_install_failed{
     "OPERATOR_INSTALL_FAILED", 500,
-    "The device did not install the package. `install` has its words; no permission was "
-    "touched."};
+    "The device did not install the package. `install` has its output; no permission was "
+    "changed."};
 inline constexpr ErrorCode operator_grant_failed{
     "OPERATOR_GRANT_FAILED", 500,
-    "The package is installed, but not every permission was granted. `permissions` says which."};
+    "The package is installed, but not every permission was granted. `permissions` lists them."};
 inline constexpr ErrorCode operator_verify_failed{
     "OPERATOR_VERIFY_FAILED", 500,
     "The package is not found after its installation, or it is not clear which variant is "
@@ -38,7 +38,7 @@ inline constexpr ErrorCode operator_metadata_invalid{
     "The release metadata cannot be read; nothing was downloaded."};
 inline constexpr ErrorCode operator_download_failed{
     "OPERATOR_DOWNLOAD_FAILED", 500,
-    "A download failed; `details.url` names it. What arrived is kept for the next try."};
+    "A download failed; `details.url` names it. The received part is kept for the next try."};
 inline constexpr ErrorCode operator_checksum_failed{
     "OPERATOR_CHECKSUM_FAILED", 500,
     "The downloaded package does not have the published checksum and was removed."};
@@ -74,14 +74,14 @@ inline constexpr ErrorCode recording_export_failed{"RECORDING_EXPORT_FAILED", 50
                                                    "The recording could not be exported."};
 inline constexpr ErrorCode crash_log_unavailable{
     "CRASH_LOG_UNAVAILABLE", 500,
-    "The Operator's crash log cannot be read on this build; the message says why."};
+    "The Operator's crash log cannot be read on this build; the message has the reason."};
 inline constexpr ErrorCode package_not_found{
     "PACKAGE_NOT_FOUND", 404,
     "The package is not installed for the user in front of the device; nothing was changed."};
 inline constexpr ErrorCode effect_not_confirmed{
     "EFFECT_NOT_CONFIRMED", 500,
-    "The device took the command, but what was read back afterwards is not what was asked for; "
-    "the message says what it is. `details`: deviceId, and what was read."};
+    "The device took the command, but the state that was read back is not the requested one; the "
+    "message contains it. `details`: deviceId, and the state."};
 inline constexpr ErrorCode link_at_risk{
     "LINK_AT_RISK", 409,
     "It would cut the very connection that the device is reached by; nothing was sent."};

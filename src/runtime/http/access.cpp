@@ -109,8 +109,8 @@ Response unauthorized(std::string_view message) {
 }
 
 Response too_many_guesses(std::chrono::seconds wait) {
-  Response response =
-      error_response(429, "TOO_MANY_REQUESTS", "too many wrong tokens: none is looked at for now");
+  Response response = error_response(429, "TOO_MANY_REQUESTS",
+                                     "too many wrong tokens: no token is checked for now");
   response.headers.emplace_back("Retry-After", std::to_string(wait.count()));
   return response;
 }
@@ -129,7 +129,7 @@ std::optional<Response> refuse_page(const AccessPolicy& policy, const Request& h
       every_header(head, "sec-fetch-site", is_own_site)) {
     return std::nullopt;
   }
-  return forbidden_origin("pages of other origins may not ask this server");
+  return forbidden_origin("pages of other origins may not use this server");
 }
 
 constexpr std::string_view kAlphabet = "0123456789abcdefghijklmnopqrstuv";
@@ -157,13 +157,13 @@ std::optional<Response> judge_token(const AccessPolicy& policy, const Request& h
   if (wait.count() > 0) return too_many_guesses(wait);
   if (equal_in_constant_time(given, policy.token)) return std::nullopt;
   if (policy.guesses) policy.guesses->note_wrong(name, now);
-  return unauthorized("that is not the token");
+  return unauthorized("the token is wrong");
 }
 
 std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, Entry entry) {
   const std::string* host = head.header("host");
   if (!host || !is_served(policy, *host)) {
-    return error_response(403, "FORBIDDEN_HOST", "this server is not asked under that name");
+    return error_response(403, "FORBIDDEN_HOST", "the Host header does not name this server");
   }
   if (auto refusal = refuse_page(policy, head)) return refusal;
   if (entry == Entry::open || !needs_token(policy, head)) return std::nullopt;
@@ -171,7 +171,7 @@ std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, 
   if (const auto given = bearer_token(head)) refusal = judge_token(policy, head, *given);
   if (!refusal || !has_session(policy, head)) return refusal;
   if (is_safe_method(head) || head.header("origin")) return std::nullopt;
-  return forbidden_origin("by a session's cookie only pages of this server change anything");
+  return forbidden_origin("with a session's cookie only pages of this server may change anything");
 }
 
 Result<std::string> random_token() {

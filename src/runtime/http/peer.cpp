@@ -31,7 +31,7 @@ std::string name_of(const ByteStream* stream, const std::optional<PeerSocket>& p
     return peer->user == ::geteuid() ? std::string(kThisUser)
                                      : "user " + std::to_string(peer->user);
   const auto ends = established_ends(stream);
-  return ends ? address_name(ends->theirs) : "nobody";
+  return ends ? address_name(ends->theirs) : "unknown";
 }
 
 }  // namespace

@@ -213,7 +213,7 @@ Result<Progress> Session::look() {
   auto progress = reader_.next();
   if (progress) return *progress;
   refusal_ = std::move(progress).error();
-  return fail(errc::protocol, "the peer sent what is refused");
+  return fail(errc::protocol, "the peer sent an invalid request");
 }
 
 // Waits until the reader has more bytes; the caller reads them.

@@ -20,7 +20,7 @@ struct EventLogOptions {
   std::string folder;  // empty: no file
   LogLevel level = LogLevel::info;
   bool to_stderr = false;  // --verbose: every event, debug included, also on stderr
-  Secrets secrets{};       // that no event shows, under whatever name
+  Secrets secrets{};       // no event shows them, under any name
 };
 
 class EventLog {

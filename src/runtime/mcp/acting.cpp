@@ -80,7 +80,7 @@ ToolAnswer success_answer(const act::Outcome& outcome, bool is_shown) {
   JsonObject verdict_json = verdict(*outcome.result);
   if (outcome.matches.count > 0) outcome.matches.add_to(verdict_json);
   if (outcome.saw_before && outcome.stopped_by) verdict_json.text("warn", *outcome.stopped_by);
-  if (outcome.effect) outcome.effect->tell(verdict_json);
+  if (outcome.effect) outcome.effect->write_to(verdict_json);
   std::string text = outcome.result->secrets.masked_json(verdict_json.str());
   if (is_shown) text += tree_lines(outcome.result->envelope);
   // Where nothing has changed: the likely reason.

@@ -60,7 +60,7 @@ Task<ToolAnswer> give_input(Call call, Json body) {
   CO_TRY(const InputDone done, co_await executor.give_input(target_of(call), std::move(input)));
   JsonObject json;
   json.text("device", done.device).text("backend", "shell");
-  if (verify) act::effect_of(done.proof, *verify).tell(json);
+  if (verify) act::effect_of(done.proof, *verify).write_to(json);
   co_return co_await observe_after(call, kSettle, std::move(json));
 }
 
@@ -118,7 +118,7 @@ Task<ToolAnswer> call_press_key(Call call) {
   if (key == "back" || key == "home" || key == "recents") {
     co_return co_await perform_and_answer(call, PressKey{key});
   }
-  // One digit alone is that digit's key, whatever key has its number.
+  // A single digit is that digit's key; it is not the number of a key.
   const auto number = find_key(given.size() == 1 ? "KEYCODE_" + given : given);
   if (!number) {
     co_return fail(errc::usage, "no key is called '" + given.substr(0, 64) +

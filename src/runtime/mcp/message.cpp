@@ -39,7 +39,7 @@ void set_era(Message& message) {
 
 Reply lacks(const Message& request, std::string_view member) {
   return fault_reply(request.id, Fault::invalid_params,
-                     "params._meta must tell " + std::string(member), Era::modern);
+                     "params._meta must contain " + std::string(member), Era::modern);
 }
 
 Reply refuse(std::string_view id, std::string_view why) {
@@ -119,7 +119,8 @@ std::string notification(std::string_view method, const std::string& params) {
 
 Incoming read_message(std::string_view text) {
   auto document = read_json(text, kMaxMessage);
-  if (!document) return fault_reply("", Fault::parse, fault_told(document.error().message(), text));
+  if (!document)
+    return fault_reply("", Fault::parse, masked_fault(document.error().message(), text));
   if (!document->is_object()) return refuse("", "a message is one JSON object");
   const Json* id = find_member(*document, "id");
   const std::string known_id = is_id(id) ? std::string(member_slice(text, "id")) : "";
@@ -208,7 +209,7 @@ std::string server_info() {
 }
 
 std::string_view guide() {
-  return R"(Clawperator is a hand on an Android device. Work in a loop: look, act, look at what changed.
+  return R"(Clawperator is a hand on an Android device. Work in a loop: read the screen, act, read the change.
 
 LOOK
 snapshot gives the screen as a tree, one line a node:
@@ -222,7 +223,7 @@ no nodes (maps, pictures, games); with marks it shows the refs.
 ACT
 Name a node by ref ("1a2b3c4d5e6f@3", or "@3" of the snapshot shown last; over HTTP with its hash), by a selector (all its
 fields must hold; of several nodes that it fits the first, or the nth), or give a point (x, y) of the screen. Refs are the surest. Each acting tool
-answers with what changed since you last looked (observe: diff), so that you need no snapshot
+answers with the changes since the last screen (observe: diff), so that you need no snapshot
 between two steps; observe: compact gives the whole tree, none nothing.
 - A node that is further down: tap with scroll: "down" scrolls until it is there, and taps it.
 - A form: type_text for each field; submit: true presses Enter; secret: true keeps the text out of answers and logs.
@@ -233,22 +234,21 @@ between two steps; observe: compact gives the whole tree, none nothing.
   timeoutMs}, scroll {direction}, scroll_until {matcher, direction}, press_key {key: back|home|
   recents}, read_text {matcher}, sleep {durationMs}, snapshot_ui. A matcher has resourceId (whole),
   role, textEquals, textContains, contentDescEquals, contentDescContains.
-- What takes time: wait_for a node, or for its going (gone: true), instead of looking again.
+- To wait: wait_for a node, or until it is gone (gone: true), instead of further snapshots.
 - An app: open_app takes its package; open_url a web address or a deep link.
 
 WHAT ANSWERS MEAN
-ok: true says that the device did it, not that it had the effect that you wanted: read the diff.
-With verify: "changed" the first line has an effect, also where nothing is observed (pictures prove it then); "settled" waits
-until the screen is still. "unchanged" after a tap means that nothing visible happened: the node may be disabled, or something
-lies above it.
+ok: true means that the device did it, not that it had the effect that you wanted: read the diff.
+With verify: "changed" the first line contains the effect, also with observe: none (then pictures prove it); "settled" waits
+until the screen is still. "unchanged" after a tap means that nothing visible happened: the node may be disabled, or covered.
 An error has a code:
-- NODE_NOT_FOUND: nothing fits. `near` lists nodes that say nearly the same, with refs; else scroll,
-  or look again. `foreground` tells the app in front, `dialog` what lies above it, `previous` the app that went, and its `crash`.
+- NODE_NOT_FOUND: no node matches. `near` lists nodes with nearly the same text, with refs; else scroll,
+  or take a new snapshot. `foreground` is the app in front, `dialog` the title of a dialog, `previous` the app before, with its `crash`.
 - STALE_REF: the node that was shown is not there now; nothing was done. Take a new snapshot.
 - NO_DEVICES, DEVICE_NOT_FOUND, MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: see devices; pass device.
-- OPERATOR_NOT_INSTALLED, SERVICE_UNAVAILABLE: run doctor; it says what a person has to do.
-- EXECUTION_CONFLICT_IN_FLIGHT: the device is busy, by you or somebody else. Wait.
-- RESULT_ENVELOPE_TIMEOUT, LINK_LOST with details.dispatchAttempted: it may have happened. Look
+- OPERATOR_NOT_INSTALLED, SERVICE_UNAVAILABLE: run doctor; it lists what a person has to do.
+- EXECUTION_CONFLICT_IN_FLIGHT: another command uses the device. Wait.
+- RESULT_ENVELOPE_TIMEOUT, LINK_LOST with details.dispatchAttempted: it may have happened. Read the screen
   before you do it again, above all where it sends, buys or deletes.
 
 BE CAREFUL

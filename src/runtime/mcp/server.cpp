@@ -81,7 +81,7 @@ const ToolRow* Server::find_tool(const Message& request) const {
 Reply Server::list_tools(const Message& request) const {
   const Json* cursor = find_member(*request.params, "cursor");
   if (cursor && !cursor->is_null()) {
-    return fault_reply(request.id, Fault::invalid_params, "there is one page", request.era);
+    return fault_reply(request.id, Fault::invalid_params, "there is only one page", request.era);
   }
   JsonObject object;
   object.json("tools", list_);
@@ -132,7 +132,7 @@ asio::awaitable<Reply> Server::answer(Message request, std::function<void(std::s
   }
   const auto state = co_await asio::this_coro::cancellation_state;
   if (adbproto::is_cancelled(state)) std::rethrow_exception(thrown);
-  co_return fault_reply(request.id, Fault::internal, "it went wrong in here", request.era);
+  co_return fault_reply(request.id, Fault::internal, "internal error", request.era);
 }
 
 asio::awaitable<Reply> Server::answer_unguarded(Message request,

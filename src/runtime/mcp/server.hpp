@@ -1,5 +1,5 @@
 #pragma once
-// The methods of the protocol, whatever way a message came.
+// The methods of the protocol, for every transport.
 //
 //   Message --> initialize, server/discover, ping, tools/list   answered from tables
 //           --> tools/call --> tool_table --> act::perform --> the device

@@ -52,12 +52,12 @@ constexpr std::array kNode{
 constexpr std::array kNth{whole_argument("nth", 1, act::kMostNth)};
 constexpr std::array kPoint{coordinate("x"), coordinate("y")};
 constexpr std::array kScroll{
-    Property{"scroll", Type::text, "until it is there; down: to what is below", kDirections}};
+    Property{"scroll", Type::text, "until it is there; down: to content below", kDirections}};
 
 constexpr auto kSnapshotProperties = join(
     std::array{Property{"mode", Type::text, "full is XML; default compact", kModes},
                Property{"since", Type::text, "diff against this hash; default: the last shown"},
-               whole_argument("max_bytes", 200, kMostBytes, "cut a longer tree, and say so")},
+               whole_argument("max_bytes", 200, kMostBytes, "cut a longer tree, with a note")},
     kDevice);
 constexpr auto kScreenshotProperties =
     join(std::array{whole_argument("max_side", 64, 16384, "pixels; default 1280"),
@@ -66,19 +66,19 @@ constexpr auto kScreenshotProperties =
          kDevice);
 constexpr auto kTapProperties = join(kNode, kNth, kPoint, kScroll, kObserving, kVerifying, kDevice);
 constexpr auto kLongPressProperties = join(kNode, kNth, kPoint, kObserving, kVerifying, kDevice);
-constexpr auto kSwipeProperties =
-    join(std::array{Property{"direction", Type::text,
-                             "of the finger: up shows what is further down", kDirections},
-                    coordinate("x1", "with y1, x2, y2: a drag"), coordinate("y1"), coordinate("x2"),
-                    coordinate("y2"), whole_argument("duration_ms", 1, act::kMaxSwipeMs)},
-         kObserving, kVerifying, kDevice);
-constexpr auto kTypeProperties = join(
-    std::array{Property{
-        "text", Type::text, "replaces what is in the field", {}, true, 0, kMaxMatcherValueLength}},
-    kNode, kNth,
-    std::array{Property{"submit", Type::boolean, "press Enter afterwards"},
-               Property{"secret", Type::boolean, "text that no answer and log shows"}},
+constexpr auto kSwipeProperties = join(
+    std::array{
+        Property{"direction", Type::text, "of the finger: up shows content below", kDirections},
+        coordinate("x1", "with y1, x2, y2: a drag"), coordinate("y1"), coordinate("x2"),
+        coordinate("y2"), whole_argument("duration_ms", 1, act::kMaxSwipeMs)},
     kObserving, kVerifying, kDevice);
+constexpr auto kTypeProperties =
+    join(std::array{Property{
+             "text", Type::text, "replaces the field's text", {}, true, 0, kMaxMatcherValueLength}},
+         kNode, kNth,
+         std::array{Property{"submit", Type::boolean, "press Enter afterwards"},
+                    Property{"secret", Type::boolean, "text that no answer and log shows"}},
+         kObserving, kVerifying, kDevice);
 constexpr auto kKeyProperties =
     join(std::array{Property{"key",
                              Type::text,
@@ -93,7 +93,7 @@ constexpr auto kUrlProperties = join(
     kObserving, kVerifying, kDevice);
 constexpr auto kWaitProperties =
     join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
-                    Property{"gone", Type::boolean, "until nothing fits the selector"},
+                    Property{"gone", Type::boolean, "until no node matches the selector"},
                     whole_argument("timeout_ms", 100, kLongestWait, "default 10000")},
          kObserving, kDevice);
 constexpr auto kExecuteProperties =
@@ -105,7 +105,7 @@ constexpr auto kExecuteProperties =
 constexpr ToolRow kTools[] = {
     {"devices", "Lists devices and their states, the default first.", kReady, Nature::reads,
      call_devices},
-    {"doctor", "Checks everything from here to the app on the device; says what to mend.", kDevice,
+    {"doctor", "Checks everything from here to the app on the device; lists repairs.", kDevice,
      Nature::reads, call_doctor},
     {"snapshot", "Reads the screen as a tree of nodes with refs.", kSnapshotProperties,
      Nature::reads, call_snapshot},
@@ -121,11 +121,11 @@ constexpr ToolRow kTools[] = {
     {"press_key", "Presses a key.", kKeyProperties, Nature::acts, call_press_key},
     {"open_app", "Brings an app to the front.", kPackageProperties, Nature::acts, call_open_app},
     {"open_url", "Opens a URL.", kUrlProperties, Nature::acts, call_open_url},
-    {"close_app", "Force-stops an app; what it had not saved is lost.", kPackageProperties,
+    {"close_app", "Force-stops an app; unsaved state is lost.", kPackageProperties,
      Nature::destroys, call_close_app},
     {"wait_for", "Waits for a node or an app, or until a node is gone.", kWaitProperties,
      Nature::reads, call_wait_for},
-    {"execute", "Runs several actions in one go; look at each step's success. Trees come compact.",
+    {"execute", "Runs several actions as one plan; check each step's success. Trees are compact.",
      kExecuteProperties, Nature::destroys, call_execute},
 };
 

@@ -29,8 +29,7 @@ inline constexpr ErrorCode method_not_allowed{
 inline constexpr ErrorCode too_many_requests{
     "TOO_MANY_REQUESTS", 429, "As many event streams are open as the server serves."};
 inline constexpr ErrorCode internal_error{
-    "INTERNAL_ERROR", 500,
-    "A request that only asks could not be answered; the message says what."};
+    "INTERNAL_ERROR", 500, "A read-only request failed; the message has the reason."};
 inline constexpr ErrorCode file_not_allowed{
     "FILE_NOT_ALLOWED", 403,
     "A client of `serve` names a file, but `--files FOLDER` was not given, or the file does "

@@ -19,7 +19,7 @@ http::Response input_answer(const Result<InputDone>& done, const std::optional<s
   if (!done) json.json("error", to_json(done.error()));
   if (done || named) json.text("deviceId", done ? done->device : *named);
   if (done) json.text("backend", "shell");
-  if (done && verify) act::effect_of(done->proof, *verify).tell(json);
+  if (done && verify) act::effect_of(done->proof, *verify).write_to(json);
   if (done && !verify) json.text("effect", "unobserved");
   return {.status = done ? 200 : done.error().code()->http_status, .body = json.str()};
 }

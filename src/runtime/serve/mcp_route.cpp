@@ -33,7 +33,7 @@ std::optional<std::string> header_text(const http::Request& request, std::string
 
 std::optional<mcp::Reply> mismatch(const mcp::Message& message, std::string_view header) {
   return mcp::fault_reply(message.id, mcp::Fault::header_mismatch,
-                          "the header " + std::string(header) + " must say what the body says",
+                          "the header " + std::string(header) + " must equal the value in the body",
                           mcp::Era::modern);
 }
 
@@ -55,7 +55,7 @@ std::optional<mcp::Reply> judge_version(const http::Request& request, const mcp:
   if (!version) return std::nullopt;
   if (*version == mcp::kModern) {
     return mcp::fault_reply(message.id, mcp::Fault::invalid_params,
-                            "params._meta must tell the version that the header tells",
+                            "params._meta must contain the version that the header names",
                             mcp::Era::modern);
   }
   const auto versions = mcp::legacy_versions();

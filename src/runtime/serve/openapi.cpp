@@ -82,7 +82,7 @@ struct StatusAnswers {
 
 void add_answer(std::map<int, StatusAnswers>* answers_by_status, const AnswerForm& form) {
   StatusAnswers& status = (*answers_by_status)[form.status];
-  status.description = form.status == 200 ? "It is answered." : "The same, of what is not so.";
+  status.description = form.status == 200 ? "Success." : "An answer with this status.";
   status.content.object(form.type, JsonObject().object("schema", reference(form.schema)));
 }
 

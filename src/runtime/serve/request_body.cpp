@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxBody = 1 << 20;  // above http::Limits::body, which decides before
 constexpr std::string_view kMissingBody = "Invalid or missing JSON body";
 
-// Zero without `queue`: a time alone does not ask for waiting.
+// Zero without `queue`: a time alone does not request a wait.
 Result<std::chrono::milliseconds> read_patience(const Json& body) {
   const Json* queue = find_member(body, "queue");
   const Json* limit = find_member(body, "queueTimeoutMs");

@@ -109,11 +109,11 @@ constexpr Errc kAvdChangeErrors[] = {errc::usage,
 constexpr Parameter kTreeQuery[] = {
     {"format", R"({"enum":["xml","compact","json"],"default":"xml"})", "how the tree is written"},
     {"since", R"({"type":"string","pattern":"^[0-9a-f]{12}$"})",
-     "the X-Tree-Hash of an earlier snapshot: what changed is answered"},
-    {"queue", R"({"type":"boolean","default":false})", "whether a busy device is waited for"},
+     "the X-Tree-Hash of an earlier snapshot; the answer is the difference"},
+    {"queue", R"({"type":"boolean","default":false})", "whether to wait for a busy device"},
     {"queueTimeoutMs", R"({"type":"integer","minimum":1,"maximum":3600000,"default":60000})",
      "how long"},
-    {"backend", R"({"enum":["app","shell"]})", "who looks; default: that of the server"}};
+    {"backend", R"({"enum":["app","shell"]})", "the backend; default: that of the server"}};
 
 constexpr RequestForm kExecuteBody{.body_schema = "ExecuteRequest"};
 constexpr RequestForm kSnapshotBody{.body_schema = "SnapshotRequest"};
@@ -125,7 +125,7 @@ constexpr RequestForm kCreateAvdBody{.body_schema = "CreateAvdRequest", .may_lac
 constexpr RequestForm kMcpBody{.body_schema = "McpMessage"};
 constexpr RequestForm kWhichTree{.query = kTreeQuery};
 constexpr Parameter kEventsQuery[] = {{"stages", R"({"type":"boolean","default":false})",
-                                       "whether the stages of steps are told, too"}};
+                                       "whether the stages of steps are sent, too"}};
 constexpr RequestForm kWhichEvents{.query = kEventsQuery};
 
 constexpr std::span<const Errc> kNoErrors{};
@@ -139,16 +139,16 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
      kNoMore, http::Entry::open},
     {"GET", "/readyz", answer_health, "the same", "Ok", kNoErrors, kNoBody, kNoMore,
      http::Entry::open},
-    {"GET", "/metrics", answer_metrics, "what was carried out, for Prometheus", "", kNoErrors,
-     kNoBody, kMetrics},
+    {"GET", "/metrics", answer_metrics, "counts and times of executions, for Prometheus", "",
+     kNoErrors, kNoBody, kMetrics},
     {"POST", "/session", answer_begin_session, "show the token once, for a cookie", "SessionBegun",
      kSessionErrors, kSessionBody, kNoMore, http::Entry::open},
     {"DELETE", "/session", answer_end_session, "end the cookie's session", "Ok"},
-    {"GET", "/devices", answer_devices, "what is attached", "Devices", kListErrors},
+    {"GET", "/devices", answer_devices, "the attached devices", "Devices", kListErrors},
     {"GET", "/devices/:serial/snapshot", answer_tree,
      "the screen's tree: ?format=xml|compact|json, ?since=<hash>", "Tree", kTreeErrors, kWhichTree,
      kTreeTexts},
-    {"GET", "/devices/:serial/stats", answer_stats, "how long what was done there took", "Stats",
+    {"GET", "/devices/:serial/stats", answer_stats, "the durations of its executions", "Stats",
      kStatsErrors},
     {"GET", "/devices/:serial/screenshot.png", answer_png, "the screen's picture", "",
      kPictureErrors, kNoBody, kPng},
@@ -165,10 +165,10 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
      kScreenErrors, kScreenshotBody},
     {"POST", "/mcp", answer_mcp, "the tools of `clawperator mcp`: Model Context Protocol, JSON-RPC",
      "McpReply", kNoErrors, kMcpBody, kMcpAnswers},
-    {"GET", "/events", answer_events, "what happens, as server-sent events", "", kEventErrors,
+    {"GET", "/events", answer_events, "all events, as server-sent events", "", kEventErrors,
      kWhichEvents, kEvents},
     {"GET", "/android/emulators", answer_emulators, "the virtual devices", "Avds", kAvdListErrors},
-    {"GET", "/android/emulators/running", answer_running_emulators, "the emulators that run",
+    {"GET", "/android/emulators/running", answer_running_emulators, "the running emulators",
      "RunningEmulators", kAvdListErrors},
     {"GET", "/android/emulators/:name", answer_emulator, "one virtual device", "Avd", kAvdErrors},
     {"DELETE", "/android/emulators/:name", answer_delete_emulator, "delete a virtual device",
@@ -179,8 +179,8 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
      "EmulatorStarted", kAvdChangeErrors},
     {"POST", "/android/emulators/:name/stop", answer_stop_emulator, "stop an emulator",
      "EmulatorStopped", kAvdChangeErrors},
-    {"POST", "/android/provision/emulator", answer_provision_emulator, "have an emulator that fits",
-     "Provisioned", kAvdChangeErrors, kNameBody},
+    {"POST", "/android/provision/emulator", answer_provision_emulator,
+     "provide an emulator that fits", "Provisioned", kAvdChangeErrors, kNameBody},
     // Their old names.
     {"POST", "/observe/snapshot", answer_snapshot, "run a snapshot", "Executed", kScreenErrors,
      kSnapshotBody, kNoMore, http::Entry::guarded, true},
@@ -191,7 +191,7 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
 constexpr bool is_described(const RouteRow& row) {
   return !row.summary.empty() && !(row.json_schema.empty() && row.other_answers.empty());
 }
-static_assert(std::ranges::all_of(kRoutes, is_described), "a route tells what it answers");
+static_assert(std::ranges::all_of(kRoutes, is_described), "each route describes its answer");
 
 Task<http::Response> answer_index(Service* service, Call) {
   const std::string routes = list_json(*service->routes, [](const RouteRow& row) {

@@ -61,7 +61,7 @@ Result<base::FileHandle> open_own_file(const std::string& path) {
   struct stat found{};
   if (::fstat(file.get(), &found) != 0) return failure(std::strerror(errno));
   if (!S_ISREG(found.st_mode)) return failure("it is no regular file");
-  if (found.st_uid != ::geteuid()) return failure("it is somebody else's");
+  if (found.st_uid != ::geteuid()) return failure("it belongs to another user");
   if (base::try_lock(file) != base::Locking::locked) return failure("another process writes there");
   if (::ftruncate(file.get(), 0) != 0 || ::fchmod(file.get(), 0600) != 0) {
     return failure(std::strerror(errno));

@@ -26,7 +26,7 @@ void append_escaped(std::string& to, char c) {
   to += kHex[byte & 0xf];
 }
 
-// "com.app:id/title" -> "title"; an id is no prose, but what a device sends may be anything.
+// "com.app:id/title" -> "title"; a device may send any text as an id.
 std::string short_id(std::string_view resource_id) {
   const std::size_t slash = resource_id.find(":id/");
   if (slash != std::string_view::npos) resource_id.remove_prefix(slash + 4);
@@ -118,8 +118,8 @@ std::string to_compact(const UiTree& tree, std::string_view activity) {
 
 namespace {
 
-// The drawn margin of every row, found from the last row upwards: a branch goes on at a depth as
-// long as a later row hangs there.
+// The drawn margin of every row, computed from the last row upwards: a branch continues at a depth
+// while a later row belongs to it.
 std::vector<std::string> margins(const std::vector<OutlineRow>& rows) {
   std::vector<std::string> drawn(rows.size());
   std::vector<bool> goes_on;

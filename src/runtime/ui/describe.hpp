@@ -3,9 +3,9 @@
 //
 //   @3 button "Network & internet" desc "Opens network" #title (540,412) click
 //
-// The role "text" is left out, #id is the resource id without its package, (x,y) the centre.
-// Words after it: click long scroll, on|off (checkable), checked disabled focused selected
-// password. Texts are whole; what would break the line is escaped.
+// The role "text" is left out, #id is the resource id without its package, (x,y) the centre. Words
+// after it: click long scroll, on|off (checkable), checked disabled focused selected password.
+// Texts are complete; characters that would break the line are escaped.
 
 #include "base/prelude.hpp"
 #include "runtime/ui/ui_tree.hpp"

@@ -9,7 +9,7 @@
 namespace clawperator {
 namespace {
 
-// Where a node stands: which child of which child, folded into one number per node.
+// The place of each node: the path of child numbers from the root, as one number per node.
 std::vector<std::size_t> places(const UiTree& tree) {
   std::vector<std::size_t> place(tree.nodes.size());
   std::size_t outermost = 0;
@@ -22,7 +22,7 @@ std::vector<std::size_t> places(const UiTree& tree) {
   return place;
 }
 
-// A screen with, for each of its nodes, the node of the other screen it is the same as.
+// One screen, and for each of its nodes the same node of the other screen.
 struct Side {
   explicit Side(const UiTree& of)
       : tree(of), place(places(of)), partner(of.nodes.size(), kNoNode) {}

@@ -170,7 +170,7 @@ namespace {
 
 using Texts = std::vector<NearText>;
 
-// "com.example:id/name_field" is mostly known by the part behind the slash.
+// An id like "com.example:id/name_field" is mostly known by the part behind the slash.
 NearText own_name(std::string_view id) {
   const std::size_t slash = id.rfind('/');
   return NearText(slash == id.npos ? id : id.substr(slash + 1), NearText::Kind::id);

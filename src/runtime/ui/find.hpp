@@ -10,13 +10,13 @@ namespace clawperator {
 // The role that the app itself gives a node; ours (UiNode::role) has more names.
 std::string_view operator_role(const UiNode& node);
 
-// A role that was read in a snapshot counts as well as the app's own name for it.
+// A role as a snapshot shows it matches, and so does the app's own name for it.
 bool matches_as_operator(const NodeMatcher& matcher, const UiNode& node);
 
-// As the app puts it in its errors: "NodeMatcher(textEquals=Wi-Fi)".
+// In the spelling of the app's errors: "NodeMatcher(textEquals=Wi-Fi)".
 std::string describe(const NodeMatcher& matcher);
 
-// Behind the last node of the part of the tree that `root` is the root of.
+// The index behind the last node of the subtree of `root`.
 std::size_t end_of_subtree(const UiTree& tree, std::size_t root);
 
 // nullopt: no such node. `below`: only that node and its descendants; kNoNode: anywhere.
@@ -33,7 +33,7 @@ std::vector<std::string> all_labels(const UiTree& tree, const NodeMatcher& match
 // The value beside a label: searched from the label outwards, up to the list item around it.
 std::optional<std::size_t> value_beside(const UiTree& tree, std::size_t label);
 
-// Whether two trees show the same below these nodes: what scrolled shows something else.
+// Whether two trees show the same below these nodes; after a scroll they differ.
 bool shows_the_same(const UiTree& a, std::size_t below_a, const UiTree& b, std::size_t below_b);
 
 // The report for a selector that matches several nodes: how many, and which one was taken.
@@ -48,9 +48,10 @@ struct Matches {
 // The first of them is taken, which is what devices do.
 Matches matches_of(const UiTree& tree, const NodeMatcher& matcher);
 
-// Nodes that nearly match a matcher that no node fulfils. Indices of at most `most` interesting
-// nodes, the nearest first: those whose text, description or id is a wanted one but for what
-// ui/near_text folds, then those that hold one, or are held by it. None with the opposite meaning.
+// For a matcher that no node fulfils: at most `most` interesting nodes that nearly match, the
+// nearest first. First those whose text, description or id equals a wanted one apart from what
+// ui/near_text folds, then those that contain one, or are contained in one. Never one with the
+// opposite meaning.
 std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wanted,
                                       std::size_t most);
 

@@ -26,7 +26,7 @@ Bounds parse_bounds(std::string_view text);
 inline constexpr std::size_t kMaxHierarchyBytes = std::size_t{32} << 20;
 // Screens have hundreds, long web pages thousands; more would only fill memory.
 inline constexpr std::size_t kMaxHierarchyNodes = 200'000;
-// Views nest a few dozen deep; many questions walk up to the root.
+// Views nest a few dozen deep; many functions walk up to the root.
 inline constexpr int kMaxHierarchyDepth = 512;
 
 // The whole document and nothing but it (white space around it is allowed); everything else is

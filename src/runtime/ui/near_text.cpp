@@ -20,7 +20,7 @@ constexpr std::string_view kNegations =
     "δεν μη μην οχι χωρισ "
     "degil hayir yok khong dung jangan tidak bukan tanpa "
     "لا لم لن عدم بدون غير לא אל ללא בלי नहीं न मत बिना";
-// The same where words are not kept apart.
+// For languages that write words without blanks.
 constexpr std::string_view kMarks[] = {"不", "没", "沒", "未", "無",   "无",
                                        "别", "別", "勿", "非", "ない", "ません",
                                        "안", "않", "못", "없", "아니", "ไม่"};

@@ -26,7 +26,7 @@ class NearText {
   static constexpr std::size_t kMost = 4096;
   explicit NearText(std::string_view text, Kind kind = Kind::prose);
 
-  // Of this text, which is wanted, to one that the screen shows.
+  // Compares this text, which is wanted, with one on the screen.
   [[nodiscard]] Nearness to(const NearText& shown) const;
 
  private:

@@ -113,8 +113,8 @@ std::string app_id_around(const UiTree& tree, std::size_t node) {
   return {};
 }
 
-// All fields that the node has but for its role, and then that one, too. The text of a field
-// changes as it is typed into, so it counts only where it takes it.
+// First all fields of the node except its role, then its role, too. The text of a field changes as
+// a person types, so it counts only where it makes the matcher unique.
 NodeMatcher fullest_matcher(const UiTree& tree, std::size_t node, RefUse use, bool* is_unique) {
   const UiNode& wanted = tree.nodes[node];
   const unsigned usable = usable_fields(wanted);
@@ -141,7 +141,7 @@ bool ShownNode::is_bound_to_app() const {
 
 namespace {
 
-// The identity of a window: the screen's rotation, and the bounds of its root.
+// Identifies a window: the screen's rotation, and the bounds of its root.
 std::string window_text(const UiTree& tree, std::size_t node) {
   const Bounds& root = tree.nodes[window_of(tree, node)].bounds;
   std::string window = std::to_string(tree.rotation);
@@ -193,7 +193,7 @@ std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const
     return std::unexpected("another window is in front");
   }
   if (!has_most(now, *found, shown.witnesses)) {
-    return std::unexpected("its window does not say any more what it said");
+    return std::unexpected("its window shows other texts now");
   }
   return *found;
 }

@@ -53,7 +53,8 @@ struct ShownNode {
   // Which phones have shown its screen, as SnapshotStore holds them; empty: unknown.
   std::string shown_by{};
 
-  // Nothing in another app is like the node, its ancestor, the container and the first witness.
+  // No node of another app can be like this node, its ancestor, the container and the first
+  // witness.
   [[nodiscard]] bool is_bound_to_app() const;
   bool operator==(const ShownNode&) const = default;
 };
@@ -62,7 +63,7 @@ ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use);
 
 inline constexpr std::string_view kOtherApp = "another app is in front";
 
-// That very node on a later screen: the same app is in front, one node alone is like it, and its
+// The same node on a later screen: the same app is in front, exactly one node is like it, and its
 // window has most of its old texts. Where several nodes were like it from the beginning, the one at
 // its place. The error is the reason why there is none.
 std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const ShownNode& shown);

@@ -2,10 +2,10 @@
 // One observed screen: the hierarchy's nodes in document order, with their refs.
 //
 //   hierarchy                  nodes[0], nodes[1], ...   preorder, a parent before its children
-//     node (LinearLayout)      parent == kNoNode         no ref: nothing to read, nothing to do
-//       node (TextView)        ref 1                     "interesting": numbered from 1
+//     node (LinearLayout)      parent == kNoNode         no ref: no text and no action
+//     node (TextView)          ref 1                     "interesting": numbered from 1
 //
-// A tree is a value: parse_hierarchy() makes it, nothing changes it afterwards.
+// A tree is a value: parse_hierarchy() makes it, and it does not change afterwards.
 
 #include <limits>
 
@@ -109,7 +109,7 @@ std::string tree_hash(const UiTree& tree);
 // Of a node and its descendants: their texts and bounds, not their states.
 std::string appearance_hash(const UiTree& tree, std::size_t root);
 
-// An interesting node in its place among the interesting ones: what every rendering walks.
+// An interesting node in its place among the interesting ones: the rows of every rendering.
 struct OutlineRow {
   std::size_t node = 0;
   int depth = 0;       // number of interesting ancestors

@@ -6,7 +6,7 @@ namespace clawperator {
 
 namespace {
 
-// Without a size: all that a finger can name.
+// Without a size: every point that a caller can name.
 Bounds screen_of(const UiTree& tree) {
   constexpr std::uint32_t kLast = std::numeric_limits<int>::max();
   const auto side = [=](std::uint32_t length) {
@@ -15,7 +15,7 @@ Bounds screen_of(const UiTree& tree) {
   return {0, 0, side(tree.screen.width), side(tree.screen.height)};
 }
 
-// Keys themselves are covered by none.
+// A keyboard does not cover its own keys.
 Bounds keyboard_over(const UiTree& tree, std::size_t node) {
   return window_of(tree, node) == tree.keyboard_window ? Bounds{} : tree.keyboard;
 }

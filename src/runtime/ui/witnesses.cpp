@@ -18,8 +18,8 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
 
-// A clock or a percentage does not. In a window that fills the screen a number is mostly a count;
-// in a dialog it is what the dialog is about.
+// False for a clock or a percentage. In a window that fills the screen a number is mostly a count;
+// in a dialog it may be the subject.
 bool lasts(std::string_view text, bool fills_screen) {
   constexpr int kFewestLetters = 3;
   return std::ranges::count_if(text, is_letter) >= kFewestLetters &&
@@ -51,9 +51,9 @@ class Window {
                     own.bottom - std::int64_t{own.top} >= tree.screen.height;
   }
 
-  // Those that nothing can be done to, if there are any.
+  // The nodes without an action, if there are any.
   [[nodiscard]] std::vector<Candidate> candidates();
-  // The id of the nearest node around both that alone has it and such a text inside.
+  // The id of the nearest node around both that occurs once with such a text inside.
   [[nodiscard]] std::string container_of(const Candidate& found, const NodeMatcher& text) const;
 
  private:

@@ -20,8 +20,8 @@ struct Witnesses {
   bool operator==(const Witnesses&) const = default;
 };
 
-// Texts that stand as far from the node as its window allows, so that no copy of the node brings
-// them along. None that scrolls, is typed or changes by itself, as far as that can be known.
+// Texts that are as far from the node as its window allows, so that a copy of the node does not
+// contain them. No text that scrolls, is typed or changes by itself, as far as that can be known.
 Witnesses witnesses_of(const UiTree& tree, std::size_t node);
 
 // Whether the window of that node has most of those texts.

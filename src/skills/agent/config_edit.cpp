@@ -1,4 +1,4 @@
-// The configuration of one skill, changed in the user's file.
+// Changes the configuration of one skill in the user's file.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kHidden = "***";
 
-// The raw text of the document; its changes are all of one entry.
+// The raw text of the document; all changes are in one entry.
 class Edit {
  public:
   Edit(std::string text, std::string key) : text_(std::move(text)), key_(std::move(key)) {}
@@ -90,7 +90,7 @@ Result<void> check_change(const SkillChange& change) {
   return ok();
 }
 
-// What was to go may stand in an included file as well.
+// A value to remove may stand in an included file as well.
 Result<void> check_done(const Config& config, const SkillChange& change) {
   const SkillConfig* entry = config.entry(change.key);
   if (entry == nullptr) return ok();
@@ -120,17 +120,17 @@ Result<std::string> change_skill(const SkillFolders& folders, const SkillChange&
   if (error) return cannot("create", file.parent_path(), errc::file_write_failed, error.value());
   TRY(const FileHandle lock, lock_folder_blocking(file.parent_path()));
   TRY(const std::optional<std::string> text, read_config_file(folders.config));
-  // Nothing is built on what is wrong already.
+  // An invalid file is not changed.
   if (text) TRY_VOID(read_config_text(*text, folders.config));
   auto changed = edited(text.value_or(""), change);
   if (!text && changed && changed->empty()) return answer_of(Config(), change.key);
   if (!changed) return fail(errc::usage, file.string() + ": " + changed.error().message());
-  // A text with a variable that is not set, say, would make the whole file unusable.
+  // A value with an unset variable, for example, would make the whole file unusable.
   const auto config = read_config_text(*changed, folders.config);
   if (!config) return fail(errc::usage, "the change is refused: " + config.error().message());
   TRY_VOID(check_done(*config, change));
   if (*changed == text) return answer_of(*config, change.key);
-  // It may hold secrets from now on.
+  // The file may contain secrets from now on.
   TRY_VOID(with_code(
       errc::file_write_failed,
       write_file_atomically(file, *changed, ParentFolder::required, Durable::yes, Kept::nothing)));

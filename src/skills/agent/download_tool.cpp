@@ -27,12 +27,12 @@ namespace {
 
 // A compiler with its libraries fits; a server must not fill the disk.
 constexpr std::uint64_t kMostDownloaded = 2ULL << 30;
-// Three times the archive, as programs compress; a bomb comes to far more.
+// Three times the archive, as programs compress; a bomb is far larger.
 constexpr unpack::Limits kToolLimits{.archive_bytes = kMostDownloaded,
                                      .files = 100'000,
                                      .bytes = 6ULL << 30,
                                      .file_bytes = 4ULL << 30};
-constexpr std::string_view kFiles = "files";  // what goes to the target
+constexpr std::string_view kFiles = "files";  // moved to the target
 
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 constexpr std::string_view kStaging = ".staging~";  // no key is spelled like that
@@ -48,8 +48,8 @@ std::string joined(std::string_view below, std::string_view path) {
   return std::string(below) + (below.empty() ? "" : "/") + std::string(path);
 }
 
-// Of what is at that path below `root` no more than its kind: 0 when it is not there, or not
-// reached without a link.
+// The kind of the file at that path below `root`: 0 when it is missing, or reached only through a
+// link.
 mode_t kind_at(int root, std::string_view path) {
   FileHandle here(::openat(root, ".", kFolder | O_NOFOLLOW));
   std::string_view folders = parent_of(path);
@@ -90,7 +90,7 @@ Result<std::uint64_t> download_tool(const ToolDownload& download, const fs::path
   } else if (::mkdir(files.c_str(), 0755) != 0) {
     return cannot("make", files, errc::file_write_failed, errno);
   }
-  // The download itself stays, unless it holds something of its own name.
+  // The downloaded file stays, unless it contains a member of its own name.
   const fs::path kept = files / download.file_name;
   struct stat found{};
   if (::lstat(kept.c_str(), &found) != 0 && ::rename(archive.c_str(), kept.c_str()) != 0) {

@@ -1,5 +1,6 @@
 #pragma once
-// A skill's tool by download: fetched, checked and unpacked beside its folder, then put in place.
+// Downloads a skill's tool: fetches, checks and unpacks it beside its folder, then moves it into
+// place.
 
 #include <filesystem>
 #include <stop_token>
@@ -10,20 +11,20 @@
 
 namespace clawperator::agent_skills {
 
-// The bytes of the file that was downloaded; it stays beside what it held. Blocks. After an error
-// what was there before is there as before. agent_install_failed (the server's status, the wrong
-// SHA-256), archive_refused, file_write_failed, execution_conflict_in_flight, cancelled, and what
-// open_http has.
+// Returns the number of downloaded bytes; the file stays beside its unpacked content. Blocks. After
+// an error the earlier content is unchanged. agent_install_failed (the server's status, the wrong
+// SHA-256), archive_refused, file_write_failed, execution_conflict_in_flight, cancelled, and the
+// errors of open_http.
 Result<std::uint64_t> download_tool(const ToolDownload& download,
                                     const std::filesystem::path& state,
                                     std::chrono::milliseconds limit, const std::stop_token& stop);
 
-// The folder of a skill's tools, <state>/tools/<key>: what is to come there is made ready beside
-// it, by one at a time, and put in place by renames. No link is followed from that folder down.
+// The folder of a skill's tools, <state>/tools/<key>. New content is prepared beside it, by one
+// process at a time, and moved into place by renames. No link is followed below that folder.
 class ToolStaging {
  public:
-  // Makes both folders. What somebody who was killed left there is gone.
-  // execution_conflict_in_flight while somebody else is at it, file_write_failed.
+  // Makes both folders. Removes the rest of a killed run. execution_conflict_in_flight while
+  // another process prepares content, file_write_failed.
   static Result<ToolStaging> open(const std::filesystem::path& state, const std::string& key);
   ~ToolStaging();
   ToolStaging(ToolStaging&&) noexcept = default;
@@ -33,12 +34,12 @@ class ToolStaging {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  // Whether `below` of the skill's folder, or what of it is there, is folders and no links.
+  // Whether the existing part of `below` in the skill's folder has folders only, and no links.
   [[nodiscard]] Result<void> check_target(std::string_view below) const;
 
-  // What is in `folder` of the staging goes to `below` of the skill's folder, file by file, each as
-  // a whole; what has other names there stays. Nothing is moved where a folder and a file have the
-  // same name.
+  // Moves the content of `folder` in the staging to `below` in the skill's folder, each file as a
+  // whole; files of other names stay there. Moves nothing where a folder and a file have the same
+  // name.
   [[nodiscard]] Result<void> put_in_place(std::string_view folder, std::string_view below) const;
 
  private:

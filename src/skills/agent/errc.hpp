@@ -1,5 +1,5 @@
 #pragma once
-// Why an archive is not unpacked.
+// Why an archive is refused.
 
 #include "base/errc.hpp"
 

@@ -27,7 +27,8 @@ std::unexpected<Error> no_plan(std::string message) {
   return fail(errc::agent_install_failed, std::move(message));
 }
 
-// What becomes one word of another program. None may be an option of it, or more than one word.
+// A text as one word of another program's command line. It must not become an option or several
+// words.
 Result<std::string> word_of(std::string_view given, const std::string& what) {
   const std::string word(trim_js(given));
   if (word.empty()) return no_plan("missing " + what);
@@ -79,7 +80,7 @@ Result<std::vector<InstallStep>> command_steps(const InstallSpec& spec, const Co
   return no_plan("unsupported installer");
 }
 
-// The last part of the URL's path, as it stands there.
+// The last part of the URL's path, unchanged.
 std::string file_name_in(std::string_view url) {
   const std::size_t authority = url.find("://");
   std::string_view rest = url.substr(authority == url.npos ? 0 : authority + 3);
@@ -101,7 +102,7 @@ fs::path without_last_slash(const fs::path& path) {
 Result<void> find_target(const std::string& raw, const InstallPlaces& places,
                          ToolDownload* download) {
   const fs::path root = without_last_slash(places.state / "tools" / download->key);
-  fs::path wanted = raw.empty() ? root : root / raw;  // an absolute one stands for itself
+  fs::path wanted = raw.empty() ? root : root / raw;  // an absolute path stays as it is
   if (raw == "~" || raw.starts_with("~/")) {
     wanted = places.home / fs::path(raw.substr(1)).relative_path();
   }

@@ -1,6 +1,6 @@
 #pragma once
-// What installing would do: which programs are called with which words, or what is downloaded and
-// where it goes. Pure: what there is of this computer is given.
+// The plan of an installation: which programs are called with which words, or what is downloaded
+// and where it goes. Pure: facts about this computer are arguments.
 
 #include <filesystem>
 
@@ -11,7 +11,7 @@
 
 namespace clawperator::agent_skills {
 
-// What of this computer a plan depends on.
+// The facts about this computer that a plan depends on.
 struct InstallTools {
   std::string brew{};  // how it is called: "brew" where it is on the PATH, else its path; or empty
   bool has_uv = false;
@@ -20,32 +20,32 @@ struct InstallTools {
 
 struct InstallPlaces {
   std::filesystem::path state{};  // tools go to <state>/tools/<key>
-  std::filesystem::path home{};   // what '~' stands for
+  std::filesystem::path home{};   // the expansion of '~'
 };
 
 struct InstallStep {
   std::vector<std::string> words{};
-  std::string failure{};  // the message where it fails; empty: the one with the exit code
+  std::string failure{};  // the message after a failure; empty: the one with the exit code
 };
 
 struct ToolDownload {
   std::string url{};
   std::string file_name{};
-  std::string key{};                        // the folder below <state>/tools
-  std::string below{};                      // the target below that, empty: that one itself
-  std::filesystem::path target{};           // both, as a path
-  std::optional<unpack::Format> archive{};  // it is unpacked
+  std::string key{};               // the folder below <state>/tools
+  std::string below{};             // the target below that folder; empty: the folder itself
+  std::filesystem::path target{};  // both, as a path
+  std::optional<unpack::Format> archive{};  // its content is unpacked
   unsigned strip = 0;
   std::string sha256{};  // lower case; empty: not checked
 };
 
 struct InstallPlan {
-  std::vector<InstallStep> steps{};  // none where something is downloaded
+  std::vector<InstallStep> steps{};  // none for a download
   std::optional<ToolDownload> download{};
 };
 
-// agent_install_failed with the published message: a field is missing, would be taken for an
-// option, or leads elsewhere; no brew, uv or go.
+// agent_install_failed with the published message: a field is missing, would become an option, or
+// leads out of the folder; no brew, uv or go.
 Result<InstallPlan> install_plan(const Entry& entry, const InstallSpec& spec, const Config& config,
                                  const InstallTools& tools, const InstallPlaces& places);
 

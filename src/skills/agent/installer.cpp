@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t kMostKept = 256 << 10;  // of each stream, its end
 // `brew --prefix` only prints a path; without an answer HOMEBREW_PREFIX and usual places decide.
 constexpr milliseconds kPrefixLimit{30'000};
-// Where the package managers have and put what they install, and where they fetch it.
+// Where the package managers have their files, install programs, and fetch them from.
 constexpr std::string_view kInstallerVariables =
     "HOMEBREW_* npm_config_* NPM_CONFIG_* PNPM_* YARN_* BUN_* COREPACK_* NODE_OPTIONS NVM_* "
     "VOLTA_* FNM_* ASDF_* MISE_* N_PREFIX GO111MODULE GOBIN GOCACHE GOENV GOFLAGS GOINSECURE "
@@ -36,14 +36,14 @@ bool is_program_file(const fs::path& path) {
   return is_plain_file(path) && ::access(path.c_str(), X_OK) == 0;
 }
 
-// Where programs are run: what lies in our own working folder (.yarnrc, .npmrc, go.mod) may be
-// anybody's, and is none of their configuration.
+// The working folder of the programs. Files in our own one (.yarnrc, .npmrc, go.mod) may belong to
+// another user, and must not configure them.
 fs::path neutral_folder() {
   fs::path home = home_folder();
   return home.is_absolute() && is_folder(home) ? home : fs::path("/");
 }
 
-// Where Homebrew is put by its own instructions, in the order in which others look there.
+// The places where Homebrew's own instructions install it, in the usual order of search.
 std::string find_brew() {
   if (find_program("brew")) return "brew";
   std::vector<fs::path> places;
@@ -63,7 +63,7 @@ std::string find_brew() {
   return {};
 }
 
-// What a program prints: passed on, and its end kept.
+// Passes a program's output on, and keeps its end.
 class OutputTail {
  public:
   explicit OutputTail(std::function<void(ChildStream, std::string_view)> also)
@@ -115,7 +115,8 @@ class CommandInstall {
     return std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(end - Clock::now()));
   }
 
-  // What brew has just installed may be where only brew's own folder is not on the PATH.
+  // A program that brew has just installed may be in brew's folder without that folder being on the
+  // PATH.
   void find_beside_brew(InstallStep* step) const {
     std::string& program = step->words[0];
     const fs::path brew(brew_);
@@ -152,7 +153,7 @@ class CommandInstall {
     co_return result;
   }
 
-  // Go puts programs where brew puts them, so that they are on the PATH.
+  // Go installs into brew's folder, so that the programs are on the PATH.
   Task<std::vector<std::string>> go_variables(Clock::time_point end) {
     fs::path prefix;
     ChildCommand command{.folder = neutral_folder(),
@@ -211,7 +212,7 @@ bool is_word_char(std::string_view text, std::size_t at) {
   return is_letter_or_digit(text[at]) || text[at] == '_';
 }
 
-// The end of a word, where one is: between a character of a word and one of none.
+// Whether a word ends here: between a word character and another one.
 bool is_word_edge(std::string_view text, std::size_t at) {
   return is_word_char(text, at) != (at > 0 && is_word_char(text, at - 1));
 }
@@ -221,8 +222,8 @@ bool begins_with_error(std::string_view line) {
   return line.starts_with(kError) && is_word_edge(line, kError.size());
 }
 
-// "err!" and "error:" end a word only where another one follows at once, as those have it who
-// publish this: a line of npm's that begins with "ERR!" does not tell most.
+// "err!" and "error:" end a word only where another word follows at once, as in the published
+// implementation: a line of npm's that begins with "ERR!" is rarely the useful one.
 bool is_about_failure(std::string_view line) {
   for (const std::string_view word : {"err!", "error:", "failed"}) {
     for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
@@ -290,7 +291,7 @@ Result<InstallPlan> plan_install(const InstallerRequest& request) {
                       {.state = request.state, .home = home_folder()});
 }
 
-// The error of a download is its stderr, too.
+// The text of a download's error is its stderr, too.
 InstallResult plan_failure(const InstallerRequest& request, const Error& error) {
   const InstallSpec* spec = spec_of(request);
   const bool is_download = spec != nullptr && spec->kind == InstallSpec::Kind::download;

@@ -1,5 +1,5 @@
 #pragma once
-// Installs what a skill needs, one of the ways that its metadata names: a package manager's program
+// Installs what a skill needs in one of the ways of its metadata: a package manager's program
 // without a shell, or a download.
 
 #include <filesystem>
@@ -20,10 +20,10 @@ struct InstallerRequest {
   std::string install_id{};
   std::optional<std::chrono::milliseconds> timeout{};  // within install_limit's bounds
   std::function<int()> farewell = [] { return SIGTERM; };
-  std::function<void(ChildStream, std::string_view)> on_output{};  // as the programs say it
+  std::function<void(ChildStream, std::string_view)> on_output{};  // while the programs print it
 };
 
-// How an install ended, in the words that are published.
+// The result of an installation, with the published messages.
 struct InstallResult {
   bool ok = false;
   std::string message{};
@@ -32,24 +32,24 @@ struct InstallResult {
   std::optional<int> code{};  // an exit code; absent: it did not exit, or nothing was started
 };
 
-// Of this computer; it blocks for a few looks at files. agent_skill_not_found: no installer of that
-// id; else what install_plan has.
+// Reads facts about this computer; blocks for a few file accesses. agent_skill_not_found: no
+// installer of that id; else the errors of install_plan.
 Result<InstallPlan> plan_install(const InstallerRequest& request);
 
-// What run_installer makes of an error of plan_install.
+// The result that run_installer returns for an error of plan_install.
 InstallResult plan_failure(const InstallerRequest& request, const Error& error);
 
-// Every failure is a result that is not ok; an error only when it is cancelled.
+// A failure is a result with ok = false; only a cancellation is an error.
 Task<InstallResult> run_installer(InstallerRequest request);
 
 // {"ok":...,"message":...,"stdout":...,"stderr":...,"code":...}
 std::string install_json(const InstallResult& result);
 
-// agent_install_failed, `details` with what is beside the message.
+// agent_install_failed; `details` has the other members.
 Error install_error(const InstallResult& result);
 
-// "Install failed (exit 1): error: no such formula": the line of stderr, else of stdout, that says
-// most, shortened.
+// "Install failed (exit 1): error: no such formula": the most useful line of stderr, else of
+// stdout, shortened.
 std::string install_failure(std::optional<int> code, std::string_view out, std::string_view err);
 
 // "Download failed (404 Not Found)"

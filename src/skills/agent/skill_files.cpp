@@ -33,7 +33,7 @@ constexpr std::size_t kMaxSkills = 20'000;   // a catalogue of thousands fits; e
 constexpr std::size_t kMostRead = 1 << 20;   // of one file: its frontmatter is at its beginning
 constexpr std::size_t kFirstRead = 4 << 10;
 
-// A stream of the C library asks the system twice as much about each folder.
+// The C library's directory stream makes twice as many system calls for each folder.
 std::vector<std::string> names_in(const FileHandle& folder) {
   std::vector<std::string> names;
   alignas(dirent64) std::array<char, 16 << 10> listing;
@@ -45,7 +45,7 @@ std::vector<std::string> names_in(const FileHandle& folder) {
       at += each->d_reclen;
       const std::string_view name = each->d_name;
       if (name.starts_with('.') || name == "node_modules") continue;
-      // What can be neither a folder nor the file is not looked at again.
+      // An entry that can be neither a folder nor the file needs no stat.
       if (each->d_type == DT_REG && name != kFileName) continue;
       names.emplace_back(name);
     }
@@ -70,7 +70,7 @@ Result<std::string> read_beginning(int root, const char* path) {
   return fail(errc::limit, "its frontmatter has no end within 1 MiB");
 }
 
-// On another thread nobody would catch what the allocator throws.
+// An exception of the allocator would end another thread, so it is caught here.
 Result<Entry> read_safely(const std::string& text, const std::string& folder_name) {
   try {
     return read_skill(text, folder_name);
@@ -79,7 +79,7 @@ Result<Entry> read_safely(const std::string& text, const std::string& folder_nam
   }
 }
 
-// Work that others do while this thread goes on looking; a little of it is left to the end.
+// Helper threads for reading while this thread walks on; it does the rest of the work at the end.
 class Readers {
  public:
   using Work = std::function<void()>;
@@ -97,7 +97,7 @@ class Readers {
     if (!threads_.empty()) changed_.notify_one();
   }
 
-  // Returns when all of it is done.
+  // Returns when all of the work is done.
   void finish() {
     {
       const std::scoped_lock lock(mutex_);
@@ -113,7 +113,7 @@ class Readers {
     try {
       threads_.emplace_back([this] { run(); });
     } catch (const std::system_error&) {
-      wanted_ = 0;  // there is none to be had
+      wanted_ = 0;  // the system gives no more threads
     }
   }
 
@@ -130,7 +130,7 @@ class Readers {
   }
 
   static constexpr std::size_t kWorthAThread = 32;
-  // With this thread four; more would take processors from others for milliseconds of work.
+  // Four with this thread; more would take processors from others for milliseconds of work.
   static constexpr std::size_t kMostThreads = 3;
 
   std::mutex mutex_;
@@ -145,7 +145,7 @@ class Readers {
 
 }  // namespace
 
-// A folder or a SKILL.md, as it was when it was last looked at.
+// A folder or a SKILL.md in its last known state.
 struct SkillFiles::Node {
   std::string name{};
   std::string path{};
@@ -165,7 +165,7 @@ class SkillFiles::Stats {
  public:
   void clear() { stats_.clear(); }
 
-  // The number of its stat, from 1 on. The path must stay until read().
+  // Returns the number of its stat, from 1 on. The path must stay until read().
   std::size_t add(const char* path) {
     stats_.push_back({.path = path});
     return stats_.size();
@@ -183,12 +183,12 @@ class SkillFiles::Stats {
         threads.emplace_back([root, part] { read_part(root, part); });
       }
     } catch (const std::system_error&) {
-      others = threads.size();  // there is no more to be had: the rest is read here
+      others = threads.size();  // no more threads are available: this thread reads the rest
     }
     read_part(root, all.subspan(others * share));
   }
 
-  // nullptr: it is not there.
+  // nullptr: the path does not exist.
   [[nodiscard]] const struct stat* found(std::size_t number) const {
     const Stat& stat = stats_[number - 1];
     return stat.is_there ? &stat.found : nullptr;
@@ -222,14 +222,14 @@ class SkillFiles::Walk {
     skip_ = root.string().size() + 1;
   }
 
-  // What is known below the folder, all at once.
+  // Reads the stats of everything known below the folder, all at once.
   void read_stats(Node* folder) {
     stats_->clear();
     add_stats(folder);
     stats_->read(open_root_.get());
   }
 
-  // `found` is the folder's.
+  // `found`: the stat of the folder.
   void enter(Node* folder, const struct stat& found, std::size_t depth) {
     if (depth > kMaxDepth || seen_.size() >= kMaxFolders) {
       return warn(folder->path, "too many folders");
@@ -272,7 +272,7 @@ class SkillFiles::Walk {
     }
   }
 
-  // nullptr: it is not there. `anew` holds what was not read before.
+  // nullptr: the path does not exist. `anew` stores the stat of a path that was not read before.
   const struct stat* found_of(Node* node, struct stat* anew) {
     if (const std::size_t number = std::exchange(node->stat_number, 0)) {
       return stats_->found(number);
@@ -281,7 +281,7 @@ class SkillFiles::Walk {
     return is_there ? anew : nullptr;
   }
 
-  // The path as seen from the root, which is a shorter way for the system.
+  // The path relative to the root, which the system resolves faster.
   [[nodiscard]] const char* within_root(const std::string& path) const {
     return path.size() < skip_ ? "." : path.c_str() + skip_;
   }
@@ -298,7 +298,7 @@ class SkillFiles::Walk {
     return false;
   }
 
-  // What is still there keeps what was read of it.
+  // Entries that still exist keep their parsed content.
   void list(Node* folder, const Stamp& stamp) {
     if (stamp.confirms(folder->stamp)) return;
     folder->stamp = stamp;

@@ -1,6 +1,5 @@
 #pragma once
-// The SKILL.md files below a folder. What was read once is not read again while the file is the
-// same.
+// The SKILL.md files below a folder. An unchanged file is read only once.
 
 #include <sys/stat.h>
 
@@ -13,7 +12,7 @@
 
 namespace clawperator::agent_skills {
 
-// Whether a file or a folder is as it was when it was last looked at.
+// Whether a file or a folder is unchanged since it was last read.
 inline std::int64_t nanoseconds(const timespec& time) {
   return time.tv_sec * 1'000'000'000 + time.tv_nsec;
 }
@@ -25,7 +24,7 @@ inline std::int64_t file_clock_now() {
   return nanoseconds(now);
 }
 
-// One that changed a moment ago is never trusted: clocks of file systems are coarse.
+// A recent change is never trusted, because clocks of file systems are coarse.
 struct Stamp {
   dev_t device = 0;
   ino_t inode = 0;
@@ -35,11 +34,11 @@ struct Stamp {
   bool is_settled = false;
 
   bool operator==(const Stamp&) const = default;
-  // `older` is of the same thing, and nothing can have changed since unseen.
+  // `older` is of the same file, and no change since then can have been missed.
   [[nodiscard]] bool confirms(const Stamp& older) const { return is_settled && *this == older; }
 };
 
-// `now`: from file_clock_now(), no later than `found` was asked for.
+// `now`: from file_clock_now(), no later than the call that returned `found`.
 inline Stamp stamp_of(const struct stat& found, std::int64_t now) {
   constexpr std::int64_t kSettledNs = 1'000'000'000;
   const std::int64_t changed = nanoseconds(found.st_ctim);
@@ -52,7 +51,7 @@ inline Stamp stamp_of(const struct stat& found, std::int64_t now) {
 }
 
 struct ScanRules {
-  bool contained = false;  // leave out what a link leads out of the root
+  bool contained = false;  // leave out files that a link outside of the root leads to
   std::size_t max_file_bytes = SIZE_MAX;
   std::size_t max_candidates = SIZE_MAX;
   std::size_t max_loaded = SIZE_MAX;
@@ -65,9 +64,9 @@ class SkillFiles {
   SkillFiles(const SkillFiles&) = delete;
   SkillFiles& operator=(const SkillFiles&) = delete;
 
-  // Every skill below `root`, in the byte order of its paths, folder by folder: folders whose name
-  // begins with a dot and node_modules aside; links are followed, no folder is entered twice. A
-  // root that is not there has none. `warnings` gets why a SKILL.md is no skill.
+  // Every skill below `root`, in the byte order of its paths, folder by folder. Folders whose name
+  // begins with a dot and node_modules are left out; links are followed, no folder is entered
+  // twice. A root that does not exist has none. `warnings` receives why a SKILL.md is no skill.
   std::vector<std::shared_ptr<const Entry>> below(const std::filesystem::path& root, Source source,
                                                   const ScanRules& rules,
                                                   std::vector<std::string>* warnings);
@@ -79,7 +78,7 @@ class SkillFiles {
 
   std::unordered_map<std::string, std::unique_ptr<Node>> roots_;
   std::size_t kept_ = 0;          // nodes below them, at most
-  std::unique_ptr<Stats> stats_;  // of the walk under way; kept for its memory
+  std::unique_ptr<Stats> stats_;  // of the present walk; kept for its memory
 };
 
 }  // namespace clawperator::agent_skills

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A file that changes without a pause must not keep the news back for ever.
+// A file that changes without a pause must not delay the report for ever.
 constexpr auto kLongestBurst = std::chrono::seconds(5);
 constexpr auto kScanDelay = milliseconds(50);  // more folders may come meanwhile
 
@@ -114,12 +114,12 @@ bool is_unwatched(std::string_view name) {
          !StagedFolder::target_name(name).empty();  // of a skill that a hub's client unpacks
 }
 
-// One look at everything.
+// One pass over all folders.
 struct WatchedTree::Walk {
-  std::set<int> reached{};  // watches: a folder that two paths lead to is looked at once
+  std::set<int> reached{};  // watches: a folder with two paths is read once
   std::optional<std::string> changed{};
   std::set<std::string> ways{};  // links may lead in circles
-  bool is_first_below = false;   // what is below the roots was not known before
+  bool is_first_below = false;   // the content below the roots was not known before
 };
 
 WatchedTree::WatchedTree(std::vector<fs::path> roots, const WatchLimits& limits)
@@ -139,7 +139,7 @@ std::optional<std::string> WatchedTree::scan() {
   if (only_roots_) {
     const auto changed = walk.changed;
     if (!walk.is_first_below) forget_all();
-    // What was watched below the roots gives them its places.
+    // Watches below the roots make room for the roots themselves.
     for (int again = 0; again < 2; ++again) {
       walk.reached.clear();
       walk.ways.clear();
@@ -164,8 +164,8 @@ void WatchedTree::forget_all() {
   files_ = 0;
 }
 
-// Null where it cannot be watched: it is not there, or there is no place. Two paths may lead to one
-// folder, which is then known by the first.
+// Null where the path cannot be watched: it does not exist, or the system has no watches left. A
+// folder with two paths is known by the first one.
 WatchedTree::Folder* WatchedTree::watch(const std::string& path, std::uint32_t mask, Walk* walk) {
   if (!folders_.contains(path) && folders_.size() >= limits_.folders) {
     if (!std::exchange(warned_of_limit_, true)) {
@@ -189,7 +189,7 @@ WatchedTree::Folder* WatchedTree::watch(const std::string& path, std::uint32_t m
   if (known->second != path) {
     const auto other = folders_.find(known->second);
     if (other != folders_.end() && other->second.seen == scans_) return &other->second;
-    if (other != folders_.end()) {  // it was moved from there to here
+    if (other != folders_.end()) {  // it was moved here from there
       files_ -= other->second.files.size();
       folders_.erase(other);
     }
@@ -217,7 +217,7 @@ void WatchedTree::walk_way(const fs::path& root, int links, Walk* walk) {
   }
 }
 
-// Where a link leads something may come, go and come again.
+// The target of a link may appear, disappear and appear again.
 void WatchedTree::walk_link(const fs::path& path, int links, Walk* walk) {
   std::error_code error;
   const fs::path target = fs::read_symlink(path, error);
@@ -285,7 +285,7 @@ void WatchedTree::drop_unseen(Walk* walk) {
       ++at;
       continue;
     }
-    // Its files have gone with it; some were reported one by one.
+    // Its files have gone with it; some of them were reported one by one.
     const bool is_counted = walk->changed && is_below(*walk->changed, path);
     if (!folder.files.empty() && !is_counted) walk->changed = path;
     files_ -= folder.files.size();
@@ -337,7 +337,7 @@ void WatchedTree::take(int watch, std::uint32_t mask, const char* name, Changes*
   if (!folder.is_tree || is_unwatched(entry)) return;
   if ((mask & IN_ISDIR) != 0) {
     changes->scan_again = true;
-    // What is in it is not looked at then, so it counts for it.
+    // Its content is not read then, so the folder itself counts.
     if (only_roots_) changes->changed = child_of(found->first, entry);
   } else {
     take_file(found->first, &folder, mask, std::string(entry), changes);
@@ -348,7 +348,7 @@ void WatchedTree::take_file(const std::string& path, Folder* folder, std::uint32
                             const std::string& name, Changes* changes) {
   std::string file = child_of(path, name);
   if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) {
-    // What was no file that is known was a link to a folder, or came and went at once.
+    // An unknown name was a link to a folder, or a file that disappeared at once.
     if (folder->files.erase(name) == 0) {
       changes->scan_again = true;
       return;

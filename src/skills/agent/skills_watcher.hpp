@@ -1,8 +1,8 @@
 #pragma once
-// Reports that something in the folders of skills has changed: once for a burst of changes.
+// Reports changes in the folders of skills: once for a burst of changes.
 //
 //   SkillsWatcher watcher(executor, {.roots = roots});
-//   CO_TRY_VOID(co_await watcher.start());          from here on nothing is missed
+//   CO_TRY_VOID(co_await watcher.start());          from here on no change is missed
 //   for (;;) CO_TRY(const WatchEvent event, co_await watcher.next());
 
 #include <asio/any_io_executor.hpp>
@@ -16,19 +16,18 @@
 
 namespace clawperator::agent_skills {
 
-// Folders and all that is below them, watched by inotify: which files came, changed and went. It
-// blocks, but for as long as reading the folders takes; nothing of it waits.
-//
-// Every folder on the way to a root is watched, too, so a root may come later, be moved away and be
-// made anew, and so may what a link leads to. Links to folders are followed, each folder once.
+// Folders and everything below them, watched by inotify: which files appeared, changed and
+// disappeared. It blocks only as long as reading the folders takes.
+// Every folder on the way to a root is watched, too, so a root may appear later, be moved away and
+// be made again, and so may the target of a link. Links to folders are followed, each folder once.
 
 struct WatchLimits {
   std::size_t folders = 8192;
   std::size_t depth = 32;       // below a root
-  std::size_t files = 200'000;  // whose names are known
+  std::size_t files = 200'000;  // whose names are kept
 };
 
-// Whether a file or folder of that name, and what is below it, is none of ours.
+// Whether files of that name, and everything below them, are ignored.
 bool is_unwatched(std::string_view name);
 
 class WatchedTree {
@@ -38,18 +37,18 @@ class WatchedTree {
   // Readable when there are events; -1: the system has no inotify.
   [[nodiscard]] int descriptor() const { return inotify_.get(); }
 
-  // What is there now: watches what is new and forgets what has gone. The last file that came or
-  // went since the scan before; none at the first scan.
+  // Reads the present state: watches new folders and forgets removed ones. Returns the last file
+  // that appeared or disappeared since the scan before; none at the first scan.
   std::optional<std::string> scan();
 
   struct Changes {
     std::optional<std::string> changed{};  // the last file
-    bool scan_again = false;               // folders came or went, or some of it was lost
+    bool scan_again = false;               // folders appeared or disappeared, or events were lost
   };
   // All events until now.
   Changes read();
 
-  // Each once: what cannot be watched.
+  // Folders that cannot be watched, each once.
   std::optional<std::string> take_warning();
 
  private:
@@ -58,8 +57,8 @@ class WatchedTree {
     int watch = -1;
     Names files{};
     bool is_tree = false;    // it is a root or below one
-    Names awaited{};         // of a folder on the way: where it leads
-    std::uint64_t seen = 0;  // in which look
+    Names awaited{};         // of a folder on the way: the names that lead to a root
+    std::uint64_t seen = 0;  // the number of the scan
   };
   struct Walk;
 
@@ -93,7 +92,7 @@ struct WatchOptions {
   std::vector<std::filesystem::path> roots{};
   std::chrono::milliseconds debounce{250};
   WatchLimits limits{};
-  std::function<void(std::string)> warn{};  // what cannot be watched; each once
+  std::function<void(std::string)> warn{};  // a folder that cannot be watched; each once
 };
 
 struct WatchEvent {
@@ -109,8 +108,8 @@ class SkillsWatcher {
 
   // io where there is no inotify.
   Task<void> start();
-  // When nothing has changed for `debounce`, after five seconds of changes in any case. One that is
-  // cancelled loses nothing: the next call returns it.
+  // Returns when nothing has changed for `debounce`, and after five seconds of changes in any case.
+  // A cancelled call loses no event: the next call returns it.
   Task<WatchEvent> next();
 
  private:

@@ -56,7 +56,7 @@ std::unexpected<Error> bad_name(std::string_view name, std::string_view why) {
               "the archive is refused: " + shown_name(name) + " " + std::string(why));
 }
 
-// Of a path's front; a run of '/' separates like one.
+// Takes the first part of a path; a run of '/' separates like one.
 std::string_view take_part(std::string_view* rest) {
   const std::size_t end = rest->find('/');
   const std::string_view part = rest->substr(0, end);
@@ -94,7 +94,7 @@ Result<void> bind_libarchive() {
   return library.complete("libarchive13");
 }
 
-// At the first call; before it nothing above may be called.
+// At the first call; no function above may be called before it.
 Result<void> load_libarchive() {
   static const Result<void> kLoaded = bind_libarchive();
   return kLoaded;
@@ -134,8 +134,8 @@ std::unexpected<Error> damaged(const Reader& reader) {
                             harmless_text(text == nullptr ? "it cannot be read" : text, "?"));
 }
 
-// Only what is named is read, and by libarchive itself: where it has no decompressor of its own it
-// would start a program.
+// Enables the named format only, and only by libarchive itself: where it has no decompressor of its
+// own it would start a program.
 Result<Reader> reader_for(Format format) {
   Reader reader(archive_read_new());
   if (!reader) return fail(errc::limit, "no memory for an archive");
@@ -175,10 +175,10 @@ std::unexpected<Error> not_written(const fs::path& path, std::string_view why) {
 }
 
 // A folder that is filled with files by their paths: from its own descriptor downwards, folder by
-// folder, following no link. What was begun and not kept is removed again.
+// folder, following no link. Files that are not kept are removed again.
 class FreshFolder {
  public:
-  // Makes it; one that is there must be an empty folder and no link. file_write_failed.
+  // Makes the folder; an existing one must be empty and no link. file_write_failed.
   static Result<FreshFolder> open(fs::path path) {
     const bool is_new = ::mkdir(path.c_str(), kFolderMode) == 0;
     if (!is_new && errno != EEXIST) return not_written(path, std::strerror(errno));
@@ -202,7 +202,7 @@ class FreshFolder {
   FreshFolder(const FreshFolder&) = delete;
   FreshFolder& operator=(const FreshFolder&) = delete;
 
-  // Of paths that check_member_path allows; what is there already is not opened. file_write_failed.
+  // For paths that check_member_path accepts; existing files are not opened. file_write_failed.
   Result<void> make_folder(std::string_view path) {
     if (!folder_below(folder_.get(), path).is_open()) return cannot_write(path, errno);
     return ok();
@@ -292,7 +292,7 @@ class Unpacking {
     return ok();
   }
 
-  // And the folders that it is in.
+  // Also notes the folders above it.
   Result<void> note_folder(const std::string& path) {
     for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {
       const std::string folder = path.substr(0, end);
@@ -303,8 +303,8 @@ class Unpacking {
     }
   }
 
-  // All of a member's data, into `file` unless that is negative. What a header says of its size is
-  // nobody's business.
+  // Reads all of a member's data, into `file` unless that is negative. The size in its header is
+  // not trusted.
   Result<void> read_data(int file, std::string_view name) {
     for (std::uint64_t of_file = 0;;) {
       if (stop_.stop_requested()) return fail(errc::cancelled, "cancelled");
@@ -334,7 +334,7 @@ class Unpacking {
   enum class Kind { file, folder };
 
   Reader reader_;
-  int worst_;  // that is still taken: tar archives have oddities that do no harm
+  int worst_;  // the worst accepted status: tar archives have oddities that do no harm
   FreshFolder* target_;
   const NameRule& rule_;
   const Limits& limits_;
@@ -376,7 +376,7 @@ std::string shown_name(std::string_view name) {
 Result<void> check_member_path(std::string_view path) {
   if (path.empty() || path.size() > kMostBytes) return bad_name(path, "is too long a name");
   const bool acts = path.find_first_of("\t\n") != path.npos || harmless_text(path, "?") != path;
-  if (acts) return bad_name(path, "has characters that do not show");
+  if (acts) return bad_name(path, "has invisible characters");
   const auto parts = split(path, '/');
   for (const std::string_view part : parts) {
     if (part.empty() || part == "." || part == "..") {
@@ -397,7 +397,7 @@ Result<std::vector<std::string>> unpack(const fs::path& archive, Format format,
   TRY(const FileHandle file, open_archive(archive, limits.archive_bytes));
   TRY(Reader reader, reader_for(format));
   if (archive_read_open_fd(reader.get(), file.get(), kBlock) != ARCHIVE_OK) return damaged(reader);
-  // Compressed once; what is compressed time and again may be endless and never yield a member.
+  // One compression is normal; nested ones may be endless and never yield a member.
   if (archive_filter_count(reader.get()) > 2) return archive_is_refused("it is compressed twice");
   TRY(FreshFolder target, FreshFolder::open(folder));
   TRY(auto files, Unpacking(std::move(reader), format, &target, rule, limits, stop).run());

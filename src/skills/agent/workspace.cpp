@@ -58,7 +58,7 @@ const Spelling* given(const char* suffix, std::string* value) {
   return nullptr;
 }
 
-// The first one whose folder or file is there, else the newest.
+// The first spelling whose folder or file exists, else the newest one.
 const Spelling& present_in(const fs::path& folder, const char* Spelling::* name) {
   const auto is_present = [&](const Spelling& each) { return is_there(folder / each.*name); };
   const auto* const found = std::ranges::find_if(kSpellings, is_present);
@@ -92,7 +92,7 @@ fs::path bundled_folder() {
   return own_folder("share/clawperator/skills");
 }
 
-// As the system has it, where HOME is unset.
+// From the system, where HOME is unset.
 fs::path user_home() {
   std::error_code ignored;
   if (const fs::path home = home_folder(); !home.empty()) return fs::absolute(home, ignored);
@@ -119,7 +119,7 @@ ConfigReading config_reading() {
   return reading;
 }
 
-// With the file's path in front of what is wrong in it, and in the details.
+// Adds the file's path to the message and to the details.
 std::unexpected<Error> in_file(const fs::path& path, const Error& error) {
   std::string members = error.members();
   if (members.empty()) {
@@ -129,7 +129,7 @@ std::unexpected<Error> in_file(const fs::path& path, const Error& error) {
   return fail(error.code(), path.string() + ": " + error.message(), members);
 }
 
-// What is found last of a name counts, where the first of them stood.
+// Of a repeated name the last skill counts, at the place of the first one.
 void merge(std::vector<std::shared_ptr<const Entry>> found, Workspace* workspace,
            std::unordered_map<std::string_view, std::size_t>* by_name) {
   for (std::shared_ptr<const Entry>& entry : found) {
@@ -162,12 +162,12 @@ std::vector<std::string> folders_of(std::string_view path) {
   return folders;
 }
 
-// What the folders of a PATH hold.
+// The content of a PATH's folders.
 struct Listing {
   std::string path{};
   std::vector<Stamp> stamps{};  // of its folders
   std::unordered_set<std::string> names{};
-  std::vector<std::string> unread{};  // folders that do not tell what they hold
+  std::vector<std::string> unread{};  // folders that cannot be listed
 };
 
 std::vector<Stamp> stamps_of(const std::vector<std::string>& folders) {
@@ -195,10 +195,10 @@ Listing read_folders(std::vector<Stamp> stamps, const std::vector<std::string>& 
   return listing;
 }
 
-// What this process last read of the folders, while it is true.
+// The last listing of the folders, while it is still true.
 class KeptListing {
  public:
-  // Null where it would have to be read, and `read` is not asked for.
+  // Null where it would have to be read again and `read` is not set.
   std::shared_ptr<const Listing> get(const std::string& path,
                                      const std::vector<std::string>& folders, bool read) {
     const std::scoped_lock lock(mutex_);
@@ -226,8 +226,8 @@ KeptListing& kept_listing() {
   return kept;
 }
 
-// The name is joined to each folder, so that an absolute one is found nowhere. Who asks for many is
-// answered from what the folders hold.
+// The name is joined to each folder, so an absolute name is never found. For many names the folders
+// are listed once.
 class Programs {
  public:
   bool has(const std::string& bin) {
@@ -360,7 +360,8 @@ Result<const Entry*> entry_of(const Workspace& workspace, std::string_view name)
   for (const Entry* entry : workspace.entries) {
     if (entry->key() == name) return entry;
   }
-  return fail(errc::agent_skill_not_found, "no agent skill is called " + in_quotes(name));
+  return fail(errc::agent_skill_not_found,
+              "there is no agent skill with the name " + in_quotes(name));
 }
 
 HostFacts host_facts() {

@@ -16,14 +16,14 @@ namespace {
 constexpr std::size_t kMaxRepaired = 3 * kMaxAnswer;  // U+FFFD is longer than a byte
 // A page lists 200 skills at most, of about twenty members each and their tags.
 constexpr std::size_t kMaxAnswerMembers = 10'000;
-constexpr std::size_t kMaxErrorText = 2000;  // a hub's error is one line; what is longer is a page
+constexpr std::size_t kMaxErrorText = 2000;  // a hub's error is one line; a longer text is a page
 
 std::unexpected<Error> wrong(const std::string& where, std::string_view what = "invalid value") {
   return fail(errc::hub_request_failed,
               "API response: " + where + (where.empty() ? "" : ": ") + std::string(what));
 }
 
-// A value and where it stands.
+// A value and its place in the answer.
 struct At {
   std::shared_ptr<const Json> document{};
   const Json* value = nullptr;  // in the document; null: absent
@@ -37,7 +37,7 @@ struct At {
 };
 
 Result<At> read_answer(std::string_view text) {
-  // A summary that was cut in the middle of a character is no reason to refuse all of them.
+  // A summary that was cut inside of a character must not refuse the whole answer.
   auto document = read_json(repaired_json(text), kMaxRepaired, kMaxAnswerMembers);
   if (!document) return wrong("", document.error().message());
   if (!document->is_object()) return wrong("", "an object is expected");
@@ -71,7 +71,7 @@ Result<std::optional<std::string>> version_in(const At& at) {
   return std::optional(std::move(version));
 }
 
-// One that files are written with.
+// A version that files may be written with.
 Result<std::optional<std::string>> checked_version_in(const At& at) {
   TRY(auto version, version_in(at));
   if (!version || version->empty()) return std::nullopt;
@@ -83,7 +83,7 @@ Result<void> check_ok(const At& answer) {
   return is_true_member(*answer.value, "ok") ? ok() : wrong("ok");
 }
 
-// A flag that cannot be read is no "no".
+// An unreadable flag does not count as "no".
 Result<bool> flag_at(const At& at) {
   if (at.is_absent()) return false;
   if (!at.value->is_boolean()) return wrong(at.path);

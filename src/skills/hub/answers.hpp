@@ -1,6 +1,6 @@
 #pragma once
-// What a hub answers, as values: each answer is checked by its schema. The error is
-// HUB_REQUEST_FAILED and says what is wrong where: "API response: results.0.score: invalid value".
+// A hub's answers as values: each answer is checked by its schema. The error is HUB_REQUEST_FAILED
+// with the place and the fault: "API response: results.0.score: invalid value".
 
 #include "base/error.hpp"
 
@@ -29,8 +29,8 @@ struct ListedSkill {
 };
 Result<std::vector<ListedSkill>> read_skill_page(std::string_view text);
 
-// GET /skills/SLUG: the latest version, and what the hub's moderators say. What is no
-// is_version_text is refused here and below.
+// GET /skills/SLUG: the latest version, and the judgement of the hub's moderators. A version that
+// is no is_version_text is refused here and below.
 enum class Moderation { none, suspicious, malware };
 struct HubSkill {
   std::optional<std::string> latest{};
@@ -60,14 +60,14 @@ Result<Published> read_published(std::string_view text);
 // {"ok":true} of delete and undelete.
 Result<void> read_done(std::string_view text);
 
-// What a site says at /.well-known/clawdhub.json.
+// The content of a site's /.well-known/clawdhub.json.
 struct Discovery {
   std::string registry{};
   std::optional<std::string> auth_base{};
 };
 Result<Discovery> read_discovery(std::string_view text);
 
-// What the browser brings back after a login.
+// The browser's answer after a login.
 struct BroughtToken {
   std::string token{};
   std::optional<std::string> registry{};
@@ -75,8 +75,8 @@ struct BroughtToken {
 };
 Result<BroughtToken> read_brought_token(std::string_view text);
 
-// The text of an answer that is an error: the body, as far as it is one line or a few of plain
-// text, else "HTTP 503".
+// The text of an error's answer: the body, if it is one or a few lines of plain text, else "HTTP
+// 503".
 std::string error_text(long status, std::string_view body);
 
 }  // namespace clawperator::hub

@@ -29,21 +29,21 @@ constexpr const char* kOpener = "xdg-open";
 
 constexpr std::string_view kPage = R"(<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>clawperator hub login</title>
-<body><p id="told">Logging in ...</p>
+<body><p id="message">Logging in ...</p>
 <script>
-const told = document.getElementById('told');
+const line = document.getElementById('message');
 const given = new URLSearchParams(location.hash.slice(1));
 history.replaceState(null, '', location.pathname);
 const [token, registry, state] = ['token', 'registry', 'state'].map(name => given.get(name));
 if (!token || !state) {
-  told.textContent = 'The hub has sent no token. Close this page and log in once more.';
+  line.textContent = 'The hub has sent no token. Close this page and log in once more.';
 } else {
   fetch('/token', {method: 'POST', headers: {'Content-Type': 'application/json'},
                    body: JSON.stringify({token, registry, state})})
     .then(answer => answer.json())
-    .then(answer => { told.textContent = answer.ok ? 'Logged in. You can close this page.'
+    .then(answer => { line.textContent = answer.ok ? 'Logged in. You can close this page.'
                                                    : 'This is the answer to another login, or for another hub.'; })
-    .catch(() => { told.textContent = 'clawperator does not wait for it any more.'; });
+    .catch(() => { line.textContent = 'clawperator does not wait for it any more.'; });
 }
 </script></body></html>
 )";
@@ -58,7 +58,7 @@ std::string base64_url(std::string_view text) {
 
 struct Waiting {
   std::string state{};
-  std::string host{};  // as a browser names us
+  std::string host{};  // as a browser names this computer
   std::optional<Result<std::string>> token{};
   Registry registry{};
   Places places{};
@@ -82,10 +82,10 @@ http::Response take_token(Waiting* waiting, const std::string& body) {
   if (is_for_us) {
     waiting->token = brought->token;
   } else if (is_ours) {
-    waiting->token = fail(
-        errc::hub_not_logged_in,
-        "the token is for another registry: " +
-            harmless_text(shown_url(brought->registry.value_or("it does not say which")), "?"));
+    waiting->token =
+        fail(errc::hub_not_logged_in,
+             "the token is for another registry: " +
+                 harmless_text(shown_url(brought->registry.value_or("it does not name it")), "?"));
   } else {
     waiting->token = fail(errc::hub_not_logged_in,
                           brought ? "state mismatch: the browser has answered another login"
@@ -101,7 +101,7 @@ http::Response take_token(Waiting* waiting, const std::string& body) {
 Task<http::Response> answer_browser(Waiting* waiting, http::Request request) {
   const std::string* host = request.header("host");
   if (host == nullptr || *host != waiting->host) {
-    co_return http::error_response(403, "FORBIDDEN", "another host is meant");
+    co_return http::error_response(403, "FORBIDDEN", "the Host header names another host");
   }
   if (request.method == "GET" && (request.path == "/" || request.path == "/callback")) {
     co_return page();
@@ -112,7 +112,7 @@ Task<http::Response> answer_browser(Waiting* waiting, http::Request request) {
   co_return http::error_response(404, "NOT_FOUND", "there is no such page");
 }
 
-// That there is no such program is no error: the URL was printed.
+// A missing program is no error: the URL was printed.
 void open_browser(const std::string& url) {
   ChildCommand command;
   command.words = {kOpener, url};
@@ -157,7 +157,7 @@ Task<std::string> token_by_browser(Places places, BrowserLogin login) {
   if (login.opens_browser) open_browser(url);
   auto arrived =
       co_await with_deadline(wait_for_token(&waiting), login.limit, "the login by browser");
-  // What follows is to be done although the task was cancelled.
+  // The rest must run although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await server.stop(kLastAnswer);
   CO_TRY_VOID(std::move(arrived));

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::chrono::seconds kTry(15);
-// Archives are long: what has to arrive within 15 s is something at all.
+// For long archives; a transfer without progress ends after 15 s.
 constexpr std::chrono::minutes kTransfer(5);
 constexpr std::size_t kLongBody = std::size_t{64} << 10;
 constexpr int kTries = 3;  // as the hub's own client: two more after a 429, a 5xx or a lost link
@@ -34,7 +34,7 @@ bool may_pass(const Error& error) {
   return error.code() == errc::io || error.code() == errc::deadline_exceeded;
 }
 
-// What takes the body of an answer, in memory or in a file.
+// Receives the body of an answer, in memory or in a file.
 class BodySink {
  public:
   static Result<BodySink> open(const fs::path& file) {
@@ -94,40 +94,41 @@ Errc code_of(const Ask& ask, long status) {
 
 constexpr std::string_view kLegacyRegistry = "https://auth.clawdhub.com";
 
-struct Told {
+struct SiteInfo {
   Discovery discovery{};
-  std::string origin{};  // who said it: another one after a redirect
+  std::string origin{};  // the server that answered: another one after a redirect
 };
 
-Result<Told> ask_site(const std::string& site, Names names, const std::stop_token& stop) {
+Result<SiteInfo> ask_site(const std::string& site, Names names, const std::stop_token& stop) {
   const std::string path = "/.well-known/" + std::string(name_of(names)) + ".json";
-  Told told;
+  SiteInfo info;
   TRY(const std::string text,
-      Client(site, {}, stop).ask({.path = path, .tries = Ask::Tries::one}, &told.origin));
-  TRY(told.discovery, read_discovery(text));
-  return told;
+      Client(site, {}, stop).ask({.path = path, .tries = Ask::Tries::one}, &info.origin));
+  TRY(info.discovery, read_discovery(text));
+  return info;
 }
 
-// A site of the other name may say it, too; one that cannot be reached is not asked twice.
-Result<Told> discover(const std::string& site, Names names, const std::stop_token& stop) {
+// The site may have a document of the other name; a site that cannot be reached is not queried
+// twice.
+Result<SiteInfo> discover(const std::string& site, Names names, const std::stop_token& stop) {
   auto found = ask_site(site, names, stop);
   if (found || !found.error().members().contains("\"status\"")) return found;
   return ask_site(site, names == Names::clawdhub ? Names::clawhub : Names::clawdhub, stop);
 }
 
-// Of a URL that is not there or no good: none.
+// Empty for a URL that is missing or invalid.
 std::string base_or_none(const std::string& url) {
   return url.empty() ? std::string() : checked_base("", url).value_or("");
 }
 
-std::string pages_of(const Told& told, const std::string& otherwise) {
-  std::string pages = base_or_none(told.discovery.auth_base.value_or(""));
+std::string pages_of(const SiteInfo& info, const std::string& otherwise) {
+  std::string pages = base_or_none(info.discovery.auth_base.value_or(""));
   return pages.empty() ? otherwise : pages;
 }
 
 constexpr std::string_view kHidden = "***";
 
-// A text as it is read: `starts` says where each of its characters stands in `source`.
+// A decoded text: `starts` has the place of each of its characters in `source`.
 struct Spelled {
   std::string_view source{};
   std::string read{};
@@ -136,13 +137,13 @@ struct Spelled {
   [[nodiscard]] std::size_t start(std::size_t at) const { return starts.empty() ? at : starts[at]; }
 };
 
-// Of so many hex digits at the front; nullopt: they are none.
+// The number of so many hex digits at the front; nullopt: they are no digits.
 std::optional<unsigned> hex_number(std::string_view text, std::size_t digits) {
   if (text.size() < digits) return std::nullopt;
   return whole_number<unsigned>(text.substr(0, digits), 16);
 }
 
-// The character that begins a text, and how long its spelling is: "%2F", "\\/", "\\u002f".
+// The character that begins a text, and the length of its spelling: "%2F", "\\/", "\\u002f".
 char spelled_char(std::string_view text, std::size_t* length) {
   *length = 1;
   if (text[0] == '%') {
@@ -173,8 +174,8 @@ Spelled read_spelled(std::string_view source) {
   return spelled;
 }
 
-// How much of the token may still be its beginning where it goes on otherwise (Knuth, Morris,
-// Pratt): each byte of a text is looked at once, whatever the two look like.
+// For each beginning of the token the longest proper end that is a beginning, too (Knuth, Morris,
+// Pratt): each byte of a text is read once, whatever it contains.
 std::vector<std::size_t> fallbacks_of(std::string_view token) {
   std::vector<std::size_t> fallbacks(token.size());
   for (std::size_t at = 1, known = 0; at < token.size(); ++at) {
@@ -289,18 +290,18 @@ Result<std::string> Client::judged(const Ask& ask, Result<Reply> reply) const {
     return fail_with(errc::hub_request_failed, "cannot reach " + registry_ + ": " + error.message(),
                      details);
   }
-  std::string text = without_token(reply->text, token_);  // a hub may repeat what it was sent
+  std::string text = without_token(reply->text, token_);  // a hub may repeat the request
   if (is_success(reply->status)) return text;
   details.number("status", reply->status);
   std::string message = error_text(reply->status, text);
   if (reply->is_repeated && ask.method != "GET") {
-    message += " (an earlier try was not answered; what it asked for may be done)";
+    message += " (an earlier try got no answer; its request may have been carried out)";
   }
   return fail_with(code_of(ask, reply->status), std::move(message), details);
 }
 
 bool is_unreachable(const Error& error) {
-  // An archive that breaks off again and again says nothing of the next one.
+  // An archive whose transfer breaks off does not make the hub unreachable for the next one.
   const std::string& members = error.members();
   return error.code() == errc::hub_request_failed && members.contains("\"url\"") &&
          !members.contains("\"status\"") && !members.contains("/api/v1/download");
@@ -308,13 +309,13 @@ bool is_unreachable(const Error& error) {
 
 Result<Registry> find_registry(const Places& places, const std::stop_token& stop) {
   if (!places.registry.empty()) return Registry{places.registry, places.site};
-  const auto told = discover(places.site, places.names, stop);
+  const auto info = discover(places.site, places.names, stop);
   if (stop.stop_requested()) return fail(errc::cancelled, "cancelled");
-  if (!told && told.error().code() == errc::unsupported) return std::unexpected(told.error());
-  const std::string base = told ? base_or_none(told->discovery.registry) : "";
+  if (!info && info.error().code() == errc::unsupported) return std::unexpected(info.error());
+  const std::string base = info ? base_or_none(info->discovery.registry) : "";
   if (!base.empty()) {
-    const bool by_site = told->origin == origin_of(places.site);
-    return Registry{base, pages_of(*told, by_site ? places.site : told->origin), by_site};
+    const bool by_site = info->origin == origin_of(places.site);
+    return Registry{base, pages_of(*info, by_site ? places.site : info->origin), by_site};
   }
   const std::string cached = base_or_none(read_hub_config(places.names).registry);
   const bool is_usable = !cached.empty() && origin_of(cached) != kLegacyRegistry;
@@ -324,9 +325,9 @@ Result<Registry> find_registry(const Places& places, const std::stop_token& stop
 Result<Registry> find_login(const Places& places, const std::stop_token& stop) {
   TRY(Registry registry, find_registry(places, stop));
   if (places.registry.empty() || places.is_site_given) return registry;
-  const auto told = discover(registry.url, places.names, stop);
+  const auto info = discover(registry.url, places.names, stop);
   if (stop.stop_requested()) return fail(errc::cancelled, "cancelled");
-  registry.auth_base = told ? pages_of(*told, registry.url) : registry.url;
+  registry.auth_base = info ? pages_of(*info, registry.url) : registry.url;
   return registry;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Asks a hub: each try has 15 s, and what may pass (429, 500 and above, a connection that fails) is
-// tried twice more, after 1 s and after 2 s. Blocks.
+// Sends requests to a hub: each try has 15 s. A failure that may pass (429, 500 and above, a
+// connection that fails) is tried twice more, after 1 s and after 2 s. Blocks.
 
 #include <filesystem>
 #include <stop_token>
@@ -19,7 +19,7 @@ struct Ask {
   std::optional<std::string> body{};
   std::string content_type{};
   bool with_token = false;
-  bool is_about_skill = false;  // a 404 says that the hub has none of that name
+  bool is_about_skill = false;  // a 404 means that the hub has no such skill
   enum class Tries { one, three } tries = Tries::three;
 };
 
@@ -28,20 +28,20 @@ std::string with_query(std::string path,
                        const std::vector<std::pair<std::string, std::string>>& query);
 std::string escaped(std::string_view text);  // as a part of a URL
 
-// `text` with *** for each `token` in it, spelled as it is, as a URL or as JSON spells it.
+// `text` with *** in place of each `token`, in its plain, URL or JSON spelling.
 std::string without_token(std::string_view text, const std::string& token);
 
-// Whether an error of a client's says that nobody answered.
+// Whether an error of a client means that no server answered.
 bool is_unreachable(const Error& error);
 
 class Client {
  public:
-  // `token` is sent with what asks for it, and never shown: of an answer it is taken out.
+  // `token` is sent with each request, and never shown: it is removed from answers.
   Client(std::string registry, std::string token, std::stop_token stop)
       : registry_(std::move(registry)), token_(std::move(token)), stop_(std::move(stop)) {}
 
-  // `came_from` gets the origin that answered, another one after a redirect.
-  // The body of an answer with a status from 200 to 299. hub_request_failed (details: url, status),
+  // Returns the body of an answer with a status from 200 to 299. `came_from` receives the origin
+  // that answered, another one after a redirect. hub_request_failed (details: url, status),
   // hub_skill_not_found, hub_not_logged_in, cancelled, unsupported (no libcurl).
   Result<std::string> ask(const Ask& ask, std::string* came_from = nullptr) const;
   // The same, into a new file; kMaxArchive at most.
@@ -55,7 +55,8 @@ class Client {
     long status = 0;
     std::string text{};
     std::string origin{};
-    bool is_repeated = false;  // a try before was not answered: what it asked for may be done
+    // an earlier try got no answer, so its request may have been carried out
+    bool is_repeated = false;
   };
   [[nodiscard]] Result<Reply> try_until_it_holds(const Ask& ask,
                                                  const std::filesystem::path& file) const;
@@ -68,31 +69,32 @@ class Client {
   std::stop_token stop_;
 };
 
-// Which hub is asked.
+// The hub that requests go to.
 struct Registry {
   std::string url{};
-  std::string auth_base{};  // of the pages for people, for a login
-  bool by_site = false;     // a document of the site's own names it
+  std::string auth_base{};  // of the hub's pages, for a login
+  bool by_site = false;     // the site's own document names it
 };
 
-// --registry or the variable, what the site says at /.well-known, the one of the user's
-// configuration, the site itself. A site that says nothing usable is no error; cancelled is.
+// --registry or the variable; else the registry in the site's /.well-known document, that of the
+// user's configuration, or the site itself. A site without a usable document is no error; cancelled
+// is.
 Result<Registry> find_registry(const Places& places, const std::stop_token& stop);
 
-// The same for a login by browser: a registry that was named, and no site, has its own pages.
+// The same for a login by browser: a registry that was named without a site has its own pages.
 Result<Registry> find_login(const Places& places, const std::stop_token& stop);
 
-// Whether a token that the pages of a login gave for the registry `brought` may go to `registry`:
-// it is the same, or its own pages gave it, or the site of the pages names it.
+// Whether a token from the login pages of the registry `brought` may go to `registry`: the two are
+// the same, or the registry's own pages gave it, or the site of the pages names the registry.
 bool may_get_token(const Registry& registry, const std::string& brought, const Places& places);
 
-// The user's token, if the registry is that of the login or the one that its site names: no other
-// gets it. Empty: none.
+// The user's token, if the registry is that of the login or the one that its site names; other
+// registries do not get it. Empty: none.
 std::string token_for(const HubConfig& config, const Registry& registry, const Places& places);
 
 // hub_not_logged_in without a token.
 Result<Client> client_as_user(const Places& places, const std::stop_token& stop);
-// Who asks does not matter.
+// For requests that need no login.
 Result<Client> client_as_anybody(const Places& places, const std::stop_token& stop);
 
 }  // namespace clawperator::hub

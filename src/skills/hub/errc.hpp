@@ -1,5 +1,5 @@
 #pragma once
-// What the hub's client reports.
+// The errors of the hub's client.
 
 #include "base/errc.hpp"
 
@@ -12,11 +12,11 @@ inline constexpr ErrorCode hub_request_failed{
     "HTTP status."};
 inline constexpr ErrorCode hub_skill_not_found{
     "HUB_SKILL_NOT_FOUND", 404, "The hub, or the lock file, has no skill or version of that name."};
-inline constexpr ErrorCode hub_not_logged_in{
-    "HUB_NOT_LOGGED_IN", 401, "The hub wants to know who asks: `clawperator hub login`."};
+inline constexpr ErrorCode hub_not_logged_in{"HUB_NOT_LOGGED_IN", 401,
+                                             "The hub requires a login: `clawperator hub login`."};
 inline constexpr ErrorCode hub_local_changes{
     "HUB_LOCAL_CHANGES", 409,
-    "What is there would be overwritten: a folder of that name, or files that were changed. "
+    "Existing content would be overwritten: a folder of that name, or files that were changed. "
     "`--force` does so."};
 inline constexpr ErrorCode hub_skill_flagged{
     "HUB_SKILL_FLAGGED", 403,

@@ -40,7 +40,7 @@ Result<void> write_lock(const Places& places, const std::string& slug, const std
   return lock.write(slug, version, at);
 }
 
-// What a run before this one has put in its place and did not come to say.
+// Completes the lock file for skills that an interrupted run has put in place.
 Result<void> say_in_place(const Places& places, const std::string& slug) {
   const auto origin = origin_in(places.skills / slug);
   if (!origin || origin->slug != slug || !is_version_text(origin->version)) return ok();
@@ -62,7 +62,7 @@ Result<void> tidy_up(const Places& places) {
                         [&places](const std::string& slug) { return say_in_place(places, slug); });
 }
 
-// Where nothing can be said of a skill none is put in its place.
+// A skill is put in place only where the lock file can be written.
 Result<StagedSkill> begin_staging(const Places& places, const std::string& slug) {
   std::error_code error;
   fs::create_directories(places.lock_folder, error);
@@ -137,7 +137,7 @@ class SkillJob {
   }
 
  private:
-  // Once of each hub.
+  // Queried once for each hub.
   Result<HubSkill> about() {
     if (about_) return *about_;
     TRY(const std::string text,
@@ -159,7 +159,7 @@ class SkillJob {
     return read_resolved(text);
   }
 
-  // Older clients count the texts only, newer ones all files.
+  // Older clients count the text files only, newer ones all files.
   Result<Resolved> resolve(const LocalSkill& local) {
     if (local.files.empty()) {
       TRY(std::string latest, latest_version());
@@ -195,7 +195,7 @@ class SkillJob {
     return locked->version;
   }
 
-  // Downloaded, unpacked and marked as ours; nothing that is in use has changed.
+  // Downloads and unpacks the skill and marks it as ours; the skill in use is unchanged.
   Result<StagedSkill> stage(const std::string& version, Force force) {
     TRY(const HubSkill skill, about());
     TRY_VOID(check_moderation(slug_, skill.moderation, force));
@@ -215,8 +215,8 @@ class SkillJob {
     return staged;
   }
 
-  // Whether all in `old` came from this hub, by what we have noted ourselves: what a hub says of
-  // its versions does not decide over its users' files. It was `before` when it was judged last.
+  // Whether all files in `old` came from this hub, by our own notes: the hub's list of versions
+  // must not decide about its users' files. `before`: the folder's state at the last check.
   [[nodiscard]] bool may_go(const fs::path& old, const LocalSkill& before) const {
     if (before.kind != LocalSkill::Kind::folder || before.has_uncounted) return false;
     const auto origin = origin_in(old);
@@ -249,15 +249,16 @@ class SkillJob {
     return done;
   }
 
-  // It is in its place, and the next run will say so.
+  // The skill is in place, and the next run will complete the lock file.
   std::unexpected<Error> not_locked(const Error& error, const fs::path& kept) const {
     ErrorMembers details;
     details.text("path", target_.string());
     if (!kept.empty()) details.text("kept", kept.string());
-    return fail_with(error.code(),
-                     error.message() + "; the skill is in its place" +
-                         (kept.empty() ? "" : ", and what was there is kept in " + kept.string()),
-                     details);
+    return fail_with(
+        error.code(),
+        error.message() + "; the skill is in its place" +
+            (kept.empty() ? "" : ", and the earlier content is kept in " + kept.string()),
+        details);
   }
 
   const Places& places_;
@@ -273,7 +274,7 @@ Update failed_update(const std::string& slug, Error error) {
 
 Result<Update> update_locked(const Places& places, const Client& client, const LockedSkill& locked,
                              Force force) {
-  // A newer client's, of an owner's: not ours to update.
+  // A newer client's entry with an owner, which this client does not update.
   if (locked.slug.starts_with('@')) {
     return Update{locked.slug, UpdateStatus::skipped, locked.version.value_or("")};
   }
@@ -291,10 +292,10 @@ Result<Update> update_locked(const Places& places, const Client& client, const L
 Result<Installed> install_skill(const Places& places, const InstallRequest& request,
                                 const std::stop_token& stop) {
   if (!request.version.empty() && !is_version_text(request.version)) {
-    return fail(errc::usage, "--version has 1 to 256 characters that show");
+    return fail(errc::usage, "--version must be 1 to 256 visible characters");
   }
   TRY_VOID(tidy_up(places));
-  // Before anything is asked; once more when it is put in its place.
+  // Before the first request; checked again when the skill is put in place.
   std::error_code ignored;
   const fs::path target = places.skills / request.slug;
   const bool is_there = fs::symlink_status(target, ignored).type() != fs::file_type::not_found;
@@ -319,7 +320,7 @@ Result<std::vector<Update>> update_skills(const Places& places, const InstallReq
   }
   std::optional<Error> unreachable;
   for (const LockedSkill& each : locked) {
-    if (unreachable) {  // for all that are left
+    if (unreachable) {  // for all remaining skills
       updates.push_back(failed_update(each.slug, *unreachable));
       continue;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Brings skills of a hub into the skills' folder, and what is new of them. Each is staged beside
-// its place and gets there by one rename; what its user changed is never lost. Blocks.
+// Installs skills of a hub into the skills' folder, and updates them. Each is staged beside its
+// place and put there by one rename; a user's changes are never lost. Blocks.
 
 #include <filesystem>
 #include <stop_token>
@@ -24,12 +24,13 @@ struct Installed {
   std::string version{};
   std::string registry{};
   std::filesystem::path path{};
-  std::filesystem::path kept{};  // where what was there before is now; empty: nothing was kept
+  // the new place of the earlier content; empty: there was none to keep
+  std::filesystem::path kept{};
   Moderation moderation = Moderation::none;
 };
 
-// hub_local_changes where there is a folder of that name (without `force`), hub_skill_flagged of
-// what the hub marks (suspicious: without `force`), hub_skill_not_found, hub_request_failed,
+// hub_local_changes where a folder of that name exists (without `force`), hub_skill_flagged for a
+// skill that the hub marks (suspicious: without `force`), hub_skill_not_found, hub_request_failed,
 // archive_refused, file_write_failed, execution_conflict_in_flight, cancelled.
 Result<Installed> install_skill(const Places& places, const InstallRequest& request,
                                 const std::stop_token& stop);
@@ -39,21 +40,21 @@ enum class UpdateStatus { updated, up_to_date, pinned, skipped, failed };
 struct Update {
   std::string slug{};
   UpdateStatus status = UpdateStatus::failed;
-  std::string version{};                  // that is there now; empty: unknown
-  std::optional<std::string> previous{};  // that was there before an update
+  std::string version{};                  // the present version; empty: unknown
+  std::optional<std::string> previous{};  // the version before an update
   std::filesystem::path path{};
   std::filesystem::path kept{};
-  std::optional<Error> error{};              // of a failed one
-  Moderation moderation = Moderation::none;  // of what took its place
+  std::optional<Error> error{};              // of a failed update
+  Moderation moderation = Moderation::none;  // of the new version
 };
 
-// One skill, or with an empty slug all of the lock file; then one that fails keeps no other from
-// being updated, but a hub that cannot be reached ends it. Errors as above; hub_local_changes: its
-// files are those of no version.
+// Updates one skill, or with an empty slug all of the lock file. Then a failed one does not stop
+// the others, but a hub that cannot be reached does. Errors as above; hub_local_changes: its files
+// are those of no version.
 Result<std::vector<Update>> update_skills(const Places& places, const InstallRequest& request,
                                           const std::stop_token& stop);
 
-// What the lock file says; a file that is none says nothing. file_unreadable.
+// The content of the lock file; an invalid file counts as empty. file_unreadable.
 Result<std::vector<LockedSkill>> list_skills(const Places& places);
 
 }  // namespace clawperator::hub

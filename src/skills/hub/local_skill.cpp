@@ -76,7 +76,7 @@ class SkillWalk {
     return ok();
   }
 
-  // The hub's own note in it is nobody's work.
+  // The hub's own note in the folder is no work of the user's.
   Result<void> note_marker(const fs::path& marker) {
     std::error_code error;
     if (fs::symlink_status(marker, error).type() != fs::file_type::directory) {
@@ -101,7 +101,7 @@ constexpr std::string_view kOrder =
     "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz";
 constexpr int kIgnored = -1;
 
-// How far from the start each byte stands.
+// The primary weight of each byte.
 constexpr auto kPrimary = [] {
   std::array<int, 256> weights{};
   for (std::size_t byte = 0; byte < weights.size(); ++byte) {
@@ -118,7 +118,7 @@ static_assert(kOrder.size() < 0x80);
 
 int weight(char c) { return kPrimary[static_cast<unsigned char>(c)]; }
 
-// The next character that counts, from `*at` on.
+// The next character with a weight, from `*at` on.
 bool next_weight(std::string_view text, std::size_t* at, int* found) {
   for (; *at < text.size(); ++*at) {
     *found = weight(text[*at]);
@@ -140,7 +140,7 @@ int compare_primary(std::string_view a, std::string_view b) {
   }
 }
 
-// Where the primaries are the same; lower case is smaller.
+// For texts with equal primaries; lower case is smaller.
 int compare_case(std::string_view a, std::string_view b) {
   std::size_t in_a = 0;
   std::size_t in_b = 0;
@@ -170,7 +170,7 @@ Segments segments_of(std::string_view path) {
 
 struct ClassMatch {
   bool matches = false;
-  std::size_t length = 0;  // of the class in the pattern; 0: it is none
+  std::size_t length = 0;  // of the class in the pattern; 0: there is none
 };
 
 // `[a-z]`, `[!x]` at the start of `pattern`.
@@ -193,7 +193,7 @@ ClassMatch match_class(std::string_view pattern, char c) {
   return {};
 }
 
-// How many characters of the pattern stand for `c`; 0: none do.
+// The number of the pattern's characters that match `c`; 0: none.
 std::size_t match_one(std::string_view pattern, char c) {
   if (pattern.front() == '?') return 1;
   if (pattern.front() == '[') {
@@ -204,7 +204,7 @@ std::size_t match_one(std::string_view pattern, char c) {
   return pattern[escaped ? 1 : 0] == c ? (escaped ? 2 : 1) : 0;
 }
 
-// Both in lower case. A star that did not fit takes one character more.
+// Both in lower case. After a mismatch the last star takes one character more.
 bool matches_name(std::string_view pattern, std::string_view name) {
   std::size_t in_pattern = 0;
   std::size_t in_name = 0;
@@ -239,7 +239,7 @@ bool matches_path(const std::vector<std::string>& pattern, const Segments& names
   for (std::size_t at = 0; at < pattern.size(); ++at) {
     std::vector<char> next(names.size() + 1, 0);
     const bool any_depth = pattern[at] == "**";
-    // At the end it stands for what is inside, not for the folder itself.
+    // At the end it matches the folder's content, not the folder itself.
     const bool is_inside = any_depth && at + 1 == pattern.size() && at > 0;
     bool before = false;
     for (std::size_t i = 0; i <= names.size(); ++i) {
@@ -255,7 +255,7 @@ bool matches_path(const std::vector<std::string>& pattern, const Segments& names
   return reached[names.size()] != 0;
 }
 
-// Blanks at the end count for nothing unless there is a backslash before the last.
+// Blanks at the end do not count unless a backslash stands before the last one.
 std::string_view without_blanks(std::string_view line) {
   while (line.ends_with(' ') && !line.ends_with("\\ ")) line.remove_suffix(1);
   return line;

@@ -1,7 +1,6 @@
 #pragma once
-// The two files that the hub's clients leave behind: which skills a work folder has (lock.json),
-// and where one skill came from (origin.json). What members of others stand in a lock file stays
-// there; it is changed by one run at a time.
+// The two files of the hub's clients: the skills of a work folder (lock.json), and the source of
+// one skill (origin.json). Unknown members of a lock file stay; one run at a time changes it.
 
 #include <filesystem>
 
@@ -19,15 +18,15 @@ inline constexpr std::size_t kMaxLockFile = std::size_t{8} << 20;
 inline constexpr double kMaxTime = 9e15;
 
 struct LockedSkill {
-  std::string slug{};  // as it stands there: not always a slug
+  std::string slug{};  // unchanged from the file: not always a slug
   std::optional<std::string> version{};
   double installed_at = 0;  // milliseconds since 1970
-  bool pinned = false;      // newer clients leave it as it is in `update --all`
+  bool pinned = false;      // newer clients skip it in `update --all`
 };
 
 class LockFile {
  public:
-  // What is no lock file is taken for an empty one, and says so.
+  // An invalid file counts as an empty one, with that noted.
   static LockFile read(std::string_view text);
   LockFile();
 
@@ -48,19 +47,20 @@ struct Origin {
   std::string slug{};
   std::string version{};
   std::int64_t installed_at = 0;
-  std::string fingerprint{};  // of all its files, as they came; empty: older clients note none
+  // of all its files as they were downloaded; empty: older clients note none
+  std::string fingerprint{};
 };
 
-// nullopt for what is none.
+// nullopt for an invalid note.
 std::optional<Origin> read_origin(std::string_view text);
 std::string origin_text(const Origin& origin);
 
-// One that is not there is empty. file_unreadable for one that may say more than we see.
+// A missing file is empty. file_unreadable for one that cannot be read completely.
 Result<LockFile> read_lock(const Places& places);
 
-// From before a skill gets its place until the lock file says so.
+// Held from before a skill is put in place until the lock file has its entry.
 struct LockChange {
-  // Waits for other runs. What is no lock file is kept beside the new one, with a warning.
+  // Waits for other runs. An invalid lock file is kept beside the new one, with a warning.
   // file_unreadable, file_write_failed, execution_conflict_in_flight.
   static Result<LockChange> begin(const Places& places);
   Result<void> write(const std::string& slug, const std::string& version, std::int64_t at);

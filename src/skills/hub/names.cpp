@@ -81,7 +81,7 @@ std::strong_ordering compare_identifiers(std::string_view a, std::string_view b)
 
 std::strong_ordering compare_prereleases(const std::vector<std::string_view>& a,
                                          const std::vector<std::string_view>& b) {
-  if (a.empty() || b.empty()) return a.empty() <=> b.empty();  // none is the later version
+  if (a.empty() || b.empty()) return a.empty() <=> b.empty();  // no version counts as the later one
   for (std::size_t at = 0; at < a.size() && at < b.size(); ++at) {
     if (const auto order = compare_identifiers(a[at], b[at]); order != 0) return order;
   }

@@ -27,7 +27,7 @@ std::string given_or_variable(const std::string& given, std::string_view variabl
   return std::string(trim_js(hub_variable(variable).value_or("")));
 }
 
-// The newer one if it is there, else the older one, else the one that is asked for.
+// The newer one if it exists, else the older one, else the one of the given names.
 fs::path present_of(const fs::path& newer, const fs::path& older, Names names) {
   if (is_there(newer)) return newer;
   if (is_there(older)) return older;
@@ -51,7 +51,7 @@ fs::path find_workdir(const PlaceOptions& options,
   return otherwise.empty() ? here : resolved(otherwise);
 }
 
-// The newer name's first; empty where nobody says where the user's home is.
+// The newer name's first; empty where the user's home is unknown.
 std::vector<fs::path> config_paths() {
   if (const auto given = hub_variable("CLAWHUB_CONFIG_PATH")) return {*given};
   const fs::path home = config_home();
@@ -72,7 +72,7 @@ Json read_config_document(const fs::path& path) {
   return document && document->is_object() ? *std::move(document) : Json::object();
 }
 
-// A folder that is made for the file is its user's alone; one of somebody else's is left alone.
+// A new folder for the file is private to its user; a folder of another user is left unchanged.
 Result<void> make_private_folder(const fs::path& folder) {
   std::error_code error;
   if (folder.empty() || fs::exists(folder, error)) return ok();
@@ -81,7 +81,7 @@ Result<void> make_private_folder(const fs::path& folder) {
   return fail(errc::file_write_failed, "cannot create " + folder.string());
 }
 
-// What is to be changed.
+// The present configuration, to be changed.
 Result<Json> config_to_change(const Places& places, const fs::path& path) {
   if (!is_there(path)) return Json::object();
   TRY(const std::string text, with_code(errc::file_unreadable, read_file(path, kMaxConfig)));
@@ -157,7 +157,7 @@ bool is_marker(std::string_view folder_name) {
 }
 
 bool is_token(std::string_view text) {
-  constexpr std::size_t kShortest = 8;  // a shorter one would be found in any answer
+  constexpr std::size_t kShortest = 8;  // a shorter one could occur in any answer
   constexpr std::size_t kLongest = 4096;
   const auto shows = [](char c) { return c > ' ' && c < '\x7f'; };
   return text.size() >= kShortest && text.size() <= kLongest && std::ranges::all_of(text, shows);

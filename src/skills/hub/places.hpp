@@ -1,10 +1,10 @@
 #pragma once
-// Where things are: the hub, the work folder and its skills, the lock file, the user's
-// configuration. The hub has had two names, and so have its folders and variables: both are read;
-// which one is written where neither is there yet is for the user to say.
+// The places of a hub's client: the hub, the work folder and its skills, the lock file, the user's
+// configuration. The hub has had two names, and so have its folders and variables. Both are read;
+// the user chooses the name of new ones.
 //
 //   WORKDIR/skills/<slug>/          the skills (--dir)
-//   WORKDIR/.clawdhub/lock.json     which they are
+//   WORKDIR/.clawdhub/lock.json     their list
 //   WORKDIR/skills/<slug>/.clawdhub/origin.json
 //   ~/.config/clawdhub/config.json  {"registry", "token"}
 
@@ -20,7 +20,7 @@ std::string_view name_of(Names names);  // "clawdhub"
 // Of CLAWHUB_..., else of CLAWDHUB_...
 std::optional<std::string> hub_variable(std::string_view name);
 
-// What the command line says; empty: nothing.
+// From the command line; empty: not given.
 struct PlaceOptions {
   std::string workdir{};
   std::string dir{};
@@ -32,21 +32,22 @@ struct PlaceOptions {
 struct Places {
   std::filesystem::path workdir{};
   std::filesystem::path skills{};       // its folder of skills
-  std::filesystem::path lock_folder{};  // WORKDIR/.clawdhub or .clawhub, the one that is there
+  std::filesystem::path lock_folder{};  // WORKDIR/.clawdhub or .clawhub, the one that exists
   std::string site{};
   bool is_site_given = false;
   std::string registry{};  // empty: the site names it
   Names names = Names::clawdhub;
-  // What its user should know, from any thread.
+  // Called with warnings for the user, from any thread.
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
-// USAGE for a URL that may not be asked. Without --workdir and CLAWHUB_WORKDIR the work folder is
-// the current one if it has a lock folder, else what `default_workdir` says, else the current one.
+// USAGE for a URL that must not be queried. Without --workdir and CLAWHUB_WORKDIR the work folder
+// is the current one if it has a lock folder, else `default_workdir`'s result, else the current
+// one.
 Result<Places> find_places(const PlaceOptions& options,
                            const std::function<std::filesystem::path()>& default_workdir);
 
-// ".clawhub" or ".clawdhub": a folder of a hub's own, in a work folder and in each skill.
+// ".clawhub" or ".clawdhub": a hub's own folder, in a work folder and in each skill.
 bool is_marker(std::string_view folder_name);
 
 // https, or http to this computer; no '?', no '#'. Without the slashes at the end.
@@ -58,15 +59,15 @@ struct HubConfig {
   std::string registry{};
   std::string token{};
 };
-// What goes into a header, whole: 8 to 4096 characters that show.
+// A token that fits into a header: 8 to 4096 visible characters.
 bool is_token(std::string_view text);
 
-// What cannot be read is empty, and so is a token that is none.
+// An unreadable file counts as empty, and so does an invalid token.
 HubConfig read_hub_config(Names names);
-// Its user's alone; members of others stay, and one that is damaged is kept aside. Its path; one
-// that is a link stays one. file_unreadable, file_write_failed.
+// Writes a file that is private to its user; unknown members stay, and a damaged file is kept
+// aside. Returns its path; a link stays a link. file_unreadable, file_write_failed.
 Result<std::filesystem::path> write_hub_config(const Places& places, const HubConfig& config);
-// In the files of both names.
+// From the files of both names.
 Result<void> forget_token();
 
 }  // namespace clawperator::hub

@@ -1,5 +1,5 @@
 #pragma once
-// Files in folders that others write to, too: nothing is waited for, no link is followed.
+// Reads files in folders that others write to, too: it never waits, and follows no link.
 
 #include <filesystem>
 
@@ -8,7 +8,7 @@
 
 namespace clawperator::hub {
 
-// nullopt: there is none. file_unreadable for all else, a link or a pipe, or more than `limit`.
+// nullopt: there is none. file_unreadable for a link, a pipe, or more than `limit`.
 Result<std::optional<std::string>> read_plain_file(const std::filesystem::path& path,
                                                    std::size_t limit);
 

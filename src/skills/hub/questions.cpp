@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// As the hub's server calls an order.
+// The hub server's name for an order.
 std::string api_sort(std::string_view sort) {
   if (sort == "rating") return "stars";
   return sort == "installs" ? "installsCurrent" : std::string(sort);
@@ -51,7 +51,7 @@ bool is_manual(const FormFile& file) {
   return lower == "skill.md" || lower == "skills.md";
 }
 
-// Those that the hub takes: texts.
+// The text files, which are the ones that the hub accepts.
 Result<std::vector<FormFile>> read_files(const fs::path& folder, const std::stop_token& stop) {
   TRY(const LocalSkill local, read_local_skill(folder, stop));
   if (local.unread) return std::unexpected(*local.unread);
@@ -85,7 +85,7 @@ Result<JsonObject> fork_json(std::string_view fork_of) {
   return fork;
 }
 
-// What is not given is made of the folder's name.
+// Fills missing members from the folder's name.
 Result<void> complete(PublishRequest* request) {
   std::error_code error;
   const fs::path folder = fs::canonical(request->folder, error);
@@ -186,7 +186,7 @@ Result<PublishReport> publish_skill(const Places& places, PublishRequest request
   TRY(const std::string payload, payload_of(request));
   TRY(const auto files, read_files(request.folder, stop));
   TRY(const Client client, client_as_user(places, stop));
-  // It occurs in no file.
+  // A boundary that occurs in no file.
   TRY(const std::string digits, random_hex(16));
   const std::string boundary = "----clawperator" + digits;
   TRY(const std::string text,

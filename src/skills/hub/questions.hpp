@@ -1,6 +1,6 @@
 #pragma once
-// What a hub is asked in one request: what it has, who asks, that a skill shall go or come back,
-// and to take a folder as a version of a skill. Blocks.
+// Requests to a hub: search its skills, read the account, delete or restore a skill, and publish a
+// folder as a version of a skill. Blocks.
 
 #include <filesystem>
 #include <stop_token>
@@ -10,7 +10,7 @@
 
 namespace clawperator::hub {
 
-// `limit` as the hub judges it; none: the hub's own.
+// `limit`: the hub checks it; absent: the hub's own.
 Result<std::vector<SearchHit>> search_skills(const Places& places, const std::string& query,
                                              std::optional<int> limit, const std::stop_token& stop);
 
@@ -23,7 +23,7 @@ Result<std::vector<ListedSkill>> explore_skills(const Places& places, int limit,
 Result<Account> who_am_i(const Places& places, const std::stop_token& stop);
 
 enum class Deletion { deleted, undone };
-// Of the user's own skills; the hub says 401 to everybody else's.
+// For the user's own skills; for others the hub answers 401.
 Result<void> set_deletion(const Places& places, const std::string& slug, Deletion wanted,
                           const std::stop_token& stop);
 
@@ -32,13 +32,13 @@ struct LoggedIn {
   std::string registry{};
   std::filesystem::path config{};
 };
-// Asks the hub whose token it is, and keeps it.
+// Checks with the hub whose token it is, and stores it.
 Result<LoggedIn> keep_token(const Places& places, const std::string& token,
                             const std::stop_token& stop);
 
 struct PublishRequest {
   std::filesystem::path folder{};  // relative to the work folder
-  std::string slug{};              // empty: made of the folder's name, as the name is
+  std::string slug{};              // empty: made from the folder's name, and so is the name
   std::string name{};
   std::string version{};
   std::string changelog{};
@@ -54,7 +54,7 @@ struct PublishReport {
   Published published{};
 };
 
-// USAGE for what cannot be published, before anything is asked; hub_not_logged_in,
+// USAGE for a folder that cannot be published, before the first request; hub_not_logged_in,
 // hub_request_failed (the hub's reason), io, cancelled.
 Result<PublishReport> publish_skill(const Places& places, PublishRequest request,
                                     const std::stop_token& stop);

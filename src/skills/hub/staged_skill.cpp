@@ -22,10 +22,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// SKILLS/.hub-replaced/<slug>-<time>/: what was replaced and may be somebody's work.
+// SKILLS/.hub-replaced/<slug>-<time>/: replaced content that may be a user's work.
 class ReplacedFolder {
  public:
-  // Makes it; no link leads there. file_write_failed.
+  // Makes it, without following a link. file_write_failed.
   static Result<ReplacedFolder> open(const fs::path& skills) {
     fs::path path = skills / ".hub-replaced";
     if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return cannot_write(path, errno);
@@ -38,12 +38,12 @@ class ReplacedFolder {
   ReplacedFolder& operator=(ReplacedFolder&&) = delete;
   ReplacedFolder(const ReplacedFolder&) = delete;
   ReplacedFolder& operator=(const ReplacedFolder&) = delete;
-  // Nothing stays where nothing was kept.
+  // Removes the folder if nothing was kept in it.
   ~ReplacedFolder() {
     if (folder_.is_open()) ::rmdir(path_.c_str());
   }
 
-  // Its new name.
+  // Returns its new path.
   [[nodiscard]] Result<fs::path> keep(const fs::path& folder, const std::string& slug) const {
     TRY(const std::string name,
         with_code(errc::file_write_failed, set_aside(folder, folder_, slug + "-" + wall_stamp())));
@@ -60,7 +60,7 @@ class ReplacedFolder {
 
 constexpr std::size_t kMaxInodeFile = 64;  // an inode's number has 20 digits at most
 
-// nullopt: nothing is there.
+// nullopt: the path does not exist.
 std::optional<std::uint64_t> inode_of(const fs::path& path) {
   struct stat found{};
   if (::lstat(path.c_str(), &found) != 0) return std::nullopt;
@@ -73,8 +73,8 @@ Result<void> keep_replaced(const fs::path& skills, const std::string& slug, cons
   return ok();
 }
 
-// What a run that was killed has left in `part`; whether its new folder is in place. After an error
-// something of the user's is still there.
+// Handles the rest of a killed run in `part`. Returns whether its new folder is in place. After an
+// error some of the user's content is still there.
 Result<bool> recover_part(const fs::path& skills, const std::string& slug, const fs::path& part) {
   const fs::path target = skills / slug;
   const fs::path old = part / "old";
@@ -84,7 +84,7 @@ Result<bool> recover_part(const fs::path& skills, const std::string& slug, const
     return cannot_write(target, errno);
   }
   const auto note = read_plain_file(part / "inode", kMaxInodeFile);
-  if (note && !*note) return false;  // nothing has been exchanged
+  if (note && !*note) return false;  // the folders have not been exchanged
   const auto inode = note ? whole_number<std::uint64_t>(**note) : std::nullopt;
   const fs::path fresh = part / "new";
   const auto staged = inode_of(fresh);
@@ -125,7 +125,7 @@ Result<void> recover_skills(const Places& places,
   return ok();
 }
 
-// Whatever went wrong, nothing of the user's goes with it.
+// After any failure the user's content stays.
 StagedSkill::~StagedSkill() {
   if (!folder_.is_held()) return;
   const auto is_in_place = recover_part(skills_, slug_, folder_.part());
@@ -147,7 +147,7 @@ Result<void> StagedSkill::note_inode() const {
 
 Result<void> StagedSkill::take_free_place(const fs::path& target) const {
   const auto is_taken = [&target] {
-    return fail(errc::hub_local_changes, target.string() + " has come to be there meanwhile");
+    return fail(errc::hub_local_changes, target.string() + " was created meanwhile");
   };
   if (inode_of(target)) return is_taken();
   const int reason = folder_.take_free_place();
@@ -170,7 +170,7 @@ Result<fs::path> StagedSkill::put_in_place(Old old, const MayGo& may_go) {
   auto kept = replaced.keep(away, slug_);
   if (kept || folder_.take_back(away)) return kept;
   return fail(errc::file_write_failed,
-              kept.error().message() + "; what was there is in " + away.string());
+              kept.error().message() + "; the earlier content is in " + away.string());
 }
 
 }  // namespace clawperator::hub

@@ -1,12 +1,12 @@
 #pragma once
-// A skill's folder while it is made, beside those that are in use, and what it takes the place of.
-// At every moment the old one or the new one is whole and in its place, whatever ends the process;
-// the next run sees what was left and puts it right.
+// A skill's folder while it is made, beside those in use, and the folder that it replaces. At every
+// moment the old or the new folder is complete and in its place, even if the process is killed; the
+// next run finds the rest and repairs it.
 //
 //   SKILLS/.<slug>.<16 digits>.part/   base/system/staged_folder, with new/ and old/
-//     archive.zip                      what was downloaded
+//     archive.zip                      the download
 //     inode                            which folder is the new one: from here on it may be in place
-//     trash/                           the other one, where it may go
+//     trash/                           the other one, where it may be removed
 
 #include <filesystem>
 
@@ -16,14 +16,13 @@
 
 namespace clawperator::hub {
 
-// Held until the handle goes: nobody else changes what is directly in `folder`, which is made.
-// Waits 5 s for another run; execution_conflict_in_flight then.
+// While the handle lives, no other run changes the direct content of `folder`, which is made if it
+// is missing. Waits 5 s for another run; execution_conflict_in_flight then.
 Result<FileHandle> lock_made_folder(const std::filesystem::path& folder);
 
-// Of runs that were killed, of which none is at work any more. `finish` gets the slugs whose new
-// folder is in place, though their run did not come to say so in the lock file; what it cannot
-// finish is left for the next run, as is, with a warning, what cannot be put back. The skills' lock
-// is held.
+// Repairs the rest of killed runs. `finish` gets the slugs whose new folder is in place without an
+// entry in the lock file. Where it fails, that rest stays for the next run; so does content that
+// cannot be moved back, with a warning. The skills' lock is held.
 Result<void> recover_skills(const Places& places,
                             const std::function<Result<void>(const std::string& slug)>& finish);
 
@@ -34,19 +33,19 @@ class StagedSkill {
   StagedSkill& operator=(StagedSkill&&) = delete;
   StagedSkill(const StagedSkill&) = delete;
   StagedSkill& operator=(const StagedSkill&) = delete;
-  ~StagedSkill();  // with all that is left in it
+  ~StagedSkill();  // and all that is left in it
 
   [[nodiscard]] std::filesystem::path archive() const { return folder_.part() / "archive.zip"; }
   [[nodiscard]] std::filesystem::path fresh() const { return folder_.fresh(); }
 
-  // The new one gets its place. What was there (with Old::none there must be nothing) is asked
-  // about when nobody finds it under its name any more: it goes if it may, else it is kept (where,
-  // is returned). The skills' lock is held. hub_local_changes, file_write_failed; then all is as it
-  // was.
+  // Puts the new folder in place. `may_go` judges the old one (with Old::none there must be none)
+  // once it is no longer reachable by its name: it is removed or kept; the path of a kept one is
+  // returned. The skills' lock is held. hub_local_changes, file_write_failed; then everything is
+  // unchanged.
   enum class Old { none, replaced };
   using MayGo = std::function<bool(const std::filesystem::path& old)>;
   Result<std::filesystem::path> put_in_place(Old old, const MayGo& may_go);
-  // The lock file says so. Without it the next run will.
+  // The lock file has its entry. Without this call the next run adds it.
   void finish() { is_finished_ = true; }
 
  private:

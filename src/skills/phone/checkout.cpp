@@ -25,7 +25,7 @@ Result<void> make_folders(const fs::path& path) {
   return error ? cannot_write(path, error.value()) : ok();
 }
 
-// With the modes that the user's umask leaves.
+// With the modes that the user's umask allows.
 Result<void> write_new_file(const fs::path& path, std::string_view text, bool executable) {
   const FileHandle file(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, executable ? 0777 : 0666));
@@ -33,13 +33,13 @@ Result<void> write_new_file(const fs::path& path, std::string_view text, bool ex
   return reason == 0 ? ok() : cannot_write(path, reason);
 }
 
-// Upwards, as long as there is nothing in them.
+// Upwards, as long as the folders are empty.
 void remove_empty_folders(fs::path folder, const fs::path& top) {
   while (folder != top && ::rmdir(folder.c_str()) == 0) folder = folder.parent_path();
 }
 
-// Writes a plan into a checkout so that all of it is done or nothing: what is new is staged first,
-// each file then takes its place by a rename, and what was there before is kept until the end.
+// Writes a plan into a checkout completely or not at all: new files are staged first, each then
+// takes its place by a rename, and the earlier ones are kept until the end.
 class CheckoutJournal {
  public:
   // `staging`: a folder of our own on the file system of `folder`; it is made, and removed at the
@@ -56,11 +56,11 @@ class CheckoutJournal {
   CheckoutJournal(const CheckoutJournal&) = delete;
   CheckoutJournal& operator=(const CheckoutJournal&) = delete;
 
-  // Nothing of the checkout is touched yet.
+  // Nothing in the checkout is changed yet.
   Result<void> stage(git_repository* repository, const std::vector<FileChange>& changes,
                      const std::stop_token& stop) {
     std::error_code ignored;
-    fs::remove_all(staging_, ignored);  // of a sync that was killed
+    fs::remove_all(staging_, ignored);  // left by a killed sync
     TRY_VOID(make_folders(staging_ / "new"));
     TRY_VOID(make_folders(staging_ / "old"));
     for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -81,7 +81,7 @@ class CheckoutJournal {
     return ok();
   }
 
-  // Of a file that somebody else is about to replace: it is taken back with the others.
+  // Notes a file before it is replaced, so that a failure restores it with the others.
   Result<void> remember(const fs::path& file) {
     struct stat found{};
     fs::path before;
@@ -98,7 +98,7 @@ class CheckoutJournal {
  private:
   struct Done {
     std::filesystem::path file{};
-    std::filesystem::path before{};  // empty: there was none
+    std::filesystem::path before{};  // empty: there was no file
   };
   Result<void> write_one(const FileChange& change, std::size_t number) {
     const fs::path file = folder_ / change.path;
@@ -108,7 +108,7 @@ class CheckoutJournal {
       remove_empty_folders(file.parent_path(), folder_);
       return ok();
     }
-    ::rmdir(file.c_str());  // what became empty by removals
+    ::rmdir(file.c_str());  // folders that the removals have emptied
     TRY_VOID(make_folders(file.parent_path()));
     const fs::path staged = staging_ / "new" / std::to_string(number);
     if (::rename(staged.c_str(), file.c_str()) == 0) return ok();
@@ -134,14 +134,14 @@ class CheckoutJournal {
   bool kept_ = false;
 };
 
-// The commit that was synced last: what upstream had, even if it rewrote its history since.
+// The commit of the last sync: upstream's state then, even if its history was rewritten since.
 constexpr const char* kSynced = "refs/clawperator/synced";
 
 std::string branch_name(const std::string& ref) { return "refs/heads/" + ref; }
 
 }  // namespace
 
-// What prepare() found out and write() does.
+// The result of prepare(), for write().
 struct Checkout::Prepared {
   Prepared(Target wanted, const fs::path& folder, const fs::path& staging)
       : target(std::move(wanted)), commit(target.fetched.commit), journal(folder, staging) {}
@@ -217,7 +217,7 @@ Result<void> Checkout::check_no_local_commits(const git_oid& commit,
                                  "): push them, or move them to a branch of another name");
 }
 
-// No branch would lead to them any more.
+// No branch would reach these commits any more.
 Result<void> Checkout::check_detached_head() const {
   const auto head = id_of("HEAD");
   if (!head || git_repository_head_detached(repository()) != 1) return ok();
@@ -235,7 +235,7 @@ Result<void> Checkout::choose_commit(const Target& target) {
   if (!is_reachable(prepared_->commit, {*branch}) || is_reachable(*branch, upstream_)) {
     return check_no_local_commits(*branch, "The branch " + target.ref);
   }
-  prepared_->commit = *branch;  // the user's own commits on top of upstream's last
+  prepared_->commit = *branch;  // the user's own commits on top of upstream's last one
   return ok();
 }
 
@@ -296,7 +296,7 @@ Result<std::size_t> Checkout::write() {
   return files;
 }
 
-// Only what upstream changed: what the user staged stays staged.
+// Only files that upstream changed: what the user staged stays staged.
 Result<void> Checkout::write_index() {
   git_index* index = prepared_->index.get();
   for (const auto& [path, file] : prepared_->base) {
@@ -337,7 +337,7 @@ Result<void> Checkout::write_refs() {
   return done;
 }
 
-// The repository that was used is the one that the next update asks.
+// The next update uses the repository of this sync.
 Result<void> Checkout::write_origin() {
   const ForgetfulGit scope;
   const std::string& url = prepared_->target.url;

@@ -1,6 +1,6 @@
 #pragma once
-// A checkout of the skills' repository: opened or begun, brought to a commit, never at the cost of
-// what its user did in it. Blocks.
+// A checkout of the skills' repository: opened or made, and moved to a commit without losing the
+// user's changes. Blocks.
 
 #include <filesystem>
 #include <stop_token>
@@ -18,13 +18,13 @@ class Checkout {
   ~Checkout();
   // Without a commit, in a folder that is made.
   static Result<Checkout> create(const std::filesystem::path& folder);
-  // Refused, with the reason: a folder that is none, one whose user is in the middle of a merge.
+  // Refused, with the reason: a folder that is no checkout, or one in the middle of a merge.
   static Result<Checkout> open(const std::filesystem::path& folder);
 
   [[nodiscard]] git_repository* repository() const { return repository_.get(); }
   [[nodiscard]] std::string origin() const;  // empty: none
 
-  // Notes which commits are upstream's before a fetch forgets it.
+  // Notes upstream's commits before a fetch replaces them.
   Result<void> note_upstream();
 
   struct Target {
@@ -32,10 +32,11 @@ class Checkout {
     std::string ref{};
     std::string url{};
   };
-  // Compares and stages; nothing that is in use has changed when it fails. refused, with
-  // details.conflicts: files that both sides changed; refused: commits that upstream does not have.
+  // Compares and stages; a failure changes nothing that is in use. refused, with details.conflicts:
+  // files that both sides changed; refused: commits that upstream does not have.
   Result<void> prepare(const Target& target, const std::stop_token& stop);
-  // Writes files, index, branch and HEAD; all of it or nothing. Files that were written.
+  // Writes files, index, branch and HEAD, completely or not at all. Returns the number of written
+  // files.
   Result<std::size_t> write();
 
  private:

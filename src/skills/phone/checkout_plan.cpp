@@ -17,10 +17,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What lies in a checkout under a path. No symbolic link is followed.
+// The file at a path of a checkout. No symbolic link is followed.
 struct LocalFile {
   // folder: `obstacles` are the files in it. other: a link, a device. behind: a parent of it is no
-  // folder; that is `obstacles`.
+  // folder; `obstacles` has that parent.
   enum class Kind { absent, file, folder, other, behind };
   Kind kind = Kind::absent;
   TreeFile file{};
@@ -78,7 +78,7 @@ std::unexpected<Error> bad_registry(const std::string& whose, const std::string&
   return fail(errc::protocol, whose + std::string(kRegistryName) + " " + why);
 }
 
-// What `skills list` would say of it.
+// The error that `skills list` would report for it.
 Result<void> check_readable(const std::string& whose, std::string_view text) {
   const auto registry = parse_registry(text);
   return registry ? ok() : bad_registry(whose, "cannot be read: " + registry.error().message());
@@ -96,7 +96,7 @@ class Planner {
   }
 
  private:
-  // What upstream changed, but for the registry.
+  // Upstream's changed paths, except for the registry.
   [[nodiscard]] std::set<std::string> changed_paths() const {
     std::set<std::string> paths;
     for (const TreeFiles* side : {request_.base, request_.incoming}) {
@@ -117,7 +117,7 @@ class Planner {
     if (is_staged_otherwise(path, base, incoming)) return conflict(path);
     const TreeFile* here = local.kind == LocalFile::Kind::file ? &local.file : nullptr;
     if (local.kind != LocalFile::Kind::file && local.kind != LocalFile::Kind::absent) {
-      if (incoming == nullptr) return ok();  // what was removed is not there
+      if (incoming == nullptr) return ok();  // a removed file does not exist
       note_obstacles(local);
     } else if (same_file(here, incoming)) {
       return ok();
@@ -128,7 +128,7 @@ class Planner {
     return ok();
   }
 
-  // Upstream's own removals are none: they go first.
+  // Files that upstream itself removes are no obstacles: removals come first.
   void note_obstacles(const LocalFile& local) {
     for (const std::string& path : local.obstacles) {
       const TreeFile* base = file_at(*request_.base, path);

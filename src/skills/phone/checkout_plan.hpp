@@ -1,6 +1,6 @@
 #pragma once
-// What has to be written into a checkout so that it has what upstream has now, and what stands in
-// the way: files that both sides changed. Reads, writes nothing.
+// The changes that bring a checkout to upstream's present state, and the conflicts: files that both
+// sides changed. Reads only.
 
 #include <filesystem>
 
@@ -13,7 +13,7 @@ struct FileChange {
   std::string path{};
   struct Content {
     git_oid blob{};
-    std::optional<std::string> text{};  // instead of the blob: the merged registry
+    std::optional<std::string> text{};  // in place of the blob: the merged registry
     bool executable = false;
   };
   std::optional<Content> content{};
@@ -26,13 +26,13 @@ struct CheckoutPlan {
 
 struct PlanRequest {
   git_repository* repository = nullptr;
-  git_index* index = nullptr;       // what the user staged counts as changed, too
+  git_index* index = nullptr;       // files that the user staged count as changed, too
   std::filesystem::path folder{};   // the checkout
   const TreeFiles* base = nullptr;  // of HEAD; empty for a new checkout
   const TreeFiles* incoming = nullptr;
 };
 
-// Fails where what would come of it has no registry that can be read.
+// Fails where the result would have no readable registry.
 Result<CheckoutPlan> plan_checkout(const PlanRequest& request);
 
 }  // namespace clawperator::phone_skills

@@ -11,9 +11,9 @@ namespace clawperator::phone_skills {
 namespace {
 
 // git's smart protocol over our own HTTPS (runtime/fetch/http_stream) beneath libgit2, whose own
-// has no time limit and knows no TLS 1.3.
+// has no time limit and no TLS 1.3.
 //
-//   GET  URL/info/refs?service=git-upload-pack       redirects are followed, and then hold for:
+//   GET  URL/info/refs?service=git-upload-pack       redirects are followed, and then apply to:
 //   POST URL/git-upload-pack
 
 constexpr long kOk = 200;
@@ -27,7 +27,7 @@ struct Https : git_smart_subtransport {
   std::string moved_to{};  // the repository's URL after a redirect
 };
 
-// One request, asked at the first read.
+// One request, sent at the first read.
 class HttpsStream : public git_smart_subtransport_stream {
  public:
   HttpsStream(Https* https, std::string url, bool posts)
@@ -39,7 +39,7 @@ class HttpsStream : public git_smart_subtransport_stream {
   [[nodiscard]] const std::string& url() const { return url_; }
   void add(std::string_view bytes) { request_ += bytes; }
 
-  // Empty at the end, once: libgit2 may ask for ever.
+  // Empty at the end, once: libgit2 may read without end.
   Result<std::string_view> take(std::size_t at_most) {
     if (!answer_) TRY_VOID(ask());
     if (unread_.empty()) {
@@ -109,7 +109,7 @@ class HttpsStream : public git_smart_subtransport_stream {
   bool ended_ = false;
 };
 
-// libcurl does not say whom it asked.
+// libcurl's errors do not contain the URL.
 Error with_url(const Error& error, const std::string& url) {
   if (error.code() == errc::cancelled || error.message().contains(url)) return error;
   return {error.code(), url + ": " + error.message()};
@@ -180,7 +180,7 @@ int make_https_transport(git_transport** out, git_remote* owner, void* watch) {
 
 constexpr std::size_t kShortestId = 7;
 constexpr const char* kBranches = "+refs/heads/*:refs/remotes/origin/*";
-// Not over tags of the user's own.
+// In a name space of our own, so that the user's tags stay.
 constexpr const char* kTags = "+refs/tags/*:refs/clawperator/tags/*";
 
 int give_up_fetch(FetchWatch* watch, Errc code, std::string why) {
@@ -210,7 +210,7 @@ int on_transfer(const git_indexer_progress* at, void* payload) {
   return 0;
 }
 
-// What libgit2 found in known_hosts is the last word.
+// libgit2's result from known_hosts is final.
 int on_host_key(git_cert*, int valid, const char* host, void* payload) {
   if (valid != 0) return 0;
   give_up_fetch(static_cast<FetchWatch*>(payload), errc::refused,
@@ -254,7 +254,7 @@ bool is_commit_id(const std::string& ref) {
          ref.find_first_not_of("0123456789abcdefABCDEF") == ref.npos;
 }
 
-// One conversation; an error of our callback is reported rather than libgit2's words for it.
+// One connection; an error of our callback replaces libgit2's text for it.
 class GitFetch {
  public:
   GitFetch(git_repository* repository, const RepositoryUrl& url, FetchWatch* watch)
@@ -268,7 +268,7 @@ class GitFetch {
           const ForgetfulGit forgotten;
           return git_remote_create_anonymous(out, repository_, url_.text.c_str());
         }));
-    TRY_VOID(told(
+    TRY_VOID(checked(
         git_remote_connect(remote_.get(), GIT_DIRECTION_FETCH, &callbacks_, nullptr, nullptr)));
     TRY(const auto advertised, advertised_ref(ref));
     if (!advertised && !is_commit_id(ref)) return unknown(ref);
@@ -279,7 +279,7 @@ class GitFetch {
   }
 
  private:
-  Result<void> told(int code) {
+  Result<void> checked(int code) {
     if (code >= 0) return ok();
     if (watch_->failure) return std::unexpected(*watch_->failure);
     const auto failed = git_did(code);
@@ -296,7 +296,7 @@ class GitFetch {
   Result<std::optional<FetchedRef>> advertised_ref(const std::string& ref) {
     const git_remote_head** heads = nullptr;
     std::size_t count = 0;
-    TRY_VOID(told(git_remote_ls(&heads, &count, remote_.get())));
+    TRY_VOID(checked(git_remote_ls(&heads, &count, remote_.get())));
     const std::span all(heads, count);
     for (const std::string& name : {"refs/heads/" + ref, "refs/tags/" + ref, ref}) {
       const auto found =
@@ -315,9 +315,9 @@ class GitFetch {
     std::array<std::string, 2> specs{kBranches, kTags};
     std::array<char*, 2> pointers{specs[0].data(), specs[1].data()};
     const git_strarray wanted{pointers.data(), pointers.size()};
-    TRY_VOID(told(git_remote_download(remote_.get(), &wanted, &options)));
-    return told(git_remote_update_tips(remote_.get(), &callbacks_, 0, GIT_REMOTE_DOWNLOAD_TAGS_NONE,
-                                       "clawperator skills"));
+    TRY_VOID(checked(git_remote_download(remote_.get(), &wanted, &options)));
+    return checked(git_remote_update_tips(remote_.get(), &callbacks_, 0,
+                                          GIT_REMOTE_DOWNLOAD_TAGS_NONE, "clawperator skills"));
   }
 
   Result<FetchedRef> commit_by_id(const std::string& ref) {

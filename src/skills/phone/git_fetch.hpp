@@ -1,6 +1,6 @@
 #pragma once
-// Fetches all branches and tags of a repository into a checkout's database: nothing of the
-// checkout's files, branches or HEAD is touched. Blocks.
+// Fetches all branches and tags of a repository into a checkout's database: the checkout's files,
+// branches and HEAD stay unchanged. Blocks.
 
 #include <stop_token>
 
@@ -10,7 +10,7 @@
 
 namespace clawperator::phone_skills {
 
-// What a user names as the repository of skills.
+// The user's name for the repository of skills.
 enum class RepositoryWay { https, ssh, local };
 
 struct RepositoryUrl {
@@ -19,24 +19,24 @@ struct RepositoryUrl {
 };
 
 // https://..., http:// to this computer, ssh://..., USER@HOST:PATH, file:///..., or a path, which
-// becomes absolute. invalid_argument for what nobody vouches for (git://, http:// elsewhere), for
-// passwords, and for odd characters.
+// becomes absolute. invalid_argument for transports without authentication (git://, http:// to
+// other computers), for passwords, and for control characters.
 Result<RepositoryUrl> read_repository_url(std::string_view given);
 
-// Of everything that one sync fetches.
+// For everything that one sync fetches.
 inline constexpr std::uint64_t kMaxFetched = 512ULL << 20;
 
 using OnFetched =
     std::function<void(std::uint64_t bytes, std::uint64_t objects, std::uint64_t objects_in_all)>;
 
-// What libgit2's callbacks share with the fetch that they belong to: `payload` of all of them.
+// Shared by libgit2's callbacks and their fetch: `payload` of all of them.
 struct FetchWatch {
   std::stop_token stop{};
   HttpLimits limits{};
   OnFetched on_fetched{};
   std::uint64_t fetched = 0;       // bytes of answers
   bool asked_agent = false;        // for a key, once
-  std::optional<Error> failure{};  // why a callback said no; says more than libgit2's error
+  std::optional<Error> failure{};  // why a callback failed; more exact than libgit2's error
 };
 
 struct FetchedRef {
@@ -52,7 +52,7 @@ Result<FetchedRef> fetch_ref(git_repository* repository, const RepositoryUrl& ur
 // The commits that `glob` names.
 Result<std::vector<git_oid>> commits_of_refs(git_repository* repository, const char* glob);
 
-// The commit itself, or the one that a tag stands for.
+// The commit itself, or the one that a tag points to.
 Result<git_oid> commit_of(git_repository* repository, const git_oid& id);
 
 }  // namespace clawperator::phone_skills

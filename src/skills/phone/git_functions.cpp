@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostObjects = 1'000'000;  // of one pack
 
-// What is somebody else's is read all the same: nothing of a repository is ever run.
+// Files of another user are read all the same, because nothing in a repository is ever run.
 void set_options() {
   for (const int level : {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
                           GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL}) {
@@ -124,8 +124,8 @@ Result<void> load_git() {
 Result<void> git_did(int code) {
   if (code >= 0) return ok();
   const git_error* error = git_error_last();
-  const bool told = error != nullptr && error->message != nullptr && *error->message != '\0';
-  return fail(errc::io, told ? error->message : "git failed with " + std::to_string(code));
+  const bool has_message = error != nullptr && error->message != nullptr && *error->message != '\0';
+  return fail(errc::io, has_message ? error->message : "git failed with " + std::to_string(code));
 }
 
 std::string text_of(const git_oid& id) {

@@ -1,7 +1,7 @@
 #pragma once
 // The functions of libgit2 that we call, as pointers: the library is loaded with the first sync. It
-// reads no configuration but that of the checkout, so a sync does the same for every user, and it
-// runs no program: no hooks, no filters, no credential helpers.
+// reads only the checkout's own configuration, so a sync does the same for every user, and it runs
+// no program: no hooks, no filters, no credential helpers.
 
 #include <git2.h>
 #include <git2/sys/transport.h>
@@ -49,8 +49,8 @@ namespace clawperator::phone_skills {
 // Written once, by load_git().
 CLAWPERATOR_LIBGIT2(LOADED_DECLARE)
 
-// At the first call; `unsupported` where it is not installed. Before it nothing above may be
-// called.
+// At the first call; `unsupported` where it is not installed. No function above may be called
+// before it.
 Result<void> load_git();
 
 struct FreeGit {
@@ -67,10 +67,10 @@ struct FreeGit {
 template <class T>
 using Git = std::unique_ptr<T, FreeGit>;
 
-// `io`, with libgit2's words, for what it calls a failure.
+// `io` with libgit2's text for a negative result.
 Result<void> git_did(int code);
 
-// Takes what `call(&pointer)` made.
+// Owns the result of `call(&pointer)`.
 template <class T, class Call>
 Result<Git<T>> made_by_git(Call call) {
   T* made = nullptr;
@@ -78,8 +78,8 @@ Result<Git<T>> made_by_git(Call call) {
   return Git<T>(made);
 }
 
-// libgit2 1.5 forgets what a remote's configuration was looked for with, and parts of what it does
-// by ssh; in a build that looks for leaks, those are none of ours.
+// libgit2 1.5 leaks a remote's configuration lookup and parts of its ssh code. In a build that
+// checks for leaks, these are ignored.
 class [[maybe_unused]] ForgetfulGit {
  public:
 #ifdef CLAWPERATOR_LEAKS_ARE_LOOKED_FOR
@@ -110,9 +110,9 @@ struct TreeFile {
 };
 using TreeFiles = std::map<std::string, TreeFile>;
 
-// strict: of what is about to be written. A link, a name that leads elsewhere or into .git, and
-// more than any repository of skills has are refused, by name. lenient: of what is there already;
-// links are left out. Submodules are not followed.
+// strict: for files that are about to be written. Refuses, by name, a link, a name that leads out
+// of the folder or into .git, and more files than any repository of skills has. lenient: for
+// existing files; links are left out. Submodules are not followed.
 enum class Reading { strict, lenient };
 Result<TreeFiles> files_of(git_repository* repository, const git_oid& commit, Reading reading);
 

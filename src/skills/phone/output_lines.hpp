@@ -1,6 +1,6 @@
 #pragma once
-// A script's output as lines, each at most 4 KiB, for readers who get it as it comes; of a flood
-// they get the beginning.
+// A script's output as lines, each at most 4 KiB, for readers while it runs; after a bound further
+// lines are dropped.
 
 #include "base/system/child_process.hpp"
 

@@ -65,7 +65,7 @@ std::unexpected<Error> leads_out(const Skill& skill, const std::string& path) {
       ErrorMembers().text("path", path).text("reason", "the path leads out of the repository"));
 }
 
-// Wherever links lead to.
+// Also through links.
 bool is_within(const fs::path& path, const Repo& repo) {
   std::error_code error;
   const fs::path root = fs::weakly_canonical(repo.root, error);
@@ -73,7 +73,7 @@ bool is_within(const fs::path& path, const Repo& repo) {
   return !error && std::ranges::mismatch(root, target).in1 == root.end();
 }
 
-// Text that is held in memory and goes into a repository; a longer file is another one by mistake.
+// A text in memory that goes into a repository; a longer file is a mistake.
 constexpr std::size_t kMaxRecordingContext = std::size_t{16} << 20;
 constexpr std::string_view kRecordingContext = "recording-context.json";
 
@@ -123,7 +123,7 @@ Result<CreatedSkill> write_skill(Repo repo, Scaffold scaffold) {
   if (const auto inside = check_inside(repo, created.folder); !inside) {
     return not_written(inside.error().message());
   }
-  // Of a registry that is a link it is the file that is replaced.
+  // Where the registry is a link, its target is replaced.
   const auto registry = file_behind(repo.registry_path);
   if (!registry) return not_written(registry.error().message());
   std::error_code ignored;

@@ -1,5 +1,5 @@
 #pragma once
-// A skills repository on disk: where its registry is, and the files that entries name.
+// A skills repository on disk: the place of its registry, and the files that entries name.
 //
 //   <root>/skills/skills-registry.json
 //   <root>/skills/<id>/skill.json, SKILL.md, scripts/*, artifacts/*
@@ -15,10 +15,10 @@ namespace clawperator::phone_skills {
 std::filesystem::path installed_repo();
 inline constexpr std::string_view kRegistryName = "skills/skills-registry.json";
 
-// CLAWPERATOR_SKILLS_REGISTRY, whether or not it is there; else the first that is there of
-// ./skills/, ../../skills/, ~/.clawperator/skills/skills/ and, to read, the examples that are
-// installed with this program. An absolute path.
-// registry_read_failed: the variable is blank, or there is none.
+// CLAWPERATOR_SKILLS_REGISTRY, whether or not it exists; else the first existing one of ./skills/,
+// ../../skills/, ~/.clawperator/skills/skills/ and, for reading, the examples that are installed
+// with this program. An absolute path. registry_read_failed: the variable is blank, or there is
+// none.
 enum class RegistryUse { read, write };
 Result<std::filesystem::path> find_registry(RegistryUse use = RegistryUse::read);
 
@@ -34,15 +34,15 @@ Result<Repo> load_repo(EntryReading reading = EntryReading::fields,
 // skill_not_found
 Result<const Skill*> skill_of(const Repo& repo, const std::string& id);
 
-// The absolute path of one that an entry names. skill_validation_failed: it leads out of the
+// The absolute path of a file that an entry names. skill_validation_failed: it leads out of the
 // repository, also by a link.
 Result<std::filesystem::path> file_of(const Repo& repo, const Skill& skill,
                                       const std::string& path);
 
-// A path that is written to: io where it would lead out of the repository by a link.
+// For a path to write to: io where a link leads out of the repository.
 Result<void> check_inside(const Repo& repo, const std::filesystem::path& path);
 
-// Of a plain file: a pipe would be waited for. registry_read_failed
+// Reads a plain file; a pipe would block. registry_read_failed
 Result<std::string> read_text(const std::filesystem::path& path, std::size_t limit);
 
 // A new skill: its folder and its entry in the registry, both or neither.

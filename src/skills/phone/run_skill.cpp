@@ -32,10 +32,11 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMostLogged = 1000;  // lines of output of one run
 constexpr std::string_view kAgentScript = "scripts/run.js";
-// What scripts, and the `clawperator` and `adb` that they call, read beside what is set for them.
+// The variables for scripts, and for the `clawperator` and `adb` that they call, beside those that
+// are set for them.
 constexpr std::string_view kScriptVariables = "CLAWPERATOR_* DEVICE_ID ADB_* ANDROID_* JAVA_HOME";
 
-// What skill.json says, or why it cannot be trusted.
+// The content of skill.json, or why it cannot be trusted.
 struct TrustedManifest {
   Manifest manifest{};
   std::string untrusted{};
@@ -53,7 +54,7 @@ struct Run {
   BoundedText out{};
   BoundedText err{};
   TextSearch expected{};
-  // The log gets whole lines: a secret in them is to be known as one.
+  // The log gets whole lines, so that a secret in them can be recognised.
   OutputLines logged{
       [this](ChildStream stream, const std::string& line) {
         const std::string_view name = stream == ChildStream::out ? "stdout" : "stderr";
@@ -98,7 +99,7 @@ Result<fs::path> script_of(const Run& run) {
   return no_script("Script not found: " + file.string());
 }
 
-// The words that run the script; its arguments follow.
+// The command line that runs the script; its arguments follow.
 Result<std::vector<std::string>> words_for(const Skill& skill, const fs::path& script) {
   if (script.extension() != ".js") return std::vector{script.string()};
   if (find_program("node")) return std::vector<std::string>{"node", script.string()};
@@ -121,7 +122,7 @@ Result<fs::path> agent_program(const Repo& repo, const Skill& skill, const Agent
                                                      ", which is not there or cannot be executed.");
 }
 
-// What an agent-driven script finds in its environment.
+// The variables of an agent-driven script.
 Result<void> add_agent(const Run& run, const Agent& agent, std::vector<std::string>* variables) {
   const Skill& skill = *run.skill;
   TRY(const fs::path program, agent_program(run.repo, skill, agent));
@@ -155,15 +156,16 @@ std::vector<std::string> variables_for(const RunRequest& request) {
       "CLAWPERATOR_OPERATOR_PACKAGE=" +
           request.operator_package.value_or(std::string(kReleaseOperatorPackage)),
       request.target.device ? device + "=" + *request.target.device : device};
-  // What the script runs is to find the device where it was looked for: the flag is not passed on.
+  // The script's commands must find the device where it was found here, so the flag's value is
+  // passed on as a variable.
   if (const auto& server = request.target.adb_server) {
     variables.push_back("ADB_SERVER_SOCKET=" + *server);
   }
   return variables;
 }
 
-// Of a skill that is not validated. skill_validation_failed: an agent is to carry it out, and
-// nobody can say which.
+// For a skill that is not validated. skill_validation_failed: an agent is to carry it out, and
+// skill.json does not name one.
 Result<TrustedManifest> manifest_of(const Repo& repo, const Skill& skill) {
   const auto read = [&]() -> Result<Json> {
     TRY(const fs::path path, file_of(repo, skill, skill.path + "/skill.json"));
@@ -248,7 +250,7 @@ std::string why_not_executed(const ChildCommand& command, const Error& error) {
   return std::string(::strerrorname_np(reason)) + ": " + std::strerror(reason);
 }
 
-// A frame of a newer minor version is read as far as it is known here.
+// A frame of a newer minor version is read as far as this version knows it.
 void warn_of_newer_frame(const Run& run, const Outcome& outcome) {
   const std::string& version = outcome.contract_version;
   if (version.empty() || version.starts_with("1.0.")) return;

@@ -1,6 +1,6 @@
 #pragma once
-// Runs a skill's script: validated first, against a device that is ready, within its time, its
-// whole process group ended with it.
+// Runs a skill's script: validates it first, requires a ready device, and ends its whole process
+// group when its time is over.
 
 #include "base/async/task.hpp"
 #include "base/system/child_process.hpp"
@@ -16,16 +16,17 @@ inline constexpr std::chrono::milliseconds kSkillLimit{120'000};
 struct RunRequest {
   SkillCall call{};
   TargetOptions target{};                  // the device must be ready; its names are passed on
-  NamedOperator operator_package{};        // as it was named, else the one that is installed there
+  NamedOperator operator_package{};        // the named one, else the installed one
   ResolveDevice resolve = resolve_device;  // opens the device
   bool skip_validate = false;
   std::function<void()> on_start = [] {};                          // right before the script
-  std::function<void(ChildStream, std::string_view)> on_output{};  // as it comes
-  std::function<int()> farewell = [] { return SIGTERM; };  // what ends it when this is cancelled
+  std::function<void(ChildStream, std::string_view)> on_output{};  // while it runs
+  // the signal that ends the script on cancellation
+  std::function<int()> farewell = [] { return SIGTERM; };
   EventLog* log = nullptr;
 };
 
-// An Error where nothing was run: registry_read_failed, skill_not_found, skill_validation_failed,
+// An Error where no script was run: registry_read_failed, skill_not_found, skill_validation_failed,
 // skill_script_not_found, skill_agent_cli_unavailable, device errors, device_not_interactive.
 // cancelled: it was stopped from outside.
 Task<Outcome> run_skill(RunRequest request);

@@ -40,7 +40,7 @@ Result<There> what_is_at(const fs::path& folder) {
 }
 
 // One sync on a thread of its own, which its caller may have to leave behind: libgit2's ssh has no
-// time limit. From give_up() on the thread writes nothing any more.
+// time limit. After give_up() the thread writes nothing.
 class SyncJob {
  public:
   explicit SyncJob(SyncOptions options) : options_(std::move(options)) {}
@@ -54,8 +54,8 @@ class SyncJob {
     return outcome;
   }
 
-  // On the caller's: asks it to stop and waits for that a moment; where it has begun to write,
-  // until that is done. What it came to, if it did; else what it left is removed.
+  // On the caller's thread: requests the end and waits a moment, or until a write that has begun is
+  // done. Returns the outcome, if there is one; else removes the rest.
   std::optional<Result<SyncReport>> give_up() {
     if (phase_ == Phase::given_up) return std::nullopt;
     stop_.request_stop();
@@ -67,7 +67,7 @@ class SyncJob {
       ended_.wait(guard, has_ended);
       return outcome_;
     }
-    // The thread that was given up still holds its own.
+    // The abandoned thread still holds its own folder.
     StagedFolder::remove_left(options_.folder, StagedFolder::Filled::goes);
     return std::nullopt;
   }
@@ -95,7 +95,7 @@ class SyncJob {
                 "another sync of " + options_.folder.string() + " is running");
   }
 
-  // Written where nobody looks yet.
+  // Written to a folder that is not in use yet.
   Result<SyncReport> install() {
     TRY(const StagedFolder staged, StagedFolder::begin(options_.folder));
     TRY(Checkout checkout, Checkout::create(staged.fresh()));
@@ -128,7 +128,7 @@ class SyncJob {
     return ok();
   }
 
-  // Of the files nothing is written yet.
+  // Fetches only; no file is written yet.
   Result<SyncReport> fetch_into(Checkout& checkout, const std::string& given) {
     TRY(const RepositoryUrl url, read_repository_url(given));
     FetchWatch watch{stop_.get_token(), options_.limits, options_.on_fetched};
@@ -149,7 +149,7 @@ class SyncJob {
   std::stop_source stop_;
   std::atomic<Phase> phase_ = Phase::fetching;
   FileHandle lock_;
-  FileHandle registry_lock_;  // no `skills new` meanwhile
+  FileHandle registry_lock_;  // keeps `skills new` waiting
   std::mutex mutex_;
   std::condition_variable ended_;
   std::optional<Result<SyncReport>> outcome_;  // guarded by mutex_
@@ -167,11 +167,11 @@ Error published(const Error& error) {
 Task<SyncReport> sync_skills(SyncOptions options) {
   const auto limit = options.limits.whole;
   const auto job = std::make_shared<SyncJob>(std::move(options));
-  const AtExit given_up([job] { job->give_up(); });  // however the caller goes
+  const AtExit given_up([job] { job->give_up(); });  // on every way out of the caller
   auto work = adbproto::run_abandonable(&syncs, [job] { return job->run(); });
   auto done = co_await with_deadline(std::move(work), limit, "the sync");
   if (!done && done.error().code() == errc::deadline_exceeded) {
-    // It may just have come to its end.
+    // It may have ended just now.
     if (auto late = job->give_up(); late && *late) done = *std::move(late);
   }
   if (!done) co_return std::unexpected(published(done.error()));

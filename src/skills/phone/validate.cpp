@@ -118,10 +118,10 @@ std::string failure_json(const Skill& skill, const Error& error) {
   return failure.str();
 }
 
-// Twice kMaxRegistryBytes, of which an index is made; a longer file counts as out of date.
+// Twice kMaxRegistryBytes, from which an index is made; a longer file counts as out of date.
 constexpr std::size_t kMaxIndex = std::size_t{64} << 20;
 
-// Where an index may be; a folder that is a link is none of ours.
+// Where an index may be; a folder that is a link is left alone.
 bool may_be_index(const std::string& path) {
   const fs::path name = fs::path(path).lexically_relative(kIndexFolder);
   const std::string folder = name.parent_path().string();
@@ -143,7 +143,7 @@ Result<void> check_folders(const Repo& repo) {
   return ok();
 }
 
-// What is like an index and is none that is wanted: relative to the repository, sorted.
+// Files with the name of an index that are not wanted: relative to the repository, sorted.
 Result<std::set<std::string>> needless_indexes(const Repo& repo, const IndexFiles& wanted) {
   std::set<std::string> files;
   const fs::path folder = repo.root / kIndexFolder;
@@ -263,7 +263,7 @@ std::vector<std::string> stale_indexes(const Repo& repo, const IndexFiles& wante
 }
 
 Result<void> write_indexes(const Repo& repo, const IndexFiles& wanted) {
-  // Names of files are made of the entries.
+  // The names of index files are made from the entries.
   if (!schema_problems(repo.registry).empty()) {
     return fail(errc::skills_index_stale, "the registry breaks its schema");
   }

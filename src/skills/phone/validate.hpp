@@ -1,6 +1,6 @@
 #pragma once
-// Whether a skill's files are what its registry entry says, and the repository with its generated
-// indexes is in order. Nothing is run.
+// Checks a skill's files against its registry entry, and the repository with its generated indexes.
+// Runs no script.
 
 #include <filesystem>
 
@@ -10,9 +10,9 @@
 
 namespace clawperator::phone_skills {
 
-enum class DryRun { no, yes };  // yes: its artifacts, too, as they are, have to be executions
+enum class DryRun { no, yes };  // yes: its artifacts, unchanged, must also be valid executions
 
-// What was looked at, absolute.
+// The paths that were checked, absolute.
 struct Checks {
   std::filesystem::path skill_json{};
   std::filesystem::path skill_file{};
@@ -21,24 +21,24 @@ struct Checks {
   Manifest manifest{};  // of skill.json
 };
 
-// The first rule that is broken: skill_validation_failed; registry_read_failed where skill.json is
-// no JSON.
+// The first broken rule: skill_validation_failed; registry_read_failed where skill.json is no JSON.
 Result<Checks> validate_skill(const Repo& repo, const Skill& skill, DryRun dry_run);
 
 // The published answers.
 std::string validation_json(const Repo& repo, const Skill& skill, const Checks& checks,
                             DryRun dry_run);
-// Of every skill: the answer, or skill_validation_failed that lists each failure.
+// For every skill: the answer, or skill_validation_failed that lists each failure.
 Result<std::string> validate_all(const Repo& repo, DryRun dry_run);
 
-// What speaks against the repository: its schema, files that are named and not there, folders of
-// skills that are not registered.
+// The repository's faults: in its schema, files that are named and missing, folders of skills that
+// are not registered.
 std::vector<std::string> repository_problems(const Repo& repo);
 
-// Of those that make_indexes() gives: what is missing or otherwise, and what is nobody's.
+// Compared with the result of make_indexes(): missing or different files, and files that belong to
+// no index.
 std::vector<std::string> stale_indexes(const Repo& repo, const IndexFiles& wanted);
 
-// Writes those that are stale and removes those that are nobody's. skills_index_stale,
+// Writes the stale ones and removes those that belong to no index. skills_index_stale,
 // file_write_failed
 Result<void> write_indexes(const Repo& repo, const IndexFiles& wanted);
 

@@ -33,8 +33,8 @@ struct InstallBody {
   std::optional<std::chrono::milliseconds> timeout{};
 };
 
-// What is asked of the members of one method's body. invalid_body, in the words of the agent's
-// host: "invalid skills.install params: at root: must have required property 'name'".
+// Reads the members of one method's body. invalid_body with the text of the agent's host: "invalid
+// skills.install params: at root: must have required property 'name'".
 class BodyReader {
  public:
   BodyReader(const Json& body, std::string_view method) : body_(body), method_(method) {}
@@ -117,7 +117,7 @@ Result<SkillChange> read_update_body(const http::Request& request) {
 using serve::Call;
 using serve::Service;
 
-// What was read of the skills' files, for the next request of this process; one reads at a time.
+// The skills' files as the last request read them, for the next one; one request reads at a time.
 Result<Workspace> current_workspace(const WorkspaceOptions& options = {}) {
   static std::mutex mutex;
   static SkillFiles files;
@@ -125,7 +125,7 @@ Result<Workspace> current_workspace(const WorkspaceOptions& options = {}) {
   return load_workspace(options, &files);
 }
 
-// What the routes of one server share. Only the loop's thread uses it.
+// Shared by the routes of one server. Only the loop's thread uses it.
 struct Shared {
   std::uint64_t version = 0;         // of the skills, in the last event
   Signal* config_changed = nullptr;  // wakes the watcher
@@ -151,7 +151,7 @@ Result<std::string> status() {
   return report_json(workspace, rows, Detail::all);
 }
 
-// Of every agent.
+// For every agent.
 Result<std::string> bins() {
   TRY(const Workspace first, current_workspace());
   std::vector<const Entry*> entries = first.entries;
@@ -212,7 +212,7 @@ Task<http::Response> answer_update(Service* service, Call call) {
 }
 
 struct Watched {
-  std::vector<std::filesystem::path> roots{};  // none: nothing is watched
+  std::vector<std::filesystem::path> roots{};  // none: no folder is watched
   std::chrono::milliseconds debounce{};
 
   bool operator==(const Watched&) const = default;
@@ -228,7 +228,7 @@ void log_watching(Service* service, const std::string& what) {
   if (service->log) service->log->write(LogLevel::warn, "agent_skills.watch", what, {});
 }
 
-// Tells of changes until something else is to be watched.
+// Reports changes until other folders are to be watched.
 Task<void> watch_these(Service* service, Watched watched, Signal* config_changed) {
   using namespace base::parallel;
   const auto executor = co_await asio::this_coro::executor;
@@ -247,9 +247,9 @@ Task<void> watch_these(Service* service, Watched watched, Signal* config_changed
   }
 }
 
-// A configuration that cannot be read is read again after a while.
+// After a while reads a configuration again that could not be read.
 Task<void> watch(Service* service, Signal* config_changed) {
-  // A person mends the file within minutes; a look costs one read of it.
+  // A person corrects the file within minutes; each try costs one read.
   constexpr auto kLater = std::chrono::seconds(5);
   bool was_logged = false;
   for (;;) {

@@ -1,18 +1,18 @@
 #pragma once
-// What `clawperator serve` and `clawperator mcp` offer of both sorts of skills.
+// The routes and tools of both kinds of skills, for `clawperator serve` and `clawperator mcp`.
 
 #include "runtime/mcp/tool.hpp"
 #include "runtime/serve/route_table.hpp"
 
 namespace clawperator::phone_skills {
 
-extern const std::string_view kSkillSchemas;  // of both sorts: openapi_schemas.json
+extern const std::string_view kSkillSchemas;  // of both kinds: openapi_schemas.json
 
 // GET /skills, GET /skills/:id and POST /skills/:id/run.
 serve::MoreRoutes routes();
 
-// list_skills and run_skill, where this process finds a registry, else none: tools that cannot be
-// used would cost a model its attention.
+// list_skills and run_skill, where this process finds a registry, else none: unusable tools would
+// cost a model its attention.
 std::span<const mcp::ToolRow> tools();
 
 }  // namespace clawperator::phone_skills

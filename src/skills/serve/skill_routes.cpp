@@ -148,7 +148,7 @@ Task<http::Response> answer_run(Service* service, Call call) {
 constexpr serve::Parameter kQuery[] = {
     {"app", R"({"type":"string"})", "the applicationId, exactly"},
     {"intent", R"({"type":"string"})", "the intent, exactly"},
-    {"keyword", R"({"type":"string"})", "what fits best comes first"}};
+    {"keyword", R"({"type":"string"})", "the best match comes first"}};
 constexpr serve::RequestForm kWhichSkills{.query = kQuery};
 constexpr serve::RequestForm kRunForm{.body_schema = "SkillRunRequest", .may_lack_body = true};
 constexpr Errc kListErrors[] = {errc::registry_read_failed};

@@ -267,7 +267,7 @@ def a_wrong_part_of_the_file_is_refused(place):
         (downloads(place) / (NAME + ".part")).write_bytes(APK[:1000])
         told = failed(place, place.run("operator", "download", env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
-        expect("nobody asked for" in told["message"], f"told {told}", place)
+        expect("was not requested" in told["message"], f"told {told}", place)
 
 
 def a_wrong_checksum_removes_the_file(place):
@@ -366,7 +366,7 @@ def more_than_it_may_be(place):
         expect("longer than" in told["message"], f"told {told}", place)
 
 
-def nobody_there(place):
+def no_server_there(place):
     told = failed(place, place.run("operator", "download", env={
         "CLAWPERATOR_APK_METADATA_URL": f"http://{place.closed}/operator/latest.json"}),
         "OPERATOR_DOWNLOAD_FAILED")
@@ -548,7 +548,7 @@ CHECKS = [(check.__name__.replace("_", " "), False, check) for check in (
     parts_that_do_not_fit, a_wrong_part_of_the_file_is_refused, a_wrong_checksum_removes_the_file,
     a_wrong_checksum_keeps_the_good_file, a_checksum_file_without_checksum, what_is_not_there,
     metadata_that_is_none, a_version_needs_no_metadata, what_is_there_cannot_be_linked, more_than_it_may_be,
-    nobody_there, urls_that_are_refused, redirects,
+    no_server_there, urls_that_are_refused, redirects,
     certificates_are_checked, redirects_lead_to_https_only, a_server_that_stalls,
     signals_end_it_and_keep_what_arrived, one_at_a_time, places_that_cannot_be_written,
     a_disk_that_runs_full, proxies, without_libcurl, for_people)]

@@ -327,7 +327,7 @@ def stop_interrupted(lab):
     out, _ = child.communicate(timeout=LIMIT_S)
     error = json.loads(out)
     lab.same((child.returncode, error["code"], error["details"]["avdName"]), (130, "CANCELLED", "able"))
-    lab.expect("was told to stop" in error["message"], "it says so", error)
+    lab.expect("got the command to stop" in error["message"], "it says so", error)
 
 
 def untouched(lab, serial):

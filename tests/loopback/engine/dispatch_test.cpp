@@ -99,7 +99,7 @@ struct Logged {
 
 }  // namespace
 
-TEST_CASE("dispatch: without an answer from the device nobody says sent or not sent",
+TEST_CASE("dispatch: without an answer from the device no error claims sent or not sent",
           "[loopback][F9]") {
   EngineBench at;
   const auto result =
@@ -199,8 +199,10 @@ TEST_CASE("dispatch: every failure closes with its event and its timings", "[loo
   CHECK(members(result)["timings"].contains("dispatch"));
 }
 
-TEST_CASE("dispatch: without being asked an error has no timings, with a log it has its path",
-          "[loopback][F12]") {
+TEST_CASE(
+    "dispatch: without the request for them an error has no timings, with a log it has "
+    "its path",
+    "[loopback][F12]") {
   EngineBench at;
   Logged logged(at, LogLevel::info);
   const auto result = at.time.run(at.loop, logged.execute(EngineBench::request(kClick)), 20ms);
@@ -234,7 +236,7 @@ TEST_CASE("dispatch: device commands are debug events, without the payload", "[l
   CHECK(redacted == 2);
 }
 
-TEST_CASE("snapshot: one that the log tore is asked for once more", "[loopback][R7]") {
+TEST_CASE("snapshot: one that the log tore is taken once more", "[loopback][R7]") {
   EngineBench at;
   int asked = 0;
   const bool again = GENERATE(true, false);  // the second one is torn as well
@@ -333,7 +335,7 @@ TEST_CASE(
   CHECK(shot.success == !again);
   if (again) {
     CHECK(result->picture.empty());
-    CHECK(*find_data(shot.data, "message") == "no snapshot tells what is to be marked");
+    CHECK(*find_data(shot.data, "message") == "the plan has no snapshot with the nodes to mark");
   } else {
     const auto grey = *adbproto::decode_screencap(as_bytes(frame));
     CHECK((result->picture == *encode_picture(grey, {.marks = {{1, 5, 5, 55, 55}}})));

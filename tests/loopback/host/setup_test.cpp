@@ -93,7 +93,7 @@ TEST_CASE("setup: a phone without the app has it afterwards, on every kind of ph
         accessibility_component(kRelease));
 }
 
-TEST_CASE("setup: progress tells every byte", "[loopback]") {
+TEST_CASE("setup: progress reports every byte", "[loopback]") {
   SimDevice sim;
   sim.phone().packages->uninstall(kRelease);
   ApkFile apk;
@@ -144,7 +144,7 @@ TEST_CASE("setup: a service that ends without a verdict is not a lost link", "[l
   CHECK(done.error().code() == errc::operator_install_failed);
 }
 
-TEST_CASE("setup: a link that is lost between the grants tells which were done", "[loopback]") {
+TEST_CASE("setup: a link that is lost between the grants reports which were done", "[loopback]") {
   SetupAt at;
   at.device.fails("shell,v2,raw:cmd package 'grant'", {errc::closed, "gone"});
   const auto done = at.run();
@@ -159,14 +159,14 @@ TEST_CASE("setup: a link that is lost between the grants tells which were done",
   CHECK_FALSE(json.contains("verification"));
 }
 
-TEST_CASE("setup: a package manager that falls silent is told as it is", "[loopback]") {
+TEST_CASE("setup: a package manager that falls silent is reported as such", "[loopback]") {
   SetupAt at;
   at.device.serve("shell,v2,raw:", prints("", "Can't find service: package", 20));
   at.device.serve("shell,v2,raw:cmd package 'list'", prints("", "no", 20));
   const auto done = at.run();
   REQUIRE_FALSE(done);
   CHECK(done.error().code() == errc::operator_verify_failed);
-  CHECK(done.error().message() == "The device does not tell which packages are installed.");
+  CHECK(done.error().message() == "The device does not report which packages are installed.");
 }
 
 TEST_CASE("setup: a file that is gone when it is to be sent", "[loopback]") {

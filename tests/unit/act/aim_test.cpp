@@ -38,7 +38,7 @@ Click click_on(NodeMatcher matcher) { return {.matcher = Selector{std::move(matc
 
 }  // namespace
 
-TEST_CASE("aim: the first of several nodes is told as its line, without a ref") {
+TEST_CASE("aim: the first of several nodes is reported as its line, without a ref") {
   const UiTree tree = *parse_hierarchy(kAimed);
   const Matches three = matches_of(tree, with_text("Same"));
   CHECK(three.count == 3);
@@ -115,7 +115,8 @@ TEST_CASE("aim: a step of a payload gets the node in the contract's words") {
 }
 
 TEST_CASE(
-    "aim: where one alone is to match, several are told with their refs, and none is no error") {
+    "aim: where one alone is to match, several are reported with their refs, and none is "
+    "no error") {
   const UiTree tree = *parse_hierarchy(kAimed);
   CHECK(check_alone(tree, with_id("a:id/c")));
   CHECK(check_alone(tree, with_text("Other")));
@@ -123,7 +124,7 @@ TEST_CASE(
   REQUIRE_FALSE(several);
   CHECK(several.error().code() == errc::node_ambiguous);
   CHECK(several.error().message() == "3 nodes match");
-  const std::string told = tell_several(tree, with_text("Same")).str();
+  const std::string told = describe_candidates(tree, with_text("Same")).str();
   CHECK(told.starts_with(R"({"matches":3,"candidates":[")" + tree.hash + "@1 button"));
-  CHECK(tell_several(tree, with_id("a:id/c")).str().contains(R"x(["view #c (5,70)"])x"));
+  CHECK(describe_candidates(tree, with_id("a:id/c")).str().contains(R"x(["view #c (5,70)"])x"));
 }

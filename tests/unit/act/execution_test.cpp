@@ -29,7 +29,7 @@ TEST_CASE(
       R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"look","type":"snapshot_ui"},{"id":"snap","type":"take_screenshot","params":{"path":"a.png"}}]})");
 }
 
-TEST_CASE("execution: how often the app looks is told in the app's own words") {
+TEST_CASE("execution: the app's number of tries is sent in the app's own words") {
   const std::string once = R"("retry":{"maxAttempts":1,"initialDelayMs":500,)"
                            R"("maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15})";
   const Selector form{.fields = {.text_equals = "Form"}};

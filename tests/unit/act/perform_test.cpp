@@ -213,7 +213,7 @@ TEST_CASE("perform: the phone's shell acts without a look unless the screen is w
   CHECK(bench.sent(1)["actions"].size() == 4);
 }
 
-TEST_CASE("perform: the screen that was asked for is rendered, and can be referred to", "[act]") {
+TEST_CASE("perform: the requested screen is rendered, and can be referred to", "[act]") {
   Bench bench;
   bench.executor.outcome = answered({step("click", "click", true), snapshot("look")});
   Request request = bench.request(tap_on(test::with_text("Delete")));

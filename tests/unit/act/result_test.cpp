@@ -25,7 +25,7 @@ StepResult step_of(std::string id, std::string type, StepData data = {}, bool su
 
 }  // namespace
 
-TEST_CASE("brief: an action that tells nothing is a verdict", "[act]") {
+TEST_CASE("brief: an action without data is a verdict", "[act]") {
   CHECK(act::brief_json(result_of({step_of("a1", "click")}), {}) == R"({"ok":true})");
 }
 
@@ -38,8 +38,7 @@ TEST_CASE("brief: what was read and the tree that followed, nothing of the wait 
         R"({"ok":true,"data":{"text":"A \"B\""},"tree":"p 1x1\n@1 x"})");
 }
 
-TEST_CASE("brief: of several steps each is told by its id, a failed one with its verdict",
-          "[act]") {
+TEST_CASE("brief: each of several steps has its id, a failed one its verdict", "[act]") {
   auto result = result_of({step_of("a", "read_text", {{"text", "1"}}), step_of("b", "click"),
                            step_of("c", "read_text", {{"error", "NODE_NOT_FOUND"}}, false)},
                           EnvelopeStatus::failed);
@@ -65,7 +64,7 @@ TEST_CASE("brief: no member is there twice", "[act]") {
         R"({"ok":true,"steps":[{"id":"s1","tree":"one"},{"id":"s2","tree":"two"}]})");
 }
 
-TEST_CASE("brief: what is asked for stands beside it", "[act]") {
+TEST_CASE("brief: requested members stand beside it", "[act]") {
   auto result = result_of({}, EnvelopeStatus::failed);
   result.envelope.error = "nothing matches";
   CHECK(act::brief_json(result, {.more = R"({"miss":{"foreground":"p"}})"}) ==

@@ -104,7 +104,7 @@ TEST_CASE("snapshot: an envelope without a hierarchy is left alone") {
   CHECK(failed == before);
 }
 
-TEST_CASE("snapshot: the tree of an envelope is kept; without one the device's error is told") {
+TEST_CASE("snapshot: the tree of an envelope is kept; without one the device's error is reported") {
   const OwnStore own;
   const auto tree = observe(envelope_of(screen("Hello")), own.store);
   REQUIRE(tree);

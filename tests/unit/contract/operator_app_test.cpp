@@ -190,7 +190,7 @@ TEST_CASE("features: a report names the version and the command", "[contract]") 
   CHECK(json[0]["needs"] == "0.12.4");
   CHECK(json[0]["command"] == "type");
   CHECK(missing_lines(missing).front() ==
-        "type: The app does not tell whether a text was submitted. Needs 0.12.4.");
+        "type: The app does not report whether a text was submitted. Needs 0.12.4.");
 }
 
 TEST_CASE("features: the table is whole", "[contract]") {

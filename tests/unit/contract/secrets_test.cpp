@@ -179,5 +179,5 @@ TEST_CASE("secrets: what is wrong with a payload quotes nothing of it", "[secret
   const auto fault = parse_execution(R"({"text":"x","secret":true,"text":"hunter2)");
   REQUIRE_FALSE(fault);
   CHECK_FALSE(to_json(fault.error()).contains("hunter2"));
-  CHECK(fault_told("a; last read: 'b'", "b") == "a; last read: 'b'");
+  CHECK(masked_fault("a; last read: 'b'", "b") == "a; last read: 'b'");
 }

@@ -25,7 +25,7 @@ struct Dialect {
 };
 extern const Dialect kOwnDialect;
 
-// When is a serial an address to dial? By --transport tcp always, whatever is known of it.
+// When a serial is an address to dial. With --transport tcp always, whatever is known of it.
 enum class Dialling { never, unlisted, always };
 
 struct Question {
@@ -34,7 +34,7 @@ struct Question {
   Reachable reachable = Reachable::any;
   Readiness readiness = Readiness::android;
   Dialling dialling = Dialling::never;
-  bool offers_key = false;  // the phone's owner may be asked to accept our key
+  bool offers_key = false;  // the phone's owner may get the question whether to accept our key
   const Dialect* dialect = &kOwnDialect;
 
   [[nodiscard]] bool matches(const DeviceRow& row) const { return dialect->matches(*this, row); }

@@ -38,7 +38,7 @@ Task<DeviceAddress> announced_address(std::shared_ptr<const Surroundings> surrou
                                             "looking for " + name);
   if (found) co_return DeviceAddress{found->host, found->port};
   if (found.error().code() != errc::deadline_exceeded) co_return std::unexpected(found.error());
-  std::string why = "nobody announces '" + name + "' in this network";
+  std::string why = "no device announces '" + name + "' in this network";
   if (discovery->is_flooded()) why += "; " + std::string(kFloodNotice);
   co_return fail(errc::device_not_found, std::move(why));
 }

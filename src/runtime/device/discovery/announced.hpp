@@ -8,7 +8,7 @@
 namespace clawperator {
 
 inline constexpr std::string_view kFloodNotice =
-    "more is announced in this network than can be remembered: phones may be missing";
+    "too many devices announce themselves in this network: phones may be missing";
 
 // Where the service listens, as HOST:PORT with an IPv6 host in brackets.
 std::string address_text(const adbproto::DiscoveredService& service);

@@ -31,7 +31,7 @@ constexpr auto kDialLimit = milliseconds(1500);  // in a listing: a dead address
 constexpr auto kProbeLimit = milliseconds(3000);
 constexpr auto kUsbProbeLimit = milliseconds(4000);  // it may drop off the bus once and come back
 constexpr auto kDeviceLimit = milliseconds(5000);    // also of each service it opens
-static_assert(kUsbProbeLimit < kDeviceLimit, "who looks must not wait for the reset");
+static_assert(kUsbProbeLimit < kDeviceLimit, "a listing must not wait for the reset");
 // Some `getprop`; without them the row has the banner's values.
 constexpr auto kDescribeLimit = milliseconds(2000);
 

@@ -33,7 +33,7 @@ class KeptLink {
   void move_to(const std::string& address);
   // Takes a link that was opened elsewhere meanwhile, because a person accepted our key there.
   void adopt(DevicePtr device);
-  // Whether a person is asked: `authorizing` instead of `unauthorized`.
+  // Whether the phone is asking its owner: `authorizing` instead of `unauthorized`.
   void set_authorizing(bool authorizing);
 
   [[nodiscard]] const DeviceRow& row() const { return route_.row; }

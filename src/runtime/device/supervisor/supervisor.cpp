@@ -22,7 +22,7 @@ Task<std::unique_ptr<Supervisor>> Supervisor::start(SupervisorOptions options) {
   if (state.cancelled() == asio::cancellation_type::none) co_return std::move(supervisor);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   co_await supervisor->stop();
-  co_return fail(errc::cancelled, "looking for devices was stopped");
+  co_return fail(errc::cancelled, "the search for devices was stopped");
 }
 
 Task<std::unique_ptr<adbproto::Device>> open_supervised(Supervisor* supervisor,
@@ -93,7 +93,7 @@ Task<std::vector<DeviceEvent>> LiveSupervisor::wait_events() {
     co_await changed_.wait();
     const auto state = co_await asio::this_coro::cancellation_state;
     if (adbproto::is_cancelled(state)) {
-      co_return fail(errc::cancelled, "watching was stopped");
+      co_return fail(errc::cancelled, "the watch was stopped");
     }
   }
 }

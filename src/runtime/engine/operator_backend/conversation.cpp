@@ -21,7 +21,7 @@ using Event = DispatchEvent;
 
 namespace {
 
-// Android binds a service again a second after its process ended, later with each time.
+// Android binds a service again a second after its process ended, later each further time.
 constexpr auto kRebindTime = std::chrono::milliseconds(1500);
 
 Words broadcast_of(const ExecuteRequest& request, const std::string& package,
@@ -31,8 +31,8 @@ Words broadcast_of(const ExecuteRequest& request, const std::string& package,
       {request.broadcast_action.value_or(std::string(action)), package, to_json(dispatched)});
 }
 
-// Some systems wait for the receiver, and for no longer than a minute; that is no failure, and
-// neither is a status beside the text of a broadcast that went out: the log answers.
+// Some systems wait for the receiver, up to a minute; that is no failure. Neither is a bad status
+// beside the text of a broadcast that was sent: the log has the answer.
 bool went_out(const CommandOutput& output) {
   return output.exit_status == 0 || output.out.find("Broadcast completed") != std::string::npos ||
          output.text().find("Broadcast wait for finish timeout") != std::string::npos;
@@ -49,7 +49,7 @@ std::size_t total_size(const std::vector<Hierarchy>& hierarchies) {
   return size;
 }
 
-// An envelope that is large is read where that holds up nobody.
+// Reads a large envelope beside the loop, where it holds up no other task.
 Task<void> collect_envelope(CommandLog* log, ResultCollector* collector) {
   while (!collector->envelope()) {
     CO_TRY_VOID(co_await log->collect());
@@ -72,8 +72,7 @@ Conversation::Conversation(const ConversationParts& parts, const Execution* plan
   listen();
 }
 
-// Every dispatch has an id of its own, which did not exist before: nothing that was written earlier
-// can answer it, nor anything that answers another one.
+// Every dispatch has a new id, so no earlier line can answer it, and no answer to another one.
 void Conversation::listen() {
   ExecutionJob* job = parts_.job;
   ResultCollector& collector = parts_.log->collector;
@@ -124,7 +123,7 @@ void Conversation::advance(DispatchEvent event) {
     wants_operator_ = true;
     asked_->notify_all();
   }
-  // While the machine waits, `action` is what is under way: converse() has begun it.
+  // While the machine waits, `action` is already under way: converse() has begun it.
   if (!machine_.is_waiting() && action != Act::none) next_ = action;
   if (alarm_) alarm_->cancel();
 }
@@ -145,13 +144,13 @@ Task<void> Conversation::converse() {
   try {
     while (next_ != Act::finish) CO_TRY_VOID(co_await perform());
   } catch (const std::exception&) {
-    // A cancelled wait is unwound by an exception; the command may be running all the same.
+    // A cancelled wait is unwound by an exception; the command may still be running.
     advance(Event::cancelled);
   }
   co_return outcome();
 }
 
-// What the machine wants next. An error: what was shown is not there any more.
+// Performs the machine's next action. An error: the shown node is not there any more.
 Task<void> Conversation::perform() {
   if (next_ == Act::await_service) {
     advance(co_await await_service());
@@ -164,14 +163,14 @@ Task<void> Conversation::perform() {
   co_return ok();
 }
 
-// What comes before a dispatch that is not the first one.
+// Prepares a dispatch after the first one.
 Task<void> Conversation::begin_anew() {
   if (next_ == Act::broadcast) co_return ok();
   if (next_ == Act::dispatch_again) begin_again();
   co_return co_await make_sure(next_ == Act::look_first);
 }
 
-// A look may have taken the log's collector.
+// The snapshot of the check may have taken the log's collector.
 Task<void> Conversation::make_sure(bool by_look) {
   if (!guard_) co_return ok();
   CO_TRY_VOID(co_await guard_->make_sure(by_look));
@@ -179,7 +178,7 @@ Task<void> Conversation::make_sure(bool by_look) {
   co_return ok();
 }
 
-// Until the machine awaits neither the broadcast nor its answer any more.
+// Runs until the machine waits neither for the broadcast nor for its answer.
 asio::awaitable<void> Conversation::dispatch_once() {
   using namespace base::parallel;
   broadcast_end_.reset();
@@ -210,8 +209,8 @@ asio::awaitable<void> Conversation::dispatch_once() {
   parts_.job->result.timings.device += observer.trace().phase("device", report_.start());
 }
 
-// The log, the broadcast, the package manager and the clock. Each reports what it has, and ends
-// only when nothing is awaited any more.
+// The log, the broadcast, the package manager and the clock. Each reports its events, and ends only
+// when the machine waits for nothing more.
 
 asio::awaitable<void> Conversation::read_log() {
   const auto collected =
@@ -230,7 +229,7 @@ asio::awaitable<void> Conversation::read_log() {
   if (machine_.is_waiting()) co_await until_cancelled();
 }
 
-// One that hangs is the caller's timeout, which is why its own is longer.
+// A broadcast that hangs ends by the caller's timeout, so its own limit is longer.
 asio::awaitable<void> Conversation::send_broadcast() {
   const ExecuteRequest& request = parts_.job->request;
   Execution dispatched = *plan_;
@@ -272,7 +271,7 @@ DispatchEvent Conversation::judge(const Result<CommandOutput>& output, bool is_w
   if (!output) {
     if (output.error().code() == errc::payload_too_large) return Event::broadcast_too_long;
     const bool is_link = is_link_error(output.error());
-    // Over a link that may come back it is not over yet.
+    // Over a link that may come back the broadcast has not ended yet.
     if (!is_link || !parts_.phone->session()) report_.note_failure(output.error());
     return is_link ? Event::link_lost : Event::broadcast_failed;
   }
@@ -288,7 +287,7 @@ DispatchEvent Conversation::judge(const Result<CommandOutput>& output, bool is_w
   return Event::broadcast_refused;
 }
 
-// The app looks for its service before it does anything: where it misses that, nothing was done.
+// The app checks its service before it does anything: where that is missing, nothing was done.
 DispatchEvent Conversation::judge_envelope() {
   const Envelope& envelope = *parts_.log->collector.envelope();
   if (auto fits = match_plan(envelope, *plan_); !fits) {
@@ -300,18 +299,19 @@ DispatchEvent Conversation::judge_envelope() {
   return misses_service ? Event::envelope_without_service : Event::envelope;
 }
 
-// Where the system means to run the service it may be binding it again just now.
+// A service that the system is to run may be in the middle of being bound again.
 asio::awaitable<DispatchEvent> Conversation::await_service() {
   using namespace base::parallel;
-  // The log is read on, so that a refusal that was written twice is not taken for the next answer.
+  // The log is read meanwhile, so that a refusal that was written twice does not count as the next
+  // answer.
   const auto waited = co_await (service_comes_back() || parts_.log->stream->follow());
   if (waited.index() == 1) co_return Event::log_ended;
-  // Where entries may be missing nobody knows whether the app had begun.
+  // Where entries may be missing, whether the app had started is unknown.
   const bool is_back = std::get<0>(waited) && !parts_.log->stream->was_reopened();
   co_return is_back ? Event::service_back : Event::service_stays;
 }
 
-// Whether the service is worth another try, after the time that it takes to come back.
+// Waits the time that a service takes to come back; whether another try makes sense.
 asio::awaitable<bool> Conversation::service_comes_back() {
   ServiceListing& service = parts_.job->service;
   service = co_await ask_service_listing(parts_.phone->channel(), parts_.phone->package_name());
@@ -323,7 +323,7 @@ asio::awaitable<bool> Conversation::service_comes_back() {
   co_return true;
 }
 
-// A step without its hierarchy will say so.
+// A step without its hierarchy reports that later.
 asio::awaitable<DispatchEvent> Conversation::read_snapshots() {
   ResultCollector& collector = parts_.log->collector;
   Envelope envelope = collector.take_envelope();
@@ -351,7 +351,7 @@ void Conversation::begin_again() {
   parts_.observer->trace().dispatched_again(parts_.job->dispatch_id);
 }
 
-// The broadcast's own end is mostly later than the result, which proves as well that it was sent.
+// The broadcast usually ends after the result arrived, which proves as well that it was sent.
 void Conversation::log_dispatch() {
   if (report_.status() != "sent") return;
   const auto until_now = base::micros_since(report_.start());

@@ -1,6 +1,6 @@
 #pragma once
-// One plan's conversation with the Operator app: drives the dispatch machine. Performs its
-// actions, reports what comes of them, and makes the published outcome of its end.
+// One plan's conversation with the Operator app: drives the dispatch machine. Performs its actions,
+// reports their events, and turns its end into the published outcome.
 
 #include "runtime/engine/dispatch_machine.hpp"
 #include "runtime/engine/operator_backend/dispatch_report.hpp"
@@ -9,25 +9,26 @@
 
 namespace clawperator {
 
-// What keeps a plan with a ref from every other node. It works before and inside a broadcast.
+// Keeps a plan with a ref from every other node. It works before and inside a broadcast.
 class BroadcastGuard {
  public:
   virtual ~BroadcastGuard() = default;
-  // STALE_REF where what was shown is not there. `by_look`: a look has to show it.
+  // STALE_REF where the shown node is not there. `by_look`: a snapshot has to show it.
   virtual Task<void> make_sure(bool by_look) = 0;
-  // The plan as the app gets it, and what becomes of the shell's line that carries it, if anything.
+  // The plan as it is sent to the app, and the change to the shell's line that carries it, if there
+  // is one.
   [[nodiscard]] virtual Execution bound(Execution plan) const = 0;
   [[nodiscard]] virtual CommandChannel::Wrap wrap() const = 0;
   virtual void clean(Envelope& envelope) const = 0;
 };
 
-// The device's log, and what it says of the dispatch that is under way.
+// The device's log, and what it contains of the present dispatch.
 struct DispatchLog {
   ResultCollector collector{{}, 0};
   std::unique_ptr<CommandLog> stream;  // feeds the collector
 };
 
-// Who takes part. All of it outlives the conversation.
+// The participants. All of them outlive the conversation.
 struct ConversationParts {
   ExecutionJob* job;
   ExecutionObserver* observer;
@@ -40,19 +41,20 @@ class Conversation {
  public:
   enum class Kind : std::uint8_t {
     plan,
-    look,  // of our own: no stage or event of it goes out
+    look,  // a snapshot of our own: its stages and events are not passed on
   };
   Conversation(const ConversationParts& parts, const Execution* plan, Kind kind);
   ~Conversation() = default;
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
-  // Of a plan with a ref.
+  // For a plan with a ref.
   void guard_by(BroadcastGuard* guard) { guard_ = guard; }
 
-  // Until the answer and the hierarchies of its snapshots are there, as far as they ever will be.
+  // Until the answer and the hierarchies of its snapshots are there, or cannot arrive any more.
   Task<void> run();
-  // Once more by another id, for the answer has shown that nothing was touched; never a third time.
+  // Dispatches once more with another id, because the answer proved that nothing was touched; never
+  // a third time.
   Task<void> repeat();
 
   [[nodiscard]] const Envelope& envelope() const { return envelope_; }
@@ -90,13 +92,13 @@ class Conversation {
   Kind kind_;
   BroadcastGuard* guard_ = nullptr;
   DispatchMachine machine_;
-  DispatchAction next_ = DispatchAction::none;  // what the machine wants next
+  DispatchAction next_ = DispatchAction::none;  // the machine's next action
   DispatchReport report_;
   std::optional<base::Timer> alarm_;   // of the machine
   std::optional<base::Signal> asked_;  // wants_operator_ has changed
-  bool wants_operator_ = false;        // so does the machine
+  bool wants_operator_ = false;        // whether the machine waits for the Operator's presence
   std::optional<Result<CommandOutput>> broadcast_end_;
-  std::optional<Error> log_end_, misfit_;  // why no answer came, or none of this plan
+  std::optional<Error> log_end_, misfit_;  // why there is no answer, or none of this plan
   Envelope envelope_;
   std::vector<Hierarchy> hierarchies_;
 };

@@ -97,7 +97,7 @@ void DispatchReport::add_log_path(ErrorMembers& details) const {
 
 namespace {
 
-// What the log has of a result that is not whole.
+// What the log contains of an incomplete result.
 void add_receipt(const ResultChunks& chunks, ErrorMembers& details) {
   if (!chunks.began()) return;
   details.text("receipt", "partial");

@@ -1,5 +1,5 @@
 #pragma once
-// What is known of one dispatch, and the published errors that are made of it.
+// What is known of one dispatch, and the published errors that follow from it.
 
 #include "base/error_members.hpp"
 #include "runtime/engine/phone.hpp"
@@ -9,7 +9,7 @@ namespace clawperator {
 
 class DispatchReport {
  public:
-  // `is_look`: a dispatch of our own, which changes nothing.
+  // `is_look`: a snapshot of our own, which changes nothing.
   DispatchReport(const ExecutionJob* job, const ExecutionObserver* observer, const Phone* phone,
                  const ResultCollector* collector, bool is_look)
       : job_(job), observer_(observer), phone_(phone), collector_(collector), is_look_(is_look) {}
@@ -20,17 +20,17 @@ class DispatchReport {
   void note_left() { has_left_ = true; }
   // The phone's shell held it back.
   void note_held_back();
-  // The broadcast ended with an error; of one that had left nothing more is known.
+  // The broadcast ended with an error. If the command had left, its outcome is unknown.
   void note_failure(const Error& error);
   void note_refusal(const std::string& text) { failure_ = "failed: " + text; }
 
-  // "sent", "unknown", or why it failed. Where nothing is known of it, neither "sent" nor its
-  // opposite may be said: an agent that reads that a command was not sent sends it again.
+  // "sent", "unknown", or why it failed. Where nothing is known the answer must be "unknown": an
+  // agent that reads that a command was not sent sends it again.
   [[nodiscard]] std::string status() const;
   // The outcome on the device is unknown from here on; the caller must not repeat blindly.
   [[nodiscard]] Error after_dispatch(const Error& error) const;
   [[nodiscard]] Error timed_out(const Execution& plan) const;
-  // The broadcast was for a package that is not there: nobody will answer it.
+  // The broadcast named a package that is not installed: there will be no answer.
   [[nodiscard]] Error wrong_variant() const;
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kGone = "its node is not there any more";
 
-// It keeps the plan's ids: errors and log lines of it name the same command.
+// It keeps the plan's ids, so that errors and log lines name the same command.
 Execution plan_of_look(const Execution& plan) {
   Execution look = plan;
   look.actions = {{Snapshot{}, "shown"}};
@@ -27,8 +27,8 @@ Error unread(const Error& error, const std::string& ref) {
 
 }  // namespace
 
-// `by_look`: which knows whose windows they are. Once it was needed, the phone's shell cannot tell
-// them apart, and holds back every later dispatch, too.
+// `by_look`: by a snapshot, which knows whose windows they are. Once it was needed, the phone's
+// shell cannot distinguish them, and would hold back every later dispatch, too.
 Task<void> NodeGuard::make_sure(bool by_look) {
   looks_ = looks_ || by_look;
   if (looks_) {
@@ -40,7 +40,7 @@ Task<void> NodeGuard::make_sure(bool by_look) {
   co_return ok();
 }
 
-// A remembered version is trusted as long as the phone was not started again.
+// A remembered version is trusted until the phone restarts.
 Task<RefGuard> NodeGuard::choose() {
   Phone& phone = *parts_.phone;
   auto version = phone.choice().version(phone.recalled());
@@ -73,7 +73,7 @@ Task<void> NodeGuard::look_for_shown() {
   co_return ok();
 }
 
-// Nothing was touched. A text that changed is no other window: what a look says decides, once.
+// Nothing was touched. A changed text does not mean another window: a snapshot decides, once.
 Task<void> NodeGuard::explain_miss(Conversation* conversation) {
   if (scrolls_first(parts_.job->request.execution)) co_return ok();
   while (has_missed(conversation->envelope())) {
@@ -89,7 +89,7 @@ Task<void> NodeGuard::explain_miss(Conversation* conversation) {
   co_return ok();
 }
 
-// By a dispatch of its own, which has another id than the plan's.
+// Takes a snapshot by a dispatch with an id of its own.
 Task<UiTree> NodeGuard::look() {
   const auto start = Clock::now();
   ExecutionJob& job = *parts_.job;

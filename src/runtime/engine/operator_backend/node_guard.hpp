@@ -1,6 +1,6 @@
 #pragma once
-// A plan that names a node by a ref: nothing is sent but for the node that was shown, on the phone
-// and in the app where it was shown.
+// For a plan that names a node by a ref: sends a command only for the node that was shown, on the
+// phone and in the app where it was shown.
 
 #include "runtime/engine/operator_backend/conversation.hpp"
 #include "runtime/engine/ref_guard.hpp"
@@ -19,8 +19,8 @@ class NodeGuard final : public BroadcastGuard {
   [[nodiscard]] CommandChannel::Wrap wrap() const override;
   void clean(Envelope& envelope) const override;
 
-  // The app did not find what was shown: STALE_REF with what is there instead. Ends with success
-  // where there is no such miss.
+  // Where the app did not find the shown node: STALE_REF with what is there instead. Success where
+  // there is no such miss.
   Task<void> explain_miss(Conversation* conversation);
 
  private:

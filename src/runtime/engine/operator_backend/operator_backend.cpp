@@ -13,7 +13,7 @@
 namespace clawperator {
 namespace {
 
-// The Operator app never answers for a step that is to type nothing.
+// The Operator app never answers for a step that types an empty text.
 Result<void> check_texts(const Execution& execution) {
   for (const Action& action : execution.actions) {
     const auto* enter = action.as<EnterText>();
@@ -54,9 +54,9 @@ bool OperatorBackend::asks_beside() const {
   return job_->request.ask_screen_size || points_.asks() || !search_.is_trusted();
 }
 
-// Nothing is asked twice, and each stage waits only for what concerns it: the dispatch for the
-// Operator, unless this boot had it before; the plan that opens one app for that app; the end for
-// the size of the screen.
+// Each query is sent once, and each stage waits only for its own: the dispatch for the Operator,
+// unless this boot had it before; a plan that opens one app for that app; the end for the size of
+// the screen.
 asio::awaitable<void> OperatorBackend::ask_beside() {
   using namespace base::parallel;
   auto screen = measure_screen() && points_.ask(phone_->device(), &answered_);
@@ -134,10 +134,10 @@ Task<std::optional<DeviceFacts>> OperatorBackend::prepare() {
   co_return log_.stream->facts();
 }
 
-// Nothing goes out that the app would ignore, take for something else or never answer. Where a step
-// depends on the version, the package manager's answer is awaited: a remembered version may be that
-// of an app which was replaced meanwhile. That a step is strict, as all that acts over MCP is,
-// costs no such answer where this process found the app over this very link.
+// Nothing is sent that the app would ignore, misunderstand or never answer. Where a step depends on
+// the version, the package manager's answer is awaited: the app may have been replaced since a
+// remembered version was read. `strict`, which every MCP action sets, needs no such answer where
+// this process found the app over the present link.
 Task<void> OperatorBackend::check_features() {
   const auto uses = feature_uses(job_->request.execution);
   if (uses.empty()) co_return ok();
@@ -172,7 +172,7 @@ Task<void> OperatorBackend::act() {
   co_return co_await answer();
 }
 
-// What the host makes of the app's envelope.
+// Turns the app's envelope into the result.
 Task<void> OperatorBackend::answer() {
   const auto start = Clock::now();
   const Execution& plan = job_->request.execution;
@@ -182,7 +182,7 @@ Task<void> OperatorBackend::answer() {
   take_over_host_steps(envelope, plan);
   settle_closed_apps(envelope, plan);
   observer_->warn(attach_snapshots(envelope, plan, conversation_.take_hierarchies()));
-  // Ours waited behind another command until its own time was over.
+  // Our command waited behind another one until its own time was over.
   const bool timed_out = envelope.status == EnvelopeStatus::failed && envelope.step_results.empty();
   if (timed_out && log_.collector.is_queued()) {
     envelope.hint = busy_operator_hint(log_.collector.other_commands());

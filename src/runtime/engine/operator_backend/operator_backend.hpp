@@ -13,8 +13,8 @@ class OperatorBackend final : public ExecutionBackend {
 
   [[nodiscard]] bool asks_beside() const override;
   asio::awaitable<void> ask_beside() override;
-  // Waits for the Operator to be found, unless it was in this boot before: then the broadcast need
-  // not wait, and act() ends when the Operator turns out to be gone.
+  // Waits for the check of the Operator, unless this boot had it before: then the broadcast does
+  // not wait, and act() ends when the check finds the Operator missing.
   Task<std::optional<DeviceFacts>> prepare() override;
   CommandLog* log() override { return log_.stream.get(); }
   Task<void> act() override;
@@ -31,13 +31,13 @@ class OperatorBackend final : public ExecutionBackend {
   ExecutionJob* job_;
   ExecutionObserver* observer_;
   Phone* phone_;
-  base::Signal answered_;  // one of the questions beside the stages was
+  base::Signal answered_;  // a query beside the stages was answered
   bool screen_answered_;
-  PointCheck points_;  // that the plan names by numbers
+  PointCheck points_;  // of the points that the plan names by numbers
   OperatorSearch search_;
   DispatchLog log_;
   Conversation conversation_;
-  std::optional<NodeGuard> guard_;  // of a plan with a ref
+  std::optional<NodeGuard> guard_;  // for a plan with a ref
 };
 
 }  // namespace clawperator

@@ -1,6 +1,6 @@
 #pragma once
-// Whether the Operator app of one execution is on the phone: asked once, beside the stages, and
-// waited for by whoever needs the answer.
+// Whether the Operator app of one execution is on the phone: one query beside the stages, awaited
+// by each stage that needs the answer.
 
 #include "base/async/signal.hpp"
 #include "runtime/engine/phone.hpp"
@@ -9,17 +9,18 @@ namespace clawperator {
 
 class OperatorSearch {
  public:
-  // `answered` is notified; it is the backend's, others wait on it, too.
+  // `answered` is notified; it belongs to the backend, where others wait on it, too.
   OperatorSearch(ExecutionJob* job, ExecutionObserver* observer, Phone* phone,
                  base::Signal* answered);
 
-  // Found over this very link by an earlier execution: nothing is asked before it stays silent.
+  // An earlier execution found it over the present link: the query is sent only if the app stays
+  // silent.
   [[nodiscard]] bool is_trusted() const { return is_trusted_; }
-  // Asks, where nobody does. False when it is cancelled.
+  // Sends the query if it was not sent yet. False when it is cancelled.
   asio::awaitable<bool> answer();
   // Required: an answer. Warnings for stderr, or why nothing can be sent.
   [[nodiscard]] Result<std::vector<std::string>> judged() const;
-  // The package manager has said that the package of the broadcast is not there.
+  // The package manager has reported that the package of the broadcast is missing.
   [[nodiscard]] bool is_missing() const;
 
  private:

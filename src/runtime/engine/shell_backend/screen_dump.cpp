@@ -15,7 +15,8 @@ struct Sign {
   DumpOutcome outcome;
 };
 
-// The first that is found decides. A program that threw is killed, so what it threw says more.
+// The first sign that is found decides. A program that threw is killed, so its exception comes
+// first.
 constexpr Sign kSigns[] = {
     {"could not get idle state", DumpOutcome::busy},
     {"null root node", DumpOutcome::no_window},
@@ -25,7 +26,7 @@ constexpr Sign kSigns[] = {
     {"dumped to:", DumpOutcome::unwritten},  // "hierchary" as Android has it, "hierarchy" elsewhere
 };
 
-// The document, empty where there is none to its end; what stands around it.
+// The complete document, empty where there is none; and the text around it.
 struct Parts {
   std::string_view xml;
   std::string_view before;
@@ -42,7 +43,7 @@ Parts parts_of(std::string_view out) {
   return {out.substr(begin, behind - begin), out.substr(0, begin), true, out.substr(behind)};
 }
 
-// What is worth reading of it: the line with the sign, else the first one.
+// The line for people: the one with the sign, else the first one.
 std::string line_of(std::string_view text, std::string_view sign) {
   const std::string_view first = trimmed(text);
   std::string_view rest = first;
@@ -72,7 +73,7 @@ bool is_worth_a_retry(DumpOutcome outcome) {
 }
 
 std::string why_no_tree(const ScreenDump& dump) {
-  const std::string said = dump.said.empty() ? "it said nothing" : dump.said;
+  const std::string said = dump.said.empty() ? "it printed nothing" : dump.said;
   switch (dump.outcome) {
     case DumpOutcome::whole: return {};
     case DumpOutcome::busy:

@@ -1,7 +1,7 @@
 #pragma once
-// What the answer of Android's own uiautomator means (android/shell_lines has the question). Its
-// exit status means nothing, and it says "dumped" of a file that it could not write, too: only a
-// document to its closing tag is one. Pure.
+// The meaning of the answer of Android's own uiautomator (android/shell_lines has the command). Its
+// exit status means nothing, and it prints "dumped" for a file that it could not write, too: only a
+// document up to its closing tag counts. Pure.
 
 #include "base/prelude.hpp"
 
@@ -9,9 +9,9 @@ namespace clawperator {
 
 enum class DumpOutcome : std::uint8_t {
   whole,
-  busy,       // the screen did not hold still for a second within ten
+  busy,       // the screen was not still for a second within ten
   no_window,  // between two windows there is none
-  occupied,   // Android lets one such program at a time look at the screen
+  occupied,   // Android lets one such program at a time read the screen
   unwritten,  // the file is missing or has no end
   failed,
 };
@@ -19,8 +19,8 @@ enum class DumpOutcome : std::uint8_t {
 struct ScreenDump {
   DumpOutcome outcome = DumpOutcome::failed;
   std::string xml;       // of `whole`
-  std::string said;      // what uiautomator said instead, one line
-  std::string behind{};  // the document stands what the phone says of its screen
+  std::string said;      // what uiautomator printed in place of it, one line
+  std::string behind{};  // behind the document: what the phone prints about its screen
 };
 
 ScreenDump read_screen_dump(std::string_view out, std::string_view err);

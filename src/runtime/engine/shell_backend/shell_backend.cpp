@@ -25,12 +25,12 @@ using std::chrono::milliseconds;
 constexpr auto kFactsLimit = milliseconds(5000);
 
 constexpr std::string_view kSuppressed =
-    "Android's uiautomator looks at the screen: while it does, all other accessibility services "
+    "Android's uiautomator reads the screen: while it does, all other accessibility services "
     "are "
     "suppressed, the Operator's among them";
 constexpr std::string_view kServiceGone =
     "the Operator's accessibility service is no longer switched on after Android's uiautomator "
-    "looked at the screen; doctor --fix brings it back";
+    "read the screen; doctor --fix brings it back";
 
 bool takes_pictures_only(const Execution& execution) {
   return std::ranges::all_of(execution.actions,
@@ -155,11 +155,11 @@ Task<Envelope> ShellBackend::carry_out(ShellRun* run, const ShellHand* hand) {
   try {
     envelope = co_await run->run();
   } catch (const std::exception&) {
-    // A cancelled step is unwound by an exception; what it had begun may go on.
+    // A cancelled step is unwound by an exception; its command may go on.
     envelope = fail(errc::cancelled, "cancelled");
   }
   job_->result.timings.device += observer_->trace().phase("device", start);
-  // What the device refused is over; of everything else nobody knows.
+  // A command that the device refused has ended; of any other error the outcome is unknown.
   may_be_running_ = !envelope && hand->has_acted() && envelope.error().code() != errc::input_failed;
   if (!envelope) {
     co_return std::unexpected(after_acting(envelope.error(), job_->request.execution,

@@ -1,6 +1,6 @@
 #pragma once
-// A plan without the Operator app: its steps over the device's shell. Of a plan of pictures alone
-// nothing is left to do before they are taken.
+// A plan without the Operator app: its steps over the device's shell. A plan of pictures alone has
+// no work before they are taken.
 
 #include "runtime/engine/backend.hpp"
 #include "runtime/engine/point_check.hpp"
@@ -25,7 +25,7 @@ class ShellBackend final : public ExecutionBackend {
   ExecutionObserver* observer_;
   Phone* phone_;
   base::Signal answered_;
-  PointCheck points_;  // that the plan names by numbers
+  PointCheck points_;  // of the points that the plan names by numbers
   Identity identity_;
   std::string sdk_;  // as the device printed it
   bool may_be_running_ = false;

@@ -26,11 +26,11 @@ constexpr auto kInputTime = milliseconds(30000);   // of one call: a text takes 
 constexpr auto kStartLimit = milliseconds(25000);  // `am start -W` waits for the app's first screen
 constexpr auto kQuestionLimit = milliseconds(10000);  // as preflight's kCommandLimit
 constexpr int kLooksAfterStop = 5;
-// With kLooksAfterStop a process has 0.8 s to end.
+// With kLooksAfterStop tries a process has 0.8 s to end.
 constexpr auto kBetweenLooks = milliseconds(200);
 
-// Longer than the longest that the settings offer for a long press, and slow enough for a list to
-// follow the finger.
+// Longer than the longest time that the settings offer for a long press, and slow enough for a list
+// to follow the finger.
 constexpr int kLongPressMs = 1800;
 constexpr int kSwipeMs = 400;
 
@@ -38,7 +38,7 @@ constexpr int kMoveEnd = 123;
 constexpr int kDelete = 67;
 constexpr int kForwardDelete = 112;
 constexpr std::size_t kKeysInOneCall = 200;
-// 20 calls; a longer text stays in part, and reading it back shows that.
+// 20 calls; a longer text stays in part, and reading the field back shows that.
 constexpr std::size_t kMaxErased = 4000;
 
 constexpr std::size_t kLargeXml = 256 * 1024;  // bytes; parsing them would hold up the loop
@@ -90,7 +90,7 @@ Task<ScreenDump> ShellHand::dump() {
 Task<Seen> ShellHand::look(bool insists) {
   CO_TRY(ScreenDump seen, co_await dump());
   if (insists && is_worth_a_retry(seen.outcome) && left() > milliseconds(0)) {
-    warn_("uiautomator: " + seen.said + "; asked once more");
+    warn_("uiautomator: " + seen.said + "; read once more");
     CO_TRY(seen, co_await dump());
   }
   if (seen.outcome != DumpOutcome::whole) co_return Seen(std::unexpected(why_no_tree(seen)));
@@ -162,7 +162,7 @@ Task<bool> ShellHand::stop(std::string package) {
     co_return fail(errc::device_shell_unavailable,
                    "the device did not stop " + package + ": " + stopped.text());
   }
-  // It is killed while we ask.
+  // The process is killed while we query it.
   for (int looks = 1;; ++looks) {
     CO_TRY(const auto processes,
            co_await run_command_line(device_, process_ids_line(package), kQuestionLimit));

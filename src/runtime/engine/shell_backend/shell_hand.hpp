@@ -1,5 +1,5 @@
 #pragma once
-// What the device's own shell can see and do: a tree by uiautomator, fingers and keys by input,
+// What the device's own shell can read and do: a tree by uiautomator, fingers and keys by input,
 // apps by the activity manager. Every command has its limit; nothing is repeated that may have
 // begun.
 
@@ -23,30 +23,30 @@ class ShellHand {
  public:
   using Warn = std::function<void(std::string_view)>;
 
-  // `device` must outlive the hand. Everything ends at `deadline`, but a command that changes the
-  // phone, which gets its own limit.
+  // `device` must outlive the hand. Everything ends at `deadline`, except a command that changes
+  // the phone, which gets its own limit.
   ShellHand(adbproto::Device* device, Rungs rungs, Clock::time_point deadline, Warn warn);
 
   [[nodiscard]] std::chrono::milliseconds left() const;
-  // Something was sent that may have changed the phone.
+  // A command was sent that may have changed the phone.
   [[nodiscard]] bool has_acted() const { return has_acted_; }
   [[nodiscard]] CommandChannel* channel() { return &channel_; }
 
-  // `insists`: where the screen moves it is asked once more, which is told as a warning.
+  // `insists`: where the screen moves it is read once more, with a warning.
   Task<Seen> look(bool insists);
 
-  // input_failed where the device says no.
+  // input_failed where the device refuses.
   Task<void> tap(Point at);
   Task<void> press_long(Point at);
   Task<void> swipe(Point from, Point to);
   Task<void> press_key(int key);
-  // Takes so many characters away before the end of the cursor's line, and behind it.
+  // Deletes so many characters before the end of the cursor's line, and behind it.
   Task<void> erase(std::size_t before, std::size_t behind);
   Task<void> type(std::string text);
 
   struct Launcher {
     std::optional<std::string> component{};
-    bool is_unknown = false;  // not told: an old Android, or several that a person chooses from
+    bool is_unknown = false;  // an old Android, or several apps that a person chooses from
   };
   Task<Launcher> find_launcher(std::string package);
   Task<StartAnswer> start(Words words);

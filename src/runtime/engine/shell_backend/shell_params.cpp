@@ -24,7 +24,7 @@ std::unexpected<Error> cannot(const Action& action, Errc code, std::string_view 
           .str());
 }
 
-// What is a hand's business and no shell's.
+// Refuses what only the Operator app can do.
 struct CheckCan {
   const Action& action;
 

@@ -1,6 +1,7 @@
 #pragma once
-// What the device's shell makes of the parameters of an action: the app's own defaults and bounds
-// are filled in. What the shell cannot do truthfully is refused here, before anything is sent.
+// The parameters of an action as the device's shell uses them, with the app's own defaults and
+// bounds filled in. An action that the shell cannot do truthfully is refused here, before anything
+// is sent.
 
 #include "base/error.hpp"
 #include "runtime/contract/execution.hpp"
@@ -17,7 +18,8 @@ struct ShellRetry {
 
   [[nodiscard]] std::chrono::milliseconds pause(int after_attempt) const;
 };
-// Without one three: fewer than the app's five, for each look waits for an idle screen by itself.
+// Default: three, fewer than the app's five, because each snapshot waits for an idle screen by
+// itself.
 ShellRetry shell_retry(const std::optional<Retry>& given);
 
 int whole_of(std::optional<double> given, int otherwise, int low, int high);
@@ -36,7 +38,7 @@ inline const char* click_name(bool is_long) { return is_long ? "long_click" : "c
 // input_text_unsupported, not_implemented; `execution` is validated.
 Result<void> check_shell_can(const Execution& execution);
 
-// Whether a look at the screen's tree is part of it.
+// Whether the action needs the screen's tree.
 bool needs_tree(const Action& action);
 
 }  // namespace clawperator

@@ -45,7 +45,7 @@ Result<void> ShellRun::check_time() {
 
 Task<void> ShellRun::pause(milliseconds time) {
   co_await sleep_for(std::min(time, hand_->left()));
-  // A cancelled sleep ends early, and not as if the time were over.
+  // A cancelled sleep ends early; that must not count as the end of its time.
   if (is_cancelled(co_await asio::this_coro::cancellation_state)) {
     co_return fail(errc::cancelled, "cancelled");
   }
@@ -77,15 +77,15 @@ Task<Envelope> ShellRun::run() {
   for (const Action& action : execution_->actions) {
     last_ = &action;
     const std::string_view name = action_name(action.type());
-    tell_({"start", name, action.id});
+    on_stage_({"start", name, action.id});
     auto done = co_await step();
     if (!done && given_up_) {
-      tell_({"failure", name, given_up_->why});
+      on_stage_({"failure", name, given_up_->why});
       co_return abandoned();
     }
     if (!done) co_return std::unexpected(std::move(done).error());
     if (!action.is<Screenshot>())  // which waits for its picture
-      tell_({done->success ? "success" : "failure", name, action.id});
+      on_stage_({done->success ? "success" : "failure", name, action.id});
     envelope.step_results.push_back(*std::move(done));
   }
   co_return envelope;
@@ -144,7 +144,7 @@ Task<StepResult> ShellRun::carry_out(const CloseApp* close) {
   CO_TRY(const bool is_gone, co_await hand_->stop(*close->application_id));
   StepData data{{"application_id", *close->application_id}};
   if (is_gone) co_return done(std::move(data));
-  data.emplace_back("message", "it was told to stop, and a process of it is there all the same");
+  data.emplace_back("message", "the app was stopped, but a process of it is still running");
   co_return failed("APP_STILL_RUNNING", std::move(data));
 }
 

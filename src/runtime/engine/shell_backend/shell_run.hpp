@@ -1,6 +1,6 @@
 #pragma once
-// A plan carried out step by step over the device's shell. Its envelope is the one that the
-// Operator app would write: the same steps, the same data, the same errors.
+// A plan carried out step by step over the device's shell. Its envelope equals the Operator app's:
+// the same steps, the same data, the same errors.
 
 #include <expected>
 #include <type_traits>
@@ -16,30 +16,30 @@ namespace clawperator {
 
 class ShellRun {
  public:
-  using Tell = std::function<void(const Stage&)>;
+  using OnStage = std::function<void(const Stage&)>;
 
-  // All must outlive the run. `shown`: what the plan's node was shown as, null without a ref.
-  // `tell` hears how the steps begin and end; what is typed into a field for passwords is added to
-  // `secrets`.
-  ShellRun(ShellHand* hand, const Execution* execution, const ShownNode* shown, Tell tell,
+  // All must outlive the run. `shown`: the fields of the plan's node as they were shown, null
+  // without a ref. `on_stage` is called when a step begins and ends; text typed into a password
+  // field is added to `secrets`.
+  ShellRun(ShellHand* hand, const Execution* execution, const ShownNode* shown, OnStage on_stage,
            Secrets* secrets)
       : hand_(hand),
         execution_(execution),
         shown_(shown),
-        tell_(std::move(tell)),
+        on_stage_(std::move(on_stage)),
         secrets_(secrets) {}
 
-  // An error is one of the device or of the way to it; what the app would have given up over is in
-  // the envelope. Pictures are taken by whoever has the envelope.
+  // An error is one of the device or of the link to it; a failure that the app would report is in
+  // the envelope. The caller takes the pictures.
   Task<Envelope> run();
 
   // The step that was under way last.
   [[nodiscard]] const Action* last() const { return last_; }
-  // Why the plan gave up over what was shown; nullopt where it did not.
+  // Why the plan ended because of the shown node; nullopt where it did not.
   [[nodiscard]] const std::optional<Error>& stale() const { return stale_; }
 
  private:
-  // How a step that scrolls until something happens ended.
+  // The end of a step that scrolls until something happens.
   struct Scrolling {
     std::string end;  // as the app names it
     int scrolls = 0;
@@ -47,7 +47,7 @@ class ShellRun {
   };
 
   Task<StepResult> step();
-  // One overload a kind of action; check_shell_can refuses the last three before.
+  // One overload for each kind of action; check_shell_can refuses the last three before.
   Task<StepResult> carry_out(const OpenApp* open);
   Task<StepResult> carry_out(const OpenUri* open);
   Task<StepResult> carry_out(const CloseApp* close);
@@ -69,7 +69,7 @@ class ShellRun {
   Task<StepResult> carry_out(const DoctorPing*) { return refuse(); }
   Task<StepResult> refuse() { co_return give_up("unsupported action"); }
 
-  // Of the step that is under way.
+  // For the step that is under way.
   [[nodiscard]] StepResult done(StepData data) const;
   [[nodiscard]] StepResult failed(std::string_view error, StepData data = {}) const;
 
@@ -81,20 +81,20 @@ class ShellRun {
   // The node of a Click or a ScrollTo.
   template <class Clicks>
   Task<Matches> click_node(const Clicks* clicks);
-  // Whether what was shown is there; always, without a ref.
+  // Whether the shown node is there; always true without a ref.
   Found<bool> check_shown(const UiTree& tree);
   Found<bool> check_front(const UiTree& tree);
   Found<bool> note_stale(std::string_view why, const UiTree& tree);
   Task<void> press(Point at, bool is_long);
 
-  // Ends the plan as the app does: no step of it is told.
+  // Ends the plan as the app does: without a result of any step.
   std::unexpected<Error> give_up(std::string why, std::string_view code = {});
   Task<void> pause(std::chrono::milliseconds time);
   Result<void> check_time();
   Task<Seen> see();
   Envelope abandoned() const;
 
-  // The first screen, of as many as `retry` allows, on which there is what `look_for` finds.
+  // Reads up to as many screens as `retry` allows, until `look_for` finds something.
   template <class LookFor>
   auto on_a_screen(ShellRetry retry, LookFor look_for)
       -> Task<typename std::invoke_result_t<LookFor, const SeenScreen&>::value_type> {
@@ -115,7 +115,7 @@ class ShellRun {
   ShellHand* hand_;
   const Execution* execution_;
   const ShownNode* shown_;
-  Tell tell_;
+  OnStage on_stage_;
   Secrets* secrets_;
   const Action* last_ = nullptr;
   struct GivenUp {

@@ -16,11 +16,11 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// A dump itself waits for a second without events, so that a short pause is enough.
+// A dump itself waits for a second without events, so a short pause is enough.
 constexpr auto kPoll = milliseconds(500);
 constexpr int kFocusLooks = 2;
 
-// Nothing tells a hint from a text: one that is still there after typing is what was there before.
+// A hint looks like a text: what is still there after typing was there before.
 struct Field {
   Point at;
   FieldMark mark;
@@ -29,8 +29,8 @@ struct Field {
   Matches matches{};
 };
 
-// Several nodes fit, and one of them was taken.
-void tell_matches(const Matches& matches, StepData* data) {
+// Adds the matches where several nodes fit and one of them was taken.
+void add_matches(const Matches& matches, StepData* data) {
   if (!matches.are_several()) return;
   data->emplace_back("matches", std::to_string(matches.count));
   data->emplace_back("taken", matches.taken);
@@ -48,7 +48,7 @@ Found<Field> field_of(const NodeMatcher& wanted, bool strict, const UiTree& tree
                matches_of(tree, wanted)};
 }
 
-// As a password field is drawn. What else it reads may be its hint.
+// Password fields show dots. Any other text in one may be its hint.
 bool shows_dots(std::string_view text) {
   constexpr std::string_view kDots[] = {"\u2022", "\u25CF", "*"};
   bool has_dots = !text.empty();
@@ -65,10 +65,11 @@ struct Erased {
   std::size_t behind = 0;
 };
 
-// The cursor goes to the end of its line only, and a long text is wrapped into several: what stands
-// behind it is taken, too. A password is one line, and may be there where its field reads empty.
+// The cursor goes to the end of its line only, and a long text is wrapped into several, so the text
+// behind the cursor is deleted, too. A password is one line, and may be there where its field reads
+// as empty.
 Erased erased_of(const Field& field) {
-  constexpr std::size_t kMore = 2;  // than the field seems to hold
+  constexpr std::size_t kMore = 2;  // more than the field seems to hold
   constexpr std::size_t kUnseen = 64;
   const std::size_t seen = character_count(field.text) + kMore;
   if (!field.password) return field.text.empty() ? Erased{} : Erased{seen, seen};
@@ -76,7 +77,7 @@ Erased erased_of(const Field& field) {
 }
 
 std::string shortened(std::string_view text) {
-  constexpr std::size_t kMost = 200;  // a field's text in one sentence
+  constexpr std::size_t kMost = 200;  // of a field's text in one sentence
   return valid_utf8(text.substr(0, kMost));
 }
 
@@ -90,7 +91,7 @@ bool has_arrived(const WaitForNavigation& wait, const UiTree& tree) {
   return there && (!wait.expected_node || find_node(tree, wanted_by(*wait.expected_node)));
 }
 
-// Where a text is looked for.
+// The part of the tree in which a text is searched.
 Found<std::size_t> scope_of(const ReadText& read, const UiTree& tree) {
   if (!read.container) return kNoNode;
   const auto found = matching_nodes(tree, wanted_by(*read.container));
@@ -183,13 +184,13 @@ Task<StepResult> ShellRun::carry_out(const Click* click) {
     data.emplace_back("coordinate", "(" + std::to_string(at.x) + "," + std::to_string(at.y) + ")");
   } else {
     CO_TRY(const Matches matches, co_await click_node(click));
-    tell_matches(matches, &data);
+    add_matches(matches, &data);
   }
   data.emplace_back("click_types", click_name(presses_long));
   co_return done(std::move(data));
 }
 
-// Dots can be counted, and nothing else can.
+// Only the number of dots can be checked.
 Task<std::string> ShellRun::judge_password(const EnterText* enter, std::string shown) {
   if (!shows_dots(shown)) co_return "a password field does not show what was typed";
   if (character_count(shown) == enter->text->size()) co_return std::string();
@@ -198,7 +199,7 @@ Task<std::string> ShellRun::judge_password(const EnterText* enter, std::string s
   co_return why;
 }
 
-// What is typed goes to whatever has the focus: nothing, until it is the field.
+// Typed text goes to the field that has the focus, so this field must have it first.
 Task<void> ShellRun::require_focus(FieldMark field) {
   for (int looks = 1;; ++looks) {
     CO_TRY(const Seen seen, co_await see());
@@ -213,7 +214,7 @@ Task<void> ShellRun::require_focus(FieldMark field) {
       "INPUT_NOT_FOCUSED");
 }
 
-// A warning where the field shows something else, empty where all is well.
+// A warning where the field shows something else, empty where it shows the text.
 Task<std::string> ShellRun::confirm_typed(const EnterText* enter, std::string before) {
   CO_TRY(const Seen seen, co_await see());
   if (!seen) co_return "typed, but not read back: " + seen.error();
@@ -251,7 +252,7 @@ Task<StepResult> ShellRun::carry_out(const EnterText* enter) {
   }
   if (submits) CO_TRY_VOID(co_await hand_->press_key(*find_key("enter")));
   StepData data{{"text", *enter->text}, {"submit", submits ? "true" : "false"}};
-  tell_matches(field.matches, &data);
+  add_matches(field.matches, &data);
   if (!warning.empty()) data.emplace_back("warn", std::move(warning));
   co_return done(std::move(data));
 }
@@ -264,7 +265,7 @@ Task<StepResult> ShellRun::carry_out(const ReadText* read) {
   };
   const auto text = co_await on_a_screen(shell_retry(read->retry), find);
   if (!text && given_up_) {
-    // Of a container these are the step's own failures.
+    // With a container these are the step's own failures.
     const std::string why = given_up_->why;
     if (why == "NODE_NOT_FOUND" || why.starts_with("CONTAINER_")) {
       given_up_.reset();
@@ -304,7 +305,7 @@ Task<StepResult> ShellRun::carry_out(const ReadValue* read) {
   co_return done({{"label", pair->label}, {"value", pair->value}});
 }
 
-// A screen that cannot be read is one without the node.
+// A screen that cannot be read counts as one without the node.
 Task<StepResult> ShellRun::carry_out(const WaitForNode* wait) {
   struct Node {
     std::string resource_id, label;

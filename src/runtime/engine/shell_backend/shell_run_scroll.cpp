@@ -1,5 +1,5 @@
-// Steps that scroll: once, until something happens, or until a node can be clicked. Whether
-// anything moved is told by the trees before and after.
+// Steps that scroll: once, until something happens, or until a node can be clicked. The trees
+// before and after show whether anything moved.
 
 #include <algorithm>
 
@@ -47,7 +47,8 @@ Task<StepResult> ShellRun::carry_out(const Scroll* scroll) {
   if (!part) co_return failed(kOffScreen, std::move(data));
   const auto path = swipe_path(*part, direction, ratio);
   if (!path) {
-    data.emplace_back("message", "so short a way of the finger would be a tap; nothing was sent");
+    data.emplace_back("message",
+                      "the finger's path is so short that it would be a tap; nothing was sent");
     co_return failed("GESTURE_FAILED", std::move(data));
   }
   CO_TRY_VOID(co_await hand_->swipe(path->from, path->to));
@@ -58,7 +59,7 @@ Task<StepResult> ShellRun::carry_out(const Scroll* scroll) {
                                                : moved ? "moved"
                                                        : "edge_reached"});
   if (!after)
-    data.emplace_back("warn", "scrolled, but not seen whether anything moved: " + after.error());
+    data.emplace_back("warn", "scrolled, but whether anything moved is unknown: " + after.error());
   co_return done(std::move(data));
 }
 

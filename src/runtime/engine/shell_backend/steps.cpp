@@ -10,7 +10,7 @@
 namespace clawperator {
 namespace {
 
-// A finger that begins or ends at an edge is taken for a gesture of the system.
+// A finger that begins or ends at an edge is a gesture of the system.
 constexpr double kUsable = 0.8;
 // Android's touch slop is 8 dp, 32 pixels on the densest screens.
 constexpr int kShortest = 48;
@@ -105,7 +105,7 @@ std::optional<SwipePath> swipe_path(const Bounds& visible, std::string_view dire
   const int length = static_cast<int>(std::lround(extent * std::min(ratio, kUsable)));
   if (length < kShortest) return std::nullopt;
   const Point centre = visible.centre();
-  // What comes into view from below does so when the finger goes up.
+  // Content comes into view from below when the finger moves up.
   const bool back = direction == "up" || direction == "left";
   const int first = back ? -length / 2 : length / 2;
   const Point from =

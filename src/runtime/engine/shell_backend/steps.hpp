@@ -11,7 +11,7 @@ namespace clawperator {
 
 std::string not_found(const NodeMatcher& matcher);
 
-// Why a step finds nothing to act on: for people, and by the published code where it has one.
+// Why a step found nothing to act on: for people, and the published code where it has one.
 struct WhyNot {
   // NOLINTBEGIN(google-explicit-constructor): mostly there are words alone.
   WhyNot(std::string words, std::string_view code = {}) : why(std::move(words)), code(code) {}
@@ -21,45 +21,44 @@ struct WhyNot {
   std::string why;
   std::string_view code;
 };
-// What can be had of one screen, or why not.
+// A value read from one screen, or why there is none.
 template <class T>
 using Found = std::expected<T, WhyNot>;
 
 inline constexpr std::string_view kOffScreen = "OFF_SCREEN";
 inline constexpr std::string_view kAmbiguous = "NODE_AMBIGUOUS";  // no later screen is waited for
 
-// The first node of the screen, or below one of it, that is wanted. With `strict` it is the only
-// one.
+// The first matching node of the screen, or below one of its nodes. With `strict` it must be the
+// only one.
 Found<std::size_t> node_of(const NodeMatcher& wanted, bool strict, const UiTree& tree,
                            std::size_t below = kNoNode);
 
-// Where a finger goes for a node: the centre of what can be seen of it. Not to one that is
-// disabled.
+// The point for a finger: the centre of the node's visible part. An error for a disabled node.
 Found<Point> point_of(const UiTree& tree, std::size_t node);
 
-// What a field keeps when it takes the focus, wherever a keyboard moves it: its names, and its
-// place among the fields that share them. Of one that has none the text is all that there is.
+// Identifies a field that takes the focus, wherever a keyboard moves it: its names, and its place
+// among the fields that share them. A field without a name has only its text.
 struct FieldMark {
   std::string package, class_name, resource_id, description;
   std::optional<std::string> text{};
   std::size_t place = 0;
 };
 FieldMark mark_of(const UiTree& tree, std::size_t node);
-// Whether the field that has the focus is that one.
+// Whether that field has the focus.
 bool has_focus(const UiTree& tree, const FieldMark& field);
 // The field that has the cursor.
 const UiNode* cursor_field(const UiTree& tree);
 
-// What is scrolled: the matched node, else its first scrollable descendant, else the first that can
-// be seen on the screen. The error is the step's.
+// The node to scroll: the matched node, else its first scrollable descendant, else the first that
+// is visible on the screen. The error is the step's.
 std::expected<std::size_t, std::string> container_of(const Scroll& scroll, const UiTree& tree);
 
 struct SwipePath {
   Point from;
   Point to;
 };
-// Of the finger that scrolls, over what can be seen; nullopt where it would be too short to be more
-// than a tap.
+// The path of the finger that scrolls over the visible part; nullopt where it would be too short to
+// be more than a tap.
 std::optional<SwipePath> swipe_path(const Bounds& visible, std::string_view direction,
                                     double ratio);
 

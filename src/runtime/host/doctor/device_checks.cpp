@@ -127,7 +127,7 @@ Check check_presence(const DeviceAnswers& answers, const Subject& subject) {
   check.detail = problem.message();
   if (answers.compatibility && !answers.compatibility->listing_problem.empty()) {
     const std::string& text_of = answers.compatibility->listing_problem;
-    check.detail += " The device says: " + text_of;
+    check.detail += " The device reports: " + text_of;
     check.evidence = JsonObject().text("listPackages", text_of).str();
   }
   check.fix = absent ? install_fix(subject) : reconnect_fix(subject);
@@ -324,7 +324,7 @@ Check no_accessibility(const Envelope& envelope, const Subject& subject,
            {Step::shell, "clawperator doctor --fix" + subject.flags()}},
           std::string(kDoctorTopic)};
   if (facts.ui_automation) {
-    fix.title = "End the other client, then look again";
+    fix.title = "End the other client, then check again";
     fix.steps.insert(fix.steps.begin(),
                      {Step::manual, "End the test or tool that drives the phone by UiAutomation."});
   } else {

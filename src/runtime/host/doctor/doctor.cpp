@@ -88,7 +88,7 @@ class Doctor {
   void begin_repair(std::string action, Check before) {
     report_.repairs.push_back(
         {.action = std::move(action),
-         .error = Error(errc::cancelled, "interrupted: what it has done is not known"),
+         .error = Error(errc::cancelled, "interrupted: its result is unknown"),
          .before = before,
          .after = before});
   }

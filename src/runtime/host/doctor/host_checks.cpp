@@ -161,7 +161,7 @@ std::string phones_json(const std::vector<Phone>& phones, const std::string& ser
 
 Fix usb_fix(const Phone& phone) {
   if (phone.access == "busy") {
-    return {"Use the phone through whoever holds it",
+    return {"Use the phone through the program that holds it",
             {{Step::manual,
               "Name the adb server that holds the phone with --adb-server, or end the "
               "program that holds it."}}};

@@ -42,7 +42,7 @@ struct HostFacts {
 Check check_server(const HostFacts& facts);
 Check check_keys(const HostFacts& facts);
 Check check_usb(const HostFacts& facts);
-// Absent: there is nothing to say.
+// Absent: there are no such programs.
 std::optional<Check> check_programs(const HostFacts& facts);
 Check check_discovery(const HostFacts& facts);
 

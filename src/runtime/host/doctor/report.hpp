@@ -20,7 +20,7 @@ struct FixStep {
 struct Fix {
   std::string title{};
   std::vector<FixStep> steps{};
-  std::string help_topic{};  // `clawperator help TOPIC` says more; empty: none
+  std::string help_topic{};  // `clawperator help TOPIC` explains more; empty: none
 
   bool operator==(const Fix&) const = default;
 };

@@ -26,7 +26,7 @@ Error occupied(const RunningEmulator& emulator, const std::string& name) {
   details.text("avdName", name).text("serial", serial).text("state", emulator.row.state.text());
   const std::string what = emulator.avd_name == name
                                ? "Emulator " + name + " is already running as " + serial
-                               : serial + " does not tell its name; it may be emulator " + name;
+                               : serial + " does not report its name; it may be emulator " + name;
   return {errc::emulator_already_running, what,
           hint_and_details("stop it first: clawperator emulator stop " +
                                (emulator.avd_name == name ? name : serial),
@@ -220,7 +220,7 @@ Error published(const Error& error, const Launch& launch) {
     return still_running(launch, errc::emulator_boot_timeout, error.message());
   }
   if (error.code() == errc::cancelled) {
-    return still_running(launch, errc::cancelled, "waiting was stopped");
+    return still_running(launch, errc::cancelled, "the wait was stopped");
   }
   return error;
 }
@@ -266,9 +266,10 @@ std::unexpected<Error> not_stopped(const RunningEmulator& emulator, const Error&
   const std::string members = ErrorMembers().object("details", details).str();
   const std::string subject = "Emulator " + shown_name(emulator);
   if (why.code() == errc::cancelled) {
-    return fail(errc::cancelled,
-                subject + " was told to stop; waiting for its end was stopped: " + why.message(),
-                members);
+    return fail(
+        errc::cancelled,
+        subject + " got the command to stop; the wait for its end was cut short: " + why.message(),
+        members);
   }
   return fail(errc::emulator_stop_failed, subject + " did not stop: " + why.message(), members);
 }
@@ -285,7 +286,7 @@ Error none_runs(const std::string& name, const std::vector<RunningEmulator>& run
   if (const RunningEmulator* nameless = find_by_name(running, "")) {
     const std::string& serial = nameless->row.serial;
     members.text("hint", serial +
-                             " does not tell its name; if it is the one: clawperator "
+                             " does not report its name; if it is the one: clawperator "
                              "emulator stop " +
                              serial);
   }
@@ -351,8 +352,9 @@ Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name) {
   const auto reply = co_await query_console(emulator->row.serial, "kill");
   if (!reply) co_return not_stopped(*emulator, reply.error());
   if (reply->verdict == adbproto::ConsoleReply::Verdict::ko) {
-    co_return not_stopped(*emulator, {errc::emulator_stop_failed,
-                                      "its console says " + std::string(first_line(reply->text))});
+    co_return not_stopped(*emulator,
+                          {errc::emulator_stop_failed,
+                           "its console reports " + std::string(first_line(reply->text))});
   }
   const auto gone = co_await with_deadline(wait_until_gone(host, *emulator), kStopLimit, "its end");
   if (!gone) co_return not_stopped(*emulator, gone.error());

@@ -29,7 +29,7 @@ struct Facts {
   [[nodiscard]] std::string setup() const { return setup_command(package, serial); }
 };
 
-// The release's own number: what the download is named by.
+// The release's own number, which is part of the download's name.
 std::string release_number(std::string_view version) {
   const auto parsed = parse_version(version);
   return parsed ? to_string(*parsed) : std::string(version);
@@ -100,7 +100,7 @@ Finding wrong_variant(const Facts& facts) {
           "Use the installed package, or install the other variant.",
           ErrorMembers().text("installedPackage", found),
           {"Use the installed variant: --operator-package " + shell_word(found),
-           "Or install the one that was asked for: " + facts.setup()}};
+           "Or install the requested one: " + facts.setup()}};
 }
 
 Finding not_installed(const Facts& facts) {
@@ -140,7 +140,7 @@ Finding too_old(const Facts& facts, const std::string& version) {
 Compatibility judge_version(const Facts& facts, Compatibility report) {
   if (!facts.dumpsys || trimmed(*facts.dumpsys).empty()) {
     return incompatible(std::move(report),
-                        unreadable(facts, "The device does not tell the installed version of " +
+                        unreadable(facts, "The device does not report the installed version of " +
                                               facts.package + "."));
   }
   const InstalledVersion installed = parse_installed_version(*facts.dumpsys);

@@ -24,7 +24,7 @@ struct Compatibility {
   // apk_version_code as a number.
   [[nodiscard]] std::optional<std::int64_t> code() const;
   bool compatible = false;
-  std::vector<const OperatorFeature*> missing{};  // what this version lacks
+  std::vector<const OperatorFeature*> missing{};  // features that this version lacks
   std::string note{};                             // an assumption about an unknown version
   std::string listing_problem{};  // why the installed packages are not known, in the device's words
   // Set when not compatible; one of the codes of section 5, with hint and details.

@@ -213,7 +213,7 @@ class OperatorDownload {
     ErrorMembers members;
     members.text("url", release_.apk_url).text("expected", digest_).text("actual", found);
     return {errc::operator_checksum_failed,
-            release_.apk_url + " does not have the published SHA-256; what arrived was removed.",
+            release_.apk_url + " does not have the published SHA-256; the file was removed.",
             ErrorMembers().object("details", members).str()};
   }
 

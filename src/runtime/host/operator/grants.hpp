@@ -45,6 +45,6 @@ std::string to_json(const GrantOutcome& outcome);
 std::string grant_message(const GrantOutcome& outcome);
 
 inline constexpr std::string_view kNoListing =
-    "The device does not tell which packages are installed.";
+    "The device does not report which packages are installed.";
 
 }  // namespace clawperator

@@ -210,7 +210,7 @@ std::string oddity(const std::optional<std::string>& before, const std::string& 
                       find_packages(after, wanted).alternate_installed;
   if (!is_new) return {};
   return "The APK is of " + alternate_variant(*wanted) + ", but " + *wanted +
-         " was asked for: that one got the permissions.";
+         " was requested: that one got the permissions.";
 }
 
 Task<std::optional<std::string>> list_before(AndroidServices* services, std::string package) {

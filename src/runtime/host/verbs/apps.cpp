@@ -228,7 +228,7 @@ std::unexpected<Error> no_such_package(const AndroidServices& services,
   details.text("deviceId", services.device()->serial()).text("package", package);
   return fail(errc::package_not_found,
               package + " is not installed on " + services.device()->serial() + ".",
-              hint_and_details("See what is: clawperator apps list", details));
+              hint_and_details("List the apps: clawperator apps list", details));
 }
 
 bool lists(std::string_view listing, const std::string& package) {
@@ -359,8 +359,9 @@ Task<ReadBack> uninstall_app(adbproto::Device* device, std::string package) {
                                               list_packages_words(services.user(), package));
   if (!listing) co_return std::unexpected(unknown_end(listing.error()));
   if (!lists(listing->out, package)) co_return ReadBack::changed;
-  co_return not_confirmed("The device said \"Success\", and " + package + " is still installed.",
-                          device->serial(), ErrorMembers().text("package", package));
+  co_return not_confirmed(
+      "The device reported \"Success\", but " + package + " is still installed.", device->serial(),
+      ErrorMembers().text("package", package));
 }
 
 Task<ReadBack> change_permission(adbproto::Device* device, PermissionChange change) {

@@ -42,7 +42,7 @@ std::string activity_of(std::string_view line) {
 
 Task<KeyboardState> read_keyboard(adbproto::Device* device, int sdk) {
   CO_TRY(const CommandOutput printed, co_await run_on_device(device, keyboard_line(sdk)));
-  co_return required(parse_keyboard(printed.out), "tell whether a keyboard is shown", printed);
+  co_return required(parse_keyboard(printed.out), "report whether a keyboard is shown", printed);
 }
 
 struct KeyedPhone {
@@ -91,7 +91,7 @@ Task<ReadBack> hide_keyboard(adbproto::Device* device, std::string command_id) {
   auto after = co_await press_and_read(&phone, kEscape);
   if (!after) co_return std::unexpected(after.error());
   if (after->shown) after = co_await press_and_read(&phone, kBack);
-  // Escape has been pressed, whatever became of Back.
+  // Escape has been pressed, whether or not Back worked.
   if (!after) co_return std::unexpected(unknown_end(after.error()));
   const bool same = after->activity == before.activity;
   if (!after->shown && same) co_return ReadBack::changed;

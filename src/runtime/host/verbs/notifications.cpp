@@ -371,7 +371,7 @@ Task<std::vector<Notification>> open_and_press(adbproto::Device* device,
   co_return co_await press_and_list(&hand, device, before);
 }
 
-// From here on nothing is cut short: the shade is put away, whatever became of it.
+// From here on nothing is cut short: the shade is put away after success and failure.
 Task<std::vector<Notification>> press_in_shade(adbproto::Device* device,
                                                const std::vector<Notification>* before) {
   Result<std::vector<Notification>> after = std::vector<Notification>();

@@ -37,7 +37,7 @@ Task<int> read_sdk(adbproto::Device* device) {
   CO_TRY(const CommandOutput printed, co_await run_on_device(device, sdk_line(), kSdkLimit));
   auto sdk = whole_number<int>(trimmed(printed.out));
   if (sdk && *sdk <= 0) sdk.reset();
-  co_return required(sdk, "tell its release of Android", printed);
+  co_return required(sdk, "report its Android release", printed);
 }
 
 std::unexpected<Error> beyond_release(std::string why, int sdk) {

@@ -41,7 +41,7 @@ Task<RotationState> look(AndroidServices* services) {
   const auto turns = main_rotation(display->out);
   if (!turns) {
     co_return fail(errc::device_shell_unavailable,
-                   "the device does not tell its display's rotation");
+                   "the device does not report its display's rotation");
   }
   co_return RotationState{*turns, trimmed(held->out) == "1",
                           whole_number<int>(trimmed(locked->out))};
@@ -191,7 +191,7 @@ Task<ReadBack> switch_network(adbproto::Device* device, NetworkSwitch wanted) {
   }
   ErrorMembers found;
   found.text(network_setting(wanted.network), *value);
-  co_return not_confirmed("The device says that " + std::string(network_name(wanted.network)) +
+  co_return not_confirmed("The device reports that " + std::string(network_name(wanted.network)) +
                               " is still " + (wanted.on ? "off." : "on."),
                           device->serial(), found);
 }
@@ -262,7 +262,7 @@ std::optional<Battery> parse_battery(std::string_view dumpsys) {
 
 Task<Battery> read_battery(adbproto::Device* device) {
   CO_TRY(const CommandOutput printed, co_await run_on_device(device, battery_line()));
-  co_return required(parse_battery(printed.out), "tell its battery's level", printed);
+  co_return required(parse_battery(printed.out), "report its battery's level", printed);
 }
 
 JsonObject& add_battery(JsonObject& json, const Battery& battery) {

@@ -62,7 +62,7 @@ Task<void> listen(Recorder* recorder, bool for_pid) {
       recorder->pid = whole_number<int>(line).value_or(0);
       if (recorder->pid <= 1) {
         co_return fail(errc::device_shell_unavailable,
-                       "the device does not tell the recorder's "
+                       "the device does not report the recorder's "
                        "process: " +
                            one_message(recorder->text));
       }
@@ -171,7 +171,7 @@ Task<VideoEnd> record(DeviceVideo* recording, const VideoRequest* request) {
     recording->may_begin_yet = recorder.pid == 0;
     if (recording->may_begin_yet) {
       co_return fail(done.error().code(),
-                     "the recorder did not say that it began: " + done.error().message());
+                     "the recorder did not report its start: " + done.error().message());
     }
     CO_TRY_VOID(co_await stop_recorder(&recorder));
   }

@@ -23,7 +23,7 @@ std::string type_of(const Json* value) {
   return value->type_name();
 }
 
-// Every problem of the document, each as "where: what"; what is right is taken over.
+// Collects every problem of the document, each as "path: problem"; valid values are taken over.
 class SchemaReader {
  public:
   Config read(std::shared_ptr<const Json> document) {
@@ -42,7 +42,7 @@ class SchemaReader {
 
  private:
   void complain(const std::string& path, const std::string& what) {
-    constexpr std::size_t kMost = 50;  // a person mends the first few and runs it again
+    constexpr std::size_t kMost = 50;  // a person corrects the first few and runs it again
     if (problems.size() < kMost) problems.push_back((path.empty() ? "(root)" : path) + ": " + what);
   }
 
@@ -102,7 +102,7 @@ class SchemaReader {
     return std::nullopt;
   }
 
-  // Trimmed, without what is blank.
+  // Trimmed, without blank texts.
   std::vector<std::string> texts(const Json& of, const std::string& path, const char* name) {
     std::vector<std::string> found;
     const Json* list = find_member(of, name);
@@ -201,7 +201,8 @@ class SchemaReader {
     return named == nullptr ? "" : std::string(trim_js(*named));
   }
 
-  // The default agent is the one that says so, else the first; what it does not name, all have.
+  // The default agent is the one with that flag, else the first one; members that it lacks come
+  // from the common ones.
   void read_workspace(const Json& document) {
     const Json* agents = find_member(document, "agents");
     if (agents == nullptr) return;
@@ -229,7 +230,7 @@ bool is_true(const Json& value) {
   return text ? !is_blank(*text) : is_truthy(value);
 }
 
-// One step of a path; `length` of a list is a number, which `out` holds.
+// One step of a path. `length` of a list is a number, which `out` stores.
 const Json* step(const Json& value, std::string_view part, Json* out) {
   if (value.is_object()) return find_member(value, part);
   if (!value.is_array()) return nullptr;
@@ -242,7 +243,7 @@ const Json* step(const Json& value, std::string_view part, Json* out) {
   return is_index ? &value[*index] : nullptr;
 }
 
-// Null where there is nothing; `length` is room for a number that is made.
+// Null where the path has no value; `length` stores a number that is computed.
 const Json* value_at(const Config& config, std::string_view path, Json* length) {
   const Json* value = config.document.get();
   for (const std::string_view part : split(path, '.')) {
@@ -268,7 +269,7 @@ std::string_view variable_at(std::string_view text) {
   return is_closed ? text.substr(2, end - 2) : std::string_view();
 }
 
-// Objects member by member, lists one after the other; of anything else the later one stays.
+// Merges objects member by member and concatenates lists; of other values the later one stays.
 void merge_into(Json* into, Json from) {
   if (into->is_object() && from.is_object()) {
     for (auto& [name, value] : from.get_ref<Json::object_t&>()) {

@@ -41,10 +41,10 @@ struct Config {
   [[nodiscard]] const SkillConfig* entry(std::string_view key) const;
 };
 
-// A configuration file, JSON5, with its includes put in and its ${VARIABLES} replaced.
-//   {"$include": "other.json5"} or a list of files stands for what the files hold, merged in their
-//   order; members beside it win. "$${NAME}" is the text "${NAME}"; a variable that is unset or
-//   empty is an error.
+// A configuration file, JSON5, with its includes merged in and its ${VARIABLES} replaced.
+// {"$include": "other.json5"}, or a list of files, stands for the content of the files, merged in
+// their order; members beside it win. "$${NAME}" is the text "${NAME}"; a variable that is unset or
+// empty is an error.
 struct ConfigReading {
   // The text of another file, by its path relative to the one that names it; `resolved` gets its
   // path.
@@ -54,15 +54,15 @@ struct ConfigReading {
 Result<Json> resolve_config(std::string_view text, const std::string& path,
                             const ConfigReading& reading);
 
-// Of a document whose includes and variables are resolved. agent_config_invalid with every problem,
-// each with its exact path ("skills.entries.gog.enabled: ...").
+// Reads a document whose includes and variables are resolved. agent_config_invalid with every
+// problem, each with its exact path ("skills.entries.gog.enabled: ...").
 Result<Config> read_config(std::shared_ptr<const Json> document);
 
-// What stands at the path, a copy; absent where nothing does.
+// A copy of the value at the path; absent where there is none.
 std::optional<Json> config_value(const Config& config, std::string_view path);
 
-// Is what stands at the path (`browser.enabled`, `a.0`) true, as JavaScript has it for all but
-// blank texts? What is missing is false, but for the host's defaults.
+// Whether the value at the path (`browser.enabled`, `a.0`) is true in JavaScript's sense, except
+// that blank texts are false. A missing value is false, apart from the host's defaults.
 bool is_config_true(const Config& config, std::string_view path);
 
 }  // namespace clawperator::agent_skills

@@ -78,7 +78,7 @@ std::optional<InstallSpec> spec_of(const Json& item) {
   return spec;
 }
 
-// The first of the spellings that is there.
+// The first spelling of the key that exists.
 const Json* of_this_family(const Json& metadata) {
   for (const char* key : {"openclaw", "clawdbot", "clawdis"}) {
     const Json* found = find_member(metadata, key);
@@ -94,7 +94,7 @@ Requires requires_of(const Json& needs) {
           .config = texts_of_member(needs, "config")};
 }
 
-// Leniently: nothing where it is not what it should be.
+// Lenient: a member of the wrong type counts as missing.
 Metadata read_metadata(const Frontmatter& frontmatter) {
   Metadata metadata;
   if (frontmatter.metadata == nullptr || !frontmatter.metadata->is_object()) return metadata;
@@ -178,8 +178,8 @@ bool begins_as_json(std::string_view value) {
   return value.starts_with('{') || value.starts_with('[');
 }
 
-// The block line by line: `name: value`, or a value that is indented below; of a name the last.
-// Only those that begin as JSON: YAML reads the others as well.
+// The lines of the block, as `name: value` or a value that is indented below its name; of a
+// repeated name the last one. Only values that begin as JSON: YAML reads all others.
 std::vector<Line> lines_with_json(std::string_view block) {
   std::vector<Line> found;
   const std::vector<std::string_view> lines = split(block, '\n');
@@ -206,12 +206,12 @@ std::vector<Line> lines_with_json(std::string_view block) {
   return found;
 }
 
-// A value that begins as JSON in its line is JSON's: YAML reads `{a: b}` otherwise. Where the line
-// alone is no JSON (it goes on below), YAML's value stays.
+// A value that begins as JSON in its line is read as JSON, because YAML reads `{a: b}` otherwise.
+// Where the line alone is no JSON (it continues below), YAML's value stays.
 struct JsonLine {
   const Line* line = nullptr;
   std::shared_ptr<const Json> json{};
-  bool is_json = false;  // and not only JSON5
+  bool is_json = false;  // plain JSON, and not only JSON5
 };
 
 std::vector<JsonLine> json_lines(const std::vector<Line>& lines) {
@@ -225,8 +225,8 @@ std::vector<JsonLine> json_lines(const std::vector<Line>& lines) {
   return found;
 }
 
-// JSON is YAML, too: what is read already need not be read again. The names stay, each may be there
-// once.
+// JSON is YAML, too, so values that were read already are left out. Their names stay, because a
+// repeated name is an error.
 std::string without_json(std::string_view block, const std::vector<JsonLine>& json_lines) {
   std::string shorter;
   std::vector<std::string_view> wholes;
@@ -267,7 +267,7 @@ bool flag_of(const Frontmatter& frontmatter, std::string_view name, bool otherwi
   return otherwise ? !is_one_of(word, "false 0 no off") : is_one_of(word, "true 1 yes on");
 }
 
-// Of the first name that is there.
+// The value of the first of these names that exists.
 std::string first_text(const Frontmatter& frontmatter, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (const std::string* text = frontmatter.text(name)) return std::string(trim_js(*text));
@@ -303,7 +303,7 @@ std::string counted(std::string_view what, std::size_t most, std::size_t is) {
 }
 
 void check_fields(const Json& yaml, std::vector<std::string>* broken) {
-  // Those of the specification, and those that the hosts of this family know.
+  // The names of the specification, and those that the hosts of this family know.
   constexpr std::string_view kKnown =
       "name description license compatibility metadata allowed-tools homepage website url emoji "
       "user-invocable disable-model-invocation command-dispatch command_dispatch command-tool "
@@ -371,7 +371,7 @@ const Json* Frontmatter::value(std::string_view name) const {
 }
 
 std::size_t end_of_frontmatter(std::string_view file) {
-  // Whatever ends the lines.
+  // With any kind of line end.
   for (std::size_t at = 3; (at = file.find("---", at)) != file.npos; ++at) {
     if (file[at - 1] == '\n' || file[at - 1] == '\r') return at + 3;
   }
@@ -379,7 +379,7 @@ std::size_t end_of_frontmatter(std::string_view file) {
 }
 
 Result<Frontmatter> read_frontmatter(std::string_view file) {
-  // What stands behind it is for models.
+  // The text behind the frontmatter is for models.
   const std::string text = with_line_feeds(valid_utf8(file.substr(0, end_of_frontmatter(file))));
   const std::string_view block = block_of(text);
   Frontmatter frontmatter;

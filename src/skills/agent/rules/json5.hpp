@@ -1,6 +1,6 @@
 #pragma once
 // JSON5 (spec.json5.org), read under bounds, and edited in place: an edit keeps every other byte of
-// the user's document, comments and order among them.
+// the user's document, including comments and order.
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"
@@ -10,7 +10,7 @@ namespace clawperator::agent_skills {
 // A configuration nests about six deep; the reader recurses.
 inline constexpr std::size_t kMaxJson5Depth = 64;
 
-// What a reader takes of one document.
+// The bounds of one document.
 struct Json5Limits {
   std::size_t bytes = 1 << 20;   // as kMaxConfigBytes: a configuration has a few KiB
   std::size_t members = 20'000;  // of all objects, repeated ones counted
@@ -22,32 +22,32 @@ Result<Json> read_json5(std::string_view text);
 // The same; `is_json`: it is JSON as well, and no object has a name twice.
 Result<Json> read_json5(std::string_view text, bool* is_json, Json5Limits limits = {});
 
-// The document with the member at `path` (one name a level) set to the JSON text `value`; objects
-// that are missing on the way are made. A blank document is an empty object. invalid_argument where
-// something on the way is no object.
+// The document with the member at `path` (one name a level) set to the JSON text `value`; missing
+// objects on the way are added. A blank document is an empty object. invalid_argument where a value
+// on the way is no object.
 Result<std::string> with_member(std::string_view document, std::span<const std::string> path,
                                 std::string_view value, Json5Limits limits = {});
 
-// The document without the member at `path`; as it is where there is none.
+// The document without the member at `path`; unchanged where there is none.
 Result<std::string> without_member(std::string_view document, std::span<const std::string> path);
 
-// One pass over a JSON5 text: values, and where they stand.
+// One pass over a JSON5 text: its values, and their places.
 class Json5Reader {
  public:
   Json5Reader(std::string_view text, std::size_t most_members)
       : text_(text), most_members_(most_members) {}
 
-  // A member's name, without the colon; a value; whatever stands before the next token.
+  // A member's name, without the colon; a value; the blanks and comments before the next token.
   Result<std::string> name();
   Result<Json> value(std::size_t depth = 0);
   Result<void> skip_blanks();
 
   [[nodiscard]] std::size_t at() const { return at_; }
   [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
-  // The byte at hand; NUL at the end.
+  // The current byte; NUL at the end.
   [[nodiscard]] char peek() const { return at_end() ? '\0' : text_[at_]; }
   bool take(char wanted);
-  // Whether all that was read is JSON as well, and no object has a name twice.
+  // Whether everything read so far is JSON as well, and no object has a name twice.
   [[nodiscard]] bool is_json() const { return is_json_; }
   [[nodiscard]] std::unexpected<Error> complain(const std::string& what) const;
 

@@ -28,10 +28,10 @@ struct ObjectText {
   std::vector<Member> members;
 };
 
-// Where the members of the object that begins at `at` stand.
+// The places of the members in the object that begins at `at`.
 Result<ObjectText> object_at(std::string_view document, std::size_t at) {
   ObjectText object;
-  // begin_of() has read the whole within the limits.
+  // begin_of() has read the whole document within the limits.
   Json5Reader reader(document.substr(at), document.size());
   if (!reader.take('{')) return fail(errc::invalid_argument, "no object");
   object.braces.begin = at;
@@ -57,7 +57,7 @@ Result<ObjectText> object_at(std::string_view document, std::size_t at) {
   return object;
 }
 
-// The one that counts.
+// The member that counts: of a repeated name the last one.
 const Member* find(const ObjectText& object, std::string_view name) {
   const auto found =
       std::ranges::find(object.members.rbegin(), object.members.rend(), name, &Member::name);
@@ -71,7 +71,7 @@ std::string_view indent_of(std::string_view document, std::size_t at) {
   return rest.substr(0, std::min(rest.find_first_not_of(" \t"), rest.size()));
 }
 
-// The name as the members beside it are written.
+// The name in the style of the members beside it.
 std::string spelled(std::string_view document, const ObjectText& object, std::string_view name) {
   const bool quotes = object.members.empty() || document[object.members[0].key.begin] == '"' ||
                       document[object.members[0].key.begin] == '\'';
@@ -102,7 +102,7 @@ std::string insert_member(std::string_view document, const ObjectText& object,
   return out;
 }
 
-// {"a": {"b": VALUE}} for what is missing below.
+// {"a": {"b": VALUE}} for the missing levels.
 std::string nested(std::span<const std::string> path, std::string_view value, std::size_t depth) {
   if (path.empty()) return std::string(value);
   const std::string pad(2 * (depth + 1), ' ');
@@ -111,7 +111,7 @@ std::string nested(std::span<const std::string> path, std::string_view value, st
          "\n" + end + "}";
 }
 
-// A place that something was taken from: no blank line stays, no second blank.
+// Tidies the place of a removal: no blank line and no second blank stays.
 void tidy(std::string* text, std::size_t at) {
   const auto begin = text->find_last_not_of(" \t", at == 0 ? 0 : at - 1);
   const std::size_t line = at == 0 || begin == text->npos ? 0 : begin + 1;
@@ -128,8 +128,8 @@ void tidy(std::string* text, std::size_t at) {
   }
 }
 
-// The member, and a comma: the one behind it, else the one before it. What stands between them
-// stays, comments for one.
+// Removes the member and a comma: the one behind it, else the one before it. Text between them
+// stays, such as comments.
 void erase_member(std::string* text, const ObjectText& object, const Member& member) {
   const std::size_t length = member.value.end - member.key.begin;
   if (member.comma != std::string::npos) {
@@ -153,7 +153,7 @@ Result<std::size_t> begin_of(std::string_view document, Json5Limits limits = {})
   return reader.at();
 }
 
-// False: there is none.
+// False: the document has no such member.
 Result<bool> remove_once(std::string* text, std::span<const std::string> path) {
   TRY(std::size_t at, begin_of(*text));
   for (std::size_t depth = 0; depth < path.size(); ++depth) {
@@ -201,7 +201,7 @@ Result<std::string> without_member(std::string_view document, std::span<const st
   for (int repeats = 0;; ++repeats) {
     TRY(const bool is_removed, remove_once(&text, path));
     if (!is_removed) return text;
-    // An earlier one of the same name would count now.
+    // An earlier member of the same name would count now.
     if (repeats == kMostRepeats) {
       return fail(errc::invalid_argument, path.back() + " stands there too often");
     }

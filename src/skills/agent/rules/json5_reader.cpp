@@ -162,7 +162,7 @@ Result<void> Json5Reader::escape(std::string* out) {
   } else if (is_digit(c)) {
     return complain("an octal escape is not allowed");
   } else if (c == '\r') {
-    take('\n');  // the text goes on in the next line
+    take('\n');  // the text continues in the next line
   } else if (c != '\n') {
     --at_;
     if (!take_text("\u2028") && !take_text("\u2029")) out->push_back(text_[at_++]);
@@ -206,7 +206,7 @@ Result<std::string> Json5Reader::name() {
   return valid_utf8(out);
 }
 
-// Behind a comma: JSON wants another one before the end.
+// After a comma JSON requires another member before the end.
 Result<void> Json5Reader::note_end(char end) {
   TRY_VOID(skip_blanks());
   if (peek() == end) is_json_ = false;
@@ -274,7 +274,7 @@ Result<Json> Json5Reader::number() {
     for (; is_hex_digit(peek()); ++at_) magnitude = magnitude * 16 + hex_value(peek());
     if (at_ == first) return complain("a hexadecimal digit was expected");
   } else {
-    // from_chars knows neither ".5" with all its forms nor "5." on every library: digits are kept.
+    // from_chars does not read ".5" and "5." in all forms on every library, so the digits are kept.
     const std::size_t first = at_;
     while (is_digit(peek())) ++at_;
     const bool has_whole = at_ > first;

@@ -32,15 +32,15 @@ std::string_view entity_of(char c) {
 }
 
 void append_escaped(std::string_view text, std::string* out) {
-  std::size_t told = 0;
+  std::size_t copied = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] > '>') continue;  // letters: all that are escaped stand before them
+    if (text[at] > '>') continue;  // letters: every escaped character is below them
     const std::string_view entity = entity_of(text[at]);
     if (entity.empty()) continue;
-    out->append(text.substr(told, at - told)).append(entity);
-    told = at + 1;
+    out->append(text.substr(copied, at - copied)).append(entity);
+    copied = at + 1;
   }
-  out->append(text.substr(told));
+  out->append(text.substr(copied));
 }
 
 void append_element(const Skill& skill, std::string* out) {
@@ -62,7 +62,7 @@ std::string sanitized(std::string_view text) {
   return name.empty() ? "skill" : name;
 }
 
-// Which names are taken; of each base the number that was tried last.
+// The names in use, and for each base the number that was tried last.
 class Names {
  public:
   void take(const std::string& name) { taken_.insert(name); }
@@ -200,12 +200,12 @@ std::string snapshot_json(std::span<const Entry* const> eligible, const Prompt& 
     whole.text("filePath", skill.file_path).text("baseDir", skill.base_dir);
     return whole.text("source", source_label(label, skill.source));
   };
-  const auto is_told = [](const Entry* entry) { return !entry->hidden_from_model; };
-  auto told = eligible | std::views::filter(is_told) |
-              std::views::take(static_cast<std::ptrdiff_t>(prompt.shown));
+  const auto is_shown = [](const Entry* entry) { return !entry->hidden_from_model; };
+  auto shown = eligible | std::views::filter(is_shown) |
+               std::views::take(static_cast<std::ptrdiff_t>(prompt.shown));
   JsonObject snapshot;
   snapshot.text("prompt", prompt.text).json("skills", list_json(eligible, brief_json));
-  snapshot.json("resolvedSkills", list_json(told, whole_json));
+  snapshot.json("resolvedSkills", list_json(shown, whole_json));
   return snapshot.number("version", static_cast<std::int64_t>(version)).str();
 }
 

@@ -1,14 +1,14 @@
 #pragma once
-// An agent skill as it was read: what its SKILL.md says of itself. An agent skill is a folder with
-// a SKILL.md (YAML frontmatter, then instructions for a model), as the AgentSkills specification
-// and OpenClaw, once Clawdbot and Clawdis, have it. Nothing here is a skill of the registry
+// An agent skill as its SKILL.md describes it. An agent skill is a folder with a SKILL.md (YAML
+// frontmatter, then instructions for a model), as defined by the AgentSkills specification and by
+// OpenClaw, once Clawdbot and Clawdis. The skills of the registry are another kind
 // (skills/phone/rules).
 
 #include "base/prelude.hpp"
 
 namespace clawperator::agent_skills {
 
-// Where it was found; a later one hides an earlier one of the same name.
+// The kind of folder it was found in; a later one hides an earlier one of the same name.
 enum class Source { extra, bundled, managed, workspace };
 
 struct Skill {
@@ -19,7 +19,7 @@ struct Skill {
   Source source = Source::extra;
 };
 
-// A way to install what a skill needs. A text that is not given is empty.
+// A way to install a skill's requirement. A missing text is empty.
 struct InstallSpec {
   enum class Kind { brew, node, go, uv, download };
   Kind kind = Kind::brew;
@@ -30,7 +30,7 @@ struct InstallSpec {
   std::string formula{};          // brew
   std::string package{};          // node, uv
   std::string module{};           // go
-  std::string url{};              // download, as everything below
+  std::string url{};              // download, as all members below
   std::string archive{};
   std::optional<bool> extract{};
   double strip_components = 0;
@@ -62,11 +62,11 @@ struct Entry {
   Metadata metadata{};
   bool user_invocable = true;
   bool hidden_from_model = false;
-  std::string tool{};      // what a slash command of it calls, instead of a model; empty: none
+  std::string tool{};      // the tool that its slash command calls in place of a model; empty: none
   std::string homepage{};  // of metadata, else of the frontmatter; trimmed; empty: none
   std::string emoji{};     // likewise
 
-  // Under which `skills.entries` has its configuration.
+  // Its key in `skills.entries`.
   [[nodiscard]] const std::string& key() const {
     return metadata.skill_key.empty() ? skill.name : metadata.skill_key;
   }

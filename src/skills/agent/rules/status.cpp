@@ -172,7 +172,7 @@ Result<std::vector<std::string>> remote_list(const Json& json, const char* name)
   return fail(errc::invalid_argument, std::string(name) + " must be a list of texts");
 }
 
-// What a loader, a shell, git or an interpreter does because of them is none of a skill's business.
+// A skill must not change how a loader, a shell, git or an interpreter works.
 constexpr std::string_view kDangerous =
     "PATH HOME SHELL IFS ENV BASH_ENV SHELLOPTS BASHOPTS PS4 PROMPT_COMMAND ZDOTDIR EDITOR VISUAL "
     "PAGER BROWSER NODE_OPTIONS NODE_PATH OPENSSL_CONF OPENSSL_MODULES GCONV_PATH GLIBC_TUNABLES "

@@ -1,7 +1,7 @@
 #pragma once
-// Which skills may be used here, what each lacks, and how lists show that. Pure: functions return
-// what the host has. No secret of the configuration is shown: of a
-// value that a skill wants only what is a number, true or false.
+// Which skills may be used here, what each one lacks, and how lists show that. Pure: functions
+// return the host's facts. No secret of the configuration is shown: of a value that a skill
+// requires only numbers, true and false appear.
 
 #include "base/error.hpp"
 #include "skills/agent/rules/config.hpp"
@@ -16,7 +16,7 @@ struct HostFacts {
   std::function<std::optional<std::string>(const std::string& name)> variable{};
 };
 
-// A further computer on which an agent may run what a skill needs.
+// A further computer on which an agent may run a skill's programs.
 struct Remote {
   std::vector<std::string> platforms{};
   std::vector<std::string> bins{};
@@ -36,13 +36,13 @@ struct Gate {
 struct Standing {
   bool disabled = false;
   bool blocked = false;  // bundled, and not in skills.allowBundled
-  Requires missing{};    // nothing of a skill that is always wanted
+  Requires missing{};    // always empty for a skill with `always`
   std::vector<std::string> missing_os{};
   bool eligible = false;
 };
 Standing standing_of(const Entry& entry, const Gate& gate);
 
-// Names of skills that count, of a route or an agent; absent: all do, empty: none does.
+// The names of the allowed skills, of a route or an agent; absent: all, empty: none.
 using NameFilter = std::optional<std::vector<std::string>>;
 
 // The eligible ones that the filter names, in their order.
@@ -67,13 +67,13 @@ struct EnvPlan {
   std::vector<EnvRefusal> refused{};
 };
 
-// `strict`: what could change which programs run (LD_PRELOAD, PATH, NODE_OPTIONS, ...), and secrets
-// that the skill does not declare, are refused; names and keys are trimmed. `as_2026_01`: all of it
-// is taken as it stands, as the host of January 2026 does.
+// `strict`: refuses variables that could change which programs run (LD_PRELOAD, PATH, NODE_OPTIONS,
+// ...), and secrets that the skill does not declare; trims names and keys. `as_2026_01`: takes all
+// of them unchanged, as the host of January 2026 does.
 enum class EnvRules { strict, as_2026_01 };
 
-// Of the skills in their order: the first that gives a name counts, and what the environment has,
-// and is not empty, stays. `env` of the configuration beats its `apiKey`.
+// The variables of the skills, in their order: the first value of a name counts, and a variable of
+// the environment that is not empty stays. `env` of the configuration beats its `apiKey`.
 EnvPlan plan_env(std::span<const Entry* const> entries, const Config& config,
                  const std::function<std::optional<std::string>(const std::string&)>& variable,
                  EnvRules rules);
@@ -91,7 +91,7 @@ struct StatusFrame {
   std::string label{};  // of sources
 };
 
-// {"workspaceDir","managedSkillsDir","skills":[...]}: of each what a list shows, or all of it.
+// {"workspaceDir","managedSkillsDir","skills":[...]}: of each skill the members of a list, or all.
 enum class Detail { list, all };
 std::string report_json(std::span<const StatusRow> rows, const StatusFrame& frame,
                         const Config& config, Detail detail);
@@ -102,7 +102,7 @@ std::string check_json(std::span<const StatusRow> rows);
 // {"bins":[...]}: every program that a skill needs or an installer brings, sorted, each once.
 std::string bins_json(std::span<const Entry* const> entries);
 
-// "bins: a, b; anyBins: c; env: D; config: e; os: darwin"; empty: it lacks nothing.
+// "bins: a, b; anyBins: c; env: D; config: e; os: darwin"; empty: nothing is missing.
 std::string missing_text(const Standing& standing);
 
 }  // namespace clawperator::agent_skills

@@ -28,8 +28,8 @@ namespace {
 CLAWPERATOR_LIBFYAML(LOADED_DEFINE)
 
 constexpr std::size_t kMaxDepth = 64;  // frontmatter nests about five deep; the converter recurses
-constexpr std::size_t kMaxNodes = 10'000;     // with what aliases stand for
-constexpr std::size_t kMaxScalars = 1 << 20;  // bytes of all texts, likewise
+constexpr std::size_t kMaxNodes = 10'000;     // including the expansion of aliases
+constexpr std::size_t kMaxScalars = 1 << 20;  // bytes of all texts, also with aliases
 
 Result<void> bind_fyaml() {
   LoadedLibrary library("libfyaml.so.0");
@@ -58,7 +58,7 @@ std::unexpected<Error> complaint(fy_diag* diagnostics) {
   void* at = nullptr;
   const fy_diag_error* error = fy_diag_errors_iterate(diagnostics, &at);
   if (error == nullptr || error->msg == nullptr) return fail(errc::protocol, "no YAML");
-  // Of a file whose first line is `---`.
+  // The first line of the file is `---`.
   return fail(errc::protocol, "line " + std::to_string(error->line + 1) + ", column " +
                                   std::to_string(error->column) + ": " +
                                   harmless_text(error->msg, "?"));
@@ -185,20 +185,20 @@ Result<Json> read_yaml(std::string_view text) {
   if (text.contains('\0')) return fail(errc::protocol, "a NUL in YAML");
   TRY_VOID(load_fyaml());
   const std::string valid = valid_utf8(text);
-  // Kept until something is wrong: making one takes as long as a small document.
+  // Kept until it has an error: making one takes as long as a small document.
   static thread_local Diagnostics diagnostics(nullptr, fy_diag_destroy);
   if (!diagnostics) diagnostics = make_diagnostics();
   if (!diagnostics) return fail(errc::limit, "no memory for YAML");
   fy_parse_cfg config{};
   config.flags = static_cast<fy_parse_cfg_flags>(
       FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DEFAULT_VERSION_1_2 |
-      FYPCF_ALLOW_DUPLICATE_KEYS);  // it looks for them in a slow way; we do afterwards
+      FYPCF_ALLOW_DUPLICATE_KEYS);  // libfyaml's own check is slow; we check afterwards
   config.diag = diagnostics.get();
   const Document document(fy_document_build_from_string(&config, valid.data(), valid.size()),
                           fy_document_destroy);
   if (!document) {
-    const Diagnostics told = std::exchange(diagnostics, Diagnostics(nullptr, fy_diag_destroy));
-    return complaint(told.get());
+    const Diagnostics failed = std::exchange(diagnostics, Diagnostics(nullptr, fy_diag_destroy));
+    return complaint(failed.get());
   }
   return Converter().json_of(fy_document_root(document.get()), 0);
 }

@@ -23,7 +23,7 @@ std::string without_suffix(const std::string& name) {
   return has_suffix ? name.substr(0, name.size() - kSuffix.size()) : name;
 }
 
-// What JavaScript takes for the index of an array: such names come first, by their number.
+// Names that JavaScript treats as an array's index come first, by their number.
 std::optional<std::uint32_t> array_index(const std::string& name) {
   const auto index = whole_number<std::uint32_t>(name);
   const bool plain = index && *index != UINT32_MAX && std::to_string(*index) == name;
@@ -58,7 +58,7 @@ std::string inside_of_quotes(std::string_view text) {
 constexpr std::string_view kNameLetters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
-// The name of the placeholder that `text` begins with; empty: it begins with none.
+// The name of the placeholder that `text` begins with; empty: there is none.
 std::string_view placeholder_at(std::string_view text) {
   if (!text.starts_with("{{")) return {};
   const std::string_view name = text.substr(2, text.substr(2).find_first_not_of(kNameLetters));
@@ -81,7 +81,7 @@ Result<std::string> value_of(const Json& values, std::string_view name) {
                    ErrorMembers().text("placeholder", name));
 }
 
-// Everything that a template may name.
+// All values that a template may name.
 Json values_for(const Artifact& artifact, const Json& vars) {
   const std::string hash = artifact_hash(artifact.skill_id, artifact.name, vars);
   Json values = vars;

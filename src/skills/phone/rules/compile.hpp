@@ -1,12 +1,11 @@
 #pragma once
-// An artifact, which is the template of an execution, and values for its placeholders become an
-// execution. The same input gives the same bytes. Pure.
+// Makes an execution from an artifact, which is its template, and values for the placeholders. The
+// same input gives the same bytes. Pure.
 //
 //   {"commandId":"{{COMMAND_ID}}","taskId":"{{TASK_ID}}",...,"textEquals":"{{TILE}}"}
 //
-// COMMAND_ID and TASK_ID are cmd-H and task-H where nobody gives them: H is the beginning of the
-// SHA-256 of {"skillId","artifactName","vars"}, the vars as texts, sorted as JavaScript sorts
-// names.
+// COMMAND_ID and TASK_ID default to cmd-H and task-H: H is the beginning of the SHA-256 of
+// {"skillId","artifactName","vars"}, the vars as texts, sorted as JavaScript sorts names.
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"
@@ -30,8 +29,8 @@ Result<Json> parse_vars(std::string_view text);
 // 12 hex digits.
 std::string artifact_hash(std::string_view skill_id, std::string_view artifact, const Json& vars);
 
-// The placeholders of `text` replaced, once, each value as the inside of a JSON string: what a
-// value holds is never a placeholder itself. compile_var_missing for the first without a value.
+// Replaces the placeholders of `text`, once, each by its value as the inside of a JSON string: a
+// value's own text is never a placeholder. compile_var_missing for the first without a value.
 Result<std::string> substitute(std::string_view text, const Json& values);
 
 struct Artifact {

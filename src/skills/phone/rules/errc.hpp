@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a skill, its registry, or its run.
+// The errors of a skill, its registry, or its run.
 
 #include "base/errc.hpp"
 
@@ -46,7 +46,7 @@ inline constexpr ErrorCode artifact_not_found{
     "The skill has no artifact of that name. `details`: skillId, artifactName."};
 inline constexpr ErrorCode compile_vars_parse_failed{
     "COMPILE_VARS_PARSE_FAILED", 400,
-    "`--vars` is no JSON object. `details.varsJson` is what was given."};
+    "`--vars` is no JSON object. `details.varsJson` is the given text."};
 inline constexpr ErrorCode compile_var_missing{
     "COMPILE_VAR_MISSING", 400,
     "The artifact has a placeholder without a value. `details`: placeholder, skillId, "
@@ -62,18 +62,19 @@ inline constexpr ErrorCode skill_already_exists{
     "The registry or its folder has a skill of that id; nothing was written."};
 inline constexpr ErrorCode skills_scaffold_failed{
     "SKILLS_SCAFFOLD_FAILED", 500,
-    "A new skill's files could not be written; what was begun was taken back."};
+    "A new skill's files could not be written; written files were removed again."};
 inline constexpr ErrorCode skills_index_stale{
     "SKILLS_INDEX_STALE", 409,
     "The registry breaks its schema, or the generated indexes are not those of the registry. "
-    "`details.problems` lists what was found."};
+    "`details.problems` lists the problems."};
 inline constexpr ErrorCode skills_sync_failed{
     "SKILLS_SYNC_FAILED", 500,
     "The skills could not be fetched or brought up to date; the message says why. The checkout "
     "is as it was. `details.conflicts` names files with local changes that would be "
     "overwritten."};
 inline constexpr ErrorCode skills_git_not_found{
-    "SKILLS_GIT_NOT_FOUND", 500, "Never told: git is a library here. The code was published."};
+    "SKILLS_GIT_NOT_FOUND", 500,
+    "Not used: git is a library here. The code stays because it was published."};
 inline constexpr ErrorCode invalid_args{"INVALID_ARGS", 400, "`args` of a request is no array."};
 inline constexpr ErrorCode invalid_timeout_ms{
     "INVALID_TIMEOUT_MS", 400, "`timeoutMs` of a request is no positive whole number."};

@@ -12,9 +12,8 @@
 namespace clawperator::phone_skills {
 namespace {
 
-// What a JSON value has to look like, as data, and the check of one against it: members that the
-// shape does not name are left out of what comes back. The messages are those that the published
-// validator gives.
+// The shape of a JSON value, as data, and the check of a value against it: the result has no
+// members that the shape does not name. The messages are those of the published validator.
 struct Shape;
 
 struct Field {
@@ -43,10 +42,11 @@ struct Shape {
   const Shape* element = nullptr;               // of a list
   std::span<const Field> variants{};            // of tagged: by the value of `kind`
   bool nullable = false;
-  bool keeps_unknown = false;  // members of an object that it does not name
+  bool keeps_unknown = false;  // keeps members of an object that it does not name
 };
 
-constexpr std::size_t kMostIssues = 20;  // a script's author mends the first few and runs it again
+// a script's author corrects the first few and runs it again
+constexpr std::size_t kMostIssues = 20;
 
 std::string choices_text(std::span<const std::string_view> choices) {
   std::string text;
@@ -256,14 +256,14 @@ constexpr Shape kResult{.kind = Kind::object, .fields = kResultFields};
 
 // A run keeps the last 8 MiB of its output (docs/guides/skills.md), and the frame is the last line.
 constexpr std::size_t kMaxFrame = std::size_t{8} << 20;
-constexpr std::size_t kMostMembers = 8192;  // each is looked for among those before it
+constexpr std::size_t kMostMembers = 8192;  // each is compared with those before it
 constexpr std::uint64_t kMajor = 1;
 
 std::unexpected<Error> refused(std::string message) {
   return fail(errc::skill_result_parse_failed, std::move(message));
 }
 
-// What the last lines say about a frame.
+// What the last lines contain of a frame.
 struct Suffix {
   std::size_t lines = 0;
   std::size_t markers = 0;
@@ -309,7 +309,7 @@ Result<std::string_view> frame_line(const Suffix& suffix, const FrameRules& rule
   return line;
 }
 
-// "1", of "1.2.3" with what semver allows behind it; nullopt: it has no such shape.
+// "1" for "1.2.3", also with semver's further parts; nullopt: another text.
 std::optional<std::uint64_t> major_of(std::string_view version) {
   const auto end = std::min(version.find_first_of("-+"), version.size());
   const auto parts = split(version.substr(0, end), '.');

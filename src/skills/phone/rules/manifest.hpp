@@ -1,5 +1,5 @@
 #pragma once
-// skill.json: the registry's entry once more, beside the skill, and what a run has to know of it.
+// skill.json: a copy of the registry's entry beside the skill, and the facts that a run needs.
 //
 //   "agent":    {"cli":"codex","cliPath":"bin/agent","timeoutMs":300000}
 //   "contract": {"inputs":{"percent":"integer[0,100]"},"goal":{"kind":"..."},
@@ -42,10 +42,10 @@ struct Manifest {
 // registry_read_failed with the parser's text.
 Result<Json> read_skill_json(std::string_view text);
 
-// Which members are not those of the registry's entry, in the entry's order.
+// The members that differ from the registry's entry, in the entry's order.
 std::vector<std::string> mismatches_of(const Json& skill_json, const Skill& entry);
 
-// skill_validation_failed (details.reason) where `agent` or `contract` is not as above.
+// skill_validation_failed (details.reason) for an `agent` or `contract` of another shape.
 Result<Manifest> read_manifest(const Json& skill_json, const Skill& entry);
 
 }  // namespace clawperator::phone_skills

@@ -42,8 +42,8 @@ Result<EntriesById> entries_of(const Json& registry) {
   return entries;
 }
 
-// Members of an object in another order are the same entry to nobody who edits it: compared as
-// they stand. Absent is equal to absent.
+// Members in another order are a change of the entry, because people edit the text. Absent is equal
+// to absent.
 bool same(const Json* one, const Json* other) {
   if (one == nullptr || other == nullptr) return one == other;
   return *one == *other;
@@ -51,7 +51,7 @@ bool same(const Json* one, const Json* other) {
 
 enum class Side { local, incoming, both };
 
-// Which side's value counts: null there means that it is gone.
+// The side whose value counts: null there means that it was removed.
 Side chosen(const Json* base, const Json* local, const Json* incoming) {
   if (same(local, incoming) || same(local, base)) return Side::incoming;
   if (same(incoming, base)) return Side::local;
@@ -109,7 +109,8 @@ class Merge {
   RegistryMerge merged_;
 };
 
-// Nothing, or a registry that upstream itself had broken: then everything local is the user's.
+// A missing registry, or one that upstream itself had broken, is empty: then everything local is
+// the user's.
 Json base_of(std::string_view text) {
   auto registry = read_document(text);
   if (registry && entries_of(*registry)) return *std::move(registry);

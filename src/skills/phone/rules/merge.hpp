@@ -1,14 +1,14 @@
 #pragma once
-// The registry of skills when upstream's changes meet the user's: merged by id, three ways.
+// Merges upstream's changes of the skills registry with the user's: by id, three ways.
 //
-//   base      what upstream had when this checkout was synced last; empty if it was never
-//   local     what lies in the checkout, with what `skills new` and its user added
-//   incoming  what upstream has now
+//   base      upstream's registry at this checkout's last sync; empty if there was none
+//   local     the checkout's registry, with the additions of `skills new` and the user
+//   incoming  upstream's registry now
 //
-// An entry that only one side changed is taken from that side; one that both removed or only
-// upstream removed goes; one that the user removed comes back when upstream changed it. The order
-// is upstream's; local-only entries follow, sorted by id. Of the members beside `skills` upstream's
-// win where it changed them; those that only the user has stay. Members that nobody knows are kept.
+// An entry that only one side changed is taken from that side. One that both removed, or only
+// upstream removed, is removed; one that the user removed comes back when upstream changed it. The
+// order is upstream's; local-only entries follow, sorted by id. Of the members beside `skills`
+// upstream's win where it changed them; the user's own stay. Unknown members are kept.
 
 #include "base/error.hpp"
 
@@ -19,7 +19,7 @@ struct RegistryMerge {
   std::vector<std::string> conflicts{};  // ids that both sides changed; `text` is empty then
 };
 
-// Where a side is untouched the other's text is kept byte by byte. `protocol` when `local` cannot
+// Where one side is unchanged the other's text is kept byte by byte. `protocol` when `local` cannot
 // be merged by id (no JSON, no skills, an id twice) and differs from both others.
 Result<RegistryMerge> merge_registry(std::string_view base, std::string_view local,
                                      std::string_view incoming);

@@ -73,7 +73,7 @@ std::string member_of(const std::optional<Json>& skill_result, std::string_view 
   return text ? *text : std::string();
 }
 
-// Of a script that ended with 0: what its frame says decides, where there is one.
+// For a script that ended with 0: its frame decides, where there is one.
 Outcome of_ended(const SkillCall& call, const Ended& ended,
                  const std::optional<Json>& skill_result) {
   JsonObject json;
@@ -92,7 +92,7 @@ Outcome of_ended(const SkillCall& call, const Ended& ended,
   return {Outcome::Kind::reported, errc::skill_execution_failed, json.str(), {}};
 }
 
-// What makes it a failure, whatever was declared or expected.
+// Failures that come before any declaration or expectation.
 std::optional<Failure> failure_of(const SkillCall& call, const Ended& ended,
                                   const Result<std::optional<Json>>& frame) {
   const std::string skill = "Skill " + call.skill_id;
@@ -137,7 +137,7 @@ std::string flag_of(std::string name) {
   return "--" + name;
 }
 
-// The arguments sorted into what names an input and the words that are no options.
+// The arguments: those that name an input, and the other words without a dash.
 struct Sorted {
   Texts named{};
   std::vector<std::string> words{};
@@ -161,7 +161,7 @@ Sorted sort_arguments(const Contract& contract, const std::vector<std::string>& 
     } else if (name != names.end() && has_next) {
       sorted.named[name->second] = args[i + 1];
     }
-    if (has_next) ++i;  // also of an option that nobody declared
+    if (has_next) ++i;  // also for an undeclared option
   }
   return sorted;
 }
@@ -184,7 +184,7 @@ Result<std::string> read_input(const std::string& name, const InputType& type,
   return std::to_string(*number);
 }
 
-// Members sorted by name on every level: two of these are equal exactly when the values are.
+// Members sorted by name on every level, so that equal values give equal texts.
 std::string canonical(const Json& value) {
   if (value.is_array()) return list_json(value, canonical);
   if (!value.is_object()) return write_json(value);
@@ -213,8 +213,8 @@ std::optional<std::string> rendered(std::string_view matcher, const Json& inputs
   return text;
 }
 
-// What may stand behind the expected text: neither letters nor digits of any script, as the C
-// library knows them.
+// Text that may follow the expected one: it has no letters or digits of any script, by the C
+// library's tables.
 bool is_without_letters(std::string_view text) {
   static const locale_t kUnicode = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   while (!text.empty()) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a run came to, as the command line, HTTP and tools tell it. Pure.
+// The result of a run, for the command line, HTTP and tools. Pure.
 
 #include "base/json_document.hpp"
 #include "skills/phone/rules/frame.hpp"
@@ -7,7 +7,7 @@
 
 namespace clawperator::phone_skills {
 
-// Which skill runs with which arguments, as far as the answer depends on it.
+// The members of a call that its answer depends on.
 struct SkillCall {
   std::string skill_id{};
   std::vector<std::string> args{};  // those of the skill
@@ -15,28 +15,28 @@ struct SkillCall {
   std::optional<std::chrono::milliseconds> timeout{};  // that the caller gave
 };
 
-// How the script ended.
+// The end of the script.
 struct Ended {
   bool timed_out = false;
-  std::optional<int> exit_code{};  // absent where it did not end by itself, or did not begin
+  std::optional<int> exit_code{};  // absent where it was killed, or did not begin
   std::string out{};
   std::string err{};
-  bool has_expected = true;  // the text that is expected was in stdout, all of it
+  bool has_expected = true;  // stdout contained all of the expected text
   std::chrono::milliseconds duration{};
   std::chrono::milliseconds limit{};
 };
 
 struct Outcome {
-  // reported: the script ended well, and its frame says that it has not done what it was for.
+  // reported: the script ended well, and its frame reports that the goal was not reached.
   enum class Kind { success, reported, indeterminate, failed } kind = Kind::success;
   Errc code = errc::unknown;       // unless it is a success
   std::string json{};              // the published answer of the command line, one object
   std::string contract_version{};  // of its frame, if there is one
 };
 
-inline constexpr std::chrono::milliseconds kLongestRun{3'600'000};  // that a caller may ask for
+inline constexpr std::chrono::milliseconds kLongestRun{3'600'000};  // that a caller may set
 
-// In this order: out of time, a broken frame, an exit code, a text that is missing, a declared
+// In this order: out of time, a broken frame, an exit code, a missing text, a declared
 // verification, the frame's own status.
 Outcome judge_run(const SkillCall& call, const Ended& ended, const FrameRules& rules,
                   const Contract& contract);
@@ -44,27 +44,25 @@ Outcome judge_run(const SkillCall& call, const Ended& ended, const FrameRules& r
 // A run that did not begin because the script could not be started.
 Outcome not_started(const SkillCall& call, const std::string& why);
 
-// The members of `json` behind "ok": what tools tell.
+// The members of `json` behind "ok", for tools.
 std::string json_with_ok(const Outcome& outcome);
 
 // The answer of POST /skills/:id/run: {"ok":true,...}; {"ok":false,...}, also 200, of a reported or
 // indeterminate one; {"ok":false,"error":{...}}.
 std::string http_body(const Outcome& outcome);
 
-// What the caller asked for: the inputs of the contract, as the skill's arguments give them. By
-// name `--percent 40` or `--percent=40` (`_` is `-` there; the last one counts), else, in the order
-// of the names, the last words that are no options. The text of an object; an error says what
-// cannot be trusted.
+// The inputs of the contract in the skill's arguments. By name `--percent 40` or `--percent=40`
+// (`_` is `-` there; the last one counts), else, in the order of the names, the last words without
+// a dash. Returns the text of an object; the error names the invalid argument.
 Result<std::string> trusted_inputs(const Contract& contract, const std::vector<std::string>& args);
 
-// Why a run has not proved what its skill.json declares; nullopt: it has. `result` is the frame's,
-// if there is one.
+// Why a run has not proved what its skill.json declares; nullopt: it has. `result`: the frame's, if
+// there is one.
 std::optional<std::string> unproved_because(const Contract& contract,
                                             const std::vector<std::string>& args,
                                             const std::optional<Json>& result);
 
-// Output that may be endless: its beginning and its end are kept, and where something is missing it
-// says so.
+// Output without a bound: keeps its beginning and its end, with a mark where a part is missing.
 class BoundedText {
  public:
   static constexpr std::size_t kHalf = std::size_t{8} << 20;
@@ -88,11 +86,11 @@ class BoundedText {
 
  private:
   std::string head_;
-  std::string tail_;  // its last kHalf bytes count
+  std::string tail_;  // only its last kHalf bytes count
   std::size_t lost_ = 0;
 };
 
-// Whether a text that comes in pieces contains another.
+// Whether a text that arrives in pieces contains another.
 class TextSearch {
  public:
   TextSearch() = default;

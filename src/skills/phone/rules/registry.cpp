@@ -12,7 +12,7 @@
 namespace clawperator::phone_skills {
 namespace {
 
-// How many containers are open: in the root, in the list of skills, in an entry, in a list of it.
+// The number of open containers: in the root, in the list of skills, in an entry, in a list of it.
 constexpr std::size_t kRootDepth = 1;
 constexpr std::size_t kListDepth = 2;
 constexpr std::size_t kEntryDepth = 3;
@@ -37,12 +37,11 @@ T* field_of(Skill& skill, const std::pair<std::string_view, T Skill::*> (&member
 
 enum class JsonKind { scalar, array, object };
 
-// Writes the document again, compact, while the parser goes over it, and cuts what it has written
-// where the list of skills and its entries begin and end. Texts are copied, not moved: the parser's
-// buffer and ours keep their room.
+// Writes the document again, compact, while the parser reads it, and notes where the list of skills
+// and its entries begin and end. Texts are copied, not moved: both buffers keep their capacity.
 class RegistryReader final : public nlohmann::json_sax<Json> {
  public:
-  // Growing would copy all that there is; memory that is not written to costs nothing.
+  // Growing would copy the whole text; memory that is not written to costs nothing.
   RegistryReader(std::size_t text_size, EntryReading reading) : reading_(reading) {
     registry_.skills.reserve(text_size / kShortEntry + 1);
   }
@@ -173,12 +172,12 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   EntryReading reading_;
   Registry registry_;
   std::string out_;
-  std::vector<char> is_empty_;  // of each open container: nothing stands in it yet
+  std::vector<char> is_empty_;  // for each open container: whether it is still empty
   bool after_key_ = false;
   bool in_skills_ = false;
   bool found_skills_ = false;
   std::string member_;                        // the last name in the root or in an entry
-  std::vector<std::string>* list_ = nullptr;  // where the strings of the entry's open list go
+  std::vector<std::string>* list_ = nullptr;  // receives the strings of the entry's open list
   std::string why_;
 };
 
@@ -202,7 +201,7 @@ class Scorer {
   explicit Scorer(std::string_view keyword)
       : asked_(ascii_lower(trim_js(keyword))), words_(words_of(asked_)) {}
 
-  // 0: it does not fit.
+  // 0: no match.
   [[nodiscard]] int score(const Skill& skill) const {
     int best = 0;
     for (const std::string& keyword : skill.keywords) {

@@ -1,12 +1,13 @@
 #pragma once
 // The skills registry: one JSON file that lists every skill of a repository.
 //
-//   {"schemaVersion":"1.0","skills":[{"id":"com.example.app.do-it","applicationId":"com.example.app",
-//     "intent":"do-it","summary":"...","path":"skills/<id>","skillFile":"skills/<id>/SKILL.md",
-//     "scripts":["skills/<id>/scripts/run.js"],"artifacts":[],"keywords":["..."]}]}
+//   {"schemaVersion":"1.0","skills":[{"id":"com.example.app.do-it",
+//     "applicationId":"com.example.app","intent":"do-it","summary":"...","path":"skills/<id>",
+//     "skillFile":"skills/<id>/SKILL.md","scripts":["skills/<id>/scripts/run.js"],
+//     "artifacts":[],"keywords":["..."]}]}
 //
-// Read in one pass, without a tree of the whole document, and printed as it is stored: members that
-// are not known here stay.
+// Read in one pass, without a tree of the whole document, and printed as it is stored: unknown
+// members stay.
 
 #include "base/error.hpp"
 
@@ -38,14 +39,15 @@ inline constexpr std::pair<std::string_view, std::string Skill::*> kSkillTexts[]
 
 struct Registry {
   std::vector<Skill> skills{};
-  std::string head = R"({"schemaVersion":"1.0","skills":[)";  // what comes before the entries
-  std::string tail = "]}";                                    // and behind them, compact
+  std::string head = R"({"schemaVersion":"1.0","skills":[)";  // the text before the entries
+  std::string tail = "]}";                                    // and the text behind them, compact
 };
 
-// What is read of an entry: all of it, or its text alone, for who wants to print it.
+// Read all of an entry, or only its text, for printing.
 enum class EntryReading { fields, text };
 
-// Fails with registry_read_failed; the message is the parser's, or says which entry is no object.
+// Fails with registry_read_failed; the message is the parser's, or names the entry that is no
+// object.
 Result<Registry> parse_registry(std::string_view text, EntryReading reading = EntryReading::fields);
 
 // Indented by two, with a line feed at the end.
@@ -58,12 +60,12 @@ const Skill* find_skill(const Registry& registry, std::string_view id);
 std::unexpected<Error> no_such_skill(std::string_view id);
 
 // The paths in a registry and in skill.json: relative to the repository, and never out of it. Pure;
-// links are followed by skills/phone, which looks at what they lead to.
+// skills/phone checks where links lead.
 
 // "skills/x/scripts/run.js": not empty, not absolute, without "..", NUL or a backslash.
 bool is_inner_path(std::string_view path);
 
-// Which skills fit what somebody looks for. Pure.
+// Searches the skills. Pure.
 
 struct Query {
   std::optional<std::string> app{};     // applicationId, exactly
@@ -71,15 +73,15 @@ struct Query {
   std::optional<std::string> keyword{};
 };
 
-// What fits all that is asked. With a keyword the best come first:
+// The skills that match every given condition. With a keyword the best come first:
 //
 //   600  it is one of keywords[]                    400  it is part of one of keywords[]
 //   550  its words are all in one of keywords[]     300  it is part of id or applicationId
 //   500  it is id or applicationId                  100  it is part of summary
 //   450  its words are all in id or applicationId
 //
-// Those of equal rank stay in the registry's order; a blank keyword asks for nothing. Letters are
-// ASCII's, and words are what stands between other characters than letters and digits.
+// Skills of equal rank stay in the registry's order; a blank keyword is no condition. Letters are
+// ASCII's; a word is a run of letters and digits.
 std::vector<const Skill*> search(const Registry& registry, const Query& query);
 
 // {"skills":[...],"count":n}, each as it is stored: the answer of the command line and of HTTP.

@@ -32,7 +32,7 @@ What this skill does, for an agent that has to choose: replace this text.
 
 // import() works in a module and in a script, whatever package.json says.
 constexpr std::string_view kRunScript = R"js(#!/usr/bin/env node
-// Opens the app afresh and reads its screen. Arguments: device id, Operator package.
+// Starts the app anew and reads its screen. Arguments: device id, Operator package.
 const skillId = @ID_JSON@;
 const applicationId = @APP_JSON@;
 const [deviceId, operatorPackage = process.env.CLAWPERATOR_OPERATOR_PACKAGE || "com.clawperator.operator"] =
@@ -116,7 +116,8 @@ Result<Skill> entry_for(std::string_view id) {
   return entry;
 }
 
-// As JavaScript's localeCompare orders ids: marks, digits, letters; case decides last, small first.
+// The order of ids in JavaScript's localeCompare: marks, digits, letters; case decides last, small
+// first.
 int weight_of(char c) {
   constexpr std::string_view kOrder = "_-.0123456789abcdefghijklmnopqrstuvwxyz";
   const auto at = kOrder.find(lower_char(c));

@@ -1,5 +1,5 @@
 #pragma once
-// The files of a new skill, which run as they are: they read the screen of the skill's app. Pure.
+// The files of a new skill, ready to run: they read the screen of the skill's app. Pure.
 
 #include "base/error.hpp"
 #include "skills/phone/rules/registry.hpp"

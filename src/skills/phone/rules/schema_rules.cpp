@@ -20,7 +20,7 @@ bool is_intent(std::string_view text) {
   return is_made_of(text, "-") && std::ranges::none_of(text, is_capital);
 }
 
-// A file right in `folder`, with one of the endings.
+// A file directly in `folder`, with one of the endings.
 bool is_file_in(std::string_view path, std::string_view folder,
                 std::initializer_list<std::string_view> endings) {
   if (!path.starts_with(folder)) return false;

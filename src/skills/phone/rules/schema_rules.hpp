@@ -1,5 +1,5 @@
 #pragma once
-// What a skills repository must keep to. Pure.
+// The rules of a skills repository. Pure.
 
 #include "skills/phone/rules/registry.hpp"
 

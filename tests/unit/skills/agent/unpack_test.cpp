@@ -117,7 +117,7 @@ TEST_CASE("unpack: a name that leads elsewhere refuses the archive", "[unpack]")
   CHECK(tar_refusal({{"../", "", '5'}}) == kRefused + "'../'" + leads);
   CHECK(tar_refusal({{"/tmp/x", "y"}}) == kRefused + "'/tmp/x' is an absolute name");
   CHECK(tar_refusal({{"a\\x", "y"}}) == kRefused + "'a\\x' has a backslash");
-  CHECK(tar_refusal({{"a\x1b", "y"}}) == kRefused + "'a?' has characters that do not show");
+  CHECK(tar_refusal({{"a\x1b", "y"}}) == kRefused + "'a?' has invisible characters");
   CHECK(zip_refusal({{"good", "x"}, {"../x", "y"}}) == kRefused + "'../x'" + leads);
   CHECK(zip_refusal({{"/x", "y"}}) == kRefused + "'/x' is an absolute name");
   CHECK(zip_refusal({{"a/..\\x", "y"}}) == kRefused + "'a/..\\x' has a backslash");
@@ -177,7 +177,7 @@ TEST_CASE("unpack: what is damaged, cut or something else leaves nothing", "[unp
   CHECK(Bench(gzipped(whole), Format::tar_gz).refusal() == kRefused + "it is compressed twice");
 }
 
-TEST_CASE("unpack: nobody's folder is written into", "[unpack]") {
+TEST_CASE("unpack: another owner's folder is not written into", "[unpack]") {
   Bench bench(tgz({{"a", "x"}}), Format::tar_gz);
   write_text(bench.target() / "mine", "precious");
   const auto refused = bench.unpack();
@@ -221,7 +221,7 @@ TEST_CASE("unpack: a rule leaves out, renames and refuses", "[unpack]") {
   CHECK_FALSE(fs::exists(bench.target()));
 }
 
-TEST_CASE("unpack: whoever asks to stop is heard, and nothing is left", "[unpack]") {
+TEST_CASE("unpack: a request to stop ends it, and nothing is left", "[unpack]") {
   Bench bench(tgz({{"a", "x"}, {"b", "y"}}), Format::tar_gz);
   std::stop_source source;
   const NameRule rule = [&source](std::string_view name) -> Result<std::string> {
@@ -235,7 +235,7 @@ TEST_CASE("unpack: whoever asks to stop is heard, and nothing is left", "[unpack
   CHECK_FALSE(fs::exists(bench.target()));
 }
 
-TEST_CASE("unpack: an archive that is not there or is no file is told of", "[unpack]") {
+TEST_CASE("unpack: an archive that is missing or no file is reported", "[unpack]") {
   Bench bench("", Format::zip);
   fs::remove(bench.archive());
   const auto absent = bench.unpack();
