@@ -108,7 +108,7 @@ class ServerAddress(peer.PeerTest):
         self.assert_sees_device(serial, ADB_SERVER_SOCKET=f"localfilesystem:{path}")
         self.assert_sees_device(serial, "--adb-server", f"localfilesystem:{path}")
 
-    def test_nobody_listens(self):
+    def test_no_listener(self):
         closed = self.home.environment(ANDROID_ADB_SERVER_PORT=peer.free_port())
         self.assert_error(self.run_clawperator("devices", environment=closed), "ADB_SERVER_FAILED")
         self.assert_error(self.run_clawperator("snapshot", environment=closed), "ADB_SERVER_FAILED")
@@ -139,7 +139,7 @@ class ConnectCommand(peer.PeerTest):
         self.assert_ok(claw("disconnect", device.address))
         self.assertNotIn(device.address.encode(), server.adb("devices").stdout)
 
-    def test_an_address_where_nobody_listens_is_an_error(self):
+    def test_an_address_without_a_listener_is_an_error(self):
         server = self.started(peer.AdbServer(self.home))
         run = self.run_clawperator("connect", f"127.0.0.1:{peer.free_port()}", environment=server.environment)
         self.assertEqual(run.status, 1, str(run))

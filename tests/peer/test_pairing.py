@@ -131,7 +131,7 @@ class OwnPairing(peer.PeerTest):
         run = self.assert_ok(self.pair(phone.pairing, CODE, "--output", "pretty"))
         self.assertRegex(run.out.decode(), rf"^Successfully paired to {phone.pairing} \[guid=adb-\S+\]\n$")
 
-    def test_the_code_is_asked_on_a_terminal(self):
+    def test_the_code_is_read_from_a_terminal(self):
         phone = self.started(Phone())
         ours, theirs = os.openpty()
         self.addCleanup(os.close, ours)
@@ -143,7 +143,7 @@ class OwnPairing(peer.PeerTest):
         self.assertEqual(err, b"Enter pairing code: ")
         self.assertIn(b'{"ok":true,', out)
 
-    def test_nobody_listens(self):
+    def test_no_listener(self):
         self.assert_error(self.pair(f"127.0.0.1:{peer.free_port()}", CODE), "IO_ERROR")
 
     def test_a_port_that_is_no_pairing_port(self):

@@ -112,7 +112,7 @@ class Routes(peer.PeerTest):
         self.assertIs(row["tls"], False)
         self.assertTrue(row["delayedAck"] or row["rttMicros"] <= 5000, row)  # a near phone may be busy
 
-    def test_how_far_a_phone_is_shows_in_its_handshake_whoever_answers_for_it(self):
+    def test_a_phones_distance_shows_in_its_handshake_through_any_proxy(self):
         proxy = self.started(DelayProxy(self.device, milliseconds=10))
         self.assert_ok(self.claw("connect", proxy.address))
         row = self.assert_ok(self.claw("devices", "-l")).json["devices"][0]
@@ -153,7 +153,7 @@ class Routes(peer.PeerTest):
             refused = lambda: self.claw("back", *options).json.get("code") == code
             peer.wait_until(refused, f"work does not end with {code}")
 
-    def test_a_phone_that_does_not_let_us_in_is_told_of_in_adbs_words(self):
+    def test_a_phone_that_refuses_our_key_is_reported_in_adbs_words(self):
         """The value of $ADB_VENDOR_KEYS stands in it. [F64]"""
         port = peer.free_port()
         adbd = subprocess.Popen([sys.executable, str(HERE / "fake_adbd.py"), str(port), "unauthorized"])
@@ -197,14 +197,14 @@ class Keys(peer.PeerTest):
         self.assert_ok(self.back(device))
         self.assertEqual(self.claw("devices").json["devices"][0]["state"], "device")
 
-    def test_a_chosen_device_is_asked_once_and_waited_for(self):
+    def test_a_chosen_device_gets_one_request_and_is_awaited(self):
         device = self.started(peer.Simdroid("--auth", "key", "--confirm-after", "300"))
         first = self.assert_ok(self.back(device))
         self.assertIn("waiting for this computer's key", first.err)
         second = self.assert_ok(self.back(device))
         self.assertEqual(second.err, "")
 
-    def test_who_is_not_let_in_is_told_so_in_time(self):
+    def test_a_refused_client_gets_the_error_in_time(self):
         device = self.started(peer.Simdroid("--auth", "key", "--confirm-after", "-1"))
         self.assert_error(self.back(device, "--timeout", "1000"), "DEVICE_UNAUTHORIZED")
 
@@ -273,7 +273,7 @@ class Announced(peer.PeerTest):
         self.assertEqual(rows(), [])
         self.assert_error(self.claw("disconnect", name), "DEVICE_NOT_FOUND")
 
-    def test_whoever_floods_the_network_is_told_of(self):
+    def test_a_flood_on_the_network_is_reported(self):
         """Phones may be missing from the list then; and nobody says so where there is room. [F27]"""
         group, interface = self.environment["CLAWPERATOR_MDNS"].split(",")
         address, port = group.split(":")

@@ -56,7 +56,7 @@ class ShellBackend(test_phones.Phone):
         self.assertEqual([call for call in calls if call[:3] == ["cmd", "input", "tap"]],
                          [["cmd", "input", "tap", "540", "78"]])
 
-    def test_several_nodes_are_told_and_the_screen_after_a_finger(self):
+    def test_several_nodes_are_reported_and_the_screen_after_a_finger(self):
         """The first of those that fit is tapped, and named; a finger and a key are sent once, and the tree is read
         after them. [T1]"""
         (taken, swiped, pressed), calls, _ = self.answers(

@@ -21,7 +21,7 @@ class Sim(peer.PeerTest):
         self.addCleanup(peer.stop, process)
         return process
 
-    def test_it_tells_where_it_listens_and_is_one_process(self):
+    def test_it_reports_where_it_listens_and_is_one_process(self):
         process = self.start("--listen", "127.0.0.1:0", "--serial", "ONE", "--control", "0", "--phone", "samsung")
         told = json.loads(process.stdout.readline())
         self.assertEqual(told["serial"], "ONE")

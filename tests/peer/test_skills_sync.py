@@ -464,7 +464,7 @@ class Refusals(SkillsTest):
         self.assertFalse(left.exists())
         kept.rmdir()
 
-    def test_urls_that_nobody_vouches_for(self):
+    def test_urls_without_authentication(self):
         for url in ("git://x.example/y", "http://x.example/y", "ftp://x.example/y", "https://u:p@x.example/y",
                     "ssh://git:secret@x.example/y", "ext::sh -c id", "/no/such/folder"):
             run = self.refused("install", "--repo", url)

@@ -153,7 +153,7 @@ class OurClient(Trust):
             state = lambda: server.adb("-s", phone.address, "get-state").stdout.strip()
             peer.wait_until(lambda: state() == b"device", f"adb does not come in by {auth} with our key")
 
-    def test_a_strange_key_is_told_what_would_help(self):
+    def test_a_strange_key_gets_the_advice(self):
         for auth, advice in (("key", "phone"), ("tls", "clawperator pair")):
             run = self.assert_error(self.snapshot(self.phone(auth)), "DEVICE_UNAUTHORIZED")
             self.assertIn(advice, run.json["message"])

@@ -171,7 +171,7 @@ Handshake device_that_wants(Admission admission, std::vector<std::string> author
 
 }  // namespace
 
-TEST_CASE("auth, host: keys are asked for once, each is tried once, then the first is offered",
+TEST_CASE("auth, host: keys are requested once, each is tried once, then the first is offered",
           "[session]") {
   Handshake host(Role::host, host_says());
   CHECK(taken(host.on_packet(token())).awaits == Awaits::keys);
@@ -274,7 +274,7 @@ TEST_CASE("stls, host: another TLS version number is answered with ours", "[sess
   check_reply(taken(host.on_keys(both_keys())), stls(), Awaits::tls);
 }
 
-TEST_CASE("stls, host: nothing more is asked for inside TLS", "[session]") {
+TEST_CASE("stls, host: no further request inside TLS", "[session]") {
   for (const Packet& again : {stls(), token()}) {
     Handshake host(Role::host, host_says());
     taken(host.on_packet(stls()));
@@ -314,7 +314,7 @@ TEST_CASE("auth, device: an offered key waits for somebody's yes", "[session]") 
   check_agreed(device.on_confirmed());
 }
 
-TEST_CASE("auth, device: a yes without an offer lets nobody in", "[session]") {
+TEST_CASE("auth, device: a yes without an offer accepts no host", "[session]") {
   Handshake device = device_that_wants(Admission::key);
   CHECK_FALSE(device.on_confirmed().agreement);
   taken(device.on_packet(host_cnxn()));
@@ -349,7 +349,7 @@ TEST_CASE("stls, device: CNXN is answered with STLS, and agreed inside TLS", "[s
   CHECK(in.reply->command == Command::connect);
 }
 
-TEST_CASE("stls, device: STLS that nobody asked for is ignored", "[session]") {
+TEST_CASE("stls, device: STLS without a request is ignored", "[session]") {
   for (const Admission admission : {Admission::open, Admission::key, Admission::tls}) {
     Handshake device = device_that_wants(admission);
     const Step step = taken(device.on_packet(stls()));

@@ -103,7 +103,7 @@ TEST_CASE("mdns browser: a whole answer in any order is a service", "[session]")
   CHECK_FALSE(reversed.on_message(says(records), kStart + seconds(1)));
 }
 
-TEST_CASE("mdns browser: what is missing is asked for soon", "[session]") {
+TEST_CASE("mdns browser: missing records are queried soon", "[session]") {
   MdnsBrowser machine = browser();
   REQUIRE(machine.query(kStart));
   CHECK(machine.on_message(says({ptr("adb-S1-abc")}), kStart + milliseconds(10)));
@@ -177,7 +177,7 @@ std::vector<int> asks_for_port(MdnsBrowser& machine, int from, int to) {
 
 }  // namespace
 
-TEST_CASE("mdns browser: a record is asked for again before it expires (RFC 6762, 5.2)",
+TEST_CASE("mdns browser: a record is queried again before it expires (RFC 6762, 5.2)",
           "[session]") {
   MdnsBrowser machine = browser();
   machine.on_message(says(kPhoneSays), kStart);
@@ -197,7 +197,7 @@ TEST_CASE("mdns browser: one lost answer is no departure", "[session]") {
   CHECK(asks_for_port(machine, 192, 193) == std::vector<int>{192});
 }
 
-TEST_CASE("mdns browser: it wakes to ask again, and many records at once are asked for in turn",
+TEST_CASE("mdns browser: it wakes to query again, and many records at once are queried in turn",
           "[session]") {
   MdnsBrowser machine(kStart, std::chrono::hours(1));
   for (int i = 0; i < 12; ++i) (void)machine.query(machine.next_wake());  // now hours apart
@@ -334,7 +334,7 @@ TEST_CASE("mdns browser: of two addresses of a host the one heard last counts", 
   CHECK(machine.services()[0].host == "192.168.1.21");
 }
 
-TEST_CASE("mdns browser: who floods hides nobody that repeats itself", "[session][F27]") {
+TEST_CASE("mdns browser: a flood hides no service that repeats itself", "[session][F27]") {
   MdnsBrowser machine = browser();
   const auto flood = [&](int from, Clock::time_point at) {
     for (int i = from; i < from + 1000; ++i) {

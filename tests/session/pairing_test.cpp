@@ -91,7 +91,7 @@ TEST_CASE("pairing: the right code makes both sides known to each other", "[sess
   CHECK(both.device_knows == kKeyText);
 }
 
-TEST_CASE("pairing: a wrong code fails on both sides and tells nothing", "[session]") {
+TEST_CASE("pairing: a wrong code fails on both sides and reveals nothing", "[session]") {
   Conversation both{host("592781"), device("592782")};
   both.run();
   REQUIRE(both.host_failed);

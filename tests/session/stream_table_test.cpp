@@ -164,7 +164,7 @@ TEST_CASE("streams: after our close late data is dropped and the id lives until 
   CHECK(host.table.size() == 0);
 }
 
-TEST_CASE("streams: an open that was given up is closed once its OKAY tells the peer's id",
+TEST_CASE("streams: an open that was given up is closed once its OKAY contains the peer's id",
           "[session]") {
   Talk host(classic());
   host.open("x:");

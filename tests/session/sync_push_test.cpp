@@ -91,7 +91,7 @@ TEST_CASE("sync push: answers come in the order of the files") {
   }
 }
 
-TEST_CASE("sync push: a device that acknowledges what was not sent is told apart") {
+TEST_CASE("sync push: an acknowledgement of unsent data is its own error") {
   PushRequests push(two_files(), {});
   REQUIRE(push.send_whole({}));
   CHECK(push.on_answer(okay()));

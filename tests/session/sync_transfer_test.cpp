@@ -89,7 +89,7 @@ TEST_CASE("request window: what was handed over has time to drain, but not for e
   CHECK(window.drain_seconds() == 0);
 }
 
-TEST_CASE("pull plan: a tree is asked for folder by folder, links are looked through") {
+TEST_CASE("pull plan: a tree is listed folder by folder, links are followed") {
   PullPlan plan("/r", stat_of(kFolder, 1));
   CHECK(plan.questions(9) == std::vector<Question>{{kList, "/r"}});
   REQUIRE(plan.on_entry({stat_of(kFolder, 1), "."}));

@@ -121,7 +121,7 @@ UsbInbound in_step(std::size_t packet_size) {
   return in;
 }
 
-TEST_CASE("usb in: behind a header the payload and the next header are asked for") {
+TEST_CASE("usb in: behind a header the payload and the next header are requested") {
   struct Row {
     std::string name;
     std::size_t packet_size, payload;
@@ -147,7 +147,7 @@ TEST_CASE("usb in: behind a header the payload and the next header are asked for
   CHECK(queue_all(in) == row.reads);
 }
 
-TEST_CASE("usb in: a payload in several transfers is asked for until it is whole") {
+TEST_CASE("usb in: a payload in several transfers is requested until it is whole") {
   UsbInbound in = in_step(512);
   CHECK(queue_all(in) == Sizes{512});
   REQUIRE(in.on_read(header(Command::write, 2000)) == UsbVerdict::deliver);
@@ -176,7 +176,7 @@ TEST_CASE("usb in: where memory is short the pieces become smaller") {
   CHECK(in.next_read() == 16384);
 }
 
-TEST_CASE("usb in: a cancelled read is asked for again") {
+TEST_CASE("usb in: a cancelled read is requested again") {
   UsbInbound in = in_step(512);
   queue_all(in);
   REQUIRE(in.on_read(header(Command::write, 600)) == UsbVerdict::deliver);

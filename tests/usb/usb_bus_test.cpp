@@ -82,7 +82,7 @@ TEST_CASE("usb bus: twice the same serial, none at all and an odd one are differ
   CHECK(at.phones()[3].serial == "a?[31mb");
 }
 
-TEST_CASE("usb bus: arrivals and departures are told") {
+TEST_CASE("usb bus: arrivals and departures are reported") {
   Bench at;
   auto change = at.loop.start(at.bus->wait_change());
   at.loop.settle();

@@ -97,7 +97,7 @@ def brew_is_found_where_it_says(place):
     host.expect("calls", host.calls(), [["my-brew", "install", "x"], ["brew", "install", "x"]])
 
 
-def what_is_missing_is_told(place):
+def missing_programs_are_reported(place):
     without_brew()
     host = Host(place)
     host.skill("m", {"kind": "brew", "formula": "x"}, {"kind": "uv", "package": "x"}, {"kind": "go", "module": "x"},
@@ -115,7 +115,7 @@ def what_is_missing_is_told(place):
     host.expect("npm", told["details"]["code"], None)
 
 
-def a_failure_tells_what_the_program_said(place):
+def a_failure_contains_the_programs_output(place):
     host = Host(place)
     host.skill("f", {"kind": "brew", "formula": "x"})
     host.stub("brew", "echo working; echo '==> Trying' >&2; echo 'Error: No formula \"x\"' >&2; echo bye >&2; exit 1")
@@ -133,7 +133,7 @@ def a_failure_tells_what_the_program_said(place):
                 (True, True))
 
 
-def time_is_limited_and_nobody_left(place):
+def time_is_limited_and_no_process_is_left(place):
     host = Host(place)
     host.skill("t", {"kind": "brew", "formula": "x"})
     host.stub("brew", 'echo started; echo $$ >"$HOME/pid"; sleep 300 & wait')
@@ -264,6 +264,6 @@ def the_real_npm_installs_and_runs_no_script(place):
 CHECKS = [(f"agent install: {check.__name__.replace('_', ' ')}", False, check) for check in (
     each_manager_gets_its_words, managers_do_not_see_our_working_folder, managers_get_a_clean_environment,
     the_node_manager_is_the_configurations, uv_and_go_are_brewed_first,
-    brew_is_found_where_it_says, what_is_missing_is_told, a_failure_tells_what_the_program_said,
-    time_is_limited_and_nobody_left, ctrl_c_ends_the_program_too, nothing_happens_without_consent,
+    brew_is_found_where_it_says, missing_programs_are_reported, a_failure_contains_the_programs_output,
+    time_is_limited_and_no_process_is_left, ctrl_c_ends_the_program_too, nothing_happens_without_consent,
     the_installer_is_the_one_that_is_named_or_shown, the_real_npm_installs_and_runs_no_script)]

@@ -377,7 +377,7 @@ def zips_are_unpacked_as_the_real_unzip_does(place):
         host.expect(str(path), os.access(mine, os.X_OK), os.access(path, os.X_OK))
 
 
-def a_plan_is_told_and_nothing_done(place):
+def a_plan_is_printed_and_not_carried_out(place):
     host = Host(place)
     with Web() as web:
         host.skill("p", spec(web, "/d/t.tgz", tar(FILES), stripComponents=1, targetDir="in"))
@@ -395,4 +395,4 @@ CHECKS = [(f"agent install: {check.__name__.replace('_', ' ')}", False, check) f
     a_hostile_archive_changes_nothing,
     a_server_that_misbehaves_changes_nothing, a_target_is_the_skills_own, an_install_that_is_killed_leaves_the_old_tool,
     a_server_that_stalls_is_given_up, parts_are_stripped_as_the_real_tar_strips_them,
-    zips_are_unpacked_as_the_real_unzip_does, a_plan_is_told_and_nothing_done)]
+    zips_are_unpacked_as_the_real_unzip_does, a_plan_is_printed_and_not_carried_out)]

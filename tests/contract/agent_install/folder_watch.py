@@ -89,7 +89,7 @@ def every_folder_of_skills_is_watched(place):
         watch.tells(other)
 
 
-def a_burst_is_told_once_with_its_last_path(place):
+def a_burst_is_reported_once_with_its_last_path(place):
     host = watched_host(place)
     folder = host.skill("a")
     with Watch(host, "--count", "2") as watch:
@@ -124,7 +124,7 @@ def what_is_ignored_and_what_comes_again(place):
         watch.tells(path)
 
 
-def it_ends_when_it_is_told_to(place):
+def it_ends_on_request(place):
     host = watched_host(place)
     for number in (signal.SIGINT, signal.SIGTERM):
         with Watch(host) as watch:
@@ -177,5 +177,6 @@ def without_watches_the_roots_are_left(place):
 
 
 CHECKS = [(f"agent watch: {check.__name__.replace('_', ' ')}", False, check) for check in (
-    every_folder_of_skills_is_watched, a_burst_is_told_once_with_its_last_path, what_is_ignored_and_what_comes_again,
-    it_ends_when_it_is_told_to, it_says_when_the_configuration_forbids_it, without_watches_the_roots_are_left)]
+    every_folder_of_skills_is_watched, a_burst_is_reported_once_with_its_last_path,
+    what_is_ignored_and_what_comes_again, it_ends_on_request, it_says_when_the_configuration_forbids_it,
+    without_watches_the_roots_are_left)]

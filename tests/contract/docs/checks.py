@@ -95,7 +95,7 @@ def every_variable_is_listed(place):
         raise place.Mismatch(f"read but not listed: {sorted(read - listed - COMMON)} of {sorted(read)}")
 
 
-def simulated_phone_is_told(place):
+def simulated_phone_is_described(place):
     """docs/reference/simdroid.md names every fault and every maker's phone."""
     text = (ROOT / "docs/reference/simdroid.md").read_text()
     names = [line.split("\t")[0] for words in (["faults"], ["phone"])
@@ -119,6 +119,6 @@ STARTS_OFTEN = True
 CHECKS = [("docs/reference has the tables of the program", False, reference_is_generated),
           ("every variable that is read is listed", False, every_variable_is_listed),
           ("README.md shows commands that can be run", False, readme_has_commands),
-          ("the simulated phone's page tells its faults and phones", True, simulated_phone_is_told)]
+          ("the simulated phone's page names its faults and phones", True, simulated_phone_is_described)]
 CHECKS += [(str(path.relative_to(ROOT)), not is_served(path), run_document(path))
            for path in documents() if any(lines_of(path, "run"))]

@@ -210,7 +210,7 @@ def a_folder_is_published(place, hub):
     expect(succeeded(place, hub, "update", "my-skill")["updates"][0]["status"] == "up_to_date", "round trip", place)
 
 
-def an_answer_that_is_lost_is_told(place, hub):
+def a_lost_answer_is_reported(place, hub):
     log_in(place, hub)
     (work(place) / "mine").mkdir()
     (work(place) / "mine/SKILL.md").write_text("a")
@@ -361,7 +361,7 @@ def a_login_that_is_not_this_one(place, hub):
     expect(not config(place).exists() and not (work(place) / "opened").exists(), "kept, or a browser opened", place)
 
 
-def a_login_that_nobody_answers(place, hub):
+def a_login_without_an_answer(place, hub):
     browser = Browser(place, hub, "--no-browser", "--timeout", "1000")
     code, told = browser.end()
     expect(code == 1 and told["code"] == "COMMAND_TIMEOUT", f"{code} {told}", place)
@@ -376,6 +376,6 @@ CHECKS = rows(
     a_token_is_sent_to_its_hub_only, a_registry_that_a_redirect_names_gets_no_token, tokens_that_are_none_are_not_sent,
     a_configuration_that_is_a_link_stays_one, a_token_comes_from_a_socket_and_in_time,
     a_token_that_is_spelled_otherwise_is_not_shown, secrets_are_never_shown, a_folder_is_published,
-    an_answer_that_is_lost_is_told, what_cannot_be_published, a_skill_goes_and_comes_back, a_login_by_the_browser,
+    a_lost_answer_is_reported, what_cannot_be_published, a_skill_goes_and_comes_back, a_login_by_the_browser,
     a_sites_token_goes_to_no_other_registry, a_registry_that_is_named_has_its_own_pages, a_login_that_is_not_this_one,
-    a_login_that_nobody_answers)
+    a_login_without_an_answer)

@@ -104,14 +104,14 @@ def an_archive_that_is_cut_is_fetched_again(place, hub):
     expect_tidy(place, ["demo"])
 
 
-def nobody_there(place, hub):
+def no_server_there(place, hub):
     done = place.run("hub", "search", "x", env={"CLAWHUB_REGISTRY": f"http://{place.closed}"})
     told = json.loads(done.stdout)
     expect(done.returncode == 1 and told["code"] == "HUB_REQUEST_FAILED", f"told {told}", place)
     expect(f"http://{place.closed}" in told["message"], f"told {told}", place)
 
 
-def nobody_there_is_asked_once_for_all(place, hub):
+def an_absent_hub_is_queried_once_for_all(place, hub):
     (work(place) / ".clawdhub").mkdir()
     (work(place) / ".clawdhub/lock.json").write_text(json.dumps(
         {"version": 1, "skills": {f"s{number}": {"version": "1.0.0", "installedAt": 1} for number in range(30)}}))
@@ -178,7 +178,7 @@ def where_a_hub_is_found(place, hub):
 
 
 CHECKS = rows(search_and_explore, a_skill_without_a_version_is_listed, answers_that_are_none, texts_of_errors,
-              what_may_pass_is_tried_three_times, an_archive_that_is_cut_is_fetched_again, nobody_there,
-              nobody_there_is_asked_once_for_all, an_archive_that_breaks_off_stops_no_other,
+              what_may_pass_is_tried_three_times, an_archive_that_is_cut_is_fetched_again, no_server_there,
+              an_absent_hub_is_queried_once_for_all, an_archive_that_breaks_off_stops_no_other,
               a_skill_of_another_clients_is_skipped, half_a_character_spoils_no_search,
               a_hub_that_is_silent_for_too_long, where_a_hub_is_found)

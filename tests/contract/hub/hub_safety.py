@@ -190,7 +190,7 @@ def the_lock_folder_has_no_skills(place, hub):
     failed(place, hub, "USAGE", "install", "demo", says="lock file")
 
 
-def pipes_hang_nobody(place, hub):
+def pipes_block_no_command(place, hub):
     folder = installed(place, hub)
     for name in (".gitignore", ".clawhubignore", "pipe", ".clawdhub/origin.json"):
         if (folder / name).exists():
@@ -278,7 +278,7 @@ CHECKS = rows(
     a_hub_does_not_decide_what_goes, files_written_by_hand_are_kept_whatever_a_hub_says,
     another_registry_replaces_nothing_for_good, a_file_without_our_note_is_kept, an_edit_at_the_last_moment_is_kept,
     a_lock_file_that_cannot_be_read_stays, a_lock_file_of_somebody_elses_stays, what_cannot_be_kept_stays_in_its_place,
-    a_lock_that_cannot_be_written_is_said_later, the_lock_folder_has_no_skills, pipes_hang_nobody,
+    a_lock_that_cannot_be_written_is_said_later, the_lock_folder_has_no_skills, pipes_block_no_command,
     versions_are_short_and_show,
     every_unreadable_lock_file_is_kept, a_note_that_cannot_be_read_costs_nothing, what_was_not_said_is_not_forgotten,
     times_that_are_none)

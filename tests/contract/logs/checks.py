@@ -237,7 +237,7 @@ def waiting_for_the_log(place):
         running.ends()
 
 
-def nobody_reads_any_more(place):
+def the_reader_is_gone(place):
     path = log_file(place)
     path.write_text(event() * 5000)
     done = subprocess.run(["bash", "-c", '"$0" logs | head -n 1; echo "${PIPESTATUS[0]}"', place.binary],
@@ -246,7 +246,7 @@ def nobody_reads_any_more(place):
     expect(len(lines) == 2 and lines[1] == "0" and done.stderr == b"", f"{done}", place)
 
 
-def nobody_reads_while_nothing_happens(place):
+def no_reader_and_no_events(place):
     log_file(place).write_text(event())
     child = subprocess.Popen([place.binary, "logs"], env=place.env, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE)
@@ -255,7 +255,7 @@ def nobody_reads_while_nothing_happens(place):
     expect(child.wait(LIMIT_S) == 0 and child.stderr.read() == b"", "it waits for nobody", place)
 
 
-def a_full_disk_is_told(place):
+def a_full_disk_is_reported(place):
     log_file(place).write_text(event())
     with open("/dev/full", "w", encoding="utf-8") as full:
         child = subprocess.run([place.binary, "logs", "--no-follow"], env=place.env, stdout=full,
@@ -296,6 +296,6 @@ CHECKS = [(check.__name__.replace("_", " "), check is our_own_events_are_followe
     lines_are_printed_as_they_stand, without_a_file_it_says_so, only_todays_log_unless_asked,
     levels_and_commands, words_that_make_no_sense, for_people, on_a_terminal_nothing_moves_the_cursor,
     a_line_that_is_too_long, what_is_added_is_shown, our_own_events_are_followed, over_midnight,
-    a_file_of_a_day_to_come, truncation_and_replacement, waiting_for_the_log, nobody_reads_any_more,
-    nobody_reads_while_nothing_happens, a_full_disk_is_told,
+    a_file_of_a_day_to_come, truncation_and_replacement, waiting_for_the_log, the_reader_is_gone,
+    no_reader_and_no_events, a_full_disk_is_reported,
     files_are_private_and_bounded)]

@@ -54,7 +54,7 @@ class Told(typing.NamedTuple):
         return found[0][2]
 
 
-def told_by(result):
+def answered_by(result):
     blocks = result["content"]
     first, *lines = blocks[0]["text"].split("\n")
     try:
@@ -184,7 +184,7 @@ class Conversation:
 
     def tool(self, tool, /, **arguments):
         """What a tool tells that does what it is asked."""
-        told = told_by(self.call(tool, **arguments))
+        told = answered_by(self.call(tool, **arguments))
         if told.result.get("isError") or told.verdict.get("ok", True) is not True:
             raise self.place.Mismatch(f"{tool} {arguments}: {told.result}")
         return told
@@ -192,7 +192,7 @@ class Conversation:
     def refused(self, code, tool, /, **arguments):
         """What a tool tells that fails with this code: for the model to read and for programs."""
         result = self.call(tool, **arguments)
-        told = told_by(result)
+        told = answered_by(result)
         if result.get("isError") is not True or (told.verdict.get("ok"), told.verdict.get("code")) != (False, code):
             raise self.place.Mismatch(f"{tool} {arguments}: not {code} but {str(result)[:600]}")
         if result.get("structuredContent") != told.verdict:

@@ -114,7 +114,7 @@ def many_at_once(place):
         expect(place, f"{len(refused)} were refused", refused[:1], [])
 
 
-def nobody_reads(place):
+def the_reader_is_gone(place):
     """Who asks and asks and never reads costs a bounded room: it is not listened to any more, or let go."""
     question = b'{"jsonrpc":"2.0","id":"' + b"x" * 10000 + b'","method":"tools/list"}\n'  # its answer is longer
     most = 64 << 20
@@ -199,7 +199,7 @@ CHECKS = [
     ("mcp: cancelled", True, cancelled),
     ("mcp: progress", True, progress),
     ("mcp: many at once", False, many_at_once),
-    ("mcp: nobody reads", False, nobody_reads),
+    ("mcp: nobody reads", False, the_reader_is_gone),
     ("mcp: signalled", True, signalled),
     ("mcp: by a daemon", True, by_a_daemon),
     ("mcp: whose device", True, whose_device),

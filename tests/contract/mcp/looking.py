@@ -24,7 +24,7 @@ def devices(place):
                [(place.device.serial, "device")])
 
 
-def nobody_there(place):
+def no_device_there(place):
     """Without any device the tools say so as results, in the published codes."""
     with Conversation(place) as talk:
         for tool, given in (("devices", {}), ("snapshot", {}), ("tap", {"x": 1, "y": 1}), ("screenshot", {}),
@@ -182,7 +182,7 @@ def waits_as_long_as_asked(place):
 
 CHECKS = [
     ("mcp: devices", True, devices),
-    ("mcp: nobody there", False, nobody_there),
+    ("mcp: nobody there", False, no_device_there),
     ("mcp: doctor", True, doctor),
     ("mcp: snapshots", True, snapshots),
     ("mcp: cuts", True, cuts),

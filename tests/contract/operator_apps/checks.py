@@ -22,7 +22,7 @@ def phone(place, *options):
         yield started.ask
 
 
-def told_of_versions(place):
+def reported_versions(place):
     for version, missing in (("0.5.3", 12), ("0.9.5", 8), ("0.12.3", 1), ("0.12.5", 0)):
         with phone(place, "--operator-version", version) as ask:
             status, told, _ = ask("version", "--check-compat")
@@ -145,7 +145,7 @@ def both_families(place):
 
 
 CHECKS = [
-    ("versions-told", False, told_of_versions),
+    ("versions-told", False, reported_versions),
     ("versions-beyond", False, beyond_what_is_known),
     ("features-not-sent", False, not_sent),
     ("downgrade", False, a_downgrade),

@@ -83,7 +83,7 @@ def bad_bodies(place):
         expect_error(place, server.json("GET", "/devices/x/snapshot?since=now"), 400, "INVALID_QUERY")
 
 
-def nobody_there(place):
+def no_device_there(place):
     with ApiServer(place) as server:
         answer = server.json("GET", "/devices")
         expect_error(place, answer, 500, "INTERNAL_ERROR", "Failed to list devices")
@@ -552,7 +552,7 @@ CHECKS = [
     ("serve: server comes late", True, server_comes_late),
     ("serve: routes", False, routes),
     ("serve: bad bodies", False, bad_bodies),
-    ("serve: nobody there", False, nobody_there),
+    ("serve: nobody there", False, no_device_there),
     ("serve: executes", True, executes),
     ("serve: looks", True, looks),
     ("serve: events", True, events),

@@ -34,8 +34,8 @@ SITUATIONS = (
     Situation("beside another app since then", "main", f"split {BANK} main"),
     Situation("rotated between", "main", "run wm user-rotation lock 1"),
     Situation("keyboard above", "low", "keyboard on"),
-    Situation("clipped by a pager, as views tell it", "pager", "word none on", False, (1300, 60)),
-    Situation("clipped by a pager, as web pages tell it", "web", "word none on", False, (1300, 60)),
+    Situation("clipped by a pager, as views report it", "pager", "word none on", False, (1300, 60)),
+    Situation("clipped by a pager, as web pages report it", "web", "word none on", False, (1300, 60)),
     Situation("off screen", "below", "word none on", False, (300, 2700)),
     Situation("zero size", "flat", "word none on", False, (-1, 60)),
 )

@@ -26,7 +26,7 @@ def pids(place, name="pids"):
     return [int(line) for line in (place.sandbox / name).read_text().split()]
 
 
-def expect_nobody(place, what):
+def expect_no_process(place, what):
     deadline = time.monotonic() + LIMIT_S  # one that is killed has a moment to go
     while (left := [pid for pid in pids(place) if not is_gone(pid)]) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -51,7 +51,7 @@ def out_of_time(place):
                   "timeoutMs": int(LITTLE_MS)}
         expect(place, skill_id, (status, told), (1, wanted))
         expect(place, f"{skill_id} took {took:.1f} s", took >= 0.3, True)
-        expect_nobody(place, skill_id)
+        expect_no_process(place, skill_id)
     expect(place, "SIGTERM comes first", (place.sandbox / "heard").exists(), True)
     repository.add("org.app.go", f"#!/bin/sh\necho '{MARKER}'\necho '{FRAME}'\nexec sleep 9000\n")
     status, told = repository.ask("run", "org.app.go", "--timeout", LITTLE_MS, "--expect-contains", "absent")
@@ -66,11 +66,11 @@ def left_behind(place):
     repository.add("org.app.go", "#!/bin/sh\nsleep 9000 &\necho $! > pids\necho ok\n")
     status, told = repository.ask("run", "org.app.go")
     expect(place, "a child that keeps the pipe", (status, told["output"]), (0, "ok\n"))
-    expect_nobody(place, "a child that keeps the pipe")
+    expect_no_process(place, "a child that keeps the pipe")
     repository.add("org.app.deaf",
                    "#!/bin/sh\n(trap '' TERM; sleep 9000; sleep 9000) &\necho $! > pids\necho ok\nexit 5\n")
     expect(place, "a deaf one", repository.ask("run", "org.app.deaf")[1]["exitCode"], 5)
-    expect_nobody(place, "a deaf one")
+    expect_no_process(place, "a deaf one")
     repository.add("org.app.away",
                    "#!/bin/sh\nsetsid sh -c 'echo $$ > pids; exec sleep 9000' &\nuntil [ -s pids ]; do sleep 0.02; "
                    "done\necho ok\n")
@@ -123,7 +123,7 @@ def stopped(number, code):
             out, _ = run.communicate(timeout=LIMIT_S)
         expect(place, "exit code and answer", (run.returncode, json.loads(out)["code"]), (code, "CANCELLED"))
         expect(place, "what the script heard", (place.sandbox / "heard").read_text(), f"{number.name[3:]}\n")
-        expect_nobody(place, number.name)
+        expect_no_process(place, number.name)
     return check
 
 
@@ -189,7 +189,7 @@ def stopped_twice(place):
             time.sleep(0.4)
             run.send_signal(second)
             run.communicate(timeout=LIMIT_S)
-        expect_nobody(place, f"{first.name} twice")
+        expect_no_process(place, f"{first.name} twice")
 
 
 def found_in_all_of_it(place):

@@ -173,7 +173,7 @@ def refused(place):
     expect(place, "nothing was started", os.path.exists(env["PIDFILE"]), False)
 
 
-def told_to_events(place):
+def sent_to_events(place):
     """Each line of a script is an event, with a name for its run, before the answer."""
     _, env = write_registry(place)
     with ApiServer(place, env=env) as server:
@@ -298,7 +298,7 @@ CHECKS = [
     ("skills served: run after an upgrade", True, run_after_an_upgrade),
     ("skills served: examples after an upgrade", False, examples_after_an_upgrade),
     ("skills served: refused", True, refused),
-    ("skills served: events", True, told_to_events),
+    ("skills served: events", True, sent_to_events),
     ("skills served: ends with the server", True, ends_with_the_server),
     ("skills served: tools", True, as_tools),
     ("skills served: the adb server is handed on", True, server_is_handed_on),

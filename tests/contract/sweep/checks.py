@@ -39,7 +39,7 @@ HOSTILE = {
 
 # No person is shown these: C0 but line feed and tab, DEL, C1, marks and overrides of direction, separators.
 UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-# Whatever the value is, a file of that name is written: every_trace_is_where_it_is_told looks at it.
+# Whatever the value is, a file of that name is written: every_trace_is_where_it_is_named looks at it.
 WRITTEN_GLOBALS = {"--trace"}
 # Without a value these are left to the command, or mean nothing.
 LENIENT_GLOBALS = {"--device", "--device-id", "--output", "--format"}
@@ -284,7 +284,7 @@ def every_bad_global_ends_well(place):
     Sweep(place).run_all((is_sane, line) for line in lines)
 
 
-def every_trace_is_where_it_is_told(place):
+def every_trace_is_where_it_is_named(place):
     """A hostile value names the file that is written, and no other; or it is refused in the published way."""
     sweep = Sweep(place)
     for value in HOSTILE.values():
@@ -387,7 +387,7 @@ CHECKS = [
     ("every bad positional ends well", False, every_bad_positional_ends_well),
     ("every global needs its value", False, every_global_needs_its_value),
     ("every bad global ends well", False, every_bad_global_ends_well),
-    ("every trace is where it is told", False, every_trace_is_where_it_is_told),
+    ("every trace is where it is told", False, every_trace_is_where_it_is_named),
     ("nothing moves the cursor", False, nothing_moves_the_cursor),
     ("many huge words", False, many_huge_words),
     ("refused words reach no device", True, refused_words_reach_no_device),

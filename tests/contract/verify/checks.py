@@ -373,7 +373,7 @@ def over_mcp(place):
         talk.refused("USAGE", "wait_for", selector={"text": "a"}, verify="changed")
 
 
-def keeps_what_it_told(place):
+def keeps_its_first_answer(place):
     """A screen that is only looked at is not kept: it would push out one that a ref may still name."""
     def kept():
         return {file.stem for file in (place.sandbox / "cache" / "clawperator" / "snapshots").glob("*.xml")}
@@ -403,7 +403,7 @@ CHECKS = [
     ("verify: cut short", True, cut_short),
     ("verify: of input", True, of_input),
     ("verify: several match", True, several_match),
-    ("verify: keeps what it told", True, keeps_what_it_told),
+    ("verify: keeps what it told", True, keeps_its_first_answer),
     ("verify: over HTTP", True, over_http),
     ("verify: a miss over HTTP", True, miss_over_http),
     ("verify: over MCP", True, over_mcp),

@@ -49,7 +49,7 @@ TEST_CASE("first success: a silent way holds up the next one for a head start on
   CHECK(at.time.elapsed() == 520ms);
 }
 
-TEST_CASE("first success: a way that failed holds up nobody", "[loopback]") {
+TEST_CASE("first success: a failed way delays no other", "[loopback]") {
   Bench at;
   CHECK(at.run(ways(way(0ms, "!one"), way(10ms, "!two"), way(10ms, "three"))) == "three");
   CHECK(at.time.elapsed() == 20ms);
@@ -61,7 +61,7 @@ TEST_CASE("first success: a slow way may still win", "[loopback]") {
   CHECK(at.time.elapsed() == 400ms);
 }
 
-TEST_CASE("first success: where every way fails the last failure is told", "[loopback]") {
+TEST_CASE("first success: where every way fails the last failure is reported", "[loopback]") {
   Bench at;
   const auto failed = at.run(ways(way(10ms, "!one"), way(20ms, "!two")));
   REQUIRE_FALSE(failed);

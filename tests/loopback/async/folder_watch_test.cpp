@@ -63,7 +63,7 @@ TEST_CASE("folder watch: a folder that comes later is waited for") {
   CHECK_FALSE(is_told(watch));
 }
 
-TEST_CASE("folder watch: without a folder above it nothing will be told") {
+TEST_CASE("folder watch: without a folder above it no event will come") {
   const TempFolder folder;
   CHECK_FALSE(FolderWatch((folder.path() / "one/two").string()).is_watching());
   CHECK_FALSE(FolderWatch("").is_watching());

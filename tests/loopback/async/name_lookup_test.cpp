@@ -120,7 +120,7 @@ TEST_CASE("name lookup: cancelling ends it while the name server is silent", "[l
   CHECK(was_cancelled(started));
 }
 
-TEST_CASE("name lookup: an answer that nobody waits for any more harms nothing", "[loopback]") {
+TEST_CASE("name lookup: an answer that no caller waits for any more harms nothing", "[loopback]") {
   SilentServer server;
   Loop loop;
   const auto started = loop.start(look_up_name("phone", server.look_up()));

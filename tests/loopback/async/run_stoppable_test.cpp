@@ -11,7 +11,7 @@
 using namespace adbproto;
 using adbproto::testing::Loop;
 
-TEST_CASE("stoppable: the result comes back, and nobody was asked to stop") {
+TEST_CASE("stoppable: the result comes back, without a request to stop") {
   const auto result = Loop().run([]() -> Task<bool> {
     co_return co_await run_stoppable(
         [](std::stop_token stop) -> Result<bool> { return stop.stop_requested(); });
@@ -29,7 +29,7 @@ TEST_CASE("stoppable: an error of the work is the caller's") {
   CHECK(result.error() == Error(errc::io, "gone"));
 }
 
-TEST_CASE("stoppable: work whose caller is cancelled is told to stop and waited for") {
+TEST_CASE("stoppable: work whose caller is cancelled gets the request to stop and is awaited") {
   Loop loop;
   std::latch begun(1);
   std::atomic<bool> ended = false;

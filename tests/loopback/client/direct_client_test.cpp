@@ -94,7 +94,7 @@ TEST_CASE("direct: a device that never answers an open is given up", "[loopback]
   CHECK_FALSE((*connection)->is_closed());
 }
 
-TEST_CASE("direct: nobody at the address is an io error", "[loopback]") {
+TEST_CASE("direct: no device at the address is an io error", "[loopback]") {
   Loop loop;
   auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
   REQUIRE(listener);

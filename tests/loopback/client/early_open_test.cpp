@@ -43,7 +43,7 @@ const std::vector<std::string> kOnce{kEarly};
 
 }  // namespace
 
-TEST_CASE("early open: a device that lets everybody in has it when it is asked for", "[loopback]") {
+TEST_CASE("early open: a device that accepts every key has it when it is taken", "[loopback]") {
   Phone phone;
   const bool delayed = GENERATE(false, true);
   const auto device =
@@ -92,7 +92,7 @@ TEST_CASE("early open: what is longer than anybody takes so early is opened late
   CHECK(phone.opened().size() == 1);
 }
 
-TEST_CASE("early open: a refusal is told to who asks for it", "[loopback]") {
+TEST_CASE("early open: its caller gets a refusal", "[loopback]") {
   Phone phone;
   phone.adbd.serves_nothing();
   const auto device = phone.connect({}, false);

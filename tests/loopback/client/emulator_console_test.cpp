@@ -69,7 +69,7 @@ TEST_CASE("emulator console: a refusal is a reply") {
         ConsoleReply{Verdict::ko, "KO: unknown command, try 'help'\r\n"});
 }
 
-TEST_CASE("emulator console: an emulator that was told to die has said all it had to") {
+TEST_CASE("emulator console: an emulator has printed all before it dies") {
   Script script;
   script.says(kOpenGreeting).hears("kill\n").says("dying");
   CHECK(run(script, "", "kill") == ConsoleReply{Verdict::ok, "dying"});

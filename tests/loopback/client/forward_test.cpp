@@ -373,7 +373,7 @@ TEST_CASE("reverse: stopped, it takes away at the device what it set up", "[loop
   CHECK(opened->back() == row.kill);
 }
 
-TEST_CASE("reverse: a spec where nobody listens is refused to the device", "[loopback]") {
+TEST_CASE("reverse: a spec without a listener is refused to the device", "[loopback]") {
   Loop loop;
   DirectFake device(loop);
   const TempFolder folder;
@@ -388,7 +388,7 @@ TEST_CASE("reverse: a spec where nobody listens is refused to the device", "[loo
   CHECK(offer->fate == OfferedStream::Fate::refused);
 }
 
-TEST_CASE("reverse: the device's refusal is told in its words", "[loopback]") {
+TEST_CASE("reverse: the device's refusal keeps its text", "[loopback]") {
   Loop loop;
   DirectFake device(loop);
   device.services().serve("reverse:forward:norebind:",

@@ -89,7 +89,7 @@ TEST_CASE("install: an abb_exec that is refused is tried by the shell") {
   CHECK(at.install({at.apk("b.apk")}).value() == "Success");
 }
 
-TEST_CASE("install: a failure is told in the device's words, also when it comes early") {
+TEST_CASE("install: a failure has the device's text, also when it comes early") {
   Bench at({"cmd"});
   const bool early = GENERATE(false, true);
   at.device.serve("exec:cmd package", early ? says(kFailure) : takes(600'000, &at.taken, kFailure));
@@ -106,7 +106,7 @@ TEST_CASE("install: no verdict is no success") {
   CHECK(at.install({at.apk("b.apk")}).error().code() == errc::protocol);
 }
 
-TEST_CASE("install: what cannot be read is said before anything is asked") {
+TEST_CASE("install: an unreadable file is reported before the first request") {
   Bench at({"cmd"});
   const auto installed = at.install({at.apk("none.apk")});
   REQUIRE_FALSE(installed);

@@ -157,7 +157,7 @@ TEST_CASE("pairing: a peer that speaks no TLS is a protocol error", "[client]") 
   CHECK(outcome.error().code() == errc::protocol);
 }
 
-TEST_CASE("pairing: a peer that hangs up or says nothing is told apart", "[client]") {
+TEST_CASE("pairing: a peer that hangs up and a silent one are different errors", "[client]") {
   Loop loop;
   auto [at_host, at_device] = make_memory_pair(loop.executor());
   SECTION("hangs up") {

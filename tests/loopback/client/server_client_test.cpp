@@ -315,7 +315,7 @@ TEST_CASE("server: a unix socket serves as well", "[loopback]") {
   CHECK(loop.run(ServerClient(*address).version()) == 41);
 }
 
-TEST_CASE("server: nobody there is an io error", "[loopback]") {
+TEST_CASE("server: no server there is an io error", "[loopback]") {
   Served at;
   at.server.stop();
   const auto version = at.loop.run(at.client.version());

@@ -25,7 +25,7 @@ FakeServer& with_one_device(FakeServer& server) {
 
 }  // namespace
 
-TEST_CASE("server device: features and the first service's connection are asked for together") {
+TEST_CASE("server device: features and the first service's connection are requested together") {
   Loop loop;
   FakeServer server(loop);
   with_one_device(server);

@@ -42,7 +42,7 @@ Task<std::string> read_pieces(OutputStream* output) {
 
 }  // namespace
 
-TEST_CASE("shell: the three channels are told apart, at every split", "[loopback]") {
+TEST_CASE("shell: the three channels are separated, at every split", "[loopback]") {
   const std::string bytes = sample();
   for (std::size_t at = 0; at <= bytes.size(); ++at) {
     INFO("split at " << at);

@@ -179,7 +179,7 @@ TEST_CASE("sync client: with a listener each source has its own outcome") {
         std::vector<std::string>{"cannot stat '" + none + "': No such file or directory", "1"});
 }
 
-TEST_CASE("sync client: a file whose size nobody knows before is pushed whole") {
+TEST_CASE("sync client: a file of unknown size is pushed whole") {
   SyncBench at;
   TempFolder folder;
   const std::string proc = GENERATE(as<std::string>{}, "/proc/self/environ", "/proc/self/smaps");
@@ -191,7 +191,7 @@ TEST_CASE("sync client: a file whose size nobody knows before is pushed whole") 
   CHECK(at.content("/sdcard/Download/behind") == "B");
 }
 
-TEST_CASE("sync client: what of a tree cannot be read is told, the rest is pushed") {
+TEST_CASE("sync client: an unreadable part of a tree is reported, the rest is pushed") {
   TempFolder folder;
   fs::permissions(folder.path(), fs::perms(0755));
   write_text(folder.path() / "t/a", "A");

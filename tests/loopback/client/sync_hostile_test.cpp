@@ -194,7 +194,7 @@ TEST_CASE("hostile sync: a source without a name of its own goes nowhere") {
   CHECK(at.pull("/sdcard/..", at.folder.path()).error().code() == errc::refused);
 }
 
-TEST_CASE("hostile sync: answers that nobody asked for are errors, in a push too") {
+TEST_CASE("hostile sync: answers without a request are errors, in a push too") {
   HostileBench at;
   write_text(at.folder.path() / "f", "x");
   const std::string okay = text_of(encode_sync_okay());

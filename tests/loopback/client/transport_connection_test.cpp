@@ -138,7 +138,7 @@ TEST_CASE("connection: the device may open streams too", "[loopback]") {
   CHECK(loop.run(echo_on_new_stream(ends.device.get(), to_bytes("hi"))) == to_bytes("hi"));
 }
 
-TEST_CASE("connection: a service nobody serves is refused and the connection lives", "[loopback]") {
+TEST_CASE("connection: an unknown service is refused and the connection lives", "[loopback]") {
   Loop loop;
   Scope scope(loop.executor());
   Ends ends = connect(loop, host_options(), device_options(&scope));
@@ -197,7 +197,8 @@ TEST_CASE("connection: a writer that waits for credit ends with the link", "[loo
   CHECK(end.error().code() == errc::link_lost);
 }
 
-TEST_CASE("connection: closing a stream ends its pending read and tells the peer", "[loopback]") {
+TEST_CASE("connection: closing a stream ends its pending read and closes the peer's side",
+          "[loopback]") {
   Loop loop;
   Scope scope(loop.executor());
   TransportOptions device = device_options(&scope);

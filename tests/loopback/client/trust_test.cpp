@@ -61,7 +61,7 @@ std::string echo(Loop& loop, Device* device) {
 
 }  // namespace
 
-TEST_CASE("trust: an authorised key is let in, whatever is asked for", "[loopback]") {
+TEST_CASE("trust: an authorised key is accepted, whatever was requested", "[loopback]") {
   const auto auth = GENERATE(Admission::open, Admission::key, Admission::tls);
   Loop loop;
   TrustingPhone phone(&loop, asking(auth));
@@ -77,7 +77,7 @@ TEST_CASE("trust: an authorised key is let in, whatever is asked for", "[loopbac
   CHECK((*device)->facts().rtt);
 }
 
-TEST_CASE("trust: keys are not touched where nobody asks for one", "[loopback]") {
+TEST_CASE("trust: keys are not touched where no device requests one", "[loopback]") {
   Loop loop;
   TrustingPhone phone(&loop, asking(Admission::open));
   DirectOptions options;
@@ -354,7 +354,7 @@ TEST_CASE("stls: a host whose TLS overtakes its STLS is served all the same", "[
 
 // --- what a direct device tells
 
-TEST_CASE("direct device: it tells when its link is gone", "[loopback]") {
+TEST_CASE("direct device: it reports when its link is gone", "[loopback]") {
   Loop loop;
   auto phone = std::make_unique<TrustingPhone>(&loop, asking(Admission::open));
   auto device = loop.run(phone->connect({}));
@@ -369,7 +369,7 @@ TEST_CASE("direct device: it tells when its link is gone", "[loopback]") {
   CHECK(loop.finish(lost));
 }
 
-TEST_CASE("direct device: streams of the device go to whoever takes them", "[loopback]") {
+TEST_CASE("direct device: the device's streams go to the caller that takes them", "[loopback]") {
   Loop loop;
   TrustingPhone phone(&loop, asking(Admission::open));
   auto device = loop.run(phone.connect({}));

@@ -79,7 +79,7 @@ TEST_CASE("announced: rows of what answers within the window", "[loopback]") {
   CHECK(at.time.elapsed() >= 1s);
 }
 
-TEST_CASE("announced: where more is announced than is remembered, whoever waits is told",
+TEST_CASE("announced: where too many devices are announced the user gets a notice",
           "[loopback][F27]") {
   Bench at;
   at.host.server.stop();
@@ -144,7 +144,7 @@ TEST_CASE("announced: a phone that was connected by its name is found at its nex
   CHECK(read_targets()->addresses.empty());
 }
 
-TEST_CASE("announced: a name that nobody has is not found, in time", "[loopback]") {
+TEST_CASE("announced: an unknown name is not found, in time", "[loopback]") {
   Bench at;
   at.host.server.stop();
   const auto connected = at.time.run(at.host.loop, connect_target(at.options(), "adb-SN9-abcdef"));
@@ -303,7 +303,7 @@ TEST_CASE("announced: a paired phone that was connected, too, is followed after 
   CHECK(at.before.links() == 1);
 }
 
-TEST_CASE("announced: a name that nobody follows cannot be disconnected", "[loopback]") {
+TEST_CASE("announced: a name that is not followed cannot be disconnected", "[loopback]") {
   constexpr const char* kName = "adb-SN9-abcdef._adb-tls-connect._tcp";
   Bench at;
   TargetOptions direct = at.options();

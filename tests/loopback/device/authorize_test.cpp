@@ -66,7 +66,7 @@ struct AuthorizeBench : SupervisorBench {
 
 }  // namespace
 
-TEST_CASE("authorize: a kept target that does not know us is asked once somebody wants it",
+TEST_CASE("authorize: a kept target with an unknown key gets one request when it is needed",
           "[loopback]") {
   AuthorizeBench at(300ms);
   REQUIRE(run_task(add_target(at.address)));
@@ -103,7 +103,7 @@ TEST_CASE("authorize: a kept target that does not know us is not asked every mom
   CHECK(at.told().ends_with("~tcp:" + phone.address()));
 }
 
-TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
+TEST_CASE("authorize: a caller that may not wait sends no request", "[loopback]") {
   AuthorizeBench at(0ms);
   REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
@@ -114,7 +114,7 @@ TEST_CASE("authorize: whoever may not wait does not ask", "[loopback]") {
   CHECK(at.supervisor->rows().front().state.text() == "unauthorized");
 }
 
-TEST_CASE("authorize: how long a person is waited for, and who is told, is each caller's affair",
+TEST_CASE("authorize: each caller chooses how long a person may take, and who gets the notice",
           "[loopback]") {
   AuthorizeBench at(300ms);
   REQUIRE(run_task(add_target(at.address)));
@@ -156,7 +156,7 @@ TEST_CASE("authorize: without an answer it ends in time, and the phone stays una
   CHECK(at.supervisor->rows().front().state.text() == "unauthorized");
 }
 
-TEST_CASE("authorize: one phone that does not know us is asked by a single command, too",
+TEST_CASE("authorize: a single command also sends the request to the only locked phone",
           "[loopback]") {
   AuthorizeBench at(200ms);
   TargetOptions options = at.options();

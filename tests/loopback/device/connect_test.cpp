@@ -59,7 +59,7 @@ struct ConnectBench {
 
 }  // namespace
 
-TEST_CASE("disconnect: by name, the server is told what it holds the phone as", "[loopback]") {
+TEST_CASE("disconnect: by name, the server gets its own name of the phone", "[loopback]") {
   ConnectBench at;
   const bool is_paired = GENERATE(true, false);
   if (is_paired) at.paired = {kName};
@@ -99,7 +99,7 @@ TEST_CASE("disconnect: a phone that the server has not is only forgotten, or not
   CHECK(at.disconnect(kName) == "disconnected adb-SN1-abcdef");
 }
 
-TEST_CASE("disconnect: nobody is waited for where the server has nothing on TCP", "[loopback]") {
+TEST_CASE("disconnect: no wait where the server has no device on TCP", "[loopback]") {
   ConnectBench at;
   at.network.fall_silent();
   at.holds("SN2\tdevice\n");
@@ -131,7 +131,7 @@ TEST_CASE("disconnect: what the server fails at is no success", "[loopback]") {
     at.host.server.answers("host:disconnect:" + std::string(kPlace), FakeServer::refusal("busy"));
     CHECK(at.disconnect(asked).error().code() == errc::refused);
   }
-  SECTION("nobody listens, which is none") {
+  SECTION("no listener, so it is none") {
     at.host.server.stop();
     CHECK(at.disconnect(asked) == "disconnected " + asked);
   }
@@ -162,7 +162,7 @@ TEST_CASE("connect: a server that cannot is no end, its error names the other wa
   CHECK(read_targets()->addresses.empty());
 }
 
-TEST_CASE("connect: a name that another one only begins with is nobody's", "[loopback]") {
+TEST_CASE("connect: a name that another one only begins with names no phone", "[loopback]") {
   ConnectBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);

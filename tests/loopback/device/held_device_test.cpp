@@ -11,8 +11,7 @@ using namespace adbproto::testing;
 using namespace adbproto;
 using clawperator::HeldDevice;
 
-TEST_CASE("held device: lost when nobody listens at the server, not when one service fails",
-          "[loopback]") {
+TEST_CASE("held device: lost when no server listens, not when one service fails", "[loopback]") {
   Loop loop;
   FakeServer server(loop);
   server.answers("host-transport-id:1:features", FakeServer::text("shell_v2"));

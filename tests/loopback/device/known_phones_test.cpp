@@ -146,7 +146,7 @@ TEST_CASE("known phones: a dial reads the file, and the meeting after it does no
   CHECK_FALSE(meet("SN-1"));  // once: this one reads the file
 }
 
-TEST_CASE("known phones: a phone that goes silent when it is asked who it is gets no work",
+TEST_CASE("known phones: a phone that goes silent at the identity query gets no work",
           "[loopback][S7]") {
   KnownBench at;
   FakeAdbd phone(at.host.loop);

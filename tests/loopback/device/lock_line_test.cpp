@@ -57,7 +57,7 @@ TEST_CASE("lock line: without patience a busy device is refused at once", "[loop
   CHECK_FALSE(details.contains("position"));
 }
 
-TEST_CASE("lock line: whoever came first is served first", "[loopback]") {
+TEST_CASE("lock line: first come, first served", "[loopback]") {
   Street of;
   std::optional<LockLines::Turn> turn = of.turn_of(of.come("a", 0ms));
   const Wait second = of.come("b", 10s);
@@ -68,7 +68,7 @@ TEST_CASE("lock line: whoever came first is served first", "[loopback]") {
   REQUIRE(second->done());
   CHECK_FALSE(third->done());
   turn = of.turn_of(second);
-  SECTION("and nobody without patience gets ahead of those who wait") {
+  SECTION("and a caller without patience does not overtake the waiting ones") {
     CHECK(of.come("d", 0ms)->done());
   }
   turn.reset();
@@ -88,7 +88,8 @@ TEST_CASE("lock line: an earlier arrival that comes to the line later goes first
   CHECK_FALSE(late->done());
 }
 
-TEST_CASE("lock line: the end of the patience tells the place and the time", "[loopback]") {
+TEST_CASE("lock line: at the end of the patience the error has the place and the time",
+          "[loopback]") {
   Street of;
   const auto turn = of.turn_of(of.come("a", 0ms));
   const Wait second = of.come("b", 1000ms);
@@ -110,7 +111,7 @@ TEST_CASE("lock line: another process's lock is tried for, and is one ahead", "[
   CHECK_NOTHROW(of.turn_of(second));
 }
 
-TEST_CASE("lock line: whoever is cancelled leaves the line at once", "[loopback]") {
+TEST_CASE("lock line: a cancelled caller leaves the line at once", "[loopback]") {
   Street of;
   std::optional<LockLines::Turn> turn = of.turn_of(of.come("a", 0ms));
   const Wait second = of.come("b", 10s);

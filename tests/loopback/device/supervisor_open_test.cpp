@@ -205,7 +205,7 @@ TEST_CASE("supervisor: links that were only asked for are bounded, the last ones
   CHECK(phones[1]->links() == 0);
 }
 
-TEST_CASE("supervisor: an address that was asked for is not forgotten while it does not answer",
+TEST_CASE("supervisor: a requested address is not forgotten while it does not answer",
           "[loopback]") {
   OpenBench at;
   at.host.server.stop();

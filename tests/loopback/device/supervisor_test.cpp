@@ -46,8 +46,7 @@ TEST_CASE("supervisor: a server that is killed and comes back is followed again"
   }
 }
 
-TEST_CASE("supervisor: a server that came while nobody looked is found by who needs it",
-          "[loopback]") {
+TEST_CASE("supervisor: a server that started unnoticed is found by the next call", "[loopback]") {
   const bool opens = GENERATE(true, false);
   SupervisorBench at;
   at.host.server.stop();
@@ -79,7 +78,7 @@ TEST_CASE("supervisor: no server, no USB, no target is no error, just nothing", 
   CHECK_FALSE(at.supervisor->why_nothing());
 }
 
-TEST_CASE("supervisor: the server's devices are asked who they are, once, when that is wanted",
+TEST_CASE("supervisor: the identities of the server's devices are read once, on demand",
           "[loopback]") {
   const std::string who =
       "shell,v2,raw:getprop ro.serialno;getprop ro.product.name;getprop ro.product.model;"
@@ -339,7 +338,7 @@ TEST_CASE("supervisor: stopping ends everything, also what is in use", "[loopbac
   }
 }
 
-TEST_CASE("supervisor: whoever stops waiting for the first look leaves nothing behind",
+TEST_CASE("supervisor: a caller that stops waiting for the first list leaves nothing behind",
           "[loopback]") {
   SupervisorBench at;
   const auto silent = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", 0);
@@ -368,8 +367,7 @@ TEST_CASE("supervisor: whoever stops waiting for the first look leaves nothing b
   at.time.advance(at.host.loop, 5s);  // of which nobody takes notice any more
 }
 
-TEST_CASE("supervisor: two that want the same address where nobody answers both hear so",
-          "[loopback]") {
+TEST_CASE("supervisor: two that want the same silent address both get the error", "[loopback]") {
   SupervisorBench at;
   at.host.server.stop();
   at.start();
@@ -385,7 +383,7 @@ TEST_CASE("supervisor: two that want the same address where nobody answers both 
   CHECK(at.supervisor->rows().empty());
 }
 
-TEST_CASE("supervisor: stopping ends whoever waits for a device or for news", "[loopback]") {
+TEST_CASE("supervisor: stopping ends the waits for devices and for events", "[loopback]") {
   SupervisorBench at;
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);

@@ -52,7 +52,7 @@ TEST_CASE("usb route: without a server the phone on USB is it", "[loopback]") {
   CHECK(at.resolve("SN-2").error().code() == errc::adb_server_failed);
 }
 
-TEST_CASE("usb route: a server that holds the device is asked first, and USB not even started",
+TEST_CASE("usb route: a server that holds the device is queried first, and USB not even started",
           "[loopback]") {
   RoutesBench at;
   at.server_lists({"SN-1 device usb:1-2"});
@@ -187,7 +187,7 @@ TEST_CASE("usb route: held by somebody the server does not know, it is the error
   CHECK(time.elapsed() < 3s);
 }
 
-TEST_CASE("usb route: an unauthorized phone that was chosen is asked again, a listed one never",
+TEST_CASE("usb route: a chosen unauthorized phone gets the request again, a listed one never",
           "[loopback]") {
   RoutesBench at;
   at.server.stop();
@@ -305,7 +305,7 @@ TEST_CASE("usb route: a server that was just asked in vain is not asked again", 
   CHECK(at.server.requests().empty());
 }
 
-TEST_CASE("devices: the server's are asked who they are at the same time", "[loopback]") {
+TEST_CASE("devices: the identities of the server's are read at the same time", "[loopback]") {
   ManualTime time;
   RoutesBench at;
   at.server_lists({"SN-1 device", "SN-2 device", "SN-3 device"});

@@ -34,7 +34,7 @@ Task<void> in_a_while(ByteStreamPtr stream, std::string service) {
 
 }  // namespace
 
-TEST_CASE("capture: nothing but the screen is asked, whoever is at work", "[loopback]") {
+TEST_CASE("capture: only the screen is read, whichever command runs", "[loopback]") {
   EngineBench at;
   const auto held = DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "other");
   std::shared_ptr<const std::vector<std::string>> opened;
@@ -63,7 +63,7 @@ TEST_CASE("capture: the envelope is the one that comes by the app", "[loopback]"
   CHECK(to_json(by_shell->envelope) == to_json(by_app->envelope));
 }
 
-TEST_CASE("capture: what is no matter of the picture is told as anywhere else", "[loopback]") {
+TEST_CASE("capture: errors that are not the picture's are reported as elsewhere", "[loopback]") {
   struct Row {
     const char* name;
     Error why;

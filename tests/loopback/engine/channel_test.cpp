@@ -243,7 +243,7 @@ TEST_CASE("channel: where nothing can carry the payload it is too large", "[loop
   CHECK(modern.device.opened()->empty());
 }
 
-TEST_CASE("channel: that the server lost the device is told apart from what the device refuses",
+TEST_CASE("channel: a device that the server lost is another error than a refusal by the device",
           "[loopback]") {
   struct Row {
     const char* text;
@@ -265,7 +265,7 @@ TEST_CASE("channel: that the server lost the device is told apart from what the 
   CHECK_FALSE(names_lost_link({errc::protocol, row.text}));
 }
 
-TEST_CASE("channel: abb tells success by its stderr, never by its status", "[loopback][W1]") {
+TEST_CASE("channel: abb reports success by its stderr, never by its status", "[loopback][W1]") {
   struct Row {
     const char* name;
     FakeService abb;

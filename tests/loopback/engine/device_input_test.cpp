@@ -72,7 +72,7 @@ TEST_CASE("device input: the service from Android 12 on, the program before", "[
   CHECK(at.sent() == Words{row.sent});
 }
 
-TEST_CASE("device input: a service without commands has done nothing, so the program is asked",
+TEST_CASE("device input: a service without commands has done nothing, so the program runs",
           "[loopback]") {
   InputAt at(31);
   at.device.serve("shell,v2,raw:cmd input", prints("", kSay));
@@ -114,8 +114,8 @@ TEST_CASE("device input: what it prints decides, not its status", "[loopback]") 
 }
 
 TEST_CASE(
-    "device input: who gets no answer is told that it may have happened, and nothing is sent "
-    "again",
+    "device input: without an answer the error reports that it may have happened, and "
+    "nothing is sent again",
     "[loopback]") {
   struct Row {
     const char* name;
@@ -142,7 +142,7 @@ TEST_CASE(
         errc::execution_conflict_in_flight);
 }
 
-TEST_CASE("device input: a closed shell is told as such: nothing was sent", "[loopback]") {
+TEST_CASE("device input: a closed shell has its own error: nothing was sent", "[loopback]") {
   InputAt at(34);
   const auto done = at.run();
   REQUIRE_FALSE(done);
@@ -177,7 +177,7 @@ TEST_CASE("device input: while an execution holds the phone nothing is sent", "[
   CHECK(at.run());
 }
 
-TEST_CASE("device input: how far a line came that fails nobody knows", "[loopback]") {
+TEST_CASE("device input: the progress of a line that fails is unknown", "[loopback]") {
   InputAt at(34);
   at.device.serve("shell,v2,raw:one; two", prints("", "Killed", 137));
   DeviceInput input{

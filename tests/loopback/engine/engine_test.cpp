@@ -211,7 +211,7 @@ TEST_CASE("engine: Android 13's log is read as text, entry by entry", "[loopback
   CHECK(*data(result, 0, "text") == kTree);
 }
 
-TEST_CASE("engine: where only the other variant is, nobody is waited for", "[loopback][F46]") {
+TEST_CASE("engine: where only the other variant is, there is no wait", "[loopback][F46]") {
   EngineBench at;
   at.phone.packages = "package:com.clawperator.operator.dev\n";
   const auto result = at.run(kClick);
@@ -384,7 +384,7 @@ TEST_CASE("engine: a refusal that is written twice is not taken for the second a
   CHECK(result->envelope.status == EnvelopeStatus::success);
 }
 
-TEST_CASE("engine: a service that does not come back is told as one that is switched on",
+TEST_CASE("engine: a service that does not come back is reported as one that is switched on",
           "[loopback][R5]") {
   EngineBench at;
   ReturningService app(&at, kListed);

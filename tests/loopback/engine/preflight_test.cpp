@@ -84,7 +84,7 @@ TEST_CASE("preflight: one question finds both families, with their versions", "[
   CHECK(at.check("com.clawperator.operator"));
 }
 
-TEST_CASE("preflight: a phone that knows no such option is asked without", "[loopback]") {
+TEST_CASE("preflight: a phone without that option gets the query without it", "[loopback]") {
   At at;
   at.device.serve("shell,v2,raw:cmd activity", prints("0\n"));
   at.device.serve("shell,v2,raw:", prints("Error: Unknown option: --show-versioncode\n", "", 255));
@@ -125,7 +125,7 @@ TEST_CASE("preflight: the user in front decides", "[loopback][W2][R23]") {
   CHECK(at.channel.rungs().of(AndroidService::activity) == Rung::cmd);
 }
 
-TEST_CASE("preflight: where the way to activity is proved only the package is asked for",
+TEST_CASE("preflight: where the way to activity is proved only the package is queried",
           "[loopback]") {
   At at;
   at.device.serve("shell,v2,raw:cmd package", prints("package:com.x\n"));

@@ -133,7 +133,7 @@ TEST_CASE("remembered: of a phone that lets everybody in the log may be opened e
   REQUIRE(second.asked);
   CHECK(second.asked->service == second.opened);
   CHECK(second.asked->delayed_ack == delayed);
-  SECTION("not where nobody said which phone") {
+  SECTION("not where no phone was named") {
     request.target.device.reset();
     CHECK_FALSE(click_early(of, open, request).asked);
   }
@@ -156,9 +156,7 @@ TEST_CASE("remembered: what is not the same app in the same boot is waited for",
   ExecuteRequest request = EngineBench::request(kClick);
   SECTION("another variant") { request.operator_package = "com.clawperator.operator.dev"; }
   SECTION("another boot") { of.at.phone.log_header = "boot-2|SERIAL1|34|1700000000.000000000\n"; }
-  SECTION("a boot that nobody can tell") {
-    of.at.phone.log_header = "|SERIAL1|34|1700000000.000000000\n";
-  }
+  SECTION("an unknown boot") { of.at.phone.log_header = "|SERIAL1|34|1700000000.000000000\n"; }
   SECTION("a plan that stops an app first") {
     request = EngineBench::request(
         R"({"id":"a1","type":"close_app","params":{"applicationId":"com.android.settings"}})");
@@ -200,7 +198,7 @@ TEST_CASE("remembered: an answer that is there before the dispatch changes nothi
   CHECK(result.error().code() == errc::operator_not_installed);
 }
 
-TEST_CASE("remembered: where only the other variant is left, its name is told", "[loopback]") {
+TEST_CASE("remembered: where only the other variant is left, the error names it", "[loopback]") {
   Remembered of;
   of.packages_after_broadcast(kVariant);
   const auto result = of.at.run(kClick);
@@ -257,7 +255,7 @@ TEST_CASE("remembered: a broadcast that the device refuses is explained by an ab
     code = errc::operator_not_installed;
   }
   SECTION("there") { of.packages_after_broadcast(kHere); }
-  SECTION("nobody says") {
+  SECTION("unknown") {
     of.packages(hangs());
     of.at.phone.on_broadcast = [](const std::string&) {};
   }
@@ -336,7 +334,7 @@ TEST_CASE("engine: of two apps none is chosen, one that is named is used", "[loo
   CHECK(at.run(nothing_named(kClick)).error().code() == errc::operator_ambiguous);
 }
 
-TEST_CASE("remembered: a second app that has come warns once, then is asked about",
+TEST_CASE("remembered: a second app that has come warns once, then the command must name one",
           "[loopback][41]") {
   EngineBench at;
   at.answers(result_line(step("a1", "click")));
@@ -424,7 +422,8 @@ TEST_CASE("remembered: only the broadcast's own answer says that it was sent", "
   CHECK(status == "error: opening took 5000 ms");
 }
 
-TEST_CASE("remembered: who stops waiting is told that the command was sent", "[loopback]") {
+TEST_CASE("remembered: a caller that stops waiting learns that the command was sent",
+          "[loopback]") {
   Remembered of;
   of.at.phone.on_broadcast = [](const std::string&) {};
   of.packages(hangs());

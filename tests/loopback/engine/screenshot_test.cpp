@@ -15,7 +15,7 @@ using namespace adbproto::testing;
 using namespace clawperator;
 using namespace std::chrono_literals;
 
-TEST_CASE("screenshot: a link that ends is told as such, a command that prints nothing too",
+TEST_CASE("screenshot: a link that ends has its own error, a command that prints nothing too",
           "[loopback][F69]") {
   struct Row {
     const char* name;
@@ -80,7 +80,7 @@ TEST_CASE("screenshot: the raw way is tried, and left where it is not the sooner
   CHECK(device.opened()->size() == row.captures);
 }
 
-TEST_CASE("screenshot: a link that is lost while the raw way is tried is told", "[loopback]") {
+TEST_CASE("screenshot: a link that is lost during the raw trial is reported", "[loopback]") {
   Loop loop;
   FakeDevice device(loop, {"shell_v2"});
   device.serve("shell,v2,raw:screencap", says(""));

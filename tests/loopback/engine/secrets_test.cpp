@@ -111,7 +111,7 @@ TEST_CASE("secrets: what is none is answered as it was", "[loopback][secrets]") 
   CHECK(result->secrets.empty());
 }
 
-TEST_CASE("secrets: the tree after it tells that the field is one for passwords",
+TEST_CASE("secrets: the tree after it shows that the field is one for passwords",
           "[loopback][secrets]") {
   EngineBench at;
   at.answers(result_line(echoed() + "," + seen(screen("hunter2"))));
@@ -170,7 +170,7 @@ TEST_CASE("secrets: no error and no log quotes what is typed", "[loopback][secre
   CHECK_FALSE(written->contains("hunter2"));
 }
 
-TEST_CASE("secrets: by the shell a password that nobody sees is deleted", "[loopback][secrets]") {
+TEST_CASE("secrets: by the shell a password that is not shown is deleted", "[loopback][secrets]") {
   const std::string typed = screen("\u2022\u2022\u2022\u2022\u2022\u2022\u2022");
   struct Row {
     std::string before;

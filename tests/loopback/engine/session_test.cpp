@@ -32,8 +32,7 @@ Task<DeviceMemory> recall(DeviceSession* session) { co_return co_await session->
 
 }  // namespace
 
-TEST_CASE("session: one log serves many commands, and the Operator is asked for once",
-          "[loopback]") {
+TEST_CASE("session: one log serves many commands, and the Operator is checked once", "[loopback]") {
   Warm of;
   for (const char* id : {"c-1", "c-2", "c-3"}) {
     const auto result = of.run(id);
@@ -77,7 +76,8 @@ TEST_CASE("session: the end of the log between commands costs a new one", "[loop
   CHECK(of.logs() == 2);
 }
 
-TEST_CASE("session: the end of the log in a command is told as after a dispatch", "[loopback]") {
+TEST_CASE("session: the end of the log in a command is reported as after a dispatch",
+          "[loopback]") {
   Warm of;
   REQUIRE(of.run("c-1"));
   of.at.phone.on_broadcast = [&](const std::string&) { of.at.phone.exit_logcat("", 1); };
@@ -117,7 +117,7 @@ TEST_CASE("session: a phone that does not come back leaves the outcome unknown",
   Warm of;
   REQUIRE(of.run("c-1"));
   of.at.phone.on_broadcast = [&](const std::string&) { of.at.phone.cut_log(); };
-  SECTION("nobody answers") { of.reopen = nobody; }
+  SECTION("no answer") { of.reopen = nobody; }
   SECTION("it was restarted meanwhile") { of.at.phone.log_header = "boot-2|SERIAL1|34|1.5\n"; }
   const auto result = of.run("c-2");
   REQUIRE_FALSE(result);
@@ -126,7 +126,7 @@ TEST_CASE("session: a phone that does not come back leaves the outcome unknown",
   CHECK(of.asked("broadcast") == 2);
 }
 
-TEST_CASE("session: nobody looks for a phone that no command waits for", "[loopback]") {
+TEST_CASE("session: there is no search for a phone that no command waits for", "[loopback]") {
   Warm of;
   int asked = 0;
   of.reopen = [&asked](const TargetOptions& target) {
@@ -139,7 +139,7 @@ TEST_CASE("session: nobody looks for a phone that no command waits for", "[loopb
   CHECK(asked == 0);
 }
 
-TEST_CASE("session: a silent Operator is asked for, and told when it is gone", "[loopback]") {
+TEST_CASE("session: a silent Operator is checked, and reported when it is gone", "[loopback]") {
   Warm of;
   REQUIRE(of.run("c-1"));
   of.at.phone.packages = "";
@@ -149,7 +149,7 @@ TEST_CASE("session: a silent Operator is asked for, and told when it is gone", "
   CHECK(result.error().code() == errc::operator_not_installed);
   CHECK(json::parse(result.error().members()).at("details").at("dispatchAttempted") == true);
   CHECK(of.asked("list") == 2);
-  SECTION("and is asked for at once from then on") {
+  SECTION("and is checked at once from then on") {
     const auto next = of.run("c-3");
     REQUIRE_FALSE(next);
     CHECK(next.error().code() == errc::operator_not_installed);
@@ -172,8 +172,7 @@ TEST_CASE("session: a broadcast that the device refuses is explained by an absen
   CHECK(of.asked("list") == 2);
 }
 
-TEST_CASE("session: of a boot that nobody tells the Operator is asked for, and at once",
-          "[loopback]") {
+TEST_CASE("session: of an unknown boot the Operator is checked, and at once", "[loopback]") {
   Warm of;
   of.at.phone.log_header = "|SERIAL1|34|1700000000.000000000\n";
   REQUIRE(of.run("c-1"));
@@ -240,7 +239,7 @@ TEST_CASE("session: a plan that stops an app waits for the Operator to be found"
   CHECK(of.asked("broadcast") == 1);
 }
 
-TEST_CASE("session: a log that nobody reads is let go after a while", "[loopback]") {
+TEST_CASE("session: a log without a reader is closed after a while", "[loopback]") {
   Warm of;
   REQUIRE(of.run("c-1"));
   const auto [pause, logs] =
@@ -311,7 +310,7 @@ json refused_look(Warm& of, const std::string& id, std::string_view action = kLo
 
 }  // namespace
 
-TEST_CASE("session: a look at a busy device is told what was seen last", "[loopback]") {
+TEST_CASE("session: a snapshot of a busy device gets the last seen tree", "[loopback]") {
   Warm of;
   CHECK_FALSE(refused_look(of, "c-0").contains("lastTree"));
   show(of, "before");
@@ -323,7 +322,7 @@ TEST_CASE("session: a look at a busy device is told what was seen last", "[loopb
   CHECK(details["lastTree"]["hash"] == tree_hash(*parse_hierarchy(hierarchy("now"))));
   CHECK(details["lastTree"]["ageMs"] == 7000);
   CHECK(details["commandId"] == "other");  // the holder's
-  SECTION("whoever wants to act is not") {
+  SECTION("an acting plan is not") {
     CHECK_FALSE(refused_look(of, "c-4", kClick).contains("lastTree"));
   }
   SECTION("another command id of the same name makes no difference") {

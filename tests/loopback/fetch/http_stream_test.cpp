@@ -75,7 +75,7 @@ TEST_CASE("fetch: a server that falls silent is given up after the stall limit")
   CHECK(sink.text == "half");
 }
 
-TEST_CASE("fetch: whoever asks to stop need not wait for the server") {
+TEST_CASE("fetch: a request to stop does not wait for the server") {
   SilentAfter server(kHalfAnAnswer);
   std::stop_source source;
   Text sink;

@@ -45,7 +45,7 @@ TEST_CASE("compatibility: a phone with the app fits", "[loopback]") {
   CHECK(report->apk_version_code == "1205900");
 }
 
-TEST_CASE("compatibility: both questions are asked before either is answered", "[loopback]") {
+TEST_CASE("compatibility: both queries are sent before either is answered", "[loopback]") {
   At at;
   at.device.serve(kList, hangs());
   at.device.serve(kDump, hangs()).serve(kUser, hangs());

@@ -24,7 +24,7 @@ Result<CommandOutput> after(const std::string& printed) {
 
 }  // namespace
 
-TEST_CASE("device shell: the legacy shell tells the exit status behind the output", "[loopback]") {
+TEST_CASE("device shell: the legacy shell prints the exit status behind the output", "[loopback]") {
   const auto failed = after("Bad arguments\n\nclawperator-status:255\n");
   REQUIRE(failed);
   CHECK(failed->exit_status == 255);

@@ -424,7 +424,8 @@ TEST_CASE("doctor: a phone on USB that may not be opened is what is wrong", "[lo
   CHECK(json::parse(usb->evidence)["phones"][0]["holder"] == "usb:1-1 is held by adb (pid 7)");
 }
 
-TEST_CASE("doctor: who holds a phone is told beside a device that is reached, too", "[loopback]") {
+TEST_CASE("doctor: the process that holds a phone is reported beside a reached device, too",
+          "[loopback]") {
   Bench at;
   at.usb.plug("usb:1-1", "S1", nullptr);
   at.usb.refuses("usb:1-1", Error(errc::usb_busy, "usb:1-1 is held by adb (pid 7)"));

@@ -21,7 +21,7 @@ Result<void> launch(FakeDevice& device, Loop& loop) {
 
 }  // namespace
 
-TEST_CASE("launch: the words of am start tell, never its status", "[loopback][W1]") {
+TEST_CASE("launch: the output of am start decides, never its status", "[loopback][W1]") {
   struct Row {
     const char* name;
     const char* out;

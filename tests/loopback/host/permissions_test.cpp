@@ -367,7 +367,7 @@ TEST_CASE("grants: a phone whose user in front is not the first gets it for that
   }
 }
 
-TEST_CASE("grants: a service that the system strikes out is enabled once more, then told",
+TEST_CASE("grants: a service that the system strikes out is enabled once more, then reported",
           "[loopback][R2][R3]") {
   const int strikes = GENERATE(1, 2);
   INFO(strikes << " times");

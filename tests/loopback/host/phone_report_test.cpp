@@ -120,7 +120,7 @@ TEST_CASE("phone report: a phone that refuses everything is a report", "[loopbac
     CHECK(answer.ended == clawperator::Ended::refused);
 }
 
-TEST_CASE("phone report: a link that breaks is told in every answer", "[loopback]") {
+TEST_CASE("phone report: a link that breaks is reported in every answer", "[loopback]") {
   ReportAt at;
   at.device.fails("shell,v2,raw:", {errc::io, "reset"});
   at.device.fails("abb:", {errc::io, "reset"});

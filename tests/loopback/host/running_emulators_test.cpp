@@ -72,7 +72,7 @@ struct EmulatorBench {
 
 }  // namespace
 
-TEST_CASE("running emulators: the console names it, the device tells the boot", "[loopback]") {
+TEST_CASE("running emulators: the console has the name, the device the boot", "[loopback]") {
   EmulatorBench at;
   const FakeConsole console(at.host.loop, "greeting\r\nOK\r\nPixel_6\r\nOK\r\n");
   at.host.server_lists({console.serial() + " device", "R58N12 device", "emulator-5 offline"});
@@ -99,7 +99,7 @@ TEST_CASE("running emulators: where the console will not, the device names it", 
   CHECK_FALSE(running[0].booted);
 }
 
-TEST_CASE("running emulators: one that tells nothing is there all the same", "[loopback]") {
+TEST_CASE("running emulators: one without any answer is listed all the same", "[loopback]") {
   EmulatorBench at;
   at.host.server_lists({"emulator-1 device"});
   at.host.server.answers("shell,v2,raw:" + boot_state_line(), "OKAY", After::is_silent);

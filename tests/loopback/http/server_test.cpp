@@ -334,7 +334,7 @@ TEST_CASE("http server: without descriptors it waits, and then goes on", "[loopb
   CHECK(answer->ends_with("GET /a []"));
 }
 
-TEST_CASE("http server: a listener that fails is asked again, ten times a second", "[loopback]") {
+TEST_CASE("http server: a listener that fails is tried again, ten times a second", "[loopback]") {
   ClientsBench at(1, {}, 50);
   CHECK(at.asked == 1);
   for (int tenth = 0; tenth < 49; ++tenth) at.time.advance(at.loop, 100ms);

@@ -42,7 +42,8 @@ TEST_CASE("http session: requests of one connection are answered one after the o
   CHECK_FALSE(at.is_over());
 }
 
-TEST_CASE("http session: pipelined requests are answered in order, whoever is slow", "[loopback]") {
+TEST_CASE("http session: pipelined requests are answered in order, however slow one is",
+          "[loopback]") {
   SessionBench at;
   at.say(get("/slow") + post("/b", 1) + "x" + get("/c"));
   CHECK(at.heard.empty());
@@ -93,7 +94,7 @@ TEST_CASE("http session: a status without a body keeps the connection in step", 
   CHECK_FALSE(at.has_heard("never seen"));
 }
 
-TEST_CASE("http session: who waits to be told gets 100 before the body is read", "[loopback]") {
+TEST_CASE("http session: a client that expects 100 gets it before the body is read", "[loopback]") {
   SessionBench at;
   at.say(post("/a", 3, kWaits));
   CHECK(at.heard == kContinue);
@@ -140,7 +141,8 @@ TEST_CASE("http session: the limits say how long a body may be", "[loopback]") {
   CHECK(at.has_heard("Payload exceeds 2kb limit"));
 }
 
-TEST_CASE("http session: who is not admitted is told so before the body, and goes", "[loopback]") {
+TEST_CASE("http session: a refused client gets its answer before the body, and goes",
+          "[loopback]") {
   SessionBench at(
       {.answer = answer_echo, .admit = [](const Request& head) -> std::optional<Response> {
          if (head.path == "/a") return std::nullopt;
@@ -153,7 +155,7 @@ TEST_CASE("http session: who is not admitted is told so before the body, and goe
   CHECK(at.closes());
 }
 
-TEST_CASE("http session: what is malformed is told so, and nothing after it is read",
+TEST_CASE("http session: a malformed request is refused, and nothing after it is read",
           "[loopback]") {
   SessionBench at;
   at.say(get("/a") + "GET /b\r\n\r\n" + get("/c"));
@@ -162,7 +164,7 @@ TEST_CASE("http session: what is malformed is told so, and nothing after it is r
   CHECK(at.closes());
 }
 
-TEST_CASE("http session: an error and an exception of a handler are 500 and tell nothing",
+TEST_CASE("http session: an error and an exception of a handler are 500 without details",
           "[loopback]") {
   SessionBench at;
   at.say(get("/error") + get("/exception") + get("/a"));
@@ -231,7 +233,8 @@ TEST_CASE("http session: too slow a body is 408, however steadily it drips", "[l
   CHECK(at.closes());
 }
 
-TEST_CASE("http session: who leaves in the middle of a request is told nothing", "[loopback]") {
+TEST_CASE("http session: a client that leaves in the middle of a request gets no answer",
+          "[loopback]") {
   const auto said =
       GENERATE(values<std::string>({"", "GET", "POST / HTTP/1.1\r\nHost: h\r\nCont"}));
   SessionBench at;

@@ -122,7 +122,7 @@ TEST_CASE("http stream: its end is the connection's", "[loopback]") {
   CHECK(at.closes());
 }
 
-TEST_CASE("http stream: an exception ends it, and tells nothing", "[loopback]") {
+TEST_CASE("http stream: an exception ends it, without details", "[loopback]") {
   SessionBench at(streaming(throw_after_hello));
   at.say(get("/a"));
   CHECK(at.heard.ends_with("\r\n\r\nhello"));

@@ -110,7 +110,7 @@ TEST_CASE("multicast: a neighbour has an address in a subnet of the interface", 
   CHECK_FALSE(is_neighbour(0xC0A801FE, {}));
 }
 
-TEST_CASE("multicast: what came to us alone tells whether a neighbour sent it", "[link][F28]") {
+TEST_CASE("multicast: only an answer to this host proves that a neighbour sent it", "[link][F28]") {
   Loop loop;
   const auto member = open_multicast(loop.executor(), own_group());
   REQUIRE(member);

@@ -77,7 +77,7 @@ TEST_CASE("peer socket: the one at the other end, of IPv4, IPv6 and either at a 
   CHECK(pair.found() == found);
 }
 
-TEST_CASE("peer socket: one that has ended its side, is closed or reset is nobody's",
+TEST_CASE("peer socket: one that has ended its side, is closed or reset has no owner",
           "[loopback]") {
   Pair pair("127.0.0.1");
   REQUIRE(pair.found());
@@ -108,7 +108,7 @@ TEST_CASE("peer socket: after a reset the port may be another's, which proves no
   CHECK_FALSE(pair.found());
 }
 
-TEST_CASE("peer socket: a connection that nobody has accepted belongs to no process",
+TEST_CASE("peer socket: a connection that is not accepted yet belongs to no process",
           "[loopback]") {
   // Seen from its client, the socket of the server's side waits in the queue of who listens.
   Loop loop;

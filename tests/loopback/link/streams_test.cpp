@@ -118,7 +118,7 @@ TEST_CASE("stream: a destroyed end is a closed one", "[loopback]") {
   CHECK(loop.run(read_to_end(pair.ours.get())) == "");
 }
 
-TEST_CASE("stream: it tells how far a write got that the peer does not read", "[loopback]") {
+TEST_CASE("stream: it reports how far a write got that the peer does not read", "[loopback]") {
   const std::string kind = GENERATE("memory", "tcp");
   INFO(kind);
   const TempFolder folder;
@@ -202,7 +202,7 @@ TEST_CASE("socket: a peer may pause reading for as long as it likes, unless it i
   CHECK(option_of(socket_to(port), IPPROTO_TCP, TCP_USER_TIMEOUT) == 30'000);
 }
 
-TEST_CASE("socket: an idle link is asked after 15 s, three times 5 s apart, and then given up") {
+TEST_CASE("socket: an idle link is probed after 15 s, three times 5 s apart, and then given up") {
   Loop loop;
   auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
   REQUIRE(listener);
@@ -216,7 +216,7 @@ TEST_CASE("socket: an idle link is asked after 15 s, three times 5 s apart, and 
   CHECK(option_of(fd, IPPROTO_TCP, TCP_KEEPCNT) == 3);
 }
 
-TEST_CASE("socket: nobody listening is an io error that names the endpoint", "[loopback]") {
+TEST_CASE("socket: no listener is an io error that names the endpoint", "[loopback]") {
   Loop loop;
   auto listener = listen_tcp(loop.executor(), "127.0.0.1", 0);
   REQUIRE(listener);

@@ -16,7 +16,7 @@ std::uint64_t next_id(Loop& loop, EventHub& hub, std::uint64_t seen) {
 
 }  // namespace
 
-TEST_CASE("event hub: ids count from one; whoever waits gets the next", "[loopback]") {
+TEST_CASE("event hub: ids count from one; a waiting reader gets the next", "[loopback]") {
   Loop loop;
   EventHub hub(loop.executor());
   CHECK(hub.newest() == 0);

@@ -99,7 +99,7 @@ TEST_CASE("simdroid adbd: many streams at once do not disturb each other") {
     CHECK(sim.shell("echo " + std::to_string(i)).out == std::to_string(i) + "\n");
 }
 
-TEST_CASE("simdroid adbd: unknown services and ports nobody listens on are refused") {
+TEST_CASE("simdroid adbd: unknown services and ports without a listener are refused") {
   const std::string service =
       GENERATE("nosuch:", "spin", "dev:/dev/null", "tcp:8080", "localabstract:x", "jdwp:77", "");
   SimHost sim;

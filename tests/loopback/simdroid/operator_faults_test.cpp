@@ -134,7 +134,7 @@ TEST_CASE("simdroid operator: records are lost, repeated, swapped") {
   CHECK(entries(sim, "[Clawperator-Publication] ").size() == 2);
 }
 
-TEST_CASE("simdroid operator: records tell what is not so") {
+TEST_CASE("simdroid operator: records report contradictions") {
   SimHost sim;
   SECTION("hash") {
     broadcast(sim, kSnapshot);

@@ -56,7 +56,7 @@ Task<bool> cancelled_once_there(ChildCommand command, std::filesystem::path pid)
 
 }  // namespace
 
-TEST_CASE("child process: output, errors and exit status are told apart", "[loopback]") {
+TEST_CASE("child process: output, errors and exit status are separate", "[loopback]") {
   const auto output = run_task(run_child(script("echo out; echo err >&2; exit 7")));
   REQUIRE(output);
   CHECK(output->out == "out\n");
@@ -202,8 +202,7 @@ TEST_CASE("child process: a variable without a value is taken away", "[loopback]
   CHECK(output->out == "gone theirs\n");
 }
 
-TEST_CASE("child process: what it left behind in its group is ended where that is asked for",
-          "[loopback]") {
+TEST_CASE("child process: the rest of its group is ended on request", "[loopback]") {
   const TempFolder folder;
   auto command = script("sleep 100 & echo $! > pid");
   command.folder = folder.path();
@@ -255,7 +254,7 @@ TEST_CASE("child process: the end of it is heard of at once, not looked for", "[
   CHECK(status == 1);
 }
 
-TEST_CASE("child process: without descriptors left it is told so", "[loopback]") {
+TEST_CASE("child process: without descriptors left it is an error", "[loopback]") {
   std::vector<FileHandle> taken;
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);

@@ -65,7 +65,7 @@ TEST_CASE("wire trace: every packet of a link is there, and nothing of what they
   }
 }
 
-TEST_CASE("wire trace: a link that is watched by nobody works as one that is", "[loopback]") {
+TEST_CASE("wire trace: a link without a watcher works as one with it", "[loopback]") {
   Loop loop;
   CHECK(talk(loop));
 }

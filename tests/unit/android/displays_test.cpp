@@ -44,7 +44,7 @@ TEST_CASE("displays: the one that shows the default viewport", "[android][R13]")
   CHECK(main_display(row.printed) == row.id);
 }
 
-TEST_CASE("displays: screencap tells when it had to choose", "[android][R13]") {
+TEST_CASE("displays: screencap reports when it had to choose", "[android][R13]") {
   CHECK(
       names_several_displays("[Warning] Multiple displays were found, but no display id was "
                              "specified! Defaulting to the first display found"));

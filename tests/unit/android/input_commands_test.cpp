@@ -87,7 +87,7 @@ TEST_CASE("input commands: a key is found as people write it") {
   CHECK_FALSE(find_key(none));
 }
 
-TEST_CASE("input: a drag and a double tap, as the shell is told them", "[android]") {
+TEST_CASE("input: a drag and a double tap, as commands for the shell", "[android]") {
   CHECK(drag_words({1, 2}, {3, 4}, 1500) == Words{"draganddrop", "1", "2", "3", "4", "1500"});
   CHECK(double_tap_line({5, 6}) == "cmd input tap 5 6 && sleep 0.06 && cmd input tap 5 6");
 }

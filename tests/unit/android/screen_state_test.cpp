@@ -4,7 +4,7 @@
 
 using namespace clawperator;
 
-TEST_CASE("screen state: awake and locked are read where a phone tells them", "[android]") {
+TEST_CASE("screen state: awake and locked are read where a phone reports them", "[android]") {
   struct Case {
     const char* text;
     ScreenState state;

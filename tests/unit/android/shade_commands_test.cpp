@@ -11,7 +11,7 @@ TEST_CASE("shade: in the words of each release", "[android]") {
   CHECK(shade_line(36, false) == "cmd statusbar collapse");
 }
 
-TEST_CASE("shade: the window that has the focus tells", "[android]") {
+TEST_CASE("shade: the window that has the focus decides", "[android]") {
   CHECK(parse_shade("  mWakefulness=Awake\n  mCurrentFocus=Window{1 u0 NotificationShade}\n") ==
         ShadeState{{.awake = true}, true});
   CHECK(parse_shade("mIsShowing=false\n  mCurrentFocus=Window{5c u0 StatusBar}\n") ==

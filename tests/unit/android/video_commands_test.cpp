@@ -4,7 +4,7 @@
 
 using namespace clawperator;
 
-TEST_CASE("video: what the recorder is told", "[android]") {
+TEST_CASE("video: the recorder's command", "[android]") {
   const std::string file = video_file("01jd");
   CHECK(file == "/data/local/tmp/clawperator-01jd.mp4");
   CHECK(record_video_line(file, {.seconds = 5}) ==

@@ -102,7 +102,7 @@ TEST_CASE("files: a disk that fails leaves the old file, and nothing beside it",
   CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
 }
 
-TEST_CASE("files: a file system that cannot be asked for it is no failure", "[base][F33]") {
+TEST_CASE("files: a file system without that flag is no failure", "[base][F33]") {
   const TempFolder folder;
   const Disk disk([] { return EINVAL; });
   REQUIRE(
@@ -178,7 +178,7 @@ TEST_CASE("files: a draft that a killed process left is removed by the next writ
   CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 10);
 }
 
-TEST_CASE("files: a draft that is open is nobody's to remove", "[base][S9]") {
+TEST_CASE("files: a draft that is open is not removed", "[base][S9]") {
   const TempFolder folder;
   const FileHandle in(::open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   std::string name;

@@ -12,7 +12,7 @@ using namespace adbproto;
 using namespace adbproto::testing;
 using clawperator::cli::Descriptor;
 
-TEST_CASE("descriptor: a full pipe stops the writer and nobody else") {
+TEST_CASE("descriptor: a full pipe stops its writer only") {
   Loop loop;
   Pipe pipe;
   Descriptor out(loop.executor(), pipe.write_end(), Descriptor::Direction::out);
@@ -32,7 +32,7 @@ TEST_CASE("descriptor: a full pipe stops the writer and nobody else") {
   CHECK(loop.finish(writing).has_value());
 }
 
-TEST_CASE("descriptor: a pipe that nobody reads is closed") {
+TEST_CASE("descriptor: a pipe without a reader is closed") {
   Loop loop;
   Pipe pipe;
   ::signal(SIGPIPE, SIG_IGN);

@@ -32,7 +32,7 @@ TEST_CASE("bugreport: progress only grows, and nonsense is none") {
   }
 }
 
-TEST_CASE("bugreport: a failure and lines nobody knows are kept") {
+TEST_CASE("bugreport: a failure and unknown lines are kept") {
   BugreportReader reader;
   reader.feed("what is this\n\nFAIL:no space");
   CHECK_FALSE(reader.failure());

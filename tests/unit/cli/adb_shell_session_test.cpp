@@ -81,7 +81,7 @@ TEST_CASE("session: a link that breaks is no success, framed or not") {
   }
 }
 
-TEST_CASE("session: a length that nobody sends ends it") {
+TEST_CASE("session: a length without its data ends it") {
   Run run;
   CHECK(run.session(std::string("\x01\xff\xff\xff\xff", 5) + "some", {}) == kNoExitStatus);
 }
@@ -115,7 +115,7 @@ TEST_CASE("session: a new window size whose signal was lost goes before the next
   ::close(keyboard);
 }
 
-TEST_CASE("session: nobody reads our output") {
+TEST_CASE("session: our output has no reader") {
   std::signal(SIGPIPE, SIG_IGN);
   Run run;
   run.out.close_read();
@@ -147,7 +147,7 @@ TEST_CASE("session: output that cannot be written is an error of its own") {
   }
 }
 
-TEST_CASE("session: errors that nobody takes stop no command") {
+TEST_CASE("session: errors without a reader stop no command") {
   const Full full;
   std::signal(SIGPIPE, SIG_IGN);
   Pipe nobody;
@@ -164,7 +164,7 @@ TEST_CASE("session: errors that nobody takes stop no command") {
   }
 }
 
-TEST_CASE("session: input is framed, and its end is told") {
+TEST_CASE("session: input is framed, and its end is sent") {
   Loop loop;
   auto [device, host] = make_memory_pair(loop.executor());
   Pipe in;
@@ -196,7 +196,7 @@ TEST_CASE("session: unframed input is sent as it is, and its end is kept to ours
   CHECK(loop.finish(session) == 0);
 }
 
-TEST_CASE("session: a command that is not told of its input's end is left after a while") {
+TEST_CASE("session: a command that does not get its input's end is left after a while") {
   Loop loop;
   auto [device, host] = make_memory_pair(loop.executor());
   SessionOptions options{.framing = Framing::raw, .in = -1, .out = -1, .err = -1};
@@ -217,7 +217,7 @@ TEST_CASE("session: the escape character leaves, and what was typed before it is
   CHECK(loop.run(read_text(device.get(), wanted.size())) == wanted);
 }
 
-TEST_CASE("session: output that nobody takes stops the device, and is not lost") {
+TEST_CASE("session: output without a reader stops the device, and is not lost") {
   Loop loop;
   auto [device, host] = make_memory_pair(loop.executor());
   Pipe out;

@@ -61,7 +61,7 @@ TEST_CASE("adb forward: the words of a plan") {
   CHECK(*plan == row.plan);
 }
 
-TEST_CASE("adb forward: bad words are told in adb's words") {
+TEST_CASE("adb forward: bad arguments get adb's own text") {
   struct Row {
     Words words;
     std::string message;
@@ -141,7 +141,7 @@ TEST_CASE("adb wait-for: a device that cannot be used is none") {
   CHECK(is_over(choosing({}), *wait, lines) == row.over);
 }
 
-TEST_CASE("adb wait-for: nobody is there, and too many") {
+TEST_CASE("adb wait-for: no device there, and too many") {
   const auto device = parse_wait("device", Reachable::any);
   const auto disconnect = parse_wait("disconnect", Reachable::any);
   CHECK(is_over(choosing({}), *device, {}) == false);
@@ -155,7 +155,7 @@ TEST_CASE("adb wait-for: nobody is there, and too many") {
   CHECK(is_over(choosing({}), *device, locked) == true);
 }
 
-TEST_CASE("adb wait-for: a state nobody knows") {
+TEST_CASE("adb wait-for: an unknown state") {
   struct Row {
     std::string words, message;
   };

@@ -104,7 +104,7 @@ TEST_CASE("command line: an error is printed as the rest of the line asks for") 
   CHECK(output({"type", "--bogus", "--", "--output", "pretty"}) == OutputMode::json);
 }
 
-TEST_CASE("command line: of two faults the published order tells which one is reported") {
+TEST_CASE("command line: of two faults the published order decides which one is reported") {
   struct Row {
     Words words;
     std::string message;

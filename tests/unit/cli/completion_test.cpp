@@ -80,7 +80,7 @@ TEST_CASE("completion: bash expands nothing of what the program answers") {
   CHECK(bash_completion().find("compgen -W") == std::string::npos);
 }
 
-TEST_CASE("completion: the first positional is told by the usage line") {
+TEST_CASE("completion: the usage line has the first positional") {
   const auto of = [](std::string_view name, std::string_view usage) {
     return positional_source({name, "", usage, "", "", "", Reach::host, {}, nullptr});
   };

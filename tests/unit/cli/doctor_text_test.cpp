@@ -67,7 +67,7 @@ TEST_CASE("doctor text: in every detail nothing that passed is left out", "[cli]
   CHECK_THAT(text, !Contains("Additional passed checks"));
 }
 
-TEST_CASE("doctor text: one verdict line tells whether it is ready", "[cli]") {
+TEST_CASE("doctor text: one verdict line reports whether it is ready", "[cli]") {
   Report report = mixed();
   report.checks.front().status = CheckStatus::fail;
   CHECK_THAT(plain(report), Contains("\n[FAIL]  Not ready: a critical check failed.\n"));

@@ -27,7 +27,7 @@ TEST_CASE("group: alone it is USAGE with the list of its subcommands") {
   CHECK(error.members().empty());
 }
 
-TEST_CASE("group: a mistyped subcommand is told what it may have meant") {
+TEST_CASE("group: a mistyped subcommand gets a suggestion") {
   const auto error = answer_of({"strat"});
   CHECK(error.message() == "Usage: clawperator box list|start. Did you mean 'start'?");
   CHECK(error.members() == R"({"suggestion":"start"})");
@@ -55,7 +55,7 @@ TEST_CASE("group: flags do not hide that the subcommand is unknown") {
   }
 }
 
-TEST_CASE("group: a flag of another subcommand is told where it belongs") {
+TEST_CASE("group: for a flag of another subcommand the error names that subcommand") {
   std::size_t groups_with_such_a_flag = 0;
   for (const Command* group : commands()) {
     for (const Command* owner : group->subcommands) {

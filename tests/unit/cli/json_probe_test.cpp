@@ -20,7 +20,7 @@ std::string fault_of_document(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("json probe: faults are told in the words of the parser", "[cli][F32]") {
+TEST_CASE("json probe: faults have the parser's text", "[cli][F32]") {
   for (const std::string text : {"{}", "[1,2.5,-3,null,true,\"x\"]", "", "{", "[1,]", "{\"a\" 1}",
                                  "nope", "\"\xff\"", "1e999", "{} x"}) {
     CAPTURE(text);

@@ -62,7 +62,7 @@ TEST_CASE("run_task: after it signals do what they did before, task after task")
   }
 }
 
-TEST_CASE("run_task: each of its signals cancels the task and is told") {
+TEST_CASE("run_task: each of its signals cancels the task and is reported") {
   for (const int signal : kSignals) {
     const Borrowed signals(SIG_DFL);
     CHECK(run_task(raise_and_sleep(signal, 60s)).error().code() == errc::cancelled);

@@ -43,7 +43,7 @@ TEST_CASE("suggest: short words allow two edits, longer ones half their length")
   CHECK(suggest_name("snappyshotty", known) == "snapshot");  // 4 edits, limit 6
 }
 
-TEST_CASE("suggest: an endless word is nobody's typing error") {
+TEST_CASE("suggest: an endless word is no typing error") {
   const std::array<NameCandidate, 1> known{{{"click", true}}};
   CHECK_FALSE(suggest_name(std::string(100000, 'c'), known));
 }

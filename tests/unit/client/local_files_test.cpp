@@ -157,7 +157,7 @@ TEST_CASE("new file: what is not known to be written gets no name") {
   CHECK(names_in(folder.path() / "t").empty());
 }
 
-TEST_CASE("new file: what a killed process of our number left behind is in nobody's way") {
+TEST_CASE("new file: the rest of a killed process with our number is no obstacle") {
   TempFolder folder;
   auto target = PullTarget::open(folder.file("t")).value();
   for (int count = 1; count < 100; ++count) {

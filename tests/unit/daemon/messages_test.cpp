@@ -179,13 +179,13 @@ TEST_CASE("daemon messages: every error of an execution keeps its name, its text
   }
 }
 
-TEST_CASE("daemon messages: nonsense is told as such", "[daemon]") {
+TEST_CASE("daemon messages: nonsense is its own error", "[daemon]") {
   CHECK_FALSE(decode_result("{}"));
   CHECK_FALSE(decode_result(std::string("{}\0{}", 5)));
   CHECK_FALSE(decode_error(R"({"code":"NO_SUCH_CODE"})"));
 }
 
-TEST_CASE("daemon messages: what is to be proved, and what pictures tell of it", "[daemon]") {
+TEST_CASE("daemon messages: the requested proof, and the pictures' result", "[daemon]") {
   ExecuteRequest request = request_of(kShot);
   request.verify = Verify{.what = Verify::What::settled, .still = 70ms};
   const auto asked = decode_request(encode_request(kSurface, request, {}));

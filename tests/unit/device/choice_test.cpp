@@ -252,7 +252,7 @@ TEST_CASE("choice: a server that is down is the reason only where nothing else i
   CHECK(code({ready}, {.serial = "Z"}) == errc::device_not_found);
 }
 
-TEST_CASE("choice: the problem of the only one that was asked about is told", "[unit]") {
+TEST_CASE("choice: the problem of the only matching one is reported", "[unit]") {
   const auto message = [](const std::vector<Candidate>& found) {
     return std::get<Refuse>(decide(found, {})).why.message();
   };

@@ -144,7 +144,7 @@ TEST_CASE("device model: what each source's list changes", "[unit]") {
   }
 }
 
-TEST_CASE("device model: the best route comes first, whatever order the sources told", "[unit]") {
+TEST_CASE("device model: the best route comes first, in any order of the sources", "[unit]") {
   DeviceModel model;
   model.replace(Transport::mdns, {announced("adb-M-x", "10.0.0.7:1")});
   model.replace(Transport::tcp, {tcp_row("10.0.0.2:5555")});

@@ -59,7 +59,7 @@ TEST_CASE("identity: the hint says what helps on that route", "[unit]") {
   }
 }
 
-TEST_CASE("identity: what is told late is learned, what is not told again is kept", "[unit][F33]") {
+TEST_CASE("identity: a late property is learned, a missing one is kept", "[unit][F33]") {
   CHECK(updated({"", "b1"}, {"SN-1", "b1"}) == Identity{"SN-1", "b1"});
   CHECK(updated({"SN-1", "b1"}, {"", "b2"}) == Identity{"SN-1", "b2"});
   CHECK(updated({"SN-1", "b1"}, {"", ""}) == Identity{"SN-1", "b1"});

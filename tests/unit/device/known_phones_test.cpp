@@ -137,7 +137,7 @@ TEST_CASE("known phones: a damaged file is kept aside, and its user hears where"
   CHECK(file_text(home.file().parent_path() / aside) == text);
 }
 
-TEST_CASE("known phones: nobody is let in on a file that cannot be read", "[device][S7]") {
+TEST_CASE("known phones: an unreadable file lets no phone in", "[device][S7]") {
   KnownHome home;
   std::filesystem::create_directories(home.file());  // a folder
   CHECK_FALSE(home.meet("SN-1"));

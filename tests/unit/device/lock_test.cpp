@@ -133,7 +133,7 @@ TEST_CASE("lock: devices do not hold each other up", "[device]") {
   CHECK(DeviceLock::acquire("OTHER", "phone-2", "two"));
 }
 
-TEST_CASE("lock: another process is refused and told the holder's pid", "[device]") {
+TEST_CASE("lock: another process is refused and gets the holder's pid", "[device]") {
   const Place place;
   Holder holder("theirs");
   const json conflict = details(acquire("ours"));
@@ -165,8 +165,7 @@ TEST_CASE("lock: a process with another runtime folder is kept out, too", "[devi
   CHECK(acquire("ours"));
 }
 
-TEST_CASE("lock: what it is named by tells phones apart that share a serial number",
-          "[device][W7][F5]") {
+TEST_CASE("lock: its name distinguishes phones that share a serial number", "[device][W7][F5]") {
   struct Row {
     const char* name;
     std::array<const char*, 3> one, other;  // ro.serialno, boot id, serial

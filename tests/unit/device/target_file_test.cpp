@@ -68,7 +68,7 @@ TEST_CASE("targets: entries that are no addresses are skipped, others completed"
   CHECK(read_targets()->addresses == std::vector<std::string>{"10.0.0.1:5555", "[::1]:7"});
 }
 
-TEST_CASE("targets: each connecting and disconnecting is told apart, what is gone is forgotten",
+TEST_CASE("targets: each connecting and disconnecting has its number, removed ones are forgotten",
           "[device][F68]") {
   const TargetsHome home;
   write_text(home.file(), R"({"targets":["a:1"]})");  // as before there were numbers

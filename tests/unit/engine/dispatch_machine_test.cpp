@@ -222,7 +222,7 @@ TEST_CASE("dispatch: only a plan that looks is dispatched again for a lost resul
   if (again) CHECK((lose(machine) == Act::finish));
 }
 
-TEST_CASE("dispatch: a trusted Operator is asked for once it has been silent for 500 ms") {
+TEST_CASE("dispatch: a trusted Operator is checked once it has been silent for 500 ms") {
   DispatchRules rules = kRules;
   rules.trusts_operator = true;
   DispatchMachine machine(rules);
@@ -237,7 +237,7 @@ TEST_CASE("dispatch: a trusted Operator is asked for once it has been silent for
   CHECK((machine.next_alarm()->at == at(8000ms)));
 }
 
-TEST_CASE("dispatch: an Operator that is not trusted is asked for at once") {
+TEST_CASE("dispatch: an Operator that is not trusted is checked at once") {
   DispatchMachine machine(kRules);
   const Act action = machine.on(Event::begin, kSilent, at(0ms));
   CHECK(includes(action, Act::broadcast));

@@ -86,7 +86,7 @@ TEST_CASE("snapshots: successful steps and hierarchies pair in order", "[engine]
       Catch::StartsWith("snapshot_ui step \"3\" UI hierarchy extraction produced no output."));
 }
 
-TEST_CASE("snapshots: where one is missing, nobody knows which screen is whose", "[engine][R7]") {
+TEST_CASE("snapshots: where one is missing, their steps are unknown", "[engine][R7]") {
   Envelope at = envelope_of({step("1", "snapshot_ui"), step("2", "snapshot_ui")});
   CHECK(attach(at, execution({}), {{tree("a"), Flaw::none}}).size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {

@@ -322,7 +322,7 @@ TEST_CASE("collector: events and lines that name our command are passed on", "[e
                                  "[Clawperator-Command] start commandId=cmd-7 taskId=t"});
 }
 
-TEST_CASE("collector: the stages of our command are passed on, as the log tells them",
+TEST_CASE("collector: the stages of our command are passed on, as the log has them",
           "[engine][F44]") {
   Collected at(4, false);
   std::vector<std::string> told;
@@ -410,7 +410,7 @@ TEST_CASE("collector: a message may come as one entry or line by line", "[engine
   CHECK(at.hierarchies()[0] == xml("  <node text=\"a\nb\" />\n  <node text=\"c\" />"));
 }
 
-TEST_CASE("collector: a large result is left to whoever has the time, and then as any other",
+TEST_CASE("collector: a large result is left to another reader, with the same outcome",
           "[engine]") {
   Collected at;
   at.collector.leave_results_above(1000);

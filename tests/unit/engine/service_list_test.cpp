@@ -108,7 +108,7 @@ TEST_CASE("notification listeners: the system's own list decides, whatever else 
   CHECK(grants_listener(row.dumpsys, "p/p.L") == row.granted);
 }
 
-TEST_CASE("accessibility state: a client of UiAutomation is told by its own line", "[host][R6]") {
+TEST_CASE("accessibility state: a client of UiAutomation has its own line", "[host][R6]") {
   CHECK(
       shows_ui_automation("User state[\n]\nUi Automation[eventTypes=TYPES_ALL_MASK, "
                           "notificationTimeout=0]\n"));

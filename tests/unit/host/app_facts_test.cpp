@@ -95,7 +95,7 @@ TEST_CASE("app facts: what is not installed for the user is not there", "[host]"
   CHECK_FALSE(parse_app_facts("", "com.x", 0));
 }
 
-TEST_CASE("app facts: as Android 14 tells them", "[host]") {
+TEST_CASE("app facts: as Android 14 prints them", "[host]") {
   const auto facts = parse_app_facts(kOfAndroid14, "a.b", 10);
   REQUIRE(facts);
   CHECK(facts->uid == 10101);

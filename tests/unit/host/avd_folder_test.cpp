@@ -22,7 +22,7 @@ std::vector<std::string> names(const std::vector<Avd>& avds) {
 
 }  // namespace
 
-TEST_CASE("avd folder: the variables are asked in the documented order", "[host]") {
+TEST_CASE("avd folder: the variables are read in the documented order", "[host]") {
   const Variable home("HOME", "/home/me");
   const Variable sdk_home("ANDROID_SDK_HOME", std::nullopt);
   const Variable user_home("ANDROID_USER_HOME", std::nullopt);

@@ -4,7 +4,7 @@
 
 using namespace clawperator;
 
-TEST_CASE("battery: as the phone tells it", "[host]") {
+TEST_CASE("battery: as the phone prints it", "[host]") {
   const auto battery = parse_battery(
       "Current Battery Service state:\r\n"
       "  (UPDATES STOPPED -- use 'reset' to restart)\r\n"
@@ -22,7 +22,7 @@ TEST_CASE("battery: as the phone tells it", "[host]") {
   CHECK(battery->frozen);
 }
 
-TEST_CASE("battery: what is not told, and what no phone can mean", "[host]") {
+TEST_CASE("battery: missing values, and impossible ones", "[host]") {
   const auto bare = parse_battery("  level: 7\n  status: 9\n");
   REQUIRE(bare);
   CHECK(bare->percent == 7);

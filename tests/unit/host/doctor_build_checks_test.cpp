@@ -57,7 +57,7 @@ TEST_CASE("doctor --full: a gradlew that cannot be run is none", "[host]") {
   CHECK_FALSE(find_checkout("/"));
 }
 
-TEST_CASE("doctor --full: Java tells its version in two schemes", "[host]") {
+TEST_CASE("doctor --full: Java prints its version in two schemes", "[host]") {
   struct Row {
     const char* text;
     std::optional<int> version;

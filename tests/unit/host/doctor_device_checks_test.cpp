@@ -165,8 +165,7 @@ TEST_CASE("doctor: settings are on only when they are 1", "[host]") {
   CHECK(debugging.guidance);
 }
 
-TEST_CASE("doctor: the app's versions are told as the compatibility report tells them",
-          "[host][F14]") {
+TEST_CASE("doctor: the app's versions are those of the compatibility report", "[host][F14]") {
   DeviceAnswers answers = healthy_phone();
   answers.compatibility->operator_package = kSubject.operator_package;
   const auto check = check_version(answers, kSubject);
@@ -207,7 +206,8 @@ TEST_CASE("doctor: wireless debugging alone is debugging", "[host][R24]") {
   CHECK(check_usb_debugging(answers, kSubject).status == CheckStatus::warn);
 }
 
-TEST_CASE("doctor: a log that drops debug messages is told, with its properties", "[host][R10]") {
+TEST_CASE("doctor: a log that drops debug messages is reported, with its properties",
+          "[host][R10]") {
   DeviceAnswers answers = healthy_phone();
   CHECK_FALSE(check_log(answers, kSubject));
   answers.maker = {"HUAWEI", 29};
@@ -293,7 +293,7 @@ TEST_CASE("doctor: the handshake passes when its step succeeded", "[host]") {
   CHECK(json::parse(check.evidence) == json({{"usb_debugging_enabled", "true"}}));
 }
 
-TEST_CASE("doctor: a failed handshake is told by what failed", "[host]") {
+TEST_CASE("doctor: a failed handshake is reported by its cause", "[host]") {
   struct Row {
     const char* name;
     Result<ExecuteResult> result;

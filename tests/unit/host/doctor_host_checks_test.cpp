@@ -69,7 +69,8 @@ DeviceRow usb(std::string state) {
 
 }  // namespace
 
-TEST_CASE("doctor: a server that answers tells its address, version and backend", "[host]") {
+TEST_CASE("doctor: a server that answers is reported with its address, version and backend",
+          "[host]") {
   const Check check = check_server(healthy_host());
   CHECK(check.status == CheckStatus::pass);
   CHECK(json::parse(check.evidence) ==
@@ -118,7 +119,7 @@ TEST_CASE("doctor: a server that hangs or refuses is none that --fix may start",
   CHECK_FALSE(lacks_server(facts));
 }
 
-TEST_CASE("doctor: with another transport no server is asked for", "[host]") {
+TEST_CASE("doctor: with another transport no server is needed", "[host]") {
   HostFacts facts = unresolved(errc::no_devices, {});
   facts.server.is_used = false;
   CHECK(check_server(facts).status == CheckStatus::pass);
@@ -167,7 +168,7 @@ TEST_CASE("doctor: USB that is switched off says so and passes", "[host]") {
         json({{"enabled", false}, {"reason", "USB is switched off (CLAWPERATOR_USB=0)"}}));
 }
 
-TEST_CASE("doctor: a phone on USB is in the way only when nobody may use it", "[host]") {
+TEST_CASE("doctor: a phone on USB is in the way only when no program may use it", "[host]") {
   struct Row {
     const char* name;
     HostFacts facts;
@@ -304,7 +305,7 @@ TEST_CASE("doctor: discovery finds the first thing in the way, in the published 
   CHECK(check.fix.has_value() == (at.status != CheckStatus::pass));
 }
 
-TEST_CASE("doctor: a device that is dialled is told about by the dialling", "[host]") {
+TEST_CASE("doctor: a dialled device is reported by the dialling", "[host]") {
   struct Row {
     const char* name;
     Errc why;
@@ -334,7 +335,7 @@ TEST_CASE("doctor: discovery's evidence is the serial, or all of them", "[host]"
   CHECK(json::parse(check_discovery(several).evidence) == json({{"devices", {"A", "B"}}}));
 }
 
-TEST_CASE("doctor: an unauthorized device comes with guidance for whoever holds it", "[host]") {
+TEST_CASE("doctor: an unauthorized device comes with guidance for its owner", "[host]") {
   const Check check = check_discovery(unresolved(errc::no_devices, {row("S1", "unauthorized")}));
   REQUIRE(check.guidance);
   CHECK_FALSE(check.guidance->screen.empty());

@@ -120,7 +120,7 @@ TEST_CASE("doctor report: next actions follow the checks, without repetition", "
   CHECK_FALSE(Json::parse(to_json(hopeless)).contains("nextActions"));
 }
 
-TEST_CASE("doctor report: a repair tells before and after", "[host]") {
+TEST_CASE("doctor report: a repair has the check before and after", "[host]") {
   Report fixed = report({});
   fixed.fixing = true;
   CHECK(Json::parse(to_json(fixed))["fixes"] == Json::array());
@@ -137,7 +137,7 @@ TEST_CASE("doctor report: a repair tells before and after", "[host]") {
   CHECK(failed["error"] == Json::parse(R"({"code":"ADB_NOT_FOUND","message":"no adb"})"));
 }
 
-TEST_CASE("doctor report: an error tells what was repaired before", "[host]") {
+TEST_CASE("doctor report: an error contains the repairs before it", "[host]") {
   const Error late(errc::deadline_exceeded, "too late");
   Report fixed = report({});
   CHECK(with_fixes(late, fixed).members().empty());

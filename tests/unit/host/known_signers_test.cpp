@@ -102,7 +102,7 @@ TEST_CASE("known signers: each package has its own; a second signer is another s
   CHECK(home.meet(both(kSchemeV3, {{"a certificate"}})));
 }
 
-TEST_CASE("known signers: the package that was asked for has its signer, whatever the file says",
+TEST_CASE("known signers: the requested package has its signer, whatever the file contains",
           "[host][S14]") {
   SignersHome home;
   REQUIRE(home.meet(signed_by("a certificate")));

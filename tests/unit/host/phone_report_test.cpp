@@ -174,7 +174,7 @@ TEST_CASE("phone report: a follower is judged by its first byte", "[host]") {
 }
 
 // Each file is what one phone answered; its readings are what was found when it was looked at.
-TEST_CASE("phone reports: every phone that was asked is read as it was found", "[host][T1]") {
+TEST_CASE("phone reports: every stored phone is read as it was found", "[host][T1]") {
   std::size_t phones = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CLAWPERATOR_PHONES)) {
     if (entry.path().extension() != ".json") continue;

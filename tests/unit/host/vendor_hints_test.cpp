@@ -30,7 +30,7 @@ TEST_CASE("vendor hints: each maker's symptom names the maker's own switch",
   CHECK_THAT(hint_for(row.maker, 34, row.symptom), Catch::Contains(row.names));
 }
 
-TEST_CASE("vendor hints: nobody gets another maker's advice", "[host][R16]") {
+TEST_CASE("vendor hints: no phone gets another maker's advice", "[host][R16]") {
   for (const Symptom symptom : {Symptom::refused, Symptom::install_blocked, Symptom::silent_app}) {
     const std::string hint = hint_for("Google", 34, symptom);
     for (const char* theirs :

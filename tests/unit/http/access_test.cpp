@@ -249,7 +249,7 @@ TEST_CASE("access: what is open to all still is for no other site") {
   CHECK(refuse(kWithToken, head, Entry::open));
 }
 
-TEST_CASE("access: nobody has an empty token") {
+TEST_CASE("access: an empty token lets no client in") {
   CHECK(refused({}, {{"host", "localhost"}, {"authorization", "Bearer "}}) == 401);
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("png: a whole file by the checker that guards captures") {
   CHECK(checker.height() == 21);
 }
 
-TEST_CASE("png: black is told, and where it is not", "[R15]") {
+TEST_CASE("png: black is recognised, and where it is not", "[R15]") {
   Picture black{101, 37, Channels::rgb, {}};
   black.pixels.resize(101 * 37 * 3);
   CHECK(is_black_png(encoded(black)));

@@ -63,7 +63,7 @@ TEST_CASE("usb access: who holds a node is named, and no longer when it lets go"
   CHECK_FALSE(still_holds(holder, node));
 }
 
-TEST_CASE("usb access: when it is us, or nobody to be seen, that is said") {
+TEST_CASE("usb access: our own process and an invisible holder have their texts") {
   const TempFolder folder;
   const std::string node = folder.file("001");
   write_text(node, "");

@@ -151,7 +151,7 @@ TEST_CASE("log: a folder that cannot be had gives one warning and no more", "[lo
   CHECK(std::count(text.begin(), text.end(), '\n') == 1);
 }
 
-TEST_CASE("log: a full disk costs entries, and is told once there is room again", "[log]") {
+TEST_CASE("log: a full disk costs entries, and is reported once there is room again", "[log]") {
   const ManualTime time;
   const TempFolder folder;
   EventLog log({.folder = folder.path().string()});

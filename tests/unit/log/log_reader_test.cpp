@@ -142,7 +142,7 @@ TEST_CASE("log reader: what stands in the place of a file is no file") {
   CHECK(log.read() == Lines{"a"});
 }
 
-TEST_CASE("log reader: a line beyond the bound is told of, and the next one is whole") {
+TEST_CASE("log reader: a line beyond the bound is reported, and the next one is whole") {
   Log log;
   const std::string longest(kMaxLogLine, 'x');
   write_text(log.file("2026-11-22"), longest + "\n" + longest + "y\nnext\n");

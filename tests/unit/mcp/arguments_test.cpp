@@ -113,7 +113,7 @@ TEST_CASE("mcp arguments: what is wrong is named, with what it may be") {
         "selector, actions, words");
 }
 
-TEST_CASE("mcp arguments: the name of one that is not known is told, but not at any length") {
+TEST_CASE("mcp arguments: the name of an unknown one is shown, but not at any length") {
   const std::string told = complaint(R"({"name":"a",")" + std::string(5000, 'x') + R"(":1})");
   CHECK(told.find("there is no argument 'xxx") == 0);
   CHECK(told.size() < 300);

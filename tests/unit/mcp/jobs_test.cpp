@@ -47,7 +47,7 @@ TEST_CASE("mcp jobs: what is done in time is its own answer") {
   REQUIRE(time.run(loop, stop(&jobs)));
 }
 
-TEST_CASE("mcp jobs: what takes longer answers with a handle, by which it is asked for again") {
+TEST_CASE("mcp jobs: a long plan answers with a handle, by which its result is requested later") {
   ManualTime time;
   Loop loop;
   Jobs jobs(loop.executor());
@@ -96,7 +96,7 @@ TEST_CASE("mcp jobs: a call that is cancelled before its handle is known ends it
   REQUIRE(time.run(loop, stop(&jobs)));
 }
 
-TEST_CASE("mcp jobs: a plan goes on while nobody asks, and ends when the server does") {
+TEST_CASE("mcp jobs: a plan goes on without a client, and ends when the server does") {
   ManualTime time;
   Loop loop;
   Jobs jobs(loop.executor());
@@ -107,8 +107,7 @@ TEST_CASE("mcp jobs: a plan goes on while nobody asks, and ends when the server 
   CHECK(ended == 1);
 }
 
-TEST_CASE(
-    "mcp jobs: there is room for sixteen; results that nobody fetched make room, plans do not") {
+TEST_CASE("mcp jobs: there is room for sixteen; results without a reader make room, plans do not") {
   ManualTime time;
   Loop loop;
   Jobs jobs(loop.executor());

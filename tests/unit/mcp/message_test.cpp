@@ -35,7 +35,7 @@ constexpr auto kCapabilities = "io.modelcontextprotocol/clientCapabilities";
 
 }  // namespace
 
-TEST_CASE("mcp message: a request, a notification, and an answer that nobody asked for") {
+TEST_CASE("mcp message: a request, a notification, and an answer without a request") {
   const Message request = message_of(R"({"jsonrpc":"2.0","id":7,"method":"ping"})");
   CHECK(request.is_request());
   CHECK(request.id == "7");
@@ -57,8 +57,7 @@ TEST_CASE("mcp message: what is no message is refused with JSON-RPC's codes") {
   CHECK(refusal_of(shapeless)["error"]["code"] == -32600);
 }
 
-TEST_CASE(
-    "mcp message: a wrong member is named, and its request is answered where it tells an id") {
+TEST_CASE("mcp message: a wrong member is named, and its request is answered where it has an id") {
   const json version = refusal_of(R"({"jsonrpc":"1.0","id":3,"method":"ping"})");
   CHECK(version["error"]["code"] == -32600);
   CHECK(version["id"] == 3);
@@ -74,14 +73,15 @@ TEST_CASE(
   CHECK(bad["id"].is_null());
 }
 
-TEST_CASE("mcp message: a request that tells its version is of the newer era") {
+TEST_CASE("mcp message: a request that contains its version is of the newer era") {
   CHECK(message_of(modern({{kVersion, "2026-07-28"}})).version == "2026-07-28");
   CHECK(message_of(modern({{kVersion, "2026-07-28"}})).era == Era::modern);
   CHECK(message_of(R"({"jsonrpc":"2.0","id":1,"method":"server/discover"})").era == Era::modern);
   CHECK(message_of(modern({{"progressToken", 1}})).era == Era::legacy);
 }
 
-TEST_CASE("mcp message: of the newer era are asked a known version and what the client can do") {
+TEST_CASE(
+    "mcp message: of the newer era a known version and the client's capabilities are required") {
   CHECK(judged(modern({{kVersion, "2026-07-28"}, {kCapabilities, json::object()}})).is_null());
   CHECK(judged(R"({"jsonrpc":"2.0","id":1,"method":"ping"})").is_null());
   const json unknown = judged(modern({{kVersion, "1999-01-01"}, {kCapabilities, json::object()}}));
@@ -94,7 +94,9 @@ TEST_CASE("mcp message: of the newer era are asked a known version and what the 
         -32602);
 }
 
-TEST_CASE("mcp message: a result of the newer era tells that it is complete, and by whom") {
+TEST_CASE(
+    "mcp message: a result of the newer era contains that it is complete, and the "
+    "server's name") {
   const std::string text = modern({{kVersion, "2026-07-28"}, {kCapabilities, json::object()}});
   for (const auto* result : {"{}", R"({"tools":[]})"}) {
     const json told = json::parse(result_reply(message_of(text), result).json);

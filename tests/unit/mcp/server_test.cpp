@@ -97,8 +97,7 @@ TEST_CASE("mcp server: what was done stays done where the screen cannot be read"
 }
 
 TEST_CASE(
-    "mcp server: an error of the engine is an answer that tells its code and what may have "
-    "happened") {
+    "mcp server: an error of the engine is an answer with its code and what may have happened") {
   Bench bench;
   bench.outcome = fail(errc::result_envelope_timeout, "no answer");
   const json reply = bench.call(R"({"name":"tap","arguments":{"x":1,"y":2}})");
@@ -126,7 +125,7 @@ TEST_CASE("mcp server: a miss looks at the screen; any other failure does not") 
   CHECK(bench.requests.size() == 1);
 }
 
-TEST_CASE("mcp server: progress is told to whoever gives a token, in numbers that grow") {
+TEST_CASE("mcp server: progress goes to the client that gives a token, in numbers that grow") {
   Bench bench;
   bench.outcome = success();
   const std::string arguments = R"("name":"tap","arguments":{"x":1,"y":2})";
@@ -176,7 +175,7 @@ TEST_CASE("mcp server: devices that can be used, where those are wanted") {
   CHECK(listed(R"("{\"ready\":\"true\"}")") == "b");
 }
 
-TEST_CASE("mcp server: an exception that nobody foresaw is answered") {
+TEST_CASE("mcp server: an unforeseen exception is answered") {
   Bench bench;
   bench.executor.on_devices = []() -> Task<std::vector<DeviceRow>> {
     throw std::runtime_error("broken");

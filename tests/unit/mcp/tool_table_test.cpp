@@ -47,7 +47,8 @@ TEST_CASE("mcp tools: what only looks says so, and what may lose something says 
 }
 
 TEST_CASE(
-    "mcp tools: every tool that acts can be told what to show afterwards, and on which device") {
+    "mcp tools: every tool that acts has arguments for the screen afterwards, and for the "
+    "device") {
   for (const ToolRow& row : tool_table()) {
     if (row.nature == Nature::reads || row.name == "execute") continue;
     CAPTURE(row.name);

@@ -187,7 +187,7 @@ TEST_CASE("mcp tools: devices begin with the one that calls are for, be it there
   CHECK(listed().size() == 3);
 }
 
-TEST_CASE("mcp tools: a wait goes to the phone in parts of a second, and tells of the whole") {
+TEST_CASE("mcp tools: a wait goes to the phone in parts of a second, and is reported as a whole") {
   adbproto::testing::ManualTime time;
   Bench bench;
   std::vector<double> parts;

@@ -40,7 +40,7 @@ std::size_t count(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("metrics: a quantile is told within an eighth, the largest exactly", "[serve]") {
+TEST_CASE("metrics: a quantile is exact within an eighth, the largest exactly", "[serve]") {
   Histogram histogram;
   for (int i = 1; i <= 1000; ++i) histogram.add(std::chrono::microseconds(i * 10));
   CHECK(histogram.count() == 1000);

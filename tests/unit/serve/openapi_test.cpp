@@ -46,7 +46,7 @@ TEST_CASE("openapi: every route is an operation, and every operation a route", "
   CHECK(told == expected);
 }
 
-TEST_CASE("openapi: every operation has a name of its own and tells its answers", "[serve]") {
+TEST_CASE("openapi: every operation has a name of its own and its answers", "[serve]") {
   std::set<std::string> names;
   const json paths = document()["paths"];
   for (const auto& [path, operations] : paths.items()) {

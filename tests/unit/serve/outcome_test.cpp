@@ -41,7 +41,8 @@ TEST_CASE("outcome: an error names the device where one is known", "[serve]") {
   CHECK(report_of(result, "A", nullptr, "{}").answer.ends_with(R"(,"deviceId":"A"})"));
 }
 
-TEST_CASE("outcome: a result is told once something was dispatched, and not before", "[serve]") {
+TEST_CASE("outcome: a result is reported once something was dispatched, and not before",
+          "[serve]") {
   const auto before =
       failed(errc::logcat_unavailable, R"({"details":{"dispatchAttempted":false}})");
   CHECK_FALSE(report_of(before, "A", &kExecution, "{}").result);
@@ -54,14 +55,14 @@ TEST_CASE("outcome: a result is told once something was dispatched, and not befo
         R"("stepResults":[],"error":"RESULT_ENVELOPE_TIMEOUT","hint":"look"}})");
 }
 
-TEST_CASE("outcome: an execution's event says whom it was for, or nobody", "[serve]") {
+TEST_CASE("outcome: an execution's event has its device, or none", "[serve]") {
   const auto result = failed(errc::no_devices, "");
   CHECK(report_of(result, std::nullopt, nullptr, "{}").execution ==
         R"({"deviceId":null,"input":{},"result":)"
         R"({"ok":false,"error":{"code":"NO_DEVICES","message":"it failed"}}})");
 }
 
-TEST_CASE("outcome: everybody is told the same, and what could not be judged has no result",
+TEST_CASE("outcome: all readers get the same, and what could not be judged has no result",
           "[serve]") {
   ExecuteResult done;
   done.device_id = "A";
@@ -74,7 +75,7 @@ TEST_CASE("outcome: everybody is told the same, and what could not be judged has
   CHECK_FALSE(report_of(refused, std::nullopt, nullptr, "7").result);
 }
 
-TEST_CASE("outcome: what was carried out is told without its secrets", "[serve][secrets]") {
+TEST_CASE("outcome: an execution is reported without its secrets", "[serve][secrets]") {
   Execution execution = kExecution;
   for (const char* text : {"marked", "learned", "open"}) {
     execution.actions.emplace_back(EnterText{.text = text});

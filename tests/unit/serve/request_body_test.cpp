@@ -59,7 +59,7 @@ TEST_CASE("request body: the device and the package", "[serve]") {
   CHECK_FALSE(read_target(object(R"({"deviceId":""})"))->device);
 }
 
-TEST_CASE("request body: waiting in line is asked for, with a time or without", "[serve]") {
+TEST_CASE("request body: waiting in line is requested, with a time or without", "[serve]") {
   using namespace std::chrono_literals;
   const auto patience = [](std::string_view text) { return read_target(object(text))->patience; };
   CHECK(patience("{}") == 0ms);

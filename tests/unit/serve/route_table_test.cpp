@@ -27,7 +27,7 @@ TEST_CASE("route table: no row twice, every path begins with a slash", "[serve]"
   }
 }
 
-TEST_CASE("route table: what a segment's name stands for is told in its order", "[serve]") {
+TEST_CASE("route table: values of named segments come in their order", "[serve]") {
   const FoundRoute found =
       find_route(route_table(), "GET", {"devices", "127.0.0.1:5555", "snapshot"});
   REQUIRE(found.row);

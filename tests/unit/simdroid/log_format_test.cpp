@@ -70,7 +70,7 @@ TEST_CASE("log format: -T takes back what -v prints") {
   CHECK(read->time == now - std::chrono::nanoseconds(901'234));
 }
 
-TEST_CASE("log format: what follows a time is told apart", "[T2]") {
+TEST_CASE("log format: what follows a time is recognised", "[T2]") {
   const auto read = parse_log_time("1767323045.678901|01-02 03:04:05", sample_time());
   REQUIRE(read);
   CHECK(read->time == sample_time() - std::chrono::nanoseconds(234));

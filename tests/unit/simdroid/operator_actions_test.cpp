@@ -31,7 +31,7 @@ TEST_CASE("open_app brings the app to the front") {
         "No launch intent found for package: com.nobody");
 }
 
-TEST_CASE("open_uri opens who handles it and fails when nobody does") {
+TEST_CASE("open_uri opens the app that handles it and fails when there is none") {
   Bench bench;
   CHECK(joined(bench.step("open_uri", R"({"uri":"https://example.com/"})")["data"]) ==
         R"({"uri":"https://example.com/"})");
@@ -58,7 +58,7 @@ TEST_CASE("sleep sleeps") {
   CHECK(bench.now == at(1500ms));
 }
 
-TEST_CASE("doctor_ping tells the settings") {
+TEST_CASE("doctor_ping reports the settings") {
   Bench bench;
   bench.app.facts().usb_debugging = false;
   CHECK(joined(bench.step("doctor_ping")["data"]) ==
@@ -76,7 +76,7 @@ TEST_CASE("press_key presses, or says that the system declined") {
   CHECK(step["data"]["error"] == "GLOBAL_ACTION_FAILED");
 }
 
-TEST_CASE("snapshot_ui tells about an overlay") {
+TEST_CASE("snapshot_ui reports an overlay") {
   Bench bench;
   open(bench, "home");
   tap_text(bench.world, "Overlay");

@@ -120,7 +120,7 @@ TEST_CASE("operator: a missing node is looked for five times before the app give
   CHECK(bench.logged("attempt=4/5"));
 }
 
-TEST_CASE("operator: the timeout covers the run and is told in the envelope") {
+TEST_CASE("operator: the timeout covers the run and is reported in the envelope") {
   Bench bench;
   bench.receive(command(action("sleep", R"({"durationMs":60000})"), "cmd-1", 2000));
   CHECK(bench.wake_at == at(2s));

@@ -45,7 +45,7 @@ TEST_CASE("newer operator: where the hierarchy is") {
 }
 
 TEST_CASE(
-    "newer operator: nodes tell their visibility since 0.10, their sensitivity on Android 14") {
+    "newer operator: nodes show their visibility since 0.10, their sensitivity on Android 14") {
   const std::string sensitive = R"( accessibility-data-sensitive="false")";
   const std::string visible = R"( visible-to-user="true")";
   Bench old({.version = "0.9.5"});
@@ -69,7 +69,7 @@ TEST_CASE("newer operator: log tags are class names since 0.9.3") {
   CHECK(bench.log.front().tag == "AgentCommandExecutorDefault");
 }
 
-TEST_CASE("newer operator: doctor_ping tells the device's state since 0.7") {
+TEST_CASE("newer operator: doctor_ping reports the device's state since 0.7") {
   Bench old({.version = "0.6.5"});
   CHECK(old.step("doctor_ping")["data"].size() == 2);
   Bench bench({.version = "0.7.0"});
@@ -98,7 +98,7 @@ TEST_CASE("newer operator: open_app waits for the foreground since 0.9.2") {
   CHECK(late["data"]["navigation_elapsed_ms"] == "1000");
 }
 
-TEST_CASE("newer operator: enter_text tells more and more") {
+TEST_CASE("newer operator: enter_text reports more and more") {
   struct Row {
     const char* version;
     const char* keys;

@@ -34,7 +34,7 @@ TEST_CASE("scroll moves the first list by its share, then settles") {
   CHECK(edge["data"]["distance_ratio"] == "1.0");
 }
 
-TEST_CASE("scroll takes the container that is asked for, or the list inside it") {
+TEST_CASE("scroll takes the requested container, or the list inside it") {
   Bench bench;
   REQUIRE(bench.world.open_screen("com.clawperator.conformance", "feed"));
   const auto container = [](const char* id) {

@@ -25,7 +25,7 @@ const std::string kService =
 
 }  // namespace
 
-TEST_CASE("phones: pm tells version codes since Android 8") {
+TEST_CASE("phones: pm prints version codes since Android 8") {
   TestPhone old(options_of("android-7"));
   const auto ran = old.run("pm list packages --show-versioncode com.clawperator.operator");
   CHECK(ran.out == "Error: Unknown option: --show-versioncode\n");
@@ -35,7 +35,7 @@ TEST_CASE("phones: pm tells version codes since Android 8") {
         "package:com.clawperator.operator versionCode:1205900\n");
 }
 
-TEST_CASE("phone profiles: every one tells its release, its maker and its features", "[T6]") {
+TEST_CASE("phone profiles: every one has its release, its maker and its features", "[T6]") {
   CHECK(phone_profiles().size() == 15);
   CHECK(find_phone_profile("nokia") == nullptr);
   for (const PhoneProfile& kind : phone_profiles()) {

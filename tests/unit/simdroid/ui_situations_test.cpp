@@ -61,8 +61,7 @@ const Touch& last_touch(const UiWorld& world) { return world.touches().all().bac
 
 }  // namespace
 
-TEST_CASE(
-    "situations: what is clipped away is left out, or told as views tell it, or as web pages") {
+TEST_CASE("situations: a clipped part is left out, or reported as views do, or as web pages do") {
   using Bounds = std::map<std::string, std::string>;
   const Bounds none = bounds_in(hierarchy_xml(world_of(pages("none"))));
   CHECK((none.contains("first") && !none.contains("second") && !none.contains("below")));
@@ -95,8 +94,7 @@ TEST_CASE(
         "[1050,0][1080,105]");
 }
 
-TEST_CASE(
-    "situations: the app tells of a node that nobody sees that it is so, and does not touch it") {
+TEST_CASE("situations: the app reports that a node is invisible, and does not touch it") {
   const std::string how = GENERATE("clipped", "placed");
   Bench bench({.version = "0.12.5"});
   bench.world = world_of(pages(how));
@@ -123,7 +121,7 @@ TEST_CASE("situations: a finger beside the display touches nothing, and closes n
   CHECK(asks.screen().name == "ask");
 }
 
-TEST_CASE("situations: the record tells which node of which window was touched") {
+TEST_CASE("situations: the record shows which node of which window was touched") {
   UiWorld world = two_apps();
   tap_text(world, "Allow");
   CHECK(last_touch(world).kind == TouchKind::tap);
@@ -263,7 +261,8 @@ TEST_CASE("situations: a keyboard over a window takes the fingers, and is a wind
         std::string("com.test"));
 }
 
-TEST_CASE("situations: the app tells the window in front, and which other app's window is there") {
+TEST_CASE(
+    "situations: the app reports the window in front, and which other app's window is there") {
   Bench bench({.version = "0.12.5"});
   bench.world = two_apps();
   const auto reported = [&](const char* key) {

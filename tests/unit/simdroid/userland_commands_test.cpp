@@ -104,7 +104,7 @@ TEST_CASE("userland commands: what a finger does shows on the screen") {
   CHECK(phone.out("dumpsys power").contains("mWakefulness=Awake"));
 }
 
-TEST_CASE("userland commands: each release tells the focus in its own place and form") {
+TEST_CASE("userland commands: each release prints the focus in its own place and form") {
   struct Row {
     const char* phone;
     const char* section;  // that tells it; the other one does not

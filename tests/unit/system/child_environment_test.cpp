@@ -59,7 +59,7 @@ TEST_CASE("child environment: what the user lets through by name", "[device][S4]
   CHECK(given({}, names) == common_and({"GOG_API_KEY=hunter2-of-gog", "OTHER=other"}));
 }
 
-TEST_CASE("child environment: the server's token goes to nobody", "[device][S4]") {
+TEST_CASE("child environment: no program gets the server's token", "[device][S4]") {
   CHECK(given({.needed = "CLAWPERATOR_TOKEN"}, "CLAWPERATOR_TOKEN") == kCommon);
 }
 

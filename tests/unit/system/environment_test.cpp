@@ -120,7 +120,7 @@ TEST_CASE("files: a new one is its user's alone, an old one keeps its mode", "[d
   }
 }
 
-TEST_CASE("output: a reader that stalls holds up nobody else, and not for ever", "[device][F25]") {
+TEST_CASE("output: a reader that stalls delays no other, and not for ever", "[device][F25]") {
   ManualTime time;
   Loop loop;
   const TempFolder folder;

@@ -120,7 +120,7 @@ TEST_CASE("trace file: at its limit it ends with a note", "[unit]") {
   CHECK(names_in(path) == std::vector<std::string>{"event", "event", "trace full"});
 }
 
-TEST_CASE("trace file: a full disk leaves what was whole, and is told", "[unit]") {
+TEST_CASE("trace file: a full disk leaves what was whole, and is reported", "[unit]") {
   const TempFolder folder;
   const std::string path = folder.file("t.json");
   rlimit before{};

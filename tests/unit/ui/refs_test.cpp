@@ -94,7 +94,7 @@ TEST_CASE("matcher: fields compare as the device compares them") {
   CHECK(matches(row.matcher, node) == row.holds);
 }
 
-TEST_CASE("shown node: which nodes no matcher tells from others") {
+TEST_CASE("shown node: which nodes no matcher distinguishes from others") {
   using test::Widget;
   const std::string button = "android.widget.Button";
   const std::vector<Widget> windows = {

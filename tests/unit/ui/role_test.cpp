@@ -6,7 +6,7 @@
 
 using namespace clawperator;
 
-TEST_CASE("role: told by the simple class name") {
+TEST_CASE("role: the simple class name decides") {
   struct Row {
     std::string class_name, role;
   };

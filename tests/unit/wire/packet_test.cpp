@@ -131,7 +131,7 @@ TEST_CASE("packet: what follows the last packet can be taken over by TLS", "[wir
   CHECK(reader.buffered() == 0);
 }
 
-TEST_CASE("packet: buffered bytes tell a cut packet from an orderly end", "[wire]") {
+TEST_CASE("packet: buffered bytes distinguish a cut packet from an orderly end", "[wire]") {
   const auto bytes = encode_packet(packet(Command::write, 1, 2, Bytes(100)), ChecksumRule::zero);
   PacketReader reader;
   for (const std::size_t cut : {10u, 24u, 60u}) {

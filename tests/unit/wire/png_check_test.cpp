@@ -76,7 +76,7 @@ TEST_CASE("png check: the order of the chunks matters", "[wire]") {
   CHECK_FALSE(verdict(from_hex(hex), 1000));
 }
 
-TEST_CASE("png check: chunks nobody knows are fine when they are whole", "[wire]") {
+TEST_CASE("png check: unknown chunks are fine when they are whole", "[wire]") {
   // sBIT of a real Android capture: 8 8 8 8.
   const std::string sbit = "00000004 73424954 08080808 7c086488 ";
   CHECK(verdict(from_hex(kSignature + kIhdr + sbit + kIdat + kIend), 5));

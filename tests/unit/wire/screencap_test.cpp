@@ -13,7 +13,7 @@ const std::string kPixels = "010203ff 040506ff";
 
 }  // namespace
 
-TEST_CASE("screencap: the length tells the header", "[wire]") {
+TEST_CASE("screencap: the length decides the header", "[wire]") {
   const Bytes with_colorspace = from_hex(kTwoByOne + "02000000" + kPixels);
   const Bytes without = from_hex(kTwoByOne + kPixels);
   for (const auto& bytes : {with_colorspace, without}) {
@@ -38,7 +38,7 @@ TEST_CASE("screencap: the pixel formats of Android", "[wire]") {
   CHECK(bytes_per_pixel(static_cast<PixelFormat>(format)) == bytes);
 }
 
-TEST_CASE("screencap: the first 16 bytes tell how long the capture will be", "[wire]") {
+TEST_CASE("screencap: the first 16 bytes contain how long the capture will be", "[wire]") {
   CHECK(
       (expected_screencap_size(from_hex(kTwoByOne + "01000000")).value() == ScreencapSize{8, 24}));
   CHECK(

@@ -146,7 +146,7 @@ TEST_CASE("sync: the device refuses hostile requests", "[wire]") {
   CHECK(read.error == code);
 }
 
-TEST_CASE("sync: pipelined answers are told apart by what was asked", "[wire]") {
+TEST_CASE("sync: pipelined answers are matched to their requests", "[wire]") {
   const Bytes stream = concat({
       encode_sync_stat(kStat),
       encode_sync_stat_v2(SyncId::stat_v2, kStat),
@@ -298,7 +298,7 @@ TEST_CASE("sync: a SEND without a good mode is refused", "[wire]") {
   CHECK(parse_send_target(body).error().code() == errc::protocol);
 }
 
-TEST_CASE("sync: what a device's errno means is told on every host", "[wire]") {
+TEST_CASE("sync: the text of a device's errno is the same on every host", "[wire]") {
   const auto error =
       GENERATE(EPERM, ENOENT, EINTR, EIO, ENOMEM, EACCES, EFAULT, EEXIST, ENOTDIR, EISDIR, EINVAL,
                ENFILE, EMFILE, ETXTBSY, EFBIG, ENOSPC, EROFS, ELOOP, ENAMETOOLONG, EOVERFLOW);

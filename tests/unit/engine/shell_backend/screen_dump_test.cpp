@@ -16,7 +16,7 @@ constexpr std::string_view kTree =
 
 }  // namespace
 
-TEST_CASE("screen dump: the document is what stands behind the success, whoever spells it how") {
+TEST_CASE("screen dump: the document is the text behind the success, in any spelling") {
   for (const std::string_view said : {"UI hierchary dumped to: /data/local/tmp/x.xml\n",
                                       "UI hierarchy dumped to: /data/local/tmp/x.xml\r\n", ""}) {
     INFO(said);
@@ -62,7 +62,7 @@ TEST_CASE("screen dump: what stands there instead says why") {
   }
 }
 
-TEST_CASE("screen dump: of a long trace the line is told that says something") {
+TEST_CASE("screen dump: of a long trace the useful line is reported") {
   const ScreenDump dump = read_screen_dump(
       "", "WARNING: linker\nERROR: could not get idle state.\n\tat com.android.Foo\n");
   CHECK(dump.said == "ERROR: could not get idle state.");

@@ -93,7 +93,7 @@ TEST_CASE("install plan: brew installs uv and go first where they are missing", 
   CHECK(refusal({.kind = Kind::brew, .formula = "x"}, {}) == "brew not installed");
 }
 
-TEST_CASE("install plan: a missing field is told by its name", "[install]") {
+TEST_CASE("install plan: a missing field is reported by its name", "[install]") {
   CHECK(refusal({.kind = Kind::brew}) == "missing brew formula");
   CHECK(refusal({.kind = Kind::node}) == "missing node package");
   CHECK(refusal({.kind = Kind::go, .module = " "}) == "missing go module");
@@ -141,7 +141,7 @@ TEST_CASE("install plan: the file has the name of the URL's last part", "[instal
   CHECK(refusal(from_url("https://e.com/" + std::string(256, 'x'))) != "was planned");
 }
 
-TEST_CASE("install plan: the archive is told by the skill, else by the name", "[install]") {
+TEST_CASE("install plan: the skill decides the archive's kind, else the name", "[install]") {
   const auto archive = [](std::string name, std::string told = "",
                           std::optional<bool> extract = {}) {
     InstallSpec spec = from_url("https://e.com/" + std::move(name));

@@ -8,7 +8,7 @@
 using namespace clawperator::agent_skills;
 namespace errc = base::errc;
 
-TEST_CASE("install result: the message tells the exit and the line that tells most", "[install]") {
+TEST_CASE("install result: the message has the exit code and the most useful line", "[install]") {
   struct Row {
     std::string out;
     std::string err;
@@ -54,7 +54,7 @@ TEST_CASE("install result: a long line is shortened to 200 units of UTF-16", "[i
   CHECK(summary(wide) == wide.substr(0, 4 * std::size_t{99}) + dots);
 }
 
-TEST_CASE("install result: what a server says is told as a person knows it", "[install]") {
+TEST_CASE("install result: a server's status is reported as a person knows it", "[install]") {
   CHECK(download_failure(404) == "Download failed (404 Not Found)");
   CHECK(download_failure(503) == "Download failed (503 Service Unavailable)");
   CHECK(download_failure(299) == "Download failed (299)");

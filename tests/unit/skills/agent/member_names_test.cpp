@@ -9,7 +9,7 @@
 using namespace clawperator;
 using namespace clawperator::unpack;
 
-TEST_CASE("unpack: an archive's kind is told by its name", "[unpack]") {
+TEST_CASE("unpack: the name decides an archive's kind", "[unpack]") {
   CHECK(format_named("tar.gz") == Format::tar_gz);
   CHECK(format_named("tgz") == Format::tar_gz);
   CHECK(format_named(" TAR.BZ2 ") == Format::tar_bz2);

@@ -41,7 +41,7 @@ std::string path_of(const std::shared_ptr<Started<WatchEvent>>& told) {
 
 }  // namespace
 
-TEST_CASE("skills watcher: a burst is told once, when it is over", "[watch]") {
+TEST_CASE("skills watcher: a burst is reported once, when it is over", "[watch]") {
   WatcherBench bench;
   const auto told = bench.loop.start(bench.watcher->next());
   bench.write("a/1");
@@ -62,7 +62,7 @@ TEST_CASE("skills watcher: a burst is told once, when it is over", "[watch]") {
   CHECK(path_of(nothing) == bench.name("a/3"));
 }
 
-TEST_CASE("skills watcher: changes without an end are told after five seconds", "[watch]") {
+TEST_CASE("skills watcher: changes without an end are reported after five seconds", "[watch]") {
   WatcherBench bench;
   const auto told = bench.loop.start(bench.watcher->next());
   for (int i = 0; i < 49; ++i) {

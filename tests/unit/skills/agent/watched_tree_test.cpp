@@ -58,7 +58,7 @@ class TreeBench {
 
 }  // namespace
 
-TEST_CASE("watched tree: a file that comes, changes and goes is told, whatever its name",
+TEST_CASE("watched tree: a file that comes, changes and goes is reported, whatever its name",
           "[watch]") {
   TreeBench bench;
   bench.write("a/SKILL.md");
@@ -75,7 +75,7 @@ TEST_CASE("watched tree: a file that comes, changes and goes is told, whatever i
   CHECK(bench.told() == std::nullopt);
 }
 
-TEST_CASE("watched tree: an empty folder that comes or goes is not told", "[watch]") {
+TEST_CASE("watched tree: an empty folder that comes or goes is not reported", "[watch]") {
   TreeBench bench;
   bench.write("a/SKILL.md");
   bench.begin();
@@ -86,7 +86,7 @@ TEST_CASE("watched tree: an empty folder that comes or goes is not told", "[watc
   CHECK(bench.after([&] { fs::remove_all(bench.at("moved")); }) == std::nullopt);
 }
 
-TEST_CASE("watched tree: what a folder held before it was watched is told", "[watch]") {
+TEST_CASE("watched tree: what a folder held before it was watched is reported", "[watch]") {
   TreeBench bench;
   fs::create_directories(bench.root());
   bench.begin();
@@ -111,7 +111,7 @@ TEST_CASE("watched tree: a folder that goes takes its files along", "[watch]") {
         bench.name("back/sub/x"));
 }
 
-TEST_CASE("watched tree: a folder that is replaced by another one is told", "[watch]") {
+TEST_CASE("watched tree: a folder that is replaced by another one is reported", "[watch]") {
   TreeBench bench;
   bench.write("a/x");
   write_text(bench.above() / "other/x", "y");
@@ -208,7 +208,7 @@ TEST_CASE("watched tree: what inotify lost is found by looking", "[watch]") {
   CHECK(bench.after([&] { bench.write("late/y"); }) == bench.name("late/y"));
 }
 
-TEST_CASE("watched tree: too many folders are told of once, and the others watched", "[watch]") {
+TEST_CASE("watched tree: too many folders are reported once, and the others watched", "[watch]") {
   // The folders on the way, the root, and two more.
   std::size_t way = 2;  // the test's own folder and "/"
   for (fs::path path = fs::temp_directory_path(); path.has_relative_path();

@@ -127,7 +127,7 @@ TEST_CASE("workspace: who loads again sees what changed, came and went", "[agent
   CHECK(told().empty());
 }
 
-TEST_CASE("workspace: programs are asked for anew when a folder of the PATH changed", "[agent]") {
+TEST_CASE("workspace: programs are searched anew when a folder of the PATH changed", "[agent]") {
   const Host host;
   const adbproto::testing::Variable path("PATH", (host.root() / "bin").string());
   std::vector<std::string> many;

@@ -26,7 +26,7 @@ std::size_t count_in(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("hub staging: what was there is asked about when nobody finds it any more") {
+TEST_CASE("hub staging: the old folder is judged when its name is free") {
   const TempFolder folder;
   const fs::path target = folder.path() / "demo";
   write_text(target / "SKILL.md", "old");

@@ -34,7 +34,7 @@ TEST_CASE("repository URL: a path becomes absolute", "[skills]") {
   CHECK(read_repository_url("a/b@c:d")->way == RepositoryWay::local);
 }
 
-TEST_CASE("repository URL: what nobody vouches for is refused", "[skills]") {
+TEST_CASE("repository URL: a transport without authentication is refused", "[skills]") {
   for (const char* bad :
        {"", "git://x.example/y", "http://x.example/y", "ftp://x.example/y",
         "https://u:p@x.example/y", "https://u@x.example/y", "ssh://git:secret@x.example/y",

@@ -95,7 +95,7 @@ TEST_CASE("compile: ids that are given stay, blank ones do not, and both are par
   CHECK(json["taskId"] == "task-" + artifact_hash("com.example.app.go", "go", given));
 }
 
-TEST_CASE("compile: what is no execution is told with the schema's words", "[skills]") {
+TEST_CASE("compile: an invalid execution has the schema's text", "[skills]") {
   for (const std::string text : {R"({"commandId":1})", "no JSON", R"({"actions":[]})"}) {
     const auto compiled = compile_artifact(artifact(text), vars("{}"));
     REQUIRE_FALSE(compiled);

@@ -39,7 +39,7 @@ using Ids = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("merge: a side that nobody touched keeps its bytes", "[skills]") {
+TEST_CASE("merge: an unchanged side keeps its bytes", "[skills]") {
   const std::string base = registry({entry("a")});
   const std::string other = "{ \"skills\" :\t[] }";
   CHECK(merge_registry(base, base, other)->text == other);

@@ -80,7 +80,7 @@ TEST_CASE("outcome: a text that is missing, an exit code, the end of time", "[sk
   CHECK(json["timeoutMs"] == 2000);
 }
 
-TEST_CASE("outcome: a broken frame counts more than an exit code, a good one is told with it",
+TEST_CASE("outcome: a broken frame counts more than an exit code, a good one is reported with it",
           "[skills]") {
   const auto broken = judge_run({.skill_id = "a.b"}, ended(3, kFrame + "x"), kRules, {});
   CHECK(broken.code == errc::skill_result_parse_failed);

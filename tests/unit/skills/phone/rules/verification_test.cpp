@@ -78,7 +78,7 @@ TEST_CASE("verification: the observed text is the declared one", "[skills]") {
         "Skill terminal verification did not match declared matcher 'Den at 40%'.");
 }
 
-TEST_CASE("verification: what was reported must be what was asked for", "[skills]") {
+TEST_CASE("verification: the reported text must be the requested one", "[skills]") {
   const std::string differs =
       "SkillResult inputs did not match the trusted invocation inputs for the declared contract.";
   CHECK(proof(kDen, seen("x"), R"({"percent":40.0,"room_name":"Den"})") != differs);
