@@ -24,14 +24,15 @@ struct Printed {
   OutputMode mode;
   Stream stream;
 
-  // People's stdout is for results; a program finds its one document there.
+  // With --output pretty stdout is for results; in JSON mode a program finds its one document
+  // there.
   [[nodiscard]] Stream error_stream() const {
     return mode == OutputMode::pretty ? Stream::err : stream;
   }
 
   [[nodiscard]] int error(const Error& error) const {
     if (caught_signal() == 0) return print_error(error, mode, error_stream());
-    // Whatever the interrupted work made of it.
+    // After a signal the result is CANCELLED, whatever error the interrupted work returned.
     const Error stopped{errc::cancelled, "stopped by a signal: " + error.message(),
                         error.members()};
     print_error(error.code() == errc::cancelled ? error : stopped, mode, error_stream());
@@ -43,7 +44,8 @@ int print_text(std::string text) {
   return print_answer({.text = std::move(text)}, OutputMode::json);
 }
 
-// What a signal prints while no task has the signals (run_task.hpp): reading stdin, parsing files.
+// What the signal handler prints while no task handles signals (run_task.hpp): the program then
+// reads stdin or parses files.
 volatile std::sig_atomic_t signal_mode_is_pretty = 0;
 volatile std::sig_atomic_t signal_stream = STDOUT_FILENO;
 
@@ -56,8 +58,8 @@ void answer_signal(int signal) {
   ::_exit(kSignalExit + signal);
 }
 
-// A foreign command line dies of signals as the other program does.
-void answer_signals(const Invocation& invocation, const Printed& printed) {
+// `clawperator adb` dies of the signal itself, as adb does.
+void handle_signals(const Invocation& invocation, const Printed& printed) {
   if (invocation.command->kind == Kind::foreign) return;
   signal_mode_is_pretty = printed.mode == OutputMode::pretty ? 1 : 0;
   signal_stream = static_cast<int>(printed.error_stream());
@@ -66,23 +68,23 @@ void answer_signals(const Invocation& invocation, const Printed& printed) {
   }
 }
 
-// There is an answer: a signal must not add another while it is printed.
-void leave_signals() {
+// The answer exists: a signal must not add a second one while it is printed.
+void release_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
 }
 
-// A standard stream that is closed would be the next file or socket that is opened. What takes
-// its place cannot be written to, so that a lost answer is noticed.
+// If a standard stream is closed, the next file or socket would get its number. A placeholder that
+// cannot be written to takes the number, so that a lost answer is noticed.
 void hold_standard_streams() {
   int fd = ::open("/dev/null", O_RDONLY);
   while (fd >= 0 && fd <= STDERR_FILENO) fd = ::dup(fd);
   if (fd >= 0) ::close(fd);
 }
 
-// Started by a link named as another program: scripts that call adb, clawdhub or clawhub need no
-// other change.
+// A link to this program may have another program's name: scripts that call adb, clawdhub or
+// clawhub need no other change.
 std::vector<std::string> command_for(std::string_view program) {
   const std::string_view name = program.substr(program.rfind('/') + 1);
   if (name == "adb") return {"adb"};
@@ -97,7 +99,7 @@ TraceOrigin origin_of(std::string name) {
   return {std::move(name), ::getpid(), duration_cast<microseconds>(now)};
 }
 
-// The trace of this process, where --trace asks for one.
+// The trace of this process, if --trace is given.
 class Tracing {
  public:
   Tracing(std::unique_ptr<TraceFile> file, std::string name)
@@ -106,7 +108,7 @@ class Tracing {
   }
   Tracing(const Tracing&) = delete;
   Tracing& operator=(const Tracing&) = delete;
-  // Writes what is left; a trace that is not whole is a warning.
+  // Writes the rest; a trace that is not complete is a warning.
   ~Tracing() {
     trace_tasks(nullptr);
     if (const auto whole = file_->finish(); !whole) {
@@ -119,10 +121,10 @@ class Tracing {
   Trace trace_;
 };
 
-// nullptr: nothing is traced. Fails with usage, or file_write_failed: then nothing was begun.
+// nullptr: nothing is traced. Fails with usage or file_write_failed before any work has begun.
 Result<std::unique_ptr<Tracing>> start_tracing(const Invocation& invocation) {
   const std::string_view command = invocation.command->name;
-  // They hand it on to the process that they start.
+  // These commands pass --trace on to the process that they start.
   const bool is_for_another = command == "daemon start" || command == "daemon restart";
   if (!invocation.globals.trace || is_for_another) return nullptr;
   const std::string path = expand_home(*invocation.globals.trace);
@@ -146,12 +148,12 @@ int run(std::span<const std::string> argv) {
     print_warning("[clawperator] " + std::string(line));
   };
   printed.mode = invocation.globals.output;
-  answer_signals(invocation, printed);
+  handle_signals(invocation, printed);
   auto tracing = start_tracing(invocation);
   if (!tracing) return printed.error(tracing.error());
   auto answer = invocation.command->run(invocation);
   tracing->reset();
-  leave_signals();
+  release_signals();
   if (!answer) return printed.error(answer.error());
   answer->document_to_stderr = printed.stream == Stream::err;
   const int code = print_answer(*std::move(answer), printed.mode);
@@ -164,7 +166,7 @@ int run(std::span<const std::string> argv) {
 int main(int argc, char** argv) {
   using namespace clawperator::cli;
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
   hold_standard_streams();
   try {
     if (argc == 0) return run({});

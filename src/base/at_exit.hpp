@@ -1,6 +1,5 @@
 #pragma once
-// Something that is done when a scope ends, however it ends: also for a coroutine that is
-// cancelled.
+// Runs a function when a scope ends in any way, also when a coroutine is cancelled.
 
 #include "base/prelude.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// The buffer under every incremental reader: bytes are appended at the end and consumed at the
-// front; consuming is O(1) amortised.
+// The buffer of every incremental reader: bytes are appended at the end and consumed at the front,
+// in amortised O(1).
 
 #include "base/bytes.hpp"
 

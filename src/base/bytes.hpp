@@ -1,5 +1,5 @@
 #pragma once
-// Bytes as the protocol layers pass them: views in, vectors out, little-endian loads and stores.
+// The byte types of the protocol layers: views in, vectors out, little-endian loads and stores.
 
 #include <bit>
 #include <cstring>
@@ -18,7 +18,7 @@ inline std::string_view as_text(ByteView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// As the cryptographic libraries take them.
+// The form that the cryptographic libraries take.
 inline const unsigned char* as_unsigned(ByteView bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The project's one clock: monotonic, and movable by hand in tests.
+// The project's only clock: monotonic, and movable by hand in tests.
 //
 // A test switches to manual time with ManualTime (tests/support/manual_time.hpp); timers then
 // fire when the hand-moved time passes their expiry, so an hour costs a millisecond.
@@ -33,7 +33,7 @@ inline std::chrono::microseconds micros_since(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
 }
 
-// Since the epoch, by this computer's wall clock, which users and other programs may set.
+// Time since the epoch by this computer's wall clock, which users and other programs may set.
 inline std::int64_t wall_milliseconds() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::floor<std::chrono::milliseconds>(now).count();

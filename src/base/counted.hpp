@@ -1,5 +1,5 @@
 #pragma once
-// One more of something for as long as this lives, however its owner ends.
+// Increments a counter for the lifetime of this object, however its owner ends.
 
 #include "base/prelude.hpp"
 

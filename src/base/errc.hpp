@@ -1,6 +1,6 @@
 #pragma once
-// The codes of errors. Each room declares its codes in an errc.hpp of its own: one ErrorCode, which
-// is the published row, and its place in the room's list. docs/reference/errors.md is made of all
+// Error codes. Each folder declares its codes in its own errc.hpp: an ErrorCode, which is the
+// published row, and its place in the folder's list. docs/reference/errors.md is generated from all
 // lists.
 //
 //   return fail(errc::limit, "...");        error.code() == errc::limit error.code()->http_status
@@ -9,7 +9,7 @@
 
 namespace base {
 
-// Identified by its address: there is one of each, so it cannot be copied.
+// A code is identified by its address: each exists once, so it cannot be copied.
 class ErrorCode {
  public:
   consteval ErrorCode(std::string_view spelling, int status, std::string_view sentence,
@@ -37,7 +37,7 @@ class Errc {
   const ErrorCode* code_;
 };
 
-// The codes of a room.
+// The codes of one folder.
 using ErrorList = std::span<const ErrorCode* const>;
 
 constexpr bool is_in(Errc code, ErrorList list) {
@@ -47,8 +47,8 @@ constexpr bool is_in(Errc code, ErrorList list) {
   return false;
 }
 
-// The errors of codecs, machines and links. For a peer's bytes a codec returns `protocol`, `limit`
-// or, for its FAIL, `refused`; for our caller's `invalid_argument`.
+// The errors of codecs, machines and links. A codec returns `protocol`, `limit` or `refused` (for a
+// FAIL) for a peer's bytes, and `invalid_argument` for its caller's.
 namespace errc {
 
 // NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
@@ -60,25 +60,26 @@ inline constexpr ErrorCode cancelled{
 inline constexpr ErrorCode deadline_exceeded{"COMMAND_TIMEOUT", 504,
                                              "The peer did not answer in time."};
 inline constexpr ErrorCode closed{"STREAM_CLOSED", 500,
-                                  "The peer ended a stream before its answer was whole."};
-inline constexpr ErrorCode io{"IO_ERROR", 500,
-                              "The operating system refused; the message has its text."};
+                                  "The peer ended a stream before its answer was complete."};
+inline constexpr ErrorCode io{
+    "IO_ERROR", 500, "The operating system reported an error; the message contains its text."};
 inline constexpr ErrorCode protocol{"PROTOCOL_ERROR", 500,
-                                    "The peer sent what its protocol does not allow."};
+                                    "The peer sent data that its protocol does not allow."};
 inline constexpr ErrorCode limit{"LIMIT_EXCEEDED", 500,
-                                 "A peer's answer or our input is beyond a fixed bound."};
-inline constexpr ErrorCode refused{"PEER_REFUSED", 500, "The adb server or the device said no."};
+                                 "A peer's answer or our input exceeds a fixed limit."};
+inline constexpr ErrorCode refused{"PEER_REFUSED", 500,
+                                   "The adb server or the device refused the request."};
 inline constexpr ErrorCode unsupported{"UNSUPPORTED", 500,
-                                       "The peer lacks a feature that this needs."};
-inline constexpr ErrorCode invalid_argument{"INVALID_ARGUMENT", 500, "An argument cannot be used."};
-inline constexpr ErrorCode usage{"USAGE", 400, "The command line does not parse."};
-inline constexpr ErrorCode not_implemented{"NOT_IMPLEMENTED", 501,
-                                           "Known, and left out on purpose."};
+                                       "The peer lacks a feature that the request needs."};
+inline constexpr ErrorCode invalid_argument{"INVALID_ARGUMENT", 500, "An argument is not usable."};
+inline constexpr ErrorCode usage{"USAGE", 400, "The command line cannot be parsed."};
+inline constexpr ErrorCode not_implemented{
+    "NOT_IMPLEMENTED", 501, "This feature is known and deliberately not implemented."};
 inline constexpr ErrorCode file_unreadable{"FILE_UNREADABLE", 400, "A named file cannot be read."};
 inline constexpr ErrorCode file_write_failed{"FILE_WRITE_FAILED", 500,
                                              "An output file cannot be written."};
-inline constexpr ErrorCode unknown{"UNKNOWN", 500,
-                                   "A failure without a code of its own: a defect, please report."};
+inline constexpr ErrorCode unknown{
+    "UNKNOWN", 500, "A failure without its own code. This is a defect: please report it."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace errc

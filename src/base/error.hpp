@@ -1,8 +1,8 @@
 #pragma once
-// The one error type of the project and the way of passing it on.
+// The project's error type and the macros that pass errors on.
 //
 // Callers branch on `code()`; `message()` is for users: lower case unless a published contract
-// spells it otherwise, names the thing and the value, never a secret.
+// requires another spelling. It names the thing and the value, never a secret.
 
 #include <expected>
 
@@ -22,11 +22,11 @@ class Error {
   [[nodiscard]] const std::string& message() const { return message_; }
 
   // Further members of the published error object (`hint`, `details`, ...), as the text of one JSON
-  // object, in output order; empty when there are none. Text, because this layer has no JSON
-  // library. Written by runtime and cli only.
+  // object in output order; empty when there are none. It is text because this layer has no JSON
+  // library. Only runtime, skills and cli write it.
   [[nodiscard]] const std::string& members() const { return members_; }
 
-  // The errno of a connection that could not be made; 0 of everything else.
+  // The errno of a failed connection; 0 for other errors.
   [[nodiscard]] int system_error() const { return system_error_; }
 
   bool operator==(const Error&) const = default;

@@ -7,10 +7,10 @@
 namespace base {
 namespace {
 
-// This program writes the members itself; a list of issues has some tens of KiB.
+// This program writes the members itself; a list of issues has tens of KiB.
 constexpr std::size_t kMaxMembers = 1 << 20;
 
-// Two objects' texts as one.
+// Joins the texts of two objects.
 std::string joined(const std::string& first, const std::string& second) {
   if (first.size() <= 2) return second;
   return second.size() <= 2 ? first : first.substr(0, first.size() - 1) + "," + second.substr(1);

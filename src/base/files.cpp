@@ -52,10 +52,10 @@ void remove_if_left(int folder, const char* name) {
   if (is_ours && try_lock(file) == Locking::locked) ::unlinkat(folder, name, 0);
 }
 
-// Once per process and folder, because reading a whole folder takes time. A new folder may have the
-// number of one that is gone, but not its time.
+// Checked once per process and folder, because reading a folder takes time. A new folder may get
+// the inode of a removed one, but not its time.
 bool is_first_draft_in(int folder) {
-  // Bounds the memory of a process that stays; a folder dropped here is read again.
+  // Bounds the memory of a long-lived process; a folder that is dropped here is read again.
   constexpr std::size_t kMostFolders = 1024;
   static std::mutex mutex;
   static std::set<std::array<std::uint64_t, 5>> known;
@@ -86,14 +86,15 @@ void remove_left_drafts(int folder) {
   ::closedir(entries);
 }
 
-// Not where a name was taken, and not what another process has just taken for left and removed.
+// False if the file is another process's draft, or if another process has just taken it for a
+// stale one and removed it.
 bool is_new_draft(const FileHandle& file) {
   struct stat found{};
   if (try_lock(file) == Locking::held_by_another) return false;
   return ::fstat(file.get(), &found) == 0 && found.st_nlink != 0;
 }
 
-// A folder that can be read and synced to the disk, where that is allowed.
+// Opens a folder for reading and syncing, if that is allowed.
 FileHandle open_to_write_in(const fs::path& folder) {
   FileHandle opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.is_open() || errno != EACCES) return opened;
@@ -146,7 +147,7 @@ Result<fs::path> file_behind(fs::path path) {
     path = path.parent_path() / fs::read_symlink(path, error);
   }
   if (links == 0) return path;
-  // A folder above may be a link, too: `..` behind it leads where the system says, not the text.
+  // A parent folder may be a link, too: only the system knows the target of `..` behind it.
   const fs::path folder = fs::weakly_canonical(path.parent_path(), error);
   return error ? path : folder / path.filename();
 }
@@ -182,8 +183,8 @@ Locking try_lock(const FileHandle& file) {
 }
 
 FileHandle create_draft(int folder, mode_t mode, std::string* name) {
-  // A random name is hardly ever taken; another process that takes each of them must not hold us
-  // here.
+  // A random name is almost never taken; the limit is for a process that takes each name on
+  // purpose.
   constexpr int kAttempts = 16;
   if (is_first_draft_in(folder)) remove_left_drafts(folder);
   for (int attempt = 1;; ++attempt) {
@@ -196,7 +197,7 @@ FileHandle create_draft(int folder, mode_t mode, std::string* name) {
   }
 }
 
-// Some file systems do not support the call, and some folders may not be read.
+// Some file systems do not support the call, and some folders cannot be read.
 bool is_on_disk(int fd) {
   return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF;
 }
@@ -230,14 +231,14 @@ int rename_to_free(int from, const std::string& name, int to, const std::string&
   if (::renameat2(from, name.c_str(), to, free.c_str(), RENAME_NOREPLACE) == 0) return 0;
   const int reason = errno;
   if (reason != EINVAL && reason != ENOSYS) return reason;
-  // A file system without RENAME_NOREPLACE.
+  // For a file system without RENAME_NOREPLACE.
   struct stat found{};
   if (::fstatat(to, free.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
   return ::renameat(from, name.c_str(), to, free.c_str()) == 0 ? 0 : errno;
 }
 
 Result<std::string> set_aside(const fs::path& path, const FileHandle& to, const std::string& name) {
-  // More files of this name mean another fault; each try is one system call.
+  // More files of this name indicate another fault; each try is one system call.
   constexpr int kMost = 1000;
   for (int number = 1;; ++number) {
     std::string aside = number == 1 ? name : name + "-" + std::to_string(number);
@@ -310,7 +311,7 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view text, 
   struct stat before{};
   const bool replaces = ::fstatat(folder.get(), name.c_str(), &before, AT_SYMLINK_NOFOLLOW) == 0;
   if (kept == Kept::mode && replaces && S_ISREG(before.st_mode)) {
-    // Only root can keep the owner. Else the file belongs to this user, as a new one does.
+    // Only root can keep the owner. Otherwise the file belongs to this user, like a new one.
     [[maybe_unused]] const int owned = ::fchown(file.get(), before.st_uid, before.st_gid);
     ::fchmod(file.get(), before.st_mode & 0777);
   }

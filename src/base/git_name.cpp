@@ -8,7 +8,7 @@
 namespace base {
 namespace {
 
-// The rest behind `.git` or its short name; nullopt: it begins with neither.
+// The rest after `.git` or its short name; nullopt: the text begins with neither.
 std::optional<std::string_view> rest_of_git(std::string_view name) {
   constexpr std::string_view kLong = ".git";
   constexpr std::string_view kShort = "git~";

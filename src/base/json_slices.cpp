@@ -16,7 +16,7 @@ class Slicer {
     if (json_.starts_with(kByteOrderMark)) json_.remove_prefix(kByteOrderMark.size());
   }
 
-  // Whether the next character is that one, which is then passed.
+  // If the next character is this one, skips it and returns true.
   bool take(char mark) {
     skip_blanks();
     if (at_ == json_.size() || json_[at_] != mark) return false;
@@ -24,7 +24,7 @@ class Slicer {
     return true;
   }
 
-  // Empty where there is no value.
+  // Empty if there is no value.
   std::string_view take_value() {
     skip_blanks();
     const std::size_t start = at_;

@@ -1,6 +1,6 @@
 #pragma once
-// Parts of a JSON text, unchanged, for values that go back to their sender. read_json must have
-// accepted the text; of any other text the parts are undefined pieces of it.
+// Unchanged parts of a JSON text, for values that go back to their sender. read_json must have
+// accepted the text; for any other text the parts are undefined.
 
 #include "base/prelude.hpp"
 
@@ -9,7 +9,7 @@ namespace base {
 // The elements of an array; empty for a value that is no array.
 std::vector<std::string_view> element_slices(std::string_view json);
 
-// The value of a member of an object, the last one of several of that name; empty: there is none.
+// The value of a member of an object, the last one for a repeated name; empty: absent.
 std::string_view member_slice(std::string_view json, std::string_view name);
 
 }  // namespace base

@@ -33,8 +33,8 @@ void append_escaped(std::string& out, char c) {
   out += kHex[static_cast<unsigned char>(c) & 0xf];
 }
 
-// A terminal may obey C1 controls, and bidi controls make a text read as another one: they stand as
-// escapes. They have two or three bytes in UTF-8, and so four hex digits.
+// C1 controls may act on a terminal, and bidi controls make a text look like another one: they are
+// written as escapes. They have two or three bytes in UTF-8, and so four hex digits.
 void append_sequence(std::string& out, std::string_view sequence) {
   if (!acts_on_terminal(sequence)) {
     out += sequence;
@@ -45,7 +45,8 @@ void append_sequence(std::string& out, std::string_view sequence) {
   for (int shift = 12; shift >= 0; shift -= 4) out += kHex[point >> shift & 0xfU];
 }
 
-// The length of the beginning of `text` that needs no escapes in JSON, except beyond ASCII.
+// The length of the beginning of `text` that needs no escapes in JSON; text beyond ASCII is not
+// judged here.
 std::size_t plain_size(std::string_view text) {
   const auto is_special = [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -65,7 +66,7 @@ std::optional<unsigned> escaped_unit(std::string_view text, std::size_t at) {
 
 bool is_surrogate(unsigned unit) { return unit >= 0xd800 && unit <= 0xdfff; }
 
-// How much of the escape at `at` is one character; false when it is half of one.
+// The length of the escape at `at`, if it is one whole character; false for half of one.
 std::pair<std::size_t, bool> escape_length(std::string_view text, std::size_t at) {
   const auto unit = escaped_unit(text, at);
   if (!unit) return {std::min<std::size_t>(2, text.size() - at), true};
@@ -105,7 +106,7 @@ std::string place_point(std::string_view digits, int point) {
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
-  out.reserve(out.size() + text.size() + text.size() / 8 + 2);  // a tree's quotation marks
+  out.reserve(out.size() + text.size() + text.size() / 8 + 2);  // for a tree's quotation marks
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t plain = plain_size(text.substr(at));

@@ -1,7 +1,7 @@
 #pragma once
-// JSON text written by hand, spelled the way JSON.stringify spells it: compact, the shortest
-// number that reads back the same, only `"`, `\` and control characters escaped.
-// Whatever goes in, the text that comes out is valid JSON and valid UTF-8.
+// Writes JSON text in JSON.stringify's form: compact, numbers in their shortest exact form, only
+// `"`, `\` and control characters escaped. The output is valid JSON and valid UTF-8 for every
+// input.
 
 #include <type_traits>
 
@@ -9,13 +9,12 @@
 
 namespace base {
 
-// With the quotes around it; each byte that is no part of well-formed UTF-8 becomes U+FFFD.
+// The text in quotes; each byte outside well-formed UTF-8 becomes U+FFFD.
 std::string quote_json(std::string_view text);
 void append_quoted(std::string& out, std::string_view text);
 
-// Repairs JSON text whose strings contain characters that a strict reader refuses: each byte that
-// is no part of well-formed UTF-8 and each half of a surrogate pair, raw or escaped, becomes
-// U+FFFD.
+// Repairs JSON text whose strings a strict reader would refuse: each byte outside well-formed UTF-8
+// and each half of a surrogate pair, raw or escaped, becomes U+FFFD.
 std::string repaired_json(std::string_view text);
 
 // 30000, 0.1, 1e+21; -0 is 0; NaN and infinities are null.
@@ -24,7 +23,7 @@ std::string number_json(double value);
 // ["a","b"]
 std::string strings_json(std::span<const std::string> texts);
 
-// Composes one object, members in the order of the calls. Names are not checked for repetition.
+// Builds one object with its members in the order of the calls. Repeated names are not detected.
 class JsonObject {
  public:
   JsonObject& text(std::string_view name, std::string_view value);
@@ -37,7 +36,7 @@ class JsonObject {
   JsonObject& object(std::string_view name, const JsonObject& value);
   // `json` is the text of one JSON value.
   JsonObject& json(std::string_view name, std::string_view json);
-  // All members of another object.
+  // Appends all members of another object.
   JsonObject& append(const JsonObject& more);
 
   [[nodiscard]] bool empty() const { return members_.empty(); }
@@ -49,7 +48,7 @@ class JsonObject {
   std::string members_;
 };
 
-// [a,b]: what `to_json` makes of each, a JsonObject or the text of any value.
+// [a,b]: `to_json` returns a JsonObject or the text of a value for each element.
 template <class Range, class ToJson>
 std::string list_json(Range&& range, ToJson to_json) {
   std::string list = "[";

@@ -1,11 +1,11 @@
 #pragma once
-// A shared library that is loaded at its first use, and then stays: a program that is started often
-// does not pay for a library that it does not use. A release that brings its libraries has them in
-// PREFIX/lib/clawperator (own_program.hpp); else they are the system's.
+// A shared library that is loaded at its first use and then stays, because a program that is
+// started often should not load libraries that it does not use. A release with its own libraries
+// has them in PREFIX/lib/clawperator (own_program.hpp); otherwise they are the system's.
 //
 //   LoadedLibrary library("libusb-1.0.so.0");
 //   library.bind(init, "libusb_init");            init: a pointer to a function
-//   TRY_VOID(library.complete("libusb-1.0-0"));   the Debian package to install where it is missing
+//   TRY_VOID(library.complete("libusb-1.0-0"));   the Debian package to install if it is missing
 
 #include <dlfcn.h>
 
@@ -16,8 +16,8 @@
 
 namespace base {
 
-// That of `folder`, or the system's where it is not there or does not fit; null without either. An
-// empty `folder` is none.
+// The library in `folder`, or the system's if that is missing or does not fit; null without either.
+// An empty `folder` means only the system's.
 void* open_library(const std::filesystem::path& folder, const char* name);
 
 class LoadedLibrary {
@@ -32,7 +32,7 @@ class LoadedLibrary {
     if (function == nullptr && missing_.empty()) missing_ = symbol;
   }
 
-  // `unsupported` when the library, or anything that was bound, is not there.
+  // `unsupported` when the library or one of the bound functions is missing.
   [[nodiscard]] Result<void> complete(const char* package) const {
     if (handle_ != nullptr && missing_.empty()) return ok();
     const std::string what = handle_ == nullptr ? name_ + " cannot be loaded"
@@ -49,8 +49,8 @@ class LoadedLibrary {
 }  // namespace base
 
 // A library that is called much keeps its names: for each of them a pointer within our namespace,
-// which hides the declaration of the library's header, so that calls and macros read as ever. Where
-// nothing links the library, a name that was forgotten fails to link.
+// which hides the declaration in the library's header, so that calls and macros look unchanged. As
+// the program does not link the library, a forgotten name fails to link.
 //
 //   #define FUNCTIONS(X) X(usb_init) X(usb_exit)
 //   FUNCTIONS(LOADED_DECLARE)                                      in a header

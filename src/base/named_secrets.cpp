@@ -11,7 +11,7 @@ namespace base {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
-constexpr std::size_t kLongestName = 128;       // of a longer one the end counts
+constexpr std::size_t kLongestName = 128;       // of a longer name only the end is read
 constexpr std::size_t kLongestAuthority = 512;  // of a URL
 
 constexpr bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -52,13 +52,13 @@ bool is_secret_word(std::string_view word) {
          std::ranges::any_of(kEnds, [&](std::string_view end) { return word.ends_with(end); });
 }
 
-// The whole line is the value: "Cookie: a=b; c=d".
+// The rest of the line is the value: "Cookie: a=b; c=d".
 bool names_header(std::string_view name) {
   const std::string lower = ascii_lower(name);
   return lower.ends_with("authorization") || lower.ends_with("cookie");
 }
 
-// Finds and replaces the values, from the beginning to the end.
+// Finds and replaces the values from the beginning to the end of the text.
 class Masking {
  public:
   explicit Masking(std::string_view text) : text_(text) {}
@@ -91,7 +91,7 @@ class Masking {
     at_ = std::max(at_, to);
   }
 
-  // https://USER:PASSWORD@host; ssh's user name is no secret.
+  // https://USER:PASSWORD@host; the user name of ssh is no secret.
   void mask_user() {
     const bool is_web =
         text_.substr(0, at_).ends_with("http") || text_.substr(0, at_).ends_with("https");
@@ -108,7 +108,7 @@ class Masking {
     while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (!names_secret(name)) return;
-    // Behind a quote, "TOKEN"] and the like.
+    // The position after a quote, "TOKEN"] and the like.
     const std::size_t quote = behind(at_, "\\");
     const std::size_t closed =
         behind(std::string_view("\"'`").contains(char_at(quote)) ? quote + 1 : at_, "]");
@@ -138,7 +138,7 @@ class Masking {
     mask(begin, end_of_word(begin));
   }
 
-  // In its line stands nothing before it but what a shell has there.
+  // True if the line before it has nothing but words of a shell's assignment.
   [[nodiscard]] bool begins_line(std::size_t at) const {
     constexpr std::size_t kFar = 64;
     std::string_view before = last_bytes(text_.substr(0, at), kFar);
@@ -149,7 +149,7 @@ class Masking {
     return before.empty() || is_one_of(before, "export set declare -");
   }
 
-  // A quote that stands deeper has more backslashes before it.
+  // A quote inside nested strings has more backslashes before it.
   [[nodiscard]] std::size_t end_of_quoted(std::size_t begin, char quote, std::size_t depth) const {
     std::size_t slashes = 0;
     for (std::size_t at = begin; at < text_.size(); ++at) {
@@ -171,7 +171,7 @@ class Masking {
     return text_.size();
   }
 
-  // Of "Bearer x" and the like the second one.
+  // For "Bearer x" and the like the value is the second word.
   [[nodiscard]] std::size_t end_of_word(std::size_t begin) const {
     constexpr std::string_view kEnds = " \t\r\n,;&\"'`<>()[]{}|";
     std::size_t end = end_of(text_.find_first_of(kEnds, begin));
@@ -181,13 +181,13 @@ class Masking {
     }
     const auto escape = text_.substr(begin, end - begin).find("\\n");
     if (escape != kNone) return begin + escape;
-    while (end > begin && text_[end - 1] == '\\') --end;  // of a quote that is escaped
+    while (end > begin && text_[end - 1] == '\\') --end;  // the backslashes of an escaped quote
     return end;
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t done_ = 0;  // of the text: the part in `out_`
+  std::size_t done_ = 0;  // the part of the text that is in `out_`
   std::string out_;
 };
 
@@ -222,7 +222,7 @@ bool names_secret(std::string_view name) {
 
 std::string without_named_secrets(std::string_view text) { return Masking(text).run(); }
 
-// A text may be the beginning of a longer one, and end within a secret.
+// A text may be the beginning of a longer one, and end inside a secret.
 std::string masked_for_log(std::string_view text, const Secrets& known) {
   const std::string unnamed = without_named_secrets(text);
   return known.empty() ? unnamed : known.masked_beginning(unnamed);

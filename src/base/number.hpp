@@ -1,5 +1,5 @@
 #pragma once
-// Numbers in text that comes from outside.
+// Parses numbers in text from outside.
 
 #include <charconv>
 
@@ -7,8 +7,8 @@
 
 namespace base {
 
-// The number that all of `text` is; nullopt for anything around it, and for one that does not fit
-// into a Number. A minus is read for signed types, a plus never.
+// The number, if `text` is nothing else; nullopt for further characters, and for a number that does
+// not fit into a Number. Signed types accept a minus; a plus is never accepted.
 template <class Number>
 std::optional<Number> whole_number(std::string_view text, int radix = 10) {
   Number value{};

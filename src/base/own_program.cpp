@@ -9,8 +9,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A group may write there: /usr/local is the group staff's on Debian, ~/.local that of a user's own
-// group.
+// The group may write there: on Debian /usr/local belongs to the group staff, ~/.local to the
+// user's own group.
 bool is_safe(const fs::path& folder, uid_t owner) {
   struct stat found{};
   if (::stat(folder.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) return false;

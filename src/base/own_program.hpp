@@ -1,5 +1,5 @@
 #pragma once
-// Where this program is installed, and what lies beside it.
+// The place of this program's installation, and the files beside it.
 
 #include <filesystem>
 
@@ -7,14 +7,13 @@
 
 namespace base {
 
-// The file of this program, also where an upgrade has put another one in its place since it was
-// started; empty when unknown.
+// The file of this program, even if an upgrade has replaced it since the start; empty when unknown.
 std::filesystem::path own_program();
 
-// PREFIX/`below` of the program PREFIX/bin/NAME. Empty where it is not there, or where another user
-// than root, the program's owner and this one may have put it: what lies there is loaded and run.
+// PREFIX/`below` for the program PREFIX/bin/NAME. Empty if it is missing, or if another user than
+// root, the program's owner and this user may have written it: files there are loaded and run.
 std::filesystem::path own_folder(std::string_view below);
-// The same of the program `program`.
+// The same for the program `program`.
 std::filesystem::path folder_beside(const std::filesystem::path& program, std::string_view below);
 
 }  // namespace base

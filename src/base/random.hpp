@@ -1,11 +1,11 @@
 #pragma once
-// Names and tokens that are not to be guessed.
+// Names and tokens that cannot be guessed.
 
 #include "base/error.hpp"
 
 namespace base {
 
-// So many random bytes of the system, as two lower-case digits each. io.
+// This many random bytes from the system, as two lower-case hex digits each. io.
 Result<std::string> random_hex(std::size_t bytes);
 
 }  // namespace base

@@ -13,8 +13,8 @@ namespace {
 
 using Spellings = std::vector<std::string>;
 
-constexpr std::size_t kShortest = 3;    // a shorter secret is not masked within other texts
-constexpr std::size_t kMinCutPart = 4;  // characters of a secret that was cut off
+constexpr std::size_t kShortest = 3;    // a shorter secret is not masked inside other texts
+constexpr std::size_t kMinCutPart = 4;  // of a secret that is cut off
 
 std::string in_base(std::uint32_t number, std::uint32_t base, std::size_t width, bool upper) {
   const std::string_view digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -76,11 +76,11 @@ Spellings spellings_of(std::string_view character) {
   }
   std::ranges::move(in_xml(character, code), std::back_inserter(all));
   if (character == " ") all.emplace_back("%s");     // `input text`
-  if (character == "'") all.emplace_back("'\\''");  // of a shell's word
+  if (character == "'") all.emplace_back("'\\''");  // inside a shell's quotes
   return all;
 }
 
-// Also one byte that is no part of a character.
+// Or one byte that belongs to no character.
 std::string_view take_character(std::string_view* text) {
   const std::size_t size = std::max<std::size_t>(sequence_length(*text), 1);
   const std::string_view character = text->substr(0, size);
@@ -88,7 +88,7 @@ std::string_view take_character(std::string_view* text) {
   return character;
 }
 
-// Behind the quote that ends the string which begins at `at`.
+// The position after the quote that ends the string at `at`.
 std::size_t end_of_string(std::string_view json, std::size_t at) {
   for (++at; at < json.size() && json[at] != '"'; ++at) {
     if (json[at] == '\\') ++at;
@@ -101,7 +101,7 @@ bool is_name(std::string_view json, std::size_t behind) {
   return next != json.npos && json[next] == ':';
 }
 
-// The place and the kind of a node, not what the node shows.
+// Attributes of a node's place and kind, not of its visible text.
 bool is_structure(std::string_view attribute, std::string_view value) {
   return value == "true" || value == "false" ||
          is_one_of(attribute, "bounds index rotation class package resource-id");
@@ -187,7 +187,7 @@ std::string Secrets::masked_beginning(std::string_view text) const { return repl
 
 std::string Secrets::masked_string(std::string_view quoted) const {
   const Json value = Json::parse(quoted, nullptr, false);
-  if (!value.is_string()) return masked(quoted);  // no JSON
+  if (!value.is_string()) return masked(quoted);  // not JSON
   const std::string& text = value.get_ref<const std::string&>();
   const std::string shown = masked(text);
   return shown == text ? std::string(quoted) : quote_json(shown);

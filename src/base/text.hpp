@@ -1,6 +1,6 @@
 #pragma once
-// Parses text of devices, programs and small files. All views are into the given text; letters and
-// digits are ASCII's, independent of the locale.
+// Parses text from devices, programs and small files. All views are into the given text; letters
+// and digits are ASCII's, independent of the locale.
 
 #include "base/prelude.hpp"
 
@@ -17,21 +17,21 @@ std::string ascii_lower(std::string_view text);
 // 'text', for a message.
 std::string in_quotes(std::string_view text);
 
-// Without the blanks, tabs and line ends at both ends, or at the end only.
+// Without blanks, tabs and line ends on both sides, or only at the end.
 inline constexpr std::string_view kBlanks = " \t\r\n";
 std::string_view trimmed(std::string_view text);
 std::string_view trimmed_end(std::string_view text, std::string_view blanks = kBlanks);
 
-// The parts between the separators, empty ones among them.
+// The parts between the separators, including empty ones.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
-// "a, b", with ", " between them.
+// Joins with ", ": "a, b".
 std::string joined(std::span<const std::string> texts, std::string_view between);
 
-// With `value` for each `mark`.
+// Replaces each `mark` by `value`.
 std::string replaced(std::string_view text, std::string_view mark, std::string_view value);
 
-// The characters that `keeps` is true of. A run of others between them becomes one `gap`.
+// Keeps the characters for which `keeps` is true. A run of others between them becomes one `gap`.
 template <class Keeps>
 std::string with_gaps(std::string_view text, char gap, Keeps keeps) {
   std::string kept;
@@ -46,7 +46,7 @@ std::string with_gaps(std::string_view text, char gap, Keeps keeps) {
   return kept;
 }
 
-// Whether it is one of `words`, which stand between blanks.
+// True if it is one of `words`, a list separated by blanks.
 constexpr bool is_one_of(std::string_view word, std::string_view words) {
   if (word.empty()) return false;
   for (;;) {
@@ -57,16 +57,16 @@ constexpr bool is_one_of(std::string_view word, std::string_view words) {
   }
 }
 
-// So many lower-case hex digits and nothing else.
+// True for exactly this many lower-case hex digits.
 bool is_hex(std::string_view text, std::size_t digits);
 
-// The first line, trimmed; `text` loses it and its line feed.
+// The first line, trimmed; it is removed from `text` with its line feed.
 std::string_view take_line(std::string_view* text);
 
 // Up to the first CR or LF, at most `at_most` bytes.
 std::string_view first_line(std::string_view text, std::size_t at_most = std::string_view::npos);
 
-// The last `count` lines; a line feed at the end begins no further one.
+// The last `count` lines; a final line feed begins no further line.
 std::string_view last_lines(std::string_view text, std::size_t count);
 
 // The last `at_most` bytes.

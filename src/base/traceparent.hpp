@@ -1,5 +1,5 @@
 #pragma once
-// The W3C's trace context, as the header `traceparent` and the variable TRACEPARENT give it:
+// The W3C trace context of the header `traceparent` and the variable TRACEPARENT:
 //
 //   00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01
 //   |  trace id                         |                sampled
@@ -9,7 +9,7 @@
 
 namespace base {
 
-// The caller: a trace, and a span in it. It is also passed on with the work.
+// The caller: a trace and a span in it. It is passed on with the work.
 struct Traceparent {
   std::string trace_id;  // 32 lower-case hex digits, not all zero
   std::string span_id;   // 16
@@ -18,8 +18,7 @@ struct Traceparent {
   bool operator==(const Traceparent&) const = default;
 };
 
-// nullopt: ignore it, as if it were absent. Of a later version the four fields that this one has
-// are read.
+// nullopt: treat it as absent. For a later version only the four fields of this version are read.
 std::optional<Traceparent> parse_traceparent(std::string_view text);
 
 // Of version 00.

@@ -71,7 +71,7 @@ char32_t code_point(std::string_view sequence) {
 
 bool acts_on_terminal(std::string_view sequence) {
   if (sequence.size() != 2 && sequence.size() != 3) return false;
-  // Most texts are far from these: the first byte decides.
+  // The first byte decides quickly for most texts.
   const auto lead = static_cast<unsigned char>(sequence[0]);
   if (lead != 0xc2 && lead != 0xd8 && lead != 0xe2) return false;
   const char32_t point = code_point(sequence);

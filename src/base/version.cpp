@@ -6,8 +6,8 @@ namespace base {
 
 namespace {
 
-// The decimal number at the front of `text`, and removes it there; nullopt without a number or
-// where it does not fit.
+// Reads and removes the decimal number at the beginning of `text`; nullopt without a number, or if
+// it does not fit.
 std::optional<int> take_number(std::string_view& text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

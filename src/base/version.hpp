@@ -12,7 +12,7 @@ struct Version {
   auto operator<=>(const Version&) const = default;
 };
 
-// "0.5.3", "0.5.3-d", "1.2.3-rc.1": the suffix does not count. nullopt for anything else.
+// "0.5.3", "0.5.3-d", "1.2.3-rc.1": the suffix is ignored. nullopt for other texts.
 std::optional<Version> parse_version(std::string_view text);
 std::string to_string(const Version& version);
 

@@ -9,7 +9,7 @@
 namespace clawperator::cli {
 namespace {
 
-// The file lists the programs of a remote host, some KiB.
+// The file lists the programs of a remote host: some KiB.
 constexpr std::size_t kMaxRemote = 256 << 10;
 
 Result<agent_skills::Remote> remote_of(const std::string& file) {
@@ -46,9 +46,9 @@ Result<AgentWorkspace> open_agent_workspace(const Invocation& invocation) {
 
 void print_warnings(const agent_skills::Workspace& workspace) {
   constexpr std::size_t kMost = 20;  // a screenful; a broken folder has one warning a file
-  std::size_t told = 0;
+  std::size_t printed = 0;
   for (const std::string& warning : workspace.warnings) {
-    if (++told > kMost) {
+    if (++printed > kMost) {
       print_warning("[clawperator] WARN: and " + std::to_string(workspace.warnings.size() - kMost) +
                     " more");
       return;

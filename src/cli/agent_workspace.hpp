@@ -1,6 +1,6 @@
 #pragma once
-// What the commands of agent skills share: the options that say which skills are meant, and those
-// skills.
+// What the commands of agent skills share: the options that select skills, and the workspace with
+// these skills.
 
 #include "cli/grammar/command.hpp"
 #include "skills/agent/rules/status.hpp"
@@ -9,23 +9,26 @@
 namespace clawperator::cli {
 
 inline constexpr std::array kPlaceOptions{
-    Option{"--workspace", "", Arity::one, "<folder>", "whose skills/ count most"},
-    Option{"--contained", "", Arity::none, "", "leave out what a link leads out of its folder"},
+    Option{"--workspace", "", Arity::one, "<folder>",
+           "the workspace; its skills/ has the highest priority"},
+    Option{"--contained", "", Arity::none, "",
+           "leave out skills that a link places outside their folder"},
 };
 inline constexpr std::array kRemoteOptions{
     Option{"--remote", "", Arity::one, "<file>",
-           "what a further computer has: {\"platforms\",\"bins\",\"note\"}"},
+           "the programs of a remote host: {\"platforms\",\"bins\",\"note\"}"},
 };
 inline constexpr std::array kFilterOptions{
-    Option{"--filter", "", Arity::any, "<names>", "only these skills, with commas; '': none"},
+    Option{"--filter", "", Arity::any, "<names>",
+           "only these skills, separated by commas; '': none"},
 };
 
 inline constexpr std::array kEligibleOption{
-    Option{"--eligible", "", Arity::none, "", "only those that may be used"},
+    Option{"--eligible", "", Arity::none, "", "only skills that may be used"},
 };
-// Of those commands of `skills` that are about agent skills, too.
+// For the `skills` commands that also handle agent skills.
 inline constexpr std::array kAgentOption{
-    Option{"--agent", "", Arity::none, "", "agent skills, as `agent-skills` has them"},
+    Option{"--agent", "", Arity::none, "", "agent skills, like `agent-skills`"},
 };
 
 struct AgentWorkspace {
@@ -42,16 +45,16 @@ struct AgentWorkspace {
   }
 };
 
-// What the command's options name; errors of load_workspace, USAGE.
+// The workspace that the command's options name; errors of load_workspace, USAGE.
 Result<AgentWorkspace> open_agent_workspace(const Invocation& invocation);
 
-// "a, b": trimmed, without what is blank.
+// Splits "a, b": trimmed, without empty names.
 std::vector<std::string> names_of_list(std::string_view list);
 
-// Why files are no skills, on stderr.
+// Prints on stderr why files are no skills.
 void print_warnings(const agent_skills::Workspace& workspace);
 
-// The answers of `agent-skills list`, `info` and `check`, which `skills ... --agent` gives, too.
+// The answers of `agent-skills list`, `info` and `check`; `skills ... --agent` gives them, too.
 Result<Answer> answer_agent_list(const Invocation& invocation);
 Result<Answer> answer_agent_info(const Invocation& invocation);
 Result<Answer> answer_agent_check(const Invocation& invocation);

@@ -35,11 +35,12 @@ Result<std::optional<int>> whole_option(const Arguments& arguments, std::string_
 
 Result<std::string> package_argument(const Arguments& arguments, std::string_view usage) {
   if (arguments.positionals().empty()) {
-    return missing_argument("It requires the name of a package.", usage);
+    return missing_argument("It requires a package name.", usage);
   }
   const std::string& name = arguments.positionals().front();
   if (is_package_name(name)) return name;
-  return validation_error("'" + clipped(name) + "' is no package's name: com.example.app");
+  return validation_error("'" + clipped(name) +
+                          "' is no package name; give one such as com.example.app");
 }
 
 std::unexpected<Error> validation_error(std::string message) {

@@ -9,7 +9,7 @@
 #include "base/system/spawn.hpp"
 #include "base/utf8.hpp"
 #include "cli/clients/errc.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "skills/agent/workspace.hpp"
 
 namespace clawperator::cli {
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Empty where there is none.
+// The file's text; empty when there is no file.
 Result<std::string> read_settings(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
@@ -35,7 +35,7 @@ Result<T> naming(const fs::path& file, Result<T> result) {
   return fail(result.error().code(), file.string() + ": " + result.error().message());
 }
 
-// A name that stays when a newer version takes this one's place: that in PATH, or the link
+// A path that stays valid when a newer version replaces this one: the name in PATH, or the link
 // `current` that install.sh keeps.
 fs::path lasting_name(const fs::path& program) {
   auto names = find_programs(kEntryName);
@@ -54,7 +54,7 @@ fs::path lasting_name(const fs::path& program) {
 Result<ServerEntry> entry_of_this_program(const Globals& globals) {
   ServerEntry entry{.program = lasting_name(own_program()).string()};
   if (fs::path(entry.program).filename() != kEntryName) {
-    return fail(errc::usage, "an entry starts a program named clawperator; this one is " +
+    return fail(errc::usage, "an entry must start a program named clawperator; this one is " +
                                  printable_name(entry.program));
   }
   const auto is_control = [](char byte) {
@@ -121,10 +121,10 @@ Result<SettingsChange> write_entry(const McpClient& client, const ServerEntry& e
   if (!gone && (mode & fs::perms::owner_write) == fs::perms::none) {
     return fail(errc::file_write_failed, file.string() + " is read-only");
   }
-  // Clients write their files, too.
+  // The client may have written its file meanwhile.
   TRY(const std::string still, read_settings(file));
   if (still != settings) {
-    return fail(errc::file_write_failed, file.string() + " has changed meanwhile; try again");
+    return fail(errc::file_write_failed, file.string() + " has changed during the edit; try again");
   }
   TRY_VOID(with_code(
       errc::file_write_failed,

@@ -1,19 +1,20 @@
 #pragma once
-// The settings files of MCP clients on this computer, read and written.
+// Reads and writes the settings files of MCP clients on this computer.
 
 #include "cli/clients/server_entry.hpp"
 #include "cli/grammar/globals.hpp"
 
 namespace clawperator::cli {
 
-// This program, with the options of the command line that decide which device is meant and who acts
-// on it. usage where the program has another name, or a text cannot stand in a settings file.
+// An entry that starts this program, with the options of the command line that select the device
+// and the backend. usage if the program has another name, or a text cannot stand in a settings
+// file.
 Result<ServerEntry> entry_of_this_program(const Globals& globals);
 
-// Of this user. file_unreadable where no home is known.
+// The file of this user. file_unreadable if no home is known.
 Result<std::filesystem::path> settings_file_of(const McpClient& client);
 
-// The program of our entry in the client's file; nullopt without an entry, or without a file.
+// The program of our entry in the client's file; nullopt without an entry or a file.
 // file_unreadable; errors of entry_program, with the file's name.
 Result<std::optional<std::string>> read_entry_program(const McpClient& client);
 
@@ -22,8 +23,8 @@ struct SettingsChange {
   EntryChange change = EntryChange::none;
 };
 
-// Whole or not at all; a link stays one, a mode stays. file_unreadable, file_write_failed; errors
-// of with_entry, with the file's name.
+// Replaces the file as a whole; a link stays a link, and the mode stays. file_unreadable,
+// file_write_failed; errors of with_entry, with the file's name.
 Result<SettingsChange> write_entry(const McpClient& client, const ServerEntry& entry);
 
 }  // namespace clawperator::cli

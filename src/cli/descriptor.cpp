@@ -93,7 +93,7 @@ Task<void> Descriptor::write_all(ByteView bytes) {
     if (size >= 0) {
       bytes = bytes.subspan(static_cast<std::size_t>(size));
     } else if (errno == EPIPE) {
-      co_return fail(errc::closed, "nobody reads the output");
+      co_return fail(errc::closed, "the output has no reader any more");
     } else if (errno != EINTR && errno != EAGAIN) {
       co_return fail(errc::io, std::strerror(errno));
     }

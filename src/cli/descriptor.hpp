@@ -3,11 +3,11 @@
 //
 //   stdin, stdout, ... --epoll of our own--> asio's epoll --> coroutine --plain read, write
 //
-// Such a stream is shared with other processes (the shell that started us, the pipe's other end's
-// parent), so it never gets O_NONBLOCK, which asio would set. Regular files and /dev/null, which
-// epoll does not take, are always ready. Other than to files, what fits is written without waiting;
-// where the system cannot do that (terminals, pipes before Linux 6.4), a write that was found ready
-// takes at most PIPE_BUF bytes, which a pipe then has room for.
+// Other processes share such a stream (the shell that started us, the process at the pipe's other
+// end), so it never gets O_NONBLOCK, which asio would set. Regular files and /dev/null, which epoll
+// refuses, are always ready. Except to files, a write takes what fits without waiting. Where the
+// system cannot do that (terminals, pipes before Linux 6.4), a write to a ready descriptor takes at
+// most PIPE_BUF bytes: a ready pipe has room for them.
 
 #include <sys/types.h>
 
@@ -31,9 +31,9 @@ class Descriptor {
 
   Task<void> wait_ready();
 
-  // At least one byte; `closed` at the end, also of a descriptor that is not open.
+  // Reads at least one byte; `closed` at the end, and for a descriptor that is not open.
   Task<std::size_t> read_some(std::span<std::byte> into);
-  // All of it; `closed` when the other end is gone.
+  // Writes all bytes; `closed` when the other end is closed.
   Task<void> write_all(ByteView bytes);
 
  private:
@@ -49,7 +49,7 @@ class Descriptor {
   int fd_;
   Direction direction_;
   Writing writing_;
-  std::unique_ptr<Watch> watch_;  // made when there is something to wait for
+  std::unique_ptr<Watch> watch_;  // created at the first wait
 };
 
 }  // namespace clawperator::cli

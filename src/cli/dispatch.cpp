@@ -3,7 +3,7 @@
 #include "base/number.hpp"
 #include "base/system/environment.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/settings.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/carry_out.hpp"
@@ -136,7 +136,7 @@ JsonObject screen_after(const Invocation& invocation, const std::string& device_
   auto request = request_for(after, Snapshot{});
   if (!request) return members;
   request->stamp = act::Stamp::now();
-  // A verification has waited for the screen already.
+  // The verification has already waited for the screen.
   if (screen.verify) request->observe->settle = {};
   const act::Outcome outcome = perform(after.globals, *std::move(request), act::observe_screen);
   Envelope envelope = outcome.result ? outcome.result->envelope : Envelope{};

@@ -11,7 +11,7 @@
 
 namespace clawperator::cli {
 
-// What the options say of device, backend, time, `--ref`, `--nth`, `--snapshot` and `--verify`.
+// Reads the options for device, backend, time, `--ref`, `--nth`, `--snapshot` and `--verify`.
 Result<act::Request> request_for(const Invocation& invocation,
                                  std::variant<Action, act::Payload> what);
 
@@ -25,30 +25,30 @@ Result<T> run_with_executor(const Globals& globals, const std::function<Task<T>(
   return *std::move(result);
 }
 
-// act::perform(), or act::observe_screen(), by that executor, to its end.
+// Runs act::perform() or act::observe_screen() with that executor to its end.
 using PerformRequest = asio::awaitable<act::Outcome> (*)(Executor*, act::Request);
 act::Outcome perform(const Globals& globals, act::Request request,
                      PerformRequest perform_request = act::perform);
 
-// `beside` is the text of an object whose members stand beside the envelope, empty for none.
+// `beside` is an object's text: its members stand beside the envelope; empty for none.
 Answer answer_for(const Invocation& invocation, const ExecuteResult& result,
                   std::string_view beside = {});
-// With all that the outcome has. Exit 1 also where the effect was another one than verified.
+// With everything in the outcome. Exit 1 also if the effect is not the verified one.
 Answer answer_for(const Invocation& invocation, const act::Outcome& outcome);
 
-// --dry-run and --validate-only, where the command has them, stop before any device is looked for.
+// With --dry-run and --validate-only a command stops before it searches for a device.
 Result<std::optional<Answer>> answer_without_device(const Arguments& arguments,
                                                     const act::Request& request);
 
-// The whole way for a command that is nothing but its action.
+// Runs a command that consists of one action.
 Result<Answer> run_action(const Invocation& invocation, Action action);
 
-// The screen of a device after something was done there without an execution, as `--snapshot` wants
-// it, or "warn": what was done was done. Empty without --snapshot.
+// The screen after a command without an execution, for `--snapshot`. If it cannot be read, the
+// object has "warn", because the command itself has succeeded. Empty without --snapshot.
 JsonObject screen_after(const Invocation& invocation, const std::string& device_id,
                         const ScreenOptions& screen);
 
-// A Command::run made of the verb's action (verbs.hpp).
+// A Command::run from the verb's action (verbs.hpp).
 template <auto action_from>
 Result<Answer> run_verb(const Invocation& invocation) {
   TRY(Action action, action_from(invocation));

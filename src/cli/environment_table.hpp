@@ -1,6 +1,6 @@
 #pragma once
-// The environment variables that are read: what help, the manual page and `help --json` print. A
-// new one is a row here and the line that reads it.
+// The environment variables that the program reads: help, the manual page and `help --json` print
+// them. A new variable is a row here and the line that reads it.
 
 #include "base/prelude.hpp"
 
@@ -9,8 +9,8 @@ namespace clawperator::cli {
 struct EnvironmentVariable {
   std::string_view name;
   std::string_view help;  // one line
-  // Says how a device is found, reached and remembered, or where files go: a daemon runs only the
-  // commands of callers for which it is the same.
+  // The variable decides how a device is found, reached and remembered, or where files go. A daemon
+  // runs only commands of callers with the same value.
   bool is_shared_with_daemon = false;
 };
 

@@ -11,7 +11,7 @@ namespace {
 using Version = std::optional<std::string>;
 using ReadVersion = Version (*)(LoadedLibrary& library);
 
-// "libarchive 3.6.2", "libcurl/7.88.1 OpenSSL/3.0.17": the first number with its dots.
+// "libarchive 3.6.2", "libcurl/7.88.1 OpenSSL/3.0.17": the first dotted number.
 Version first_number(std::string_view text) {
   const std::size_t begin = text.find_first_of("0123456789");
   if (begin == text.npos) return std::nullopt;
@@ -78,8 +78,8 @@ Version pcre2_version(LoadedLibrary& library) {
 }
 
 struct Loaded {
-  const char* feature;  // several rows: all of them
-  const char* file;     // as its room loads it; tests/packages compares
+  const char* feature;  // a feature with several rows needs all of them
+  const char* file;     // the name that the code loads; tests/packages compares
   ReadVersion version;
 };
 

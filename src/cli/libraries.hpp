@@ -5,17 +5,17 @@
 
 namespace clawperator::cli {
 
-// A Debian package whose code is part of this program, with its version.
+// A Debian package that is linked into this program, with its version.
 struct LinkedPackage {
   const char* package;
   const char* version;
 };
-// As dpkg named them while the program was built; empty where there was no dpkg.
+// The versions from dpkg at build time; empty without dpkg.
 std::span<const LinkedPackage> linked_packages();
 
-// "features":{"usb":true,...}: whether the library that it needs can be loaded here.
+// "features":{"usb":true,...}: true if the feature's library can be loaded here.
 // "libraries":{"linked":[{"package","version"}], "loaded":[{"file","version","found"}]}: the
-// version is null where the library is not there or does not say.
+// version is null if the library is absent or does not report one.
 JsonObject libraries_of_program();
 
 }  // namespace clawperator::cli

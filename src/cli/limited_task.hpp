@@ -1,5 +1,5 @@
 #pragma once
-// For commands that run no execution: `--timeout` limits all of their work.
+// For commands that run no execution: `--timeout` limits their whole work.
 
 #include "base/async/task.hpp"
 #include "base/system/child_process.hpp"
@@ -14,7 +14,7 @@
 
 namespace clawperator::cli {
 
-// COMMAND_TIMEOUT when the time is up.
+// COMMAND_TIMEOUT at the end of the time.
 template <class T>
 Task<T> within(Task<T> task, TimeLimit limit, std::string what) {
   if (!limit) co_return co_await std::move(task);
@@ -46,13 +46,14 @@ Result<T> run_limited(const Globals& globals, Task<T> task, std::string what) {
   return run_task(with_unknown_end(within(std::move(task), limit, std::move(what))));
 }
 
-// Prints what a program writes, as it comes: its stdout to `out`, its stderr to stderr. A reader
-// that takes nothing for two seconds gets no more of that stream, since the program's own time goes
-// on.
+// Prints a child program's output as it arrives: its stdout to `out`, its stderr to stderr. A
+// reader that takes nothing for two seconds gets no more of that stream: the child's own time limit
+// is running.
 inline auto child_printer(Stream out) {
   return [out, out_is_read = true, err_is_read = true](ChildStream stream,
                                                        std::string_view text) mutable {
-    constexpr std::chrono::milliseconds kPatience{2000};  // a person who scrolls back needs longer
+    // A terminal that a person holds for longer is cut off, too.
+    constexpr std::chrono::milliseconds kPatience{2000};
     const Stream to = stream == ChildStream::out ? out : Stream::err;
     bool& is_read = to == Stream::out ? out_is_read : err_is_read;
     is_read = is_read && write_patiently(to, text_for(to, text), kPatience);
@@ -73,7 +74,7 @@ Task<OnDevice<T>> resolve_and_do(TargetOptions target,
   co_return OnDevice<T>{device->serial(), std::move(value)};
 }
 
-// Runs `work` on the device that the options name.
+// Runs `work` on the device that the options select.
 template <class T>
 Result<OnDevice<T>> do_on_device(const Globals& globals, std::string what,
                                  std::function<Task<T>(adbproto::Device*)> work) {

@@ -11,7 +11,7 @@
 #include "base/bytes.hpp"
 #include "base/error_members.hpp"
 #include "base/json_document.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 
 namespace clawperator::cli {
@@ -24,7 +24,7 @@ void wait_writable(int fd) {
 
 bool is_terminal(Stream stream) { return ::isatty(static_cast<int>(stream)) == 1; }
 
-// A closed pipe is the reader's wish and needs no words; anything else does.
+// A closed pipe is the reader's choice and needs no message; other failures get one.
 int write_failed() {
   const int reason = errno;
   if (reason != EPIPE) {
@@ -51,7 +51,7 @@ bool write_all(Stream stream, std::string_view bytes) {
 }
 
 bool write_patiently(Stream stream, std::string_view bytes, std::chrono::milliseconds patience) {
-  constexpr std::size_t kNeverBlocks = PIPE_BUF;  // where poll reports room
+  constexpr std::size_t kNeverBlocks = PIPE_BUF;  // poll reports room for this many bytes
   while (!bytes.empty()) {
     pollfd waiting{static_cast<int>(stream), POLLOUT, 0};
     if (::poll(&waiting, 1, static_cast<int>(patience.count())) <= 0) return false;
@@ -69,7 +69,7 @@ std::string line_for(Stream stream, std::string line) {
 std::string text_for(Stream stream, std::string_view text) {
   if (!is_terminal(stream)) return std::string(text);
   std::string shown;
-  while (!text.empty()) {  // an emulator's console ends its lines so
+  while (!text.empty()) {  // an emulator's console ends its lines like this
     const std::size_t end = std::min(text.find("\r\n"), text.size());
     shown += printable(text.substr(0, end));
     if (end < text.size()) shown += "\r\n";
@@ -84,7 +84,7 @@ void print_warning(std::string_view text) {
 
 int print_answer(Answer answer, OutputMode mode) {
   if (answer.json.empty() && answer.text.empty())
-    return answer.exit_code;  // the command has printed all by itself
+    return answer.exit_code;  // the command has already printed everything
   std::string text = std::move(answer.text);
   if (mode != OutputMode::pretty && !answer.json.empty()) text = std::move(answer.json);
   if (text.empty()) text = indent_json(answer.json);
@@ -101,7 +101,7 @@ int print_error(const Error& error, OutputMode mode, Stream stream) {
       mode == OutputMode::pretty ? printable(error_for_people(error)) : to_json(error);
   if (!text.ends_with('\n')) text += '\n';
   const int code = error.code()->exit_code;
-  // Somebody wants it to end, whether or not anybody reads its last words.
+  // After a signal the process must end, even if the reader takes nothing.
   constexpr std::chrono::milliseconds kAfterSignal{1000};
   if (caught_signal() != 0) return write_patiently(stream, text, kAfterSignal) ? code : 1;
   if (!write_all(stream, text) && stream == Stream::out) return write_failed();

@@ -1,5 +1,6 @@
 #pragma once
-// The process's own two streams. stdout gets exactly one answer; everything else is stderr's.
+// The process's two output streams. stdout gets exactly one answer; all other output goes to
+// stderr.
 
 #include "base/error.hpp"
 #include "cli/grammar/command.hpp"
@@ -9,22 +10,21 @@ namespace clawperator::cli {
 
 enum class Stream { out = 1, err = 2 };
 
-// All of it, however the kernel splits it. False when the reader has gone or the disk is full.
+// Writes all bytes in as many parts as needed. False when the reader is gone or the disk is full.
 bool write_all(Stream stream, std::string_view bytes);
 
-// The same, but false as soon as the reader takes nothing for `patience`: for progress
-// lines.
+// The same, but false as soon as the reader takes nothing for `patience`: for progress lines.
 bool write_patiently(Stream stream, std::string_view bytes, std::chrono::milliseconds patience);
 
-// What a device had a say in, for one of the streams: printable (people.hpp) on a terminal, as it
-// is elsewhere. In a line a line feed is not printable either.
+// Text with a device's part in it, for one of the streams: printable (pretty_printer.hpp) on a
+// terminal, unchanged elsewhere. A line feed inside a line is replaced, too.
 std::string line_for(Stream stream, std::string line);
 std::string text_for(Stream stream, std::string_view text);
 
-// A line (or lines) on stderr; foreign text in it is made printable.
+// Prints one or more lines to stderr; foreign text in them is made printable.
 void print_warning(std::string_view text);
 
-// Prints the answer; returns the exit code, which is 1 if the answer could not be written.
+// Prints the answer; returns the exit code, which is 1 if the answer cannot be written.
 int print_answer(Answer answer, OutputMode mode);
 
 // Prints the published error object; returns its exit code.

@@ -20,10 +20,10 @@
 namespace clawperator::cli {
 namespace {
 
-// Far above the 64000 bytes an execution may have, for white space and spelled-out escapes.
+// Far above the 64000 bytes of an execution, to leave room for white space and escapes.
 constexpr std::size_t kMaxPayloadText = std::size_t{4} << 20;
 
-// As the reference words it: ENOENT: no such file or directory, open 'plan.json'
+// The reference's form: ENOENT: no such file or directory, open 'plan.json'
 std::unexpected<Error> unreadable(int reason, std::string_view call) {
   std::string text = std::strerror(reason);
   if (!text.empty()) text[0] = lower_char(text[0]);
@@ -56,7 +56,7 @@ Result<std::string> checked_file(std::string text) {
   return text;
 }
 
-// Passes over everything; what derives from it looks at what it wants.
+// Skips every JSON event; derived classes override those that they need.
 class Passer : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return true; }
@@ -80,7 +80,7 @@ class Passer : public nlohmann::json_sax<nlohmann::json> {
   std::string fault{};
 };
 
-// Where the parser is: for each open object the member it is at, for each open array an empty name.
+// The parser's position: the current member of each open object, an empty name for each open array.
 class TextFinder final : public Passer {
  public:
   bool start_object(std::size_t) override { return enter(Level{.name = {}, .is_array = false}); }
@@ -126,7 +126,7 @@ class TextFinder final : public Passer {
   std::vector<Level> path_{};
 };
 
-// A wrapper holds the XML with every quote escaped.
+// JSON around the XML escapes every quote.
 constexpr std::size_t kMaxSinceFile = 2 * kMaxHierarchyBytes;
 
 Result<UiTree> tree_of_file(const std::string& path, std::string text) {
@@ -135,7 +135,7 @@ Result<UiTree> tree_of_file(const std::string& path, std::string text) {
   auto tree = parse_hierarchy(text);
   if (tree) return tree;
   return fail(errc::file_unreadable,
-              "--since: " + path + " holds no hierarchy XML and no snapshot result");
+              "--since: " + path + " contains neither hierarchy XML nor a snapshot result");
 }
 
 }  // namespace

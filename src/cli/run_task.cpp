@@ -24,7 +24,7 @@ namespace {
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<int> first_signal = 0;
-std::atomic<int> wake_fd = -1;  // an eventfd of the task that runs
+std::atomic<int> wake_fd = -1;  // an eventfd of the running task
 Trace* process_trace = nullptr;
 
 sighandler_t handler_of(int signal) {
@@ -33,8 +33,8 @@ sighandler_t handler_of(int signal) {
   return now.sa_handler;
 }
 
-// Whenever it comes it is noted, also where a loop is ending or the next one is still to begin. A
-// second one ends the process the ordinary way.
+// Records a signal at any time, also between two loops. A second signal ends the process in the
+// ordinary way.
 void note_and_wake(int signal) {
   const int reason = errno;
   first_signal = signal;
@@ -45,7 +45,7 @@ void note_and_wake(int signal) {
   errno = reason;
 }
 
-// The signals are ours while this lives; then they do again what they did before, unless one came.
+// Handles the signals during its lifetime; then restores their old actions, unless one has arrived.
 class OwnSignals {
  public:
   OwnSignals() {
@@ -76,7 +76,7 @@ class OwnSignals {
 
 Error stopped() { return {errc::cancelled, "stopped by a signal"}; }
 
-// Several tasks that were cut short together are one exception of many.
+// Several tasks that were cut short together give one exception with many parts.
 Error error_of(std::exception_ptr exception) {
   try {
     std::rethrow_exception(std::move(exception));

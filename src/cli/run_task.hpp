@@ -1,8 +1,8 @@
 #pragma once
-// Runs one task to its end on an event loop of its own. SIGINT, SIGTERM and SIGHUP, unless the last
-// is ignored (nohup), cancel the task, and no further one begins in this process; a second signal
-// ends the process the ordinary way. What they did before the task they do again after it, unless
-// one of them came.
+// Runs one task to its end on its own event loop. SIGINT, SIGTERM and SIGHUP cancel the task, and
+// no further task begins in this process; an ignored SIGHUP (nohup) stays ignored. A second signal
+// ends the process in the ordinary way. After the task the signals get their old actions back,
+// unless one of them has arrived.
 
 #include "base/async/task.hpp"
 
@@ -12,14 +12,14 @@ class Trace;
 
 namespace clawperator::cli {
 
-// The signal that cut work short in this process, 0 for none.
+// The signal that cut work short in this process; 0 for none.
 int caught_signal();
 void note_signal(int signal);
 
-// What every task of this process is traced to, nullptr for none; it must outlive them.
+// The trace of every task in this process, nullptr for none; it must outlive them.
 void trace_tasks(Trace* trace);
 
-// An error where the work ended with an exception.
+// Returns an error if the work ended with an exception.
 std::optional<Error> run_to_the_end(asio::awaitable<void> work);
 
 template <class T>

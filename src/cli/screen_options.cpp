@@ -50,7 +50,7 @@ Result<UiTree> observe_shown(const ExecuteResult& result, const act::NaturalSize
 Result<ScreenOptions> read_screen_options(const Arguments& arguments) {
   const bool shows = arguments.has("--snapshot");
   if (!shows && !arguments.has("--verify")) {
-    // `exec` has --settle for --verify alone, and reports that itself.
+    // `exec` has --settle only for --verify, and reports that error itself.
     if (arguments.has("--settle")) {
       return fail(errc::usage, "--settle is the time before --snapshot, or of --verify");
     }

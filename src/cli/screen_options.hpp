@@ -1,5 +1,5 @@
 #pragma once
-// What a command shows of the screen, to which `--ref @n` and `--snapshot=diff` of the next one
+// How commands show the screen, to which `--ref @n` and `--snapshot=diff` of the next command
 // refer; and the options of all verbs that act: --snapshot, --settle and --verify.
 
 #include "cli/grammar/arguments.hpp"
@@ -15,11 +15,11 @@ inline constexpr std::array kScreenOptions{
            "read the screen afterwards, in the same execution; default compact",
            "compact xml json diff"},
     Option{"--settle", "", Arity::one, "<ms>",
-           "how long the screen may change before --snapshot, and has to be still for --verify\n"
+           "how long the screen may change before --snapshot, and must be still for --verify\n"
            "settled; default 300"},
 };
 
-// The same for commands without an execution, which prove their effect themselves.
+// The same for commands without an execution, which verify their effect themselves.
 inline constexpr std::array kPlainScreenOptions{
     Option{"--snapshot", "", Arity::optional, "[compact|xml|json|diff]",
            "read the screen afterwards; default compact", "compact xml json diff"},
@@ -27,41 +27,42 @@ inline constexpr std::array kPlainScreenOptions{
            "how long the screen may change before --snapshot; default 300"},
 };
 
-// For fingers and keys, which are no execution either.
+// For touches and keys, which are no execution either.
 inline constexpr std::array kInputScreenOptions{kPlainScreenOptions[0], kScreenOptions[1]};
 
-// Of what acts; a wait and a snapshot change nothing.
+// For commands that act; a wait and a snapshot change nothing.
 inline constexpr std::array kVerifyOptions{
-    Option{"--verify", "", Arity::one, "<changed|settled>",
-           "tell the `effect` and its `proof`, and fail where the screen is as it was before, or "
-           "does\nnot come to rest",
-           "changed settled"},
+    Option{
+        "--verify", "", Arity::one, "<changed|settled>",
+        "report the `effect` and its `proof`; fail if the screen is unchanged (changed) or does\n"
+        "not come to rest (settled)",
+        "changed settled"},
 };
 
-// Every verb that acts by an execution takes them: an option of all of them is a row above.
+// Every verb that acts by an execution takes them: an option for all of them is a row above.
 inline constexpr auto kActingOptions = join(kScreenOptions, kVerifyOptions);
 
-// By `--format` of a command that has it; without it compact for --output brief, else as the device
-// gives the tree (nullopt).
+// From `--format` of a command that has it; else compact for --output brief; else nullopt: the
+// device's own form.
 std::optional<act::TreeFormat> tree_format(const Invocation& invocation);
 
-// Every tree of a plan in that form.
+// Converts every tree of a plan to that form.
 void show_trees(ExecuteResult& result, act::TreeFormat format);
 
-// The tree of a snapshot in that form. Fails where it cannot be read.
+// Converts the tree of a snapshot to that form. Fails if the tree cannot be read.
 Result<void> show_tree(ExecuteResult& result, const act::SnapshotRequest& wanted);
-// The tree of the snapshot, which is shown in another way; kept, so that it can be referred to.
+// The tree of a snapshot that is shown in another way; it is kept, so that refs can name its nodes.
 Result<UiTree> observe_shown(const ExecuteResult& result,
                              const act::NaturalSize& natural = std::nullopt);
 
 struct ScreenOptions {
-  std::optional<act::Observation> observe{};  // --snapshot; without it --verify alone
+  std::optional<act::Observation> observe{};  // from --snapshot; without it from --verify alone
   std::optional<Verify> verify{};
 };
 
 // Empty without --snapshot and --verify.
 Result<ScreenOptions> read_screen_options(const Arguments& arguments);
-// --verify with its time, of a command that has no --snapshot.
+// --verify with its time, for a command without --snapshot.
 Result<std::optional<Verify>> read_verification(const Arguments& arguments);
 
 }  // namespace clawperator::cli

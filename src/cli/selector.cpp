@@ -10,8 +10,8 @@ namespace {
 using Field = std::optional<std::string> NodeMatcher::*;
 
 struct MatcherFlag {
-  std::string_view end;  // behind "-" or "--container"
-  Field field;           // null for the flag that gives the whole object
+  std::string_view end;  // the part after "-" or "--container"
+  Field field;           // null for the flag with the whole object
 };
 
 constexpr MatcherFlag kFlags[] = {
@@ -35,7 +35,7 @@ Result<GivenFlags> given_flags(const Arguments& arguments, SelectorFamily family
   const std::string begin = family == SelectorFamily::container ? "--container" : "-";
   GivenFlags all;
   for (const MatcherFlag& flag : kFlags) {
-    // There --text is the text to type.
+    // In that family --text is the text to type.
     if (family == SelectorFamily::node_without_text && flag.end == "-text") continue;
     const Given* given = arguments.find(begin + std::string(flag.end));
     if (given) all.push_back({flag.field, given});

@@ -1,13 +1,13 @@
 #pragma once
-// The selector flags and the selector they stand for; and the options that name a node by what was
-// shown: `--ref HASH@n` or `--ref @n` for a node of an earlier snapshot, instead of a selector, and
-// `--nth`.
+// The selector flags and the selector that they build. Also the options that name a node by an
+// earlier output: `--ref HASH@n` or `--ref @n` for a node of an earlier snapshot, instead of a
+// selector, and `--nth`.
 //
 //   --text Wi-Fi --role switch          {"textEquals":"Wi-Fi","role":"switch"}
-//   --selector '{"resourceId":"a:id/b"}'  the object itself, judged by the contract
+//   --selector '{"resourceId":"a:id/b"}'  the object itself, checked by the contract
 //
-// Simple flags are ANDed. The checks of a family come in the published order: repeated flag,
-// missing value, JSON and simple flags together, the JSON's own faults, blank values.
+// Simple flags are ANDed. The checks of a family have the published order: repeated flag, missing
+// value, JSON together with simple flags, errors in the JSON, blank values.
 
 #include "base/error.hpp"
 #include "cli/grammar/arguments.hpp"
@@ -38,8 +38,8 @@ inline constexpr std::array kSelectorWithoutText{
 inline constexpr auto kSelectorOptions = join(kTextSelector, kSelectorWithoutText);
 
 inline constexpr std::array kContainerOptions{
-    Option{"--container-text", "", Arity::one, "<text>", "look only inside the node with this text",
-           "", OnMissing::command},
+    Option{"--container-text", "", Arity::one, "<text>",
+           "search only inside the node with this text", "", OnMissing::command},
     Option{"--container-text-contains", "", Arity::one, "<text>", "... with this part of its text",
            "", OnMissing::command},
     Option{"--container-id", "--container-resource-id", Arity::one, "<resource-id>",
@@ -58,16 +58,16 @@ inline constexpr std::array kRefOption{
     Option{"--ref", "", Arity::one, "<[hash]@n>",
            "a node of an earlier snapshot; @n alone: of the last one", "", OnMissing::command}};
 
-// Of verbs for which the app looks for a node.
+// For verbs whose node the app searches.
 inline constexpr std::array kTriesOption{
     Option{"--tries", "", Arity::one, "<1..10>",
-           "how often the app looks for the node; without it five times, in about 7 s"}};
+           "how often the app searches for the node; default five times in about 7 s"}};
 inline constexpr std::array kNthOption{
     Option{"--nth", "", Arity::one, "<n>",
-           "of several nodes that match the n-th, in a tree that is read first"}};
+           "the n-th of several matching nodes, in a tree that is read first"}};
 
-inline constexpr std::array kStrictOption{Option{
-    "--strict", "", Arity::none, "", "only where one node alone matches; else NODE_AMBIGUOUS"}};
+inline constexpr std::array kStrictOption{
+    Option{"--strict", "", Arity::none, "", "fail with NODE_AMBIGUOUS if several nodes match"}};
 
 enum class SelectorFamily { node, node_without_text, container };
 
@@ -75,19 +75,19 @@ enum class SelectorFamily { node, node_without_text, container };
 Result<std::optional<act::Selector>> read_selector(const Arguments& arguments,
                                                    SelectorFamily family);
 
-// As read_selector; MISSING_SELECTOR with flags and examples for `command` when there is none.
+// Like read_selector; MISSING_SELECTOR with flags and examples for `command` when there is none.
 Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamily family,
                                        std::string_view command);
 
 // USAGE for anything but 1 to 10.
 Result<std::optional<Retry>> read_tries(const Arguments& arguments);
 
-// USAGE beside what leaves no several nodes to choose from, or wants them all.
+// USAGE beside an option that selects one node, or all of them.
 Result<std::optional<bool>> read_strict(const Arguments& arguments);
 
 Error missing_selector(std::string_view command, SelectorFamily family);
 
-// Whether --ref is there; then `family`, the one of the command's selector, must not be.
+// True with --ref; then `family`, the one of the command's selector, must be absent.
 Result<bool> read_ref(const Arguments& arguments, SelectorFamily family);
 
 }  // namespace clawperator::cli

@@ -79,7 +79,8 @@ Result<double> finite_timeout_or(const Globals& globals, double otherwise) {
 }
 
 Result<TimeLimit> time_limit(const Globals& globals) {
-  // Pictures and packages travel, virtual devices boot: longer than any execution may take.
+  // Pictures and packages are transferred and virtual devices boot: that takes longer than an
+  // execution.
   constexpr double kLongestLimit = 3'600'000;
   if (!globals.timeout_ms) return TimeLimit{};
   TRY(const double given, finite_timeout_or(globals, kLongestLimit));
@@ -102,7 +103,7 @@ EventLogOptions log_options(const Globals& globals) {
 
 void warn_of_runtime_folders() {
   const auto folders = runtime_folders();
-  if (!folders) return;  // what needs them fails
+  if (!folders) return;  // the commands that need them fail
   for (const std::string& warning : folders->warnings) {
     print_warning("[clawperator] WARN: " + warning);
   }
@@ -116,7 +117,7 @@ daemon::Surface surface_of(const Globals& globals) {
   for (const EnvironmentVariable& variable : environment_table()) {
     if (variable.is_shared_with_daemon) add(std::string(variable.name));
   }
-  add("CLAWPERATOR_MDNS");  // where discovery goes in tests; of no table
+  add("CLAWPERATOR_MDNS");  // redirects discovery in tests; not in the table
   const EventLogOptions log = log_options(globals);
   surface.settings["log folder"] = log.folder;
   surface.settings["log level"] = std::to_string(static_cast<int>(log.level));
@@ -124,11 +125,11 @@ daemon::Surface surface_of(const Globals& globals) {
   return surface;
 }
 
-Result<void> check_accepts_nobody(const Globals& globals) {
+Result<void> refuse_accept_new(const Globals& globals) {
   if (!globals.target.accept_new) return ok();
-  return fail(
-      errc::usage,
-      "--accept-new is of one command; `clawperator known forget` is for a process that stays");
+  return fail(errc::usage,
+              "--accept-new is for single commands; for a long-lived process use `clawperator "
+              "known forget`");
 }
 
 std::optional<daemon::Surface> daemon_surface(const Globals& globals) {

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 using Traces = std::vector<UpstreamTrace>;
 
-// Since 1.0 upstream has everything under its new name.
+// Since 1.0 upstream uses its new name everywhere.
 constexpr std::string_view kOldName = "clawperator";
 constexpr std::string_view kNewName = "androperator";
 constexpr std::string_view kNewPrefix = "ANDROPERATOR_";
@@ -40,7 +40,7 @@ struct NpmPackage {
   std::string text{};  // "npm's clawperator 0.12.5"
 };
 
-// Of a program's path without links: .../node_modules/PACKAGE/... Empty for any other.
+// Read from a program's resolved path: .../node_modules/PACKAGE/... Empty for other programs.
 NpmPackage npm_package_of(const fs::path& program) {
   for (fs::path folder = program.parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
@@ -72,7 +72,7 @@ void add_programs(const UpstreamPlaces& places, Traces* traces) {
   }
 }
 
-// Whether a plain file of the folder is called so.
+// True if the folder has a regular file with such a name.
 bool has_file(const fs::path& folder, std::string_view start, std::string_view end) {
   std::error_code ignored;
   return std::ranges::any_of(entries_in(folder, ignored), [&](const auto& entry) {

@@ -1,5 +1,5 @@
 #pragma once
-// The action of each verb, from its words. Pure, except that `--ref` reads the store of snapshots.
+// The action of each verb, from its arguments. Pure, except that `--ref` reads the snapshot store.
 
 #include "cli/grammar/command.hpp"
 #include "runtime/act/action.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// What is fixed at build time.
+// Facts that are fixed at build time.
 
 #include "base/prelude.hpp"
 
@@ -8,7 +8,7 @@ namespace clawperator::cli {
 inline constexpr std::string_view kVersionText = CLAWPERATOR_VERSION;
 inline constexpr std::string_view kApkCompatText = CLAWPERATOR_APK_COMPAT;
 
-// The commit that was built, with "-changed" where files differed from it; empty when unknown.
+// The commit of the build, with "-changed" if files differed from it; empty when unknown.
 std::string_view commit_text();
 
 }  // namespace clawperator::cli

@@ -85,7 +85,7 @@ class FromAFolder(SkillsTest):
         self.assert_ok(run)
         self.assertEqual(run.out.decode(), f"Skills synced to {self.folder} (ref: main)\n")
         self.assertIn("hint: ", run.err)
-        self.assertIn(f"until now the skills came from {self.url}", run.err)
+        self.assertIn(f"the repository has changed from {self.url}", run.err)
         self.assertEqual(self.git("remote", "get-url", "origin"), str(self.upstream.path))
 
     def test_update_fast_forwards_and_follows_the_origin(self):

@@ -383,7 +383,7 @@ TEST_CASE("handshake: who is no device is refused", "[session][F68]") {
   Handshake echoed(Role::host, host_says({"shell_v2"}));
   const auto echo = echoed.on_packet(*echoed.start());
   REQUIRE_FALSE(echo);
-  CHECK(echo.error() == Error(errc::protocol, "who answers is no device: it calls itself 'host'"));
+  CHECK(echo.error() == Error(errc::protocol, "the peer is no device: its type is 'host'"));
   Handshake odd(Role::host, host_says({"shell_v2"}));
   CHECK(odd.on_packet(connect(0x01000001, 4096, "GET / HTTP/1.0")).error().code() ==
         errc::protocol);

@@ -281,7 +281,7 @@ TEST_CASE("streams: a device that introduces itself anew ends the link", "[sessi
   StreamTable network(classic());
   const auto verdict = network.on_packet(packet(Command::connect, 1, 2, "device::"), out);
   REQUIRE_FALSE(verdict);
-  CHECK(verdict.error() == Error(errc::closed, "the device began anew"));
+  CHECK(verdict.error() == Error(errc::closed, "the device restarted the connection"));
   // On USB an answer to somebody earlier may still be on the cable.
   StreamTable cable({.restart = Restart::ignored});
   CHECK(cable.on_packet(packet(Command::connect, 1, 2, "device::"), out));

@@ -237,7 +237,7 @@ TEST_CASE("usb stream: a phone that takes no data is given up after the write li
   at.greet();
   at.phone->hang_writes(true);
   REQUIRE(at.write(packet(Command::okay)));
-  CHECK(at.read(1).error() == Error(errc::deadline_exceeded, "usb:1-1 takes no data"));
+  CHECK(at.read(1).error() == Error(errc::deadline_exceeded, "usb:1-1 accepts no data"));
 }
 
 TEST_CASE("usb stream: a cancelled read loses nothing, a cancelled write sends everything") {

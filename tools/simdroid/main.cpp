@@ -26,7 +26,7 @@ struct Arguments {
   bool json = false;  // output for programs: `clawperator sim`
 };
 
-// As CLAWPERATOR_MDNS of the host: GROUP:PORT,INTERFACE.
+// Like CLAWPERATOR_MDNS of the host: GROUP:PORT,INTERFACE.
 adbproto::DiscoveryOptions place_of(const std::string& text) {
   return adbproto::discovery_options([&](const char* name) -> std::optional<std::string> {
     if (std::string_view(name) == "CLAWPERATOR_MDNS") return text;
@@ -38,9 +38,9 @@ void describe_wireless(CLI::App* app, Arguments* arguments) {
   simdroid::WirelessOptions& wireless = arguments->sim.wireless;
   app->add_option("--pairing", wireless.pairing_port,
                   "port of the pairing dialog, 0 for a free one");
-  app->add_option("--code", wireless.code, "that the pairing dialog shows")->capture_default_str();
+  app->add_option("--code", wireless.code, "code of the pairing dialog")->capture_default_str();
   app->add_option("--pairing-instance", wireless.pairing_instance,
-                  "mDNS name of the dialog, as told by a scanned QR code");
+                  "mDNS name of the dialog, from a scanned QR code");
   app->add_option_function<std::string>(
       "--announce", [&wireless](const std::string& place) { wireless.announce = place_of(place); },
       "announce the ports by mDNS in GROUP:PORT,INTERFACE");
@@ -50,7 +50,7 @@ void describe(CLI::App* app, Arguments* arguments) {
   simdroid::SimOptions& sim = arguments->sim;
   app->add_option("--host", sim.host, "address to listen on")->capture_default_str();
   app->add_option("--port", sim.port, "port to listen on, 0 for a free one")->capture_default_str();
-  app->add_option("--profile", arguments->profile, "how long things take")
+  app->add_option("--profile", arguments->profile, "delays: zero or phone")
       ->check(CLI::IsMember({"zero", "phone"}))
       ->capture_default_str();
   app->add_option_function<std::string>(
@@ -63,29 +63,29 @@ void describe(CLI::App* app, Arguments* arguments) {
         }
         if (sim.phone == nullptr) throw CLI::ValidationError("--phone", "no such phone: " + name);
       },
-      "which phone it is; `list` names them");
+      "the simulated phone; `list` prints their names");
   app->add_option("--seed", sim.seed, "seed of all jitter")->capture_default_str();
   app->add_option("--screens", sim.screens, "directory of screen files");
-  app->add_option("--control", sim.control, "port or unix socket that takes simctl lines");
+  app->add_option("--control", sim.control, "port or unix socket for simctl lines");
   app->add_option("--serial", sim.serial, "ro.serialno")->capture_default_str();
   app->add_option("--operator,--operator-version", sim.operator_version,
                   "versions of the Operator app, such as 0.5.3 or 0.12.5,1.0.0; none: no such app")
       ->capture_default_str();
-  app->add_option("--no-feature", sim.features_off, "feature not to announce, repeatable");
+  app->add_option("--no-feature", sim.features_off, "feature that is not announced, repeatable");
   app->add_option("--max-payload", sim.max_payload, "largest packet")
       ->check(CLI::Range(4096, 1 << 20))
       ->capture_default_str();
   const std::map<std::string, adbproto::Admission> kinds{{"none", adbproto::Admission::open},
                                                          {"key", adbproto::Admission::key},
                                                          {"tls", adbproto::Admission::tls}};
-  app->add_option("--auth", sim.auth, "what a host must show: none, key or tls")
+  app->add_option("--auth", sim.auth, "how a host must authenticate: none, key or tls")
       ->transform(CLI::CheckedTransformer(kinds));
-  app->add_option("--authorised", sim.authorised, "file of the public keys that may come in");
+  app->add_option("--authorised", sim.authorised, "file of the accepted public keys");
   app->add_option("--confirm-after", arguments->confirm_after,
                   "milliseconds until an offered key is confirmed; negative: never");
   describe_wireless(app, arguments);
-  app->add_flag("--single-close", arguments->one_close, "close every stream once only");
-  app->add_flag("--json", arguments->json, "tell where it listens, and errors, as one JSON object");
+  app->add_flag("--single-close", arguments->one_close, "close every stream only once");
+  app->add_flag("--json", arguments->json, "print the address and errors as one JSON object");
 }
 
 void print(const Arguments& arguments, const simdroid::Ports& ports) {
@@ -126,7 +126,7 @@ int run(const Arguments& arguments) {
   if (!ignored) signals.add(SIGHUP);
   signals.async_wait([&](const asio::error_code& error, int) {
     if (error) return;
-    signals.clear();  // a second one ends the process at once
+    signals.clear();  // a second signal ends the process at once
     stop.emit(asio::cancellation_type::terminal);
   });
   int status = 0;
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // Nothing is assigned before all was parsed.
+    // Values are assigned only after everything is parsed.
     arguments.json =
         std::ranges::count(std::span(argv, argv + argc), std::string_view("--json")) > 0;
     if (!arguments.json || error.get_exit_code() == 0) return app.exit(error);

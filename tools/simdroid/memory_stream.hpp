@@ -1,5 +1,5 @@
 #pragma once
-// A pair of byte streams joined in memory: what one side writes the other reads.
+// A pair of byte streams, connected in memory: each side reads the other's writes.
 
 #include <algorithm>
 #include <asio/any_io_executor.hpp>

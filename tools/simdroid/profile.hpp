@@ -1,7 +1,7 @@
 #pragma once
-// How long things take on the simulated device: a table of durations per profile, and the one
-// seeded source of jitter. `zero` is all zeros: nothing is slower than its own work. `phone`
-// are round numbers of a mid-range phone.
+// The durations of the simulated device: a table per profile, and the one seeded source of jitter.
+// `zero` has only zeros: nothing is slower than its own work. `phone` has round numbers of a
+// mid-range phone.
 //
 //   duration drawn = base + uniform(0 .. spread)
 

@@ -25,8 +25,8 @@
 namespace adbproto {
 namespace {
 
-// libzstd as pointers, loaded with the first compressed file; they are called behind load_zstd()
-// alone. The shared library, because only it compresses on threads of its own.
+// libzstd as pointers. It is loaded with the first compressed file, and its functions are called
+// only after load_zstd(). We use the shared library, because only it compresses on its own threads.
 ADBPROTO_ZSTD(LOADED_DEFINE)
 
 Result<void> load_zstd() {
@@ -38,8 +38,8 @@ Result<void> load_zstd() {
   return kLoaded;
 }
 
-// brotli, for phones that support nothing better (Android 11). Its dictionary and encoder would be
-// half a megabyte of this program.
+// brotli, for phones without a better compressor (Android 11). Its dictionary and encoder would add
+// half a megabyte to this program.
 ADBPROTO_BROTLI_ENCODER(LOADED_DEFINE)
 ADBPROTO_BROTLI_DECODER(LOADED_DEFINE)
 
@@ -58,8 +58,8 @@ Result<void> load_brotli() {
 }
 
 constexpr int kZstdLevel = 1;
-// The library compresses beside its caller. Not worth it for less than this, nor for what does not
-// shrink: handing that over takes longer than copying it.
+// Threads compress beside the caller. A smaller file, or one that does not shrink, takes longer to
+// hand over than to copy.
 constexpr int kZstdThreads = 2;
 constexpr std::size_t kParallelFrom = 256 * 1024;
 constexpr std::size_t kSampleSize = 64 * 1024;
@@ -104,12 +104,12 @@ struct Deleter {
 template <class State, auto Free>
 using Handle = std::unique_ptr<State, Deleter<State, Free>>;
 
-// The error of a missing library, or of a state that could not be allocated.
+// The error of a missing library, or of a failed allocation.
 Error unusable(const Result<void>& loaded) {
-  return loaded ? Error(errc::limit, "no memory to compress with") : loaded.error();
+  return loaded ? Error(errc::limit, "no memory for the compressor") : loaded.error();
 }
 
-// A frame that has ended takes nothing more: bytes behind it are an error of the peer.
+// A frame that has ended takes no more input: bytes behind it are an error of the peer.
 Result<Transcoder::Step> after_end(ByteView in, std::string_view name) {
   if (!in.empty())
     return fail(errc::protocol, "data behind the end of a " + std::string(name) + " frame");
@@ -152,7 +152,7 @@ class ZstdEncoder final : public Transcoder {
   }
 
  private:
-  // By its beginning.
+  // A guess from the first bytes.
   bool shrinks(ByteView in) {
     const ByteView sample = in.first(kSampleSize);
     Bytes out(ZSTD_COMPRESSBOUND(kSampleSize));
@@ -247,7 +247,7 @@ class Lz4Encoder final : public Transcoder {
 
   Handle<LZ4F_cctx, LZ4F_freeCompressionContext> state_;
   Bytes room_ = Bytes(LZ4F_HEADER_SIZE_MAX + LZ4F_compressBound(kLz4Block, &kLz4Preferences));
-  ByteView pending_{};  // of room_, not yet handed out
+  ByteView pending_{};  // of room_, not yet returned
   bool begun_ = false;
   bool ended_ = false;
 };

@@ -11,24 +11,25 @@
 
 namespace adbproto {
 
-// `any` is the best that the device supports of zstd, lz4, brotli.
+// `any` is the best of zstd, lz4 and brotli that the device supports.
 enum class Compression { none, any, brotli, lz4, zstd };
 
 // none, any, brotli, lz4, zstd: the names of the option.
 std::optional<Compression> parse_compression(std::string_view name);
-// The one to use with a device of these features; `none` without sendrecv_v2.
+// The compressor for a device with these features; `none` without sendrecv_v2.
 Compression choose_compression(Compression wanted, const FeatureSet& features);
-// The SND2 and RCV2 flag; 0 for none. `flags` of a peer that name no single compressor: nullopt.
+// The SND2 and RCV2 flag; 0 for none. nullopt if a peer's `flags` do not name exactly one
+// compressor.
 std::uint32_t compression_flag(Compression compression);
 std::optional<Compression> compression_of_flags(std::uint32_t flags);
 
 class Transcoder {
  public:
-  enum class Input { more, last };  // whether bytes will follow behind `in`
+  enum class Input { more, last };  // whether more bytes follow after `in`
   struct Step {
     std::size_t taken = 0;
     std::size_t made = 0;
-    bool ended = false;  // the frame is complete and all of it has come out
+    bool ended = false;  // the frame is complete and its whole output is written
   };
 
   virtual ~Transcoder() = default;
@@ -36,7 +37,7 @@ class Transcoder {
   virtual Result<Step> step(ByteView in, Input input, std::span<std::byte> out) = 0;
 };
 
-// Never for `any`. `none` copies.
+// Not for `any`. `none` copies.
 std::unique_ptr<Transcoder> make_encoder(Compression compression);
 std::unique_ptr<Transcoder> make_decoder(Compression compression);
 

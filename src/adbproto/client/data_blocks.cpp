@@ -16,7 +16,8 @@ constexpr std::size_t kHeader = 8;
 constexpr std::size_t kRecord = kHeader + kMaxSyncData;
 constexpr std::size_t kRecords = 15;  // with their headers they fit into one WRTE of 1 MiB
 constexpr std::size_t kPlainSize = 256 * 1024;
-constexpr std::size_t kPlainPerBlock = 1 << 20;  // compressed: the device is not kept waiting
+constexpr std::size_t kPlainPerBlock =
+    1 << 20;  // of a compressed file: small, so that the device does not wait
 
 // Calls `read_once` until it returns something or fails.
 template <class ReadOnce>
@@ -66,7 +67,7 @@ ByteView DataBlock::finish() {
   return ByteView(bytes_).first(size_);
 }
 
-// Records lie without gaps: only the last one may be short.
+// The records have no gaps: only the last one may be short.
 void DataBlock::end_record() {
   std::byte* const at = bytes_.data() + record_ * kRecord;
   store_le(at, static_cast<std::uint32_t>(SyncId::data));

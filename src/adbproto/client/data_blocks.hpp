@@ -3,21 +3,21 @@
 //
 //   file --read--> plain --Transcoder--> [DATA 64K][DATA 64K] .. up to 15, then the next block
 //
-// Nothing here waits for anything but the file, so a block can be filled on another thread while
-// the one before it is being sent.
+// The code here waits only for the file, so a block can be filled on another thread while the
+// previous one is sent.
 
 #include "adbproto/client/compression.hpp"
 #include "base/file_handle.hpp"
 
 namespace adbproto {
 
-// Records of DATA side by side, each filled up to kMaxSyncData before the next one is begun.
+// DATA records side by side; each is filled up to kMaxSyncData before the next one begins.
 class DataBlock {
  public:
   DataBlock();
   void clear();
   [[nodiscard]] bool full() const;
-  // Where the record that is being filled goes on.
+  // The rest of the record that is being filled.
   [[nodiscard]] std::span<std::byte> room();
   void add(std::size_t size);
   // Reads a whole empty block of a file with one call; the number of bytes, 0 at its end.
@@ -37,13 +37,13 @@ class DataBlock {
 class BlockSource {
  public:
   struct Filled {
-    ByteView records{};     // of the block
+    ByteView records{};     // the block's bytes
     std::size_t plain = 0;  // bytes of the file in it
-    bool last = false;      // nothing comes behind it
+    bool last = false;      // the file ends with this block
   };
 
   BlockSource(FileHandle file, std::string path, Compression compression);
-  // The next block. Requires that the one before it was not the last.
+  // The next block. Requires that the previous one was not the last.
   Result<Filled> fill(DataBlock* block);
 
  private:
@@ -53,7 +53,7 @@ class BlockSource {
 
   FileHandle file_;
   std::string path_;
-  std::unique_ptr<Transcoder> encoder_;  // absent: as it is
+  std::unique_ptr<Transcoder> encoder_;  // absent: the file is not compressed
   Bytes plain_;
   ByteView left_{};  // of plain_, not yet compressed
   bool at_end_ = false;

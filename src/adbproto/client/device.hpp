@@ -1,5 +1,5 @@
 #pragma once
-// One Android device, however it is reached: services are opened by name and become streams.
+// One Android device over any route: services are opened by name and become streams.
 
 #include "adbproto/wire/banner.hpp"
 #include "base/async/byte_stream.hpp"
@@ -9,38 +9,38 @@ namespace adbproto {
 
 class IncomingStream;  // client/transport_connection.hpp
 
-// Facts about the way to a device; a member is absent where the route does not have it.
+// Facts about the route to a device; a member is absent if the route does not have it.
 struct RouteFacts {
   std::optional<std::chrono::microseconds> rtt{};  // of the handshake
   bool delayed_ack = false;
   bool tls = false;
   bool agreed_at_once = false;    // a direct link whose device required no key
-  std::uint32_t max_payload = 0;  // 0: the server's affair
-  std::string place{};            // its socket of the bus ("usb:1-2"); twins share a serial
+  std::uint32_t max_payload = 0;  // 0: known only to the server
+  std::string place{};            // its place on the bus ("usb:1-2"), because serials may repeat
   std::string_view state{};       // adb's name for the banner's type; empty: the server has it
-  std::string product{};          // this and the next two: the words of its banner
+  std::string product{};          // this and the next two come from its banner
   std::string model{};
   std::string device{};
 
   bool operator==(const RouteFacts&) const = default;
 };
 
-// A stream that is opened behind a host's first packet, a round trip before the device is known. A
-// device without authentication accepts it. A device that requires a key, or agrees on another flow
-// control, drops it (adbd's handle_packet), and open() sends it again: only for services that may
-// be opened twice.
+// A stream that is opened right after the host's first packet, a round trip before the device has
+// answered. A device without authentication accepts it. A device that requires a key, or agrees on
+// another flow control, drops it (adbd's handle_packet), and open() sends it again. So this is only
+// for services that may be opened twice.
 struct EarlyOpen {
   std::string service;
-  bool delayed_ack = false;  // as it is expected to be agreed
+  bool delayed_ack = false;  // the expected agreement
 };
 
 class Device {
  public:
   virtual ~Device() = default;
 
-  // A service such as "shell,v2,raw:id". Fails with refused (by the device), unsupported (a name
-  // that crashes peers: `spin`, `dev:`, unknown `reverse:` verbs), limit (too long for this route),
-  // closed or io.
+  // Opens a service such as "shell,v2,raw:id". Fails with refused (by the device), unsupported (a
+  // name that crashes peers: `spin`, `dev:`, unknown `reverse:` verbs), limit (too long for this
+  // route), closed or io.
   virtual Task<ByteStreamPtr> open(std::string service) = 0;
 
   [[nodiscard]] virtual const std::string& serial() const = 0;
@@ -48,18 +48,19 @@ class Device {
   [[nodiscard]] virtual std::string_view route() const = 0;  // "server", "tcp" or "usb"
   [[nodiscard]] virtual RouteFacts facts() const { return {}; }
 
-  // Streams that the device opens (reverse forwards). On a direct route they are refused until a
-  // taker is set. Through a server they belong to the server: `unsupported`.
+  // Sets the receiver of streams that the device opens (reverse forwards). On a direct route they
+  // are refused until it is set. With a server the server gets them: `unsupported`.
   virtual Result<void> on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> /*take*/) {
-    return fail(errc::unsupported, "streams that a device opens come to its adb server");
+    return fail(errc::unsupported, "the adb server receives the streams that a device opens");
   }
-  // Ends when the link is gone. A server does not report it: sleeps until cancelled.
+  // Ends when the link is lost. A server does not report that: the task then sleeps until
+  // cancelled.
   virtual asio::awaitable<void> wait_lost() { return until_cancelled(); }
-  // Ends the link: all its streams fail with link_lost and this reason. Idempotent; nothing where
-  // the link is the server's.
+  // Ends the link: all its streams fail with link_lost and this reason. Idempotent. Does nothing if
+  // the link belongs to the server.
   virtual void lose(std::string /*why*/) {}
 
-  // The longest service name this route carries.
+  // The longest service name that this route carries.
   [[nodiscard]] virtual std::size_t max_service_size() const = 0;
 };
 

@@ -13,12 +13,13 @@ namespace {
 constexpr std::uint32_t kReceiveWindow = 4 << 20;
 // Without delayed_ack one write goes out a round trip; below this that costs nothing.
 constexpr auto kLongRoundTrip = std::chrono::milliseconds(1);
-// A near phone that is busy may take some milliseconds to answer; it is not to be greeted twice.
+// A near phone under load may take some milliseconds to answer; it should not get a second
+// handshake.
 constexpr auto kFarRoundTrip = std::chrono::milliseconds(5);
-// adbd 34 hangs up on about a tenth of many links that come at once, before its first word (seen).
+// Seen with adbd 34: of many links at once it closes about a tenth before its first packet.
 constexpr std::array kRedialPauses = {std::chrono::milliseconds(10), std::chrono::milliseconds(40),
                                       std::chrono::milliseconds(160)};
-// Of a second link, which only improves the first.
+// Limit of a second link, which only improves the first one.
 constexpr auto kRedialLimit = std::chrono::milliseconds(1000);
 
 class DirectDevice final : public Device {
@@ -119,14 +120,17 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
 
 namespace {
 
-// The link ended before any packet came: nothing was requested, so nothing can have happened.
-bool is_unheard(const Error& why) { return why.code() == errc::closed || why.code() == errc::io; }
+// The link ended before any packet arrived. No request was sent, so nothing can have happened.
+bool ended_before_greeting(const Error& why) {
+  return why.code() == errc::closed || why.code() == errc::io;
+}
 
-// The peer accepts the connection, but the handshake fails: one code for all its causes.
+// The peer accepts the connection, but the handshake fails. All causes have one code.
 Error without_handshake(const DeviceAddress& address, const Error& why) {
   const std::string who = address.to_string();
-  if (is_unheard(why)) {
-    return {errc::device_offline, who + " hung up before it said a word: " + why.message()};
+  if (ended_before_greeting(why)) {
+    return {errc::device_offline,
+            who + " closed the connection before its greeting: " + why.message()};
   }
   if (why.code() == errc::link_lost) return {errc::device_offline, who + ": " + why.message()};
   if (why.code() == errc::deadline_exceeded) {
@@ -147,7 +151,7 @@ Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string 
     direct.rtt = std::max(options.rtt, std::optional(dialled.rtt));
     auto device = co_await connect_device(std::move(dialled.stream), serial, std::move(direct));
     if (device) co_return device;
-    if (!is_unheard(device.error()) || tries == kRedialPauses.size()) {
+    if (!ended_before_greeting(device.error()) || tries == kRedialPauses.size()) {
       co_return std::unexpected(without_handshake(address, device.error()));
     }
     options.early.reset();  // the device may have rejected the early OPEN
@@ -155,16 +159,16 @@ Task<std::unique_ptr<Device>> connect_device(DeviceAddress address, std::string 
   }
 }
 
-// The first link stays until the second is there: it may be all we get.
+// The first link stays until the second one is ready, because the second one may fail.
 Task<std::unique_ptr<Device>> connect_again_if_far(std::unique_ptr<Device> device,
                                                    DeviceAddress address, DirectOptions options) {
   if (!is_farther_than_expected(*device, options)) co_return device;
   options.delayed_ack = DelayedAck::announced;
-  options.authorization_limit = {};  // the owner is not asked twice
+  options.authorization_limit = {};  // the phone must not show its dialog twice
   options.on_state = {};
   options.early.reset();
   auto again = co_await with_deadline(connect_device(std::move(address), device->serial(), options),
-                                      kRedialLimit, "connecting once more");
+                                      kRedialLimit, "connecting again");
   co_return again ? *std::move(again) : std::move(device);
 }
 

@@ -13,11 +13,11 @@ namespace {
 
 using std::chrono::seconds;
 
-// Phones announce themselves; a query finds those whose announcement got lost.
+// Phones announce themselves; a query finds those whose announcement was lost.
 constexpr auto kPauseWhenAnnounced = seconds(60);
-// Where no announcements arrive, a query finds a new phone, 4 s late at most.
+// If no announcements arrive, a query finds a new phone, at most 4 s late.
 constexpr auto kPauseWhenUnheard = seconds(4);
-// A socket that fails at once would spin; a network comes back within seconds.
+// A socket that fails at once would loop without a pause; a network returns within seconds.
 constexpr auto kPauseAfterFailure = seconds(1);
 
 // Written by its two coroutines and read by the owner, all on one thread.
@@ -34,7 +34,7 @@ struct Browsing {
   MulticastSocketPtr socket;
   std::uint16_t port;
   MdnsBrowser browser;
-  Timer wake;  // of the query coroutine; cancelled when there is a question earlier
+  Timer wake;  // of the query coroutine; cancelled when a query is due earlier
   Signal changed;
   std::uint64_t changes = 0;
 
@@ -53,7 +53,7 @@ asio::awaitable<void> send_queries(BrowsingPtr browsing) {
     browsing->note(browsing->browser.on_time(now));
     if (const auto query = browsing->browser.query(now)) {
       const auto bytes = encode_mdns(*query);
-      // An interface may come up later: a query that cannot be sent is a query lost.
+      // An interface may come up later, so a query that cannot be sent is skipped.
       if (bytes) (void)co_await browsing->socket->send(*bytes);
     }
     browsing->wake.expires_at(browsing->browser.next_wake());
@@ -69,7 +69,7 @@ asio::awaitable<void> listen(BrowsingPtr browsing) {
       co_await sleep_for(kPauseAfterFailure);
       continue;
     }
-    // RFC 6762, 6 and 11: an answer from another port, or from beyond this link, does not count.
+    // RFC 6762, 6 and 11: an answer from another port, or from outside this link, is ignored.
     if (datagram->port != browsing->port || !datagram->is_from_this_link) continue;
     const auto message = parse_mdns(datagram->bytes);
     if (!message) continue;
@@ -113,7 +113,7 @@ class MulticastDiscovery final : public Discovery {
   Scope scope_;
 };
 
-// "GROUP:PORT,INTERFACE"; what does not read like that is left as it was.
+// Reads "GROUP:PORT,INTERFACE"; any other text changes nothing.
 DiscoveryOptions moved(DiscoveryOptions options, const std::string& place) {
   const auto comma = place.find(',');
   const std::string group = place.substr(0, comma);
@@ -139,7 +139,7 @@ DiscoveryOptions discovery_options(const GetEnvironment& environment) {
 
 Task<std::unique_ptr<Discovery>> Discovery::start(DiscoveryOptions options) {
   if (options.group.empty()) {
-    co_return fail(errc::unsupported, "mDNS is switched off (ADB_MDNS=0)");
+    co_return fail(errc::unsupported, "mDNS is turned off by ADB_MDNS=0");
   }
   const auto executor = co_await asio::this_coro::executor;
   const MulticastOptions multicast{options.group, options.port, options.interface_address};

@@ -60,7 +60,7 @@ Result<std::optional<ConsoleReply>> ConsoleReader::next() {
     return reply;
   }
   if (buffer_.size() > kMaxConsoleReply) {
-    return fail(errc::limit, "the emulator's console does not end its reply");
+    return fail(errc::limit, "the reply of the emulator's console has no end");
   }
   return std::optional<ConsoleReply>{};
 }
@@ -79,7 +79,7 @@ Task<ConsoleReply> run_console_command(ByteStream* stream, std::string token, st
   const bool ended =
       !reply && (reply.error().code() == errc::closed || reply.error().code() == errc::io);
   if (ended) co_return ConsoleReply{ConsoleReply::Verdict::ok, reader.rest()};
-  if (reply) co_await send_line(stream, "quit");  // a courtesy
+  if (reply) co_await send_line(stream, "quit");  // lets the console close cleanly
   co_return reply;
 }
 

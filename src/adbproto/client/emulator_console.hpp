@@ -17,7 +17,7 @@ std::optional<std::uint16_t> console_port(std::string_view serial);
 
 struct ConsoleReply {
   enum class Verdict { ok, ko } verdict{};
-  std::string text{};  // its lines, the verdict's included, as they came
+  std::string text{};  // its lines unchanged, with the verdict's line
 
   bool operator==(const ConsoleReply&) const = default;
 };
@@ -25,7 +25,7 @@ struct ConsoleReply {
 // `help` takes a few KiB; a reply without OK or KO must not fill memory.
 inline constexpr std::size_t kMaxConsoleReply = 1 << 20;
 
-// Cuts a console's output into replies; an error is final.
+// Splits a console's output into replies; an error is final.
 class ConsoleReader {
  public:
   void feed(std::string_view text) { buffer_ += text; }
@@ -36,11 +36,11 @@ class ConsoleReader {
 
  private:
   std::string buffer_;
-  std::size_t line_start_ = 0;  // lines before it are part of the reply and no verdict
+  std::size_t line_start_ = 0;  // earlier lines belong to the reply and are no verdict
 };
 
-// One command. An emulator that ends without a verdict (`kill`) is `ok`. A refused token is the
-// reply.
+// Runs one command. An emulator that ends without a verdict (`kill`) is `ok`. A refused token is
+// the reply.
 Task<ConsoleReply> run_console_command(ByteStream* stream, std::string token, std::string command);
 
 // Dials the console; io when it does not listen.

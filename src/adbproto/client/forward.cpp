@@ -24,9 +24,9 @@ namespace {
 constexpr std::size_t kChunk = 65536;
 // Each has two chunks, 32 MiB in all, and two descriptors of the usual 1024.
 constexpr std::size_t kMaxConnections = 256;
-// The client has half-closed and still reads; this outlasts a round trip over Wi-Fi.
+// The client has half-closed its side and still reads; this outlasts a round trip over Wi-Fi.
 constexpr auto kSilence = std::chrono::milliseconds(200);
-// A client reads the rest within this; one that does not must not keep the connection.
+// A client reads the rest within this time; a slower one must not hold the connection.
 constexpr auto kDrain = std::chrono::seconds(1);
 // Both ends answer within milliseconds; the adb server's limit for a connect is 10 s, too.
 constexpr auto kLimit = std::chrono::seconds(10);
@@ -90,7 +90,7 @@ asio::awaitable<void> device_to_host(Joint* joint) {
 
 bool is_socket(const struct stat& file) { return S_ISSOCK(file.st_mode); }
 
-// 0 when a listener accepts, ECONNREFUSED when the socket has none.
+// Returns 0 when a listener accepts, ECONNREFUSED when the socket has none.
 int knock(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -105,23 +105,22 @@ int knock(const std::string& path) {
   return why;
 }
 
-// Listens as listen_unix does; io "Address already in use" where a listener accepts. The file of a
-// listener that is gone is replaced; any other file stays, and so does a file that has replaced
-// ours when we leave.
+// Listens like listen_unix; io "Address already in use" if a listener accepts. The file of a dead
+// listener is replaced. Any other file stays, also one that has replaced ours by the end.
 Result<ListenerPtr> listen_on_file(const asio::any_io_executor& executor, const std::string& path) {
   auto listener = listen_unix(executor, path);
   struct stat found{};
   if (listener || ::lstat(path.c_str(), &found) != 0 || !is_socket(found)) return listener;
   const int why = knock(path);
-  const bool is_full = why == EAGAIN;  // too many others are knocking
+  const bool is_full = why == EAGAIN;  // the listener's queue is full
   if (why == 0 || is_full) return fail(errc::io, std::strerror(EADDRINUSE));
   if (why != ECONNREFUSED) return listener;
   ::unlink(path.c_str());
   return listen_unix(executor, path);
 }
 
-// Takes the file away at its end if it still is the one that was there at the beginning. To be
-// destroyed before the listener: until that is closed, no other file can have this inode.
+// Removes the socket file at the end, if it is still the file from the beginning. Destroy it before
+// the listener: until the listener is closed, no other file can have this inode.
 class SocketFile {
  public:
   explicit SocketFile(std::string path) : path_(std::move(path)) {
@@ -140,7 +139,7 @@ class SocketFile {
   struct stat ours_{};
 };
 
-// adb's own rule: no other address of this computer will do.
+// adb's own rule: it listens on no other address of this computer.
 bool adb_listens_on(const std::string& host) {
   return host.empty() || host == "localhost" || host == "127.0.0.1" || host == "::1";
 }
@@ -201,7 +200,7 @@ class ListeningForward final : public Forward {
   }
 
  private:
-  // More clients than there may be wait in the listener's queue.
+  // Further clients wait in the listener's queue.
   Task<void> accept_all() {
     for (;;) {
       while (connections_.are_too_many()) co_await sleep_for(kPause);
@@ -277,7 +276,7 @@ class ListeningReverse final : public Reverse {
 
   [[nodiscard]] const std::string& port() const override { return port_; }
 
-  // When stopped, it removes its listener on the device, which may outlive our connection.
+  // When stopped, it removes the device's listener, which may outlive our connection.
   Task<void> serve() override {
     std::exception_ptr stopped;
     try {
@@ -292,13 +291,13 @@ class ListeningReverse final : public Reverse {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     const std::string spec = port_.empty() ? device_spec_ : "tcp:" + port_;
     co_await with_deadline(run_reverse(device_, reverse_kill(spec)), kReverseKillLimit,
-                           "tidying up");
+                           "removing the listener");
     if (stopped) std::rethrow_exception(stopped);
     co_return fail(errc::cancelled, "cancelled");
   }
 
  private:
-  // A device may request any port; it gets the user's target.
+  // A device may request any port; it always gets the user's target.
   void take(std::unique_ptr<IncomingStream> stream) {
     std::string_view wanted = stream->service();
     wanted = wanted.substr(0, wanted.find('\0'));

@@ -1,14 +1,14 @@
 #pragma once
-// Forwarding over a direct route; it lives as long as this process. With an adb server forwards
-// are the server's (ServerClient::change_forwards).
+// Forwarding over a direct route, as long as this process lives. With an adb server the server owns
+// the forwards (ServerClient::change_forwards).
 //
 //   Forward   client --> listener here  --> device->open("tcp:8080")
 //   Reverse   client --> listener there --> device opens a stream --> connection from here
 //
-// Both ends are copied into each other; a slow reader holds up its writer. The protocol of a device
-// has no half-open streams: when a host's client has finished writing, the stream lives on for as
-// long as the device keeps answering (200 ms of silence end it); when the device closes, the client
-// gets what is left and then the end.
+// The bytes of each end are copied to the other; a slow reader slows its writer. The device
+// protocol has no half-open streams. When a host's client has finished writing, the stream stays
+// open while the device still sends (200 ms without bytes end it). When the device closes, the
+// client gets the rest and then the end.
 
 #include <asio/any_io_executor.hpp>
 
@@ -17,7 +17,7 @@
 
 namespace adbproto {
 
-// Copies both ways until both are over.
+// Copies in both directions until both have ended.
 asio::awaitable<void> join_streams(ByteStreamPtr host, ByteStreamPtr device);
 
 class Forward {
@@ -36,21 +36,21 @@ class Forward {
 
 class Reverse {
  public:
-  // From here on the device can reach `host_spec`, and nothing else of this host. Fails with
-  // refused and the device's words, unsupported through a server.
+  // From now on the device can reach `host_spec`, and nothing else on this host. Fails with refused
+  // and the device's message, or unsupported through a server.
   static Task<std::unique_ptr<Reverse>> start(Device* device, std::string device_spec,
                                               std::string host_spec, Rebind rebind);
   virtual ~Reverse() = default;
 
-  [[nodiscard]] virtual const std::string& port() const = 0;  // by the device's reply, or empty
+  [[nodiscard]] virtual const std::string& port() const = 0;  // from the device's reply, or empty
   virtual Task<void> serve() = 0;
 };
 
-// One `reverse:` verb of wire/services.hpp on any route: the port, the list, or nothing. Fails with
-// refused and the device's words.
+// Runs one `reverse:` verb of wire/services.hpp on any route. Returns the port, the list, or
+// nothing. Fails with refused and the device's message.
 Task<std::string> query_reverse(Device* device, std::string service);
 
-// The whole of such an answer: OKAY [LLLL port], FAIL LLLL words, or of a list LLLL lines.
+// Parses a whole answer: OKAY [LLLL port], FAIL LLLL text, or for a list LLLL lines.
 Result<std::string> parse_reverse_reply(ByteView bytes);
 
 }  // namespace adbproto

@@ -16,7 +16,7 @@ using Words = std::vector<std::string>;
 
 // `rm` of one file; a person waits for it after Ctrl-C.
 constexpr auto kRemoveLimit = std::chrono::seconds(5);
-// As PackageLimits::verdict: a slow phone compiles a large app for minutes.
+// Equal to PackageLimits::verdict: a slow phone compiles a large app for minutes.
 constexpr auto kShellLimit = std::chrono::minutes(5);
 
 struct Job {
@@ -35,7 +35,7 @@ struct Job {
   }
 };
 
-// As adb names the files of a session.
+// adb's form of a session's file names.
 std::string in_double_quotes(const std::string& path) { return '"' + path + '"'; }
 
 Words with_flags(std::string verb, const Words& flags, Words last) {
@@ -62,7 +62,7 @@ Task<std::string> install_streamed(Job* job) {
 
 Task<std::string> write_and_commit(Job* job, std::string session) {
   for (const Apk& apk : job->apks) {
-    // The device assigns a.dm by its name: to a.apk.
+    // The device assigns a.dm to a.apk by its name.
     const std::string name(base_name(apk.path));
     // g++-14 cannot compile such a list inside of co_await.
     Words words{"install-write", "-S", std::to_string(apk.size), session, name, "-"};
@@ -77,7 +77,7 @@ Task<std::string> write_and_commit(Job* job, std::string session) {
 
 enum class Farewell { after_failure, always };
 
-// Removes the session from the device even after a cancellation; only then the frame is destroyed.
+// Removes the session from the device even after a cancellation, before the frame is destroyed.
 template <class T>
 Task<std::string> with_farewell(Task<std::string> work, Task<T> farewell, Farewell when) {
   Result<std::string> verdict = fail(errc::cancelled, "cancelled");
@@ -89,7 +89,7 @@ Task<std::string> with_farewell(Task<std::string> work, Task<T> farewell, Farewe
   }
   if (verdict && when == Farewell::after_failure) co_return verdict;
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await with_deadline(std::move(farewell), kRemoveLimit, "tidying up");
+  co_await with_deadline(std::move(farewell), kRemoveLimit, "removing the session");
   if (thrown) std::rethrow_exception(thrown);
   co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   co_return verdict;
@@ -127,7 +127,7 @@ Task<std::string> push_and_install(Job* job, std::string remote) {
          co_await run_shell(job->device, install_command(job->options.flags, remote), kShellLimit));
   std::string verdict = done.out + done.err;
   while (verdict.ends_with('\n') || verdict.ends_with('\r')) verdict.pop_back();
-  // Old ones print "\tpkg: PATH" first.
+  // Old devices print "\tpkg: PATH" first.
   if (verdict.find("Success") != verdict.npos) co_return verdict;
   co_return fail(errc::refused, verdict.empty() ? "device gave no verdict" : verdict);
 }

@@ -33,7 +33,7 @@ std::unexpected<Error> cannot(const char* verb, const std::string& path, Errc co
   return fail(code, std::string("cannot ") + verb + " " + path + ": " + std::strerror(errno));
 }
 
-// nullopt when there is no such file. A pipe in its place is not waited for.
+// nullopt when there is no such file. A pipe in its place is an error; opening it does not block.
 Result<std::optional<std::string>> read_if_there(const std::string& path) {
   const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.is_open() && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
@@ -78,15 +78,15 @@ bool create(const std::string& path, std::string_view text, mode_t mode) {
   return filled;
 }
 
-// Not every file system has hard links, or renames that keep an existing file.
+// Some file systems lack hard links, and renames that keep an existing file.
 bool give_name(const std::string& draft, const std::string& path) {
   if (::link(draft.c_str(), path.c_str()) == 0) return true;
   if (errno == EEXIST) return false;
   return ::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0;
 }
 
-// The whole file appears under its name at once, or not at all; an existing one stays. Only where
-// the file system cannot do that, it appears empty first.
+// The file appears under its name complete or not at all; an existing one stays. On file systems
+// that cannot do that, it appears empty first.
 Result<Written> write_if_absent(const std::string& path, std::string_view text, mode_t mode) {
   const fs::path parent = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
   const FileHandle folder(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -114,7 +114,7 @@ Result<Written> make_key(const std::string& path, const std::string& comment) {
   TRY(const RsaKey key, RsaKey::generate());
   TRY(const Written written, write_if_absent(path, key.to_pem(), 0600));
   if (written == Written::new_file) {
-    ::unlink((path + ".pub").c_str());  // of a key that is gone
+    ::unlink((path + ".pub").c_str());  // of a removed key
     TRY_VOID(write_public_half(path, key, comment));
   }
   return written;
@@ -141,13 +141,13 @@ Result<RsaKey> user_key(const std::string& path, const std::string& comment) {
   TRY(auto text, read_if_there(path));
   if (!text) {
     TRY_VOID(make_key(path, comment));
-    TRY(text, read_if_there(path));  // ours, or that of a faster process
+    TRY(text, read_if_there(path));  // our new file, or that of a faster process
   }
-  if (!text) return fail(errc::file_unreadable, path + " leads nowhere");
+  if (!text) return fail(errc::file_unreadable, path + " is a link to a missing file");
   return parse_key(path, *text);
 }
 
-// The public file may carry a comment that its owner chose.
+// The public file may contain a comment that its owner chose.
 std::string comment_beside(const std::string& path, const RsaKey& key,
                            const std::string& otherwise) {
   const auto text = read_if_there(path + ".pub");
@@ -221,7 +221,7 @@ Result<KeyRing> load_keys(const GetEnvironment& environment) {
     ring.keys.push_back(*key);
     ring.files.push_back(path);
   }
-  // A key that could not be made is no loss where others are.
+  // A user key that cannot be created is no error if there are other keys.
   if (!key && key.error().code() != errc::file_write_failed) return unusable(key.error());
   add_vendor_keys(ring, environment);
   if (ring.keys.empty()) return unusable(key.error());

@@ -1,10 +1,10 @@
 #pragma once
 // The key files that this host shares with adb.
 //
-//   <home>/.android/adbkey        the user's key, 0600; made when absent, with adbkey.pub beside it
-//   ADB_VENDOR_KEYS               files, or folders of which every *.adb_key counts; ':' between
+//   <home>/.android/adbkey        the user's key, 0600; created when absent, with adbkey.pub
+//   ADB_VENDOR_KEYS               files, or folders with *.adb_key files, separated by ':'
 //
-// The first key is the user's: the one whose public half is offered to a device that accepts none.
+// The first key is the user's: its public half is offered to a device that accepts no key.
 
 #include "adbproto/client/server_address.hpp"
 #include "adbproto/crypto/rsa_key.hpp"
@@ -20,27 +20,27 @@ struct KeyRing {
   [[nodiscard]] std::string public_text() const { return keys.front().public_text(comment); }
 };
 
-// Called when a device requires a key, so that nothing is read or made before.
+// Called when a device requires a key, so that no key is read or created earlier.
 using LoadKeys = std::function<Result<KeyRing>()>;
 
-// HOME and ADB_VENDOR_KEYS; as on Linux with adb, neither ANDROID_SDK_HOME nor ANDROID_USER_HOME.
-// Unreadable vendor keys are skipped; a user key that exists but cannot be read, or cannot be made
-// where there is no other, is adb_keys_unusable; none is replaced. Two processes that make the
-// first key at once end up with the same one.
+// Reads HOME and ADB_VENDOR_KEYS; like adb on Linux, neither ANDROID_SDK_HOME nor
+// ANDROID_USER_HOME. Unreadable vendor keys are skipped. adb_keys_unusable if the user's key exists
+// but cannot be read, or if it cannot be created and there is no other key; no key is replaced. Two
+// processes that create the first key at the same time get the same one.
 Result<KeyRing> load_keys(const GetEnvironment& environment);
 
-// The user's key as it is; nothing is made.
+// The state of the user's key; no key is created.
 struct UserKeyState {
   std::string path{};
   bool is_there = false;
-  std::string fingerprint{};       // of a key that can be used
-  std::optional<Error> problem{};  // why it cannot be used or, absent, not be made
+  std::string fingerprint{};       // of a usable key
+  std::optional<Error> problem{};  // why it is unusable or, if absent, cannot be created
 };
 UserKeyState read_user_key_state(const GetEnvironment& environment);
 
 // `keygen FILE`: a new key in FILE (0600) and FILE.pub; an existing FILE is refused.
 Result<void> write_new_key(const std::string& path, const std::string& comment);
-// The comment of a new key, as adb writes it: user@host.
+// The comment of a new key in adb's form: user@host.
 std::string key_comment(const GetEnvironment& environment);
 
 }  // namespace adbproto

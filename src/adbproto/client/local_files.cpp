@@ -90,8 +90,8 @@ Result<void> add_folder(LocalTree& tree, const std::string& local, const std::st
   return ok();
 }
 
-// umask(2) can only be read by changing it, for all threads; a file that is made meanwhile would
-// get no mask.
+// umask(2) reads the mask only by changing it for all threads; a file that another thread creates
+// at that moment would get no mask.
 mode_t read_umask() {
   constexpr mode_t kUsual = 022;
   std::ifstream status("/proc/self/status");
@@ -115,8 +115,8 @@ bool leads_to_special(int folder, const std::string& name) {
   return kind == FileKind::device || kind == FileKind::other;
 }
 
-// Not to be guessed, and not the name that a killed process of the same number left behind.
-// openat(2) calls a link that is not to be followed "not a directory".
+// Why a folder on the way cannot be opened: strerror of the original error would mislead, because
+// openat(2) reports a link that it must not follow as "not a directory".
 std::string why_not_entered(const FileHandle& folder, const std::string& name, int error) {
   struct stat status{};
   const bool is_link = ::fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -144,12 +144,13 @@ Result<FileHandle> open_to_read(const std::string& path) {
   return file;
 }
 
-// A read may come short, as in /proc and /sys. A file that ends at its expected size is not read
-// once more: that is every ordinary file, and there are thousands of them.
+// A read may return fewer bytes, as in /proc and /sys. A file that ends at its expected size is not
+// read again: that is every ordinary file, and a push may have thousands.
 Result<std::optional<Bytes>> read_small_file(const std::string& path, std::size_t expected,
                                              std::size_t limit) {
   TRY(const FileHandle file, open_to_read(path));
-  // The byte more shows that it grew. Some files of /proc/sys are given at once or not at all.
+  // The extra byte shows that the file grew. Some files of /proc/sys are read at once or not at
+  // all.
   Bytes content((expected == 0 ? limit : std::min(expected, limit)) + 1);
   std::size_t size = 0;
   for (;;) {
@@ -197,7 +198,7 @@ Result<NewFile> NewFile::create(FolderPtr folder, std::string name, std::string 
   } else {
     made.file_ = FileHandle(::openat(in, made.name_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
     if (!made.file_.is_open() && errno == ENXIO) {
-      return fail(errc::closed, "nobody reads " + in_quotes(made.shown_));
+      return fail(errc::closed, in_quotes(made.shown_) + " has no reader");
     }
   }
   if (made.file_.is_open()) return made;
@@ -233,7 +234,7 @@ Result<void> NewFile::commit(std::optional<KeptAttributes> kept) {
       return file_failure(errc::file_write_failed, "cannot set times of " + in_quotes(shown_),
                           errno);
   }
-  // A draft stays locked until it has its name.
+  // A temporary file stays locked until it has its final name.
   const FileHandle locked(temporary_.empty() ? -1 : ::fcntl(file_.get(), F_DUPFD_CLOEXEC, 0));
   if (const int error = file_.close(); error != 0) {
     return file_failure(errc::file_write_failed, "cannot write " + in_quotes(shown_), error);
@@ -265,7 +266,7 @@ Result<PullTarget> PullTarget::open(std::string root) {
   return target;
 }
 
-// Step by step from the root, making missing folders; a link on the way is an error.
+// Enters folder by folder from the root, and creates missing ones; a link on the way is an error.
 Result<FolderPtr> PullTarget::enter(const std::string& relative) {
   if (relative.empty()) return root_folder_;
   if (entered_folder_ && entered_ == relative) return entered_folder_;

@@ -1,8 +1,8 @@
 #pragma once
-// Files of this machine for transfers: the tree to push, and targets that a pull cannot leave.
+// Local files of transfers: the tree to push, and pull targets that no path can leave.
 //
-// Below a PullTarget's root no link is followed, and a file appears under its name only when it is
-// whole: it is written to a temporary name beside it and renamed.
+// Below a PullTarget's root no link is followed. A file appears under its name only when it is
+// complete: it is written under a temporary name beside it and then renamed.
 
 #include <sys/types.h>
 
@@ -15,38 +15,38 @@ namespace adbproto {
 
 using FolderPtr = std::shared_ptr<const FileHandle>;
 
-// strerror's text behind the failed operation: "cannot stat 'x': No such file or directory".
+// Appends strerror's text: "cannot stat 'x': No such file or directory".
 std::unexpected<Error> file_failure(Errc code, std::string what, int error);
 
 struct LocalTree {
   std::vector<PushItem> files;       // and links; sorted within each folder
-  std::vector<std::string> folders;  // as they will be called on the device
+  std::vector<std::string> folders;  // their names on the device
   std::vector<std::string> warnings;
-  std::vector<Error> unread;  // folders and files that should be here, and why they are not
+  std::vector<Error> unread;  // folders and files that cannot be read, with the reason
   std::uint64_t skipped = 0;
 };
 
-// Links are not followed, except `local` itself. Fails where not even that can be read.
+// Links are not followed, except `local` itself. Fails if `local` itself cannot be read.
 Result<LocalTree> read_local_tree(std::string local, std::string remote);
 
 Result<FileHandle> open_to_read(const std::string& path);
-// The whole file, or nothing if it is larger than `limit`. `expected` is its size by stat, 0 if the
+// The whole file; nullopt if it is larger than `limit`. `expected` is its size from stat, 0 if the
 // system does not report one; it may have changed since.
 Result<std::optional<Bytes>> read_small_file(const std::string& path, std::size_t expected,
                                              std::size_t limit);
 Result<std::string> read_link_target(const std::string& path);
 
-// Modification time in seconds and mode, as adb's -a keeps them.
+// Modification time in seconds and mode, which adb's -a preserves.
 struct KeptAttributes {
   std::int64_t mtime = 0;
   std::uint32_t mode = 0;
 };
 
-// Whether a name that leads to a device or a pipe (/dev/stdout) is written to, or taken by the
-// new file like any other.
+// Whether a device or a pipe (/dev/stdout) in the target's place is written to, or replaced like
+// any other file.
 enum class Special { written_to, replaced };
 
-// A file that comes into being. Destroyed before commit(), nothing of it is left.
+// A file that is being written. If it is destroyed before commit(), nothing remains.
 class NewFile {
  public:
   // `name` in the open directory `folder`; `shown` is for messages. `closed`: a pipe without a
@@ -59,7 +59,7 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  // The number of bytes written: all, except for a file that is written in place, which may block.
+  // Returns the number of written bytes: all of them, except for a file in place, which may block.
   Result<std::size_t> write(ByteView bytes);
   [[nodiscard]] int descriptor() const { return file_.get(); }
   Result<void> commit(std::optional<KeptAttributes> kept);
@@ -76,7 +76,7 @@ class NewFile {
 // The folder that a tree is pulled into.
 class PullTarget {
  public:
-  // Makes the folder and those above it. `root` itself may be or contain links: the user chose it.
+  // Creates the folder and its parents. `root` may be or contain links, because the user chose it.
   static Result<PullTarget> open(std::string root);
 
   // `relative`: names joined by '/'.

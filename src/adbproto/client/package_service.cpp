@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kPiece = 256 * 1024;
 // A verdict is "Success" or "Failure [CODE: reason]", some hundred bytes.
 constexpr std::size_t kMaxVerdict = 64 * 1024;
-// A limit is noticed this late at most.
+// The longest delay before a passed limit is noticed.
 constexpr auto kVerdictPause = std::chrono::milliseconds(250);
 
 std::string exec_command(const FeatureSet& features, const std::vector<std::string>& words) {
@@ -30,7 +30,7 @@ std::string abb_command(const std::vector<std::string>& words) {
   return abb_exec(arguments);
 }
 
-// Writes the file while it reads: a service may end early with its verdict.
+// Writes the file and reads at the same time: a service may send its verdict early.
 class Dialogue {
  public:
   Dialogue(ByteStreamPtr stream, const Apk* apk, PackageLimits limits,
@@ -41,7 +41,7 @@ class Dialogue {
         on_bytes_(std::move(on_bytes)),
         progress_at_(Clock::now()) {}
 
-  // The device closed the stream without a verdict, early or late, and nothing failed here.
+  // The device closed the stream without a verdict, and no error happened here.
   [[nodiscard]] bool was_silent() const { return was_silent_; }
 
   Task<std::string> run() {
@@ -64,7 +64,7 @@ class Dialogue {
       if (!size) break;
       verdict_ += as_text(ByteView(buffer).first(*size));
     }
-    stream_->close();  // whatever is unsent is not wanted any more
+    stream_->close();  // the unsent rest is discarded
   }
 
   asio::awaitable<void> write_file() {
@@ -123,7 +123,7 @@ class Dialogue {
   bool was_silent_ = false;
 };
 
-// Both ways count the same bytes.
+// The streamed and the pushed way count the same bytes.
 class Counter {
  public:
   explicit Counter(std::function<void(std::size_t)> report) : report_(std::move(report)) {}
@@ -146,7 +146,7 @@ struct Question {
   Counter counter;
 };
 
-// nullopt: the service was refused, or ended without a word.
+// nullopt: the service was refused, or it ended without output.
 Task<std::optional<std::string>> call_service(Question* question, std::string service) {
   auto stream = co_await question->device->open(std::move(service));
   if (!stream && stream.error().code() == errc::refused) co_return std::nullopt;
@@ -175,7 +175,8 @@ Result<Apk> open_apk(const std::string& path, const std::string& shown) {
 Task<std::string> call_package_service(Device* device, std::vector<std::string> words,
                                        const Apk* apk, PackageLimits limits,
                                        std::function<void(std::size_t)> on_bytes) {
-  // Announced, but without a binder behind it, or broken: the shell may still reach one.
+  // The service may be announced without a binder behind it, or be broken: the shell may still
+  // work.
   const std::string abb = abb_command(words);
   if (device->features().has("abb_exec") && check_service(abb)) {
     Question question{device, apk, limits, Counter(on_bytes)};

@@ -1,7 +1,7 @@
 #pragma once
-// Commands to a device's package service whose input is a file, and their verdict.
+// Commands to a device's package service that take a file as input, and their verdict.
 //
-//   abb_exec:package\0install\0-S\0<size>    where the device has it, else
+//   abb_exec:package\0install\0-S\0<size>    if the device has it, else
 //   exec:cmd package 'install' '-S' '<size>'       before Android 7: exec:pm 'install-create' ...
 //   file bytes -->                           <-- "Success\n" or "Failure [CODE: reason]\n"
 
@@ -23,13 +23,13 @@ struct PackageLimits {
   std::chrono::milliseconds verdict{300000};
 };
 
-// The service's output for a command, without the line break. `apk` may be null; then the command
-// has no input. `on_bytes` gets the size of each piece that was sent.
+// Returns the service's output for a command, without the line break. `apk` may be null: then the
+// command has no input. `on_bytes` gets the size of each sent piece.
 Task<std::string> call_package_service(Device* device, std::vector<std::string> words,
                                        const Apk* apk, PackageLimits limits,
                                        std::function<void(std::size_t)> on_bytes);
 
-// Whether the verdict is "Success".
+// True if the verdict is "Success".
 bool is_success(std::string_view verdict);
 // "Success: created install session [123]" -> "123".
 Result<std::string> parse_session_id(std::string_view verdict);

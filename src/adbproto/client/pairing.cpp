@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::string_view_literals;
 
-// Its NUL counts.
+// The label includes its NUL.
 constexpr std::string_view kExportLabel = "adb-label\0"sv;
 constexpr std::size_t kExportSize = 64;
 
@@ -44,7 +44,7 @@ Task<void> send(ByteStream* link, PairingPacket packet) {
   co_return co_await link->write_all(bytes);
 }
 
-// Until both sides have the other's PeerInfo; returns the text of the peer's.
+// Runs until both sides have the other's PeerInfo; returns the text of the peer's.
 Task<std::string> converse(ByteStream* link, Pairing* pairing) {
   CO_TRY_VOID(co_await send(link, pairing->start()));
   PairingReader reader;
@@ -75,7 +75,7 @@ Result<fs::path> known_hosts_path(const GetEnvironment& environment) {
   return fs::path(*home) / ".android" / "adb_known_hosts.pb";
 }
 
-// Nothing when there is no such file.
+// The file's content; empty when there is no such file.
 Result<std::string> read_file_if_any(const fs::path& path) {
   std::error_code none;
   return fs::exists(path, none) ? read_file(path, kMaxKnownHostsFile) : std::string();
@@ -91,7 +91,7 @@ Task<Paired> pair_device(DeviceAddress address, std::string code, KeyRing keys,
 }
 
 Task<Paired> pair_over(ByteStreamPtr link, std::string code, KeyRing keys) {
-  if (keys.keys.empty()) co_return fail(errc::invalid_argument, "there is no key to pair with");
+  if (keys.keys.empty()) co_return fail(errc::invalid_argument, "no key for the pairing");
   TlsClientOptions options;
   options.choose_key = [own = keys.keys.front()](const std::vector<std::string>&) { return own; };
   options.await_first_byte = false;
@@ -124,7 +124,7 @@ Task<std::string> add_known_host(GetEnvironment environment, std::string guid) {
   std::string aside;
   if (!known) {
     CO_TRY(aside, keep_damaged(path));
-    text.clear();  // as adb does with a damaged file
+    text.clear();  // adb also discards a damaged file
   }
   text += as_text(encode_known_host(guid));
   CO_TRY_VOID(write_file_atomically(path, text, ParentFolder::required, Durable::yes));

@@ -1,6 +1,6 @@
 #pragma once
-// Pairing with a phone's "wireless debugging": TLS, SPAKE2 with the six-digit code, then each side
-// sends the other its identity under a key that only the right code gives.
+// Pairing with a phone's "wireless debugging": TLS, then SPAKE2 with the six-digit code. Then each
+// side sends its identity under a key that only the right code gives.
 
 #include "adbproto/client/key_store.hpp"
 #include "adbproto/client/server_address.hpp"
@@ -12,7 +12,7 @@ struct Paired {
   std::string guid;  // the device's, such as "adb-SERIAL-abcdef"
 };
 
-// Host side. Fails with auth_pairing_failed when the code is wrong (nothing was stored), io,
+// Host side. Fails with auth_pairing_failed when the code is wrong (nothing is stored), io,
 // deadline_exceeded or protocol.
 Task<Paired> pair_device(DeviceAddress address, std::string code, KeyRing keys,
                          std::chrono::milliseconds limit);
@@ -23,7 +23,7 @@ Task<std::string> serve_pairing(ByteStreamPtr link, std::string code, RsaKey key
 
 // ~/.android/adb_known_hosts.pb, shared with adb: the guids of paired devices.
 Result<std::vector<std::string>> read_known_hosts(const GetEnvironment& environment);
-// A list that is damaged is kept aside: its new name, else empty.
+// Adds a guid. A damaged list is moved aside: returns its new name, else an empty text.
 Task<std::string> add_known_host(GetEnvironment environment, std::string guid);
 
 }  // namespace adbproto

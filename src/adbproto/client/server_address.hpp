@@ -1,5 +1,5 @@
 #pragma once
-// Where the adb server listens, and the spellings of it that adb accepts.
+// The address of the adb server, in the spellings that adb accepts.
 
 #include "base/async/byte_stream.hpp"
 #include "base/error.hpp"

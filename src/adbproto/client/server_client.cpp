@@ -8,12 +8,12 @@ namespace {
 
 constexpr std::size_t kStatusSize = 4;
 
-// The server's own limit is 10 s; ours must be longer to receive its verdict.
+// The server's own limit is 10 s; ours must be longer, so that its verdict arrives.
 constexpr auto kConnectLimit = std::chrono::seconds(12);
-// Three times the server's limit for a connect: it dials, agrees on TLS and pairs.
+// Three times the server's limit for a connect, because it dials, agrees on TLS and pairs.
 constexpr auto kPairLimit = std::chrono::seconds(30);
 
-// Reads the status and not one byte more after an OKAY: further bytes belong to the service.
+// Reads the status, and no byte more after an OKAY: further bytes belong to the service.
 Task<void> read_status(ByteStream* stream) {
   StatusReader reader;
   std::array<std::byte, kStatusSize> chunk;
@@ -27,14 +27,13 @@ Task<void> read_status(ByteStream* stream) {
   }
 }
 
-// An orderly end before the reply is the server's way of refusing a malformed request.
+// The server refuses a malformed request by closing the connection without a reply.
 Error server_closed(const Error& error) {
   if (error.code() != errc::closed) return error;
   return {errc::closed, "adb server closed the connection without an answer"};
 }
 
-// A port may come after the second status, which does not announce it: the server's close ends the
-// reply.
+// A port may follow the second status without notice, so the reply ends when the server closes.
 Task<std::string> run_exchange(ServerAddress address, std::string service, ReplyShape shape) {
   CO_TRY(auto stream, co_await connect_server(std::move(address)));
   WatchedRequest watched(WireWatch::of(co_await asio::this_coro::executor), service);
@@ -101,7 +100,7 @@ class ServerDevice final : public Device {
 
   Task<ByteStreamPtr> open(std::string service) override {
     CO_TRY_VOID(check_service(service));
-    // One that has waited may be stale; finding out by trying could run a command twice.
+    // A connection that has waited may be stale; a test by use could run a command twice.
     auto prepared = std::move(switched_);
     if (prepared && Clock::now() - made_ < kFresh) {
       const std::string what = opening(service);
@@ -235,8 +234,8 @@ Task<std::unique_ptr<Device>> ServerClient::device(std::uint64_t id, std::string
                                            FeatureSet::from_list(list), nullptr, std::move(place));
 }
 
-// Features and the connection for the first service at the same time: a short command's time is
-// that of its exchanges.
+// Reads the features and prepares the first service's connection at the same time, because a short
+// command takes as long as its exchanges.
 Task<std::unique_ptr<Device>> ServerClient::device(DeviceChoice choice) {
   using namespace base::parallel;
   const std::string request = transport_for(choice);

@@ -1,7 +1,7 @@
 #pragma once
-// An adb server as its clients see it. One connection per exchange, as the protocol wants; never
-// pipelined, never half-closed. The server is never started here, and
-// killed by `kill` alone.
+// A client of an adb server. Each exchange has its own connection, as the protocol requires; it is
+// never pipelined and never half-closed. This class never starts a server, and only `kill` ends
+// one.
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/server_address.hpp"
@@ -34,40 +34,42 @@ class ServerClient {
   [[nodiscard]] const ServerAddress& address() const { return address_; }
   [[nodiscard]] std::chrono::milliseconds limit() const { return limit_; }
 
-  // Errors of all: io when no server listens, refused with the server's text, deadline_exceeded.
+  // Errors of all functions: io when no server listens, refused with the server's text,
+  // deadline_exceeded.
   Task<int> version();
   Task<std::vector<DeviceLine>> devices(ListFormat format);
   Task<FeatureSet> host_features();
   Task<FeatureSet> features(std::string serial);
   Task<std::unique_ptr<DeviceTracker>> track_devices(ListFormat format);
 
-  // The server itself waits up to 10 s for the device. Returns its sentence.
+  // The server itself waits up to 10 s for the device. Returns the server's sentence.
   Task<std::string> connect(std::string device_address);
   Task<std::string> disconnect(std::string device_address);
-  // A verb that answers a text, of the server ("host-features") or of the device that `choice`
-  // names ("get-state").
+  // A verb that returns a text, of the server ("host-features") or of the device that `choice`
+  // names
+  // ("get-state").
   Task<std::string> query(DeviceChoice choice, std::string verb);
-  // The server's sentence after a pairing of its own; refused with its words.
+  // The server pairs by itself; returns its sentence. Fails with refused and its message.
   Task<std::string> pair(std::string code, std::string device_address);
-  // forward() or a killforward verb of wire/services.hpp; the port of a new tcp: listener, else
-  // nothing.
+  // forward() or a killforward verb of wire/services.hpp. Returns the port of a new tcp: listener,
+  // else nothing.
   Task<std::string> change_forwards(DeviceChoice choice, std::string verb);
-  // host:kill, only when the user requests it.
+  // host:kill; only at the user's request.
   Task<void> kill();
-  // The bytes of a tracker as they come.
+  // The bytes of a tracker as they arrive.
   Task<ByteStreamPtr> track(std::string verb);
 
-  // Switches a fresh connection to the device that `transport_request` names
-  // (wire/services.hpp: transport_serial and friends) and opens the device service on it.
+  // Switches a fresh connection to the device of `transport_request` (wire/services.hpp:
+  // transport_serial and friends) and opens the device service on it.
   Task<ByteStreamPtr> open(std::string transport_request, std::string service);
 
-  // A device in state `device`; reads its features. `serial` as `devices` lists it.
+  // A device in state `device`; reads its features. `serial` is its name in `devices`.
   Task<std::unique_ptr<Device>> device(std::string serial);
-  // Finds it by transport id, which is unique where serials are not; `serial` is only its name,
-  // `place` that of its facts.
+  // Finds the device by its transport id, because serials may repeat; `serial` is only its name,
+  // and `place` goes into its facts.
   Task<std::unique_ptr<Device>> device(std::uint64_t transport_id, std::string serial,
                                        std::string place = {});
-  // Chooses as adb does; the serial may be unknown (empty).
+  // Chooses like adb; the serial may be unknown (empty).
   Task<std::unique_ptr<Device>> device(DeviceChoice choice);
 
  private:

@@ -13,7 +13,7 @@ using namespace base::parallel;
 using Awaits = Handshake::Awaits;
 using Step = Handshake::Step;
 
-// Where a run of the handshake stops: the owner's answer may take minutes, nothing else may.
+// The end of a run of the handshake: the owner's answer may take minutes, other steps may not.
 enum class Until { person, agreed };
 
 class Shaking {
@@ -53,15 +53,16 @@ class Shaking {
 
   [[nodiscard]] bool agreed() const { return agreed_; }
 
-  // The peer ended the link. If it was just shown our key and its owner was asked, that is a
-  // refusal. If it never sent a packet, the cause is unknown.
+  // The peer ended the link. If it had just received our key, that is the owner's refusal. If it
+  // never sent a packet, the cause is unknown.
   [[nodiscard]] Error gone(const Error& why) const {
     const bool is_gone = why.code() == errc::closed || why.code() == errc::io;
     if (!is_gone || options_->role == Role::device || !has_sent_) return why;
     if (step_.awaits == Awaits::confirmation) {
-      return {errc::device_unauthorized, "the device hung up when it was shown our key"};
+      return {errc::device_unauthorized,
+              "the device closed the connection after it received our key"};
     }
-    return {errc::link_lost, "it hung up in the middle of the handshake: " + why.message()};
+    return {errc::link_lost, "it closed the connection during the handshake: " + why.message()};
   }
   [[nodiscard]] const Shaken& shaken() const { return shaken_; }
 
@@ -104,8 +105,8 @@ class Shaking {
     return machine_.on_packet(packet);
   }
 
-  // adb 34 sometimes begins TLS before its STLS packet is sent; the packet then comes inside TLS,
-  // where it does no harm. No packet begins like a TLS record.
+  // adb 34 sometimes begins TLS before its STLS packet is sent. The packet then arrives inside TLS,
+  // where it is harmless. No packet begins like a TLS record.
   Task<void> fill() {
     constexpr std::byte kTlsHandshake{0x16};
     CO_TRY(const std::size_t size, co_await (*link_)->read_some(buffer_));
@@ -127,11 +128,11 @@ class Shaking {
 
   Result<Step> load_keys() {
     if (!options_->keys) {
-      return fail(errc::device_unauthorized,
-                  wants_tls_ ? "device asks for TLS and a paired key" : "device asks for a key");
+      return fail(errc::device_unauthorized, wants_tls_ ? "the device requires TLS and a paired key"
+                                                        : "the device requires a key");
     }
     TRY(ring_, options_->keys());
-    if (ring_.keys.empty()) return fail(errc::device_unauthorized, "there is no key to show");
+    if (ring_.keys.empty()) return fail(errc::device_unauthorized, "no key to offer to the device");
     const bool may_offer = options_->authorization_limit.count() > 0;
     return machine_.on_keys({.keys = ring_.keys,
                              .comment = ring_.comment,
@@ -152,14 +153,14 @@ class Shaking {
       tls.choose_key = [this](const auto& acceptable) { return choose_key(acceptable); };
       CO_TRY(*link_, co_await start_tls_client(std::move(*link_), std::move(already_read), tls));
     } else {
-      if (!options_->start_tls) co_return fail(errc::unsupported, "no TLS here");
+      if (!options_->start_tls) co_return fail(errc::unsupported, "TLS is not available here");
       CO_TRY(*link_, co_await options_->start_tls(std::move(*link_), std::move(already_read)));
     }
     shaken_.encrypted = true;
     co_return machine_.on_tls();
   }
 
-  // The host may hang up in between, or start again.
+  // Meanwhile the host may close the link or begin again.
   Task<Step> await_confirmation() {
     auto winner = co_await (confirm(options_, step_.offered_key) || fill());
     if (winner.index() == 0) {
@@ -179,7 +180,7 @@ class Shaking {
   static Task<void> confirm(const TransportOptions* options, std::string public_text) {
     if (options->confirm) co_return co_await options->confirm(std::move(public_text));
     co_await until_cancelled();
-    co_return fail(errc::cancelled, "nobody decides about keys");
+    co_return fail(errc::cancelled, "this device has no rule for offered keys");
   }
 
   ByteStreamPtr* link_;
@@ -212,7 +213,7 @@ Task<void> shake_with_limits(Shaking* shaking, const TransportOptions* options) 
   const auto waited = co_await with_deadline(shaking->run(Until::agreed), limit, "confirmation");
   if (waited || waited.error().code() != errc::deadline_exceeded) co_return waited;
   co_return fail(errc::device_unauthorized,
-                 "nobody confirmed our key within " + std::to_string(limit.count()) + " ms");
+                 "our key was not confirmed within " + std::to_string(limit.count()) + " ms");
 }
 
 }  // namespace

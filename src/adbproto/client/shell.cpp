@@ -7,7 +7,7 @@
 namespace adbproto {
 namespace {
 
-// This is enough for an error's text; more of stderr is dropped.
+// Enough for the text of an error; the rest of stderr is dropped.
 constexpr std::size_t kMaxKeptErr = 4096;
 
 void keep(std::string& err, ByteView piece) {
@@ -34,7 +34,7 @@ std::string shell_service(Framing framing, ShellKind kind, std::string_view term
   return service.append(":").append(command);
 }
 
-// An empty view: nothing for the reader in this chunk.
+// An empty view: this chunk has no bytes for the reader.
 Result<ByteView> OutputStream::take(const ShellChunk& chunk) {
   switch (chunk.id) {
     case ShellId::standard_out: return chunk.piece;

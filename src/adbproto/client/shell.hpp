@@ -1,5 +1,6 @@
 #pragma once
-// Commands on a device: run to the end and collected, or as a stream of output pieces.
+// Commands on a device: run to the end with their output collected, or as a stream of output
+// pieces.
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/wire/shell_packet.hpp"
@@ -12,12 +13,12 @@ struct ShellOutput {
   std::optional<int> exit_status;  // absent on the unframed services
 };
 
-// No command whose output is kept prints as much; pictures have a limit of their own.
+// No command whose output is kept prints this much; pictures have their own limit.
 inline constexpr std::size_t kMaxShellOutput = 64 << 20;
 
-// How the bytes of an opened service are to be read.
+// How the bytes of an opened service are read.
 enum class Framing { shell_v2, raw };
-// The best the device has.
+// The best framing of the device.
 Framing shell_framing(const Device& device);
 
 // The type of the command's standard streams on the device; `automatic`: a terminal for the empty
@@ -29,8 +30,8 @@ enum class ShellKind { automatic, pipes, terminal };
 std::string shell_service(Framing framing, ShellKind kind, std::string_view terminal,
                           std::string_view command);
 
-// Reads to the end of `stream`. A framed stream that ends without an exit packet is `closed`;
-// more than `limit` bytes of output are `limit`.
+// Reads to the end of `stream`. A framed stream that ends without an exit packet is `closed`; more
+// than `limit` bytes of output are `limit`.
 Task<ShellOutput> read_shell_output(ByteStream* stream, Framing framing,
                                     std::size_t limit = kMaxShellOutput);
 
@@ -38,13 +39,13 @@ Task<ShellOutput> read_shell_output(ByteStream* stream, Framing framing,
 Task<ShellOutput> run_service(Device* device, std::string service, Framing framing,
                               std::chrono::milliseconds deadline);
 
-// `shell,v2,raw:` where the device has it, `shell:` otherwise (then without exit status, stderr in
-// `out`).
+// Uses `shell,v2,raw:` if the device has it, else `shell:` (then without exit status, and stderr is
+// in `out`).
 Task<ShellOutput> run_shell(Device* device, std::string command,
                             std::chrono::milliseconds deadline);
 
-// The standard output of a framed or raw service, piece by piece; stderr is kept (its first 4 KiB).
-// Ends with `closed`.
+// The standard output of a framed or raw service, piece by piece; the first 4 KiB of stderr are
+// kept. Ends with `closed`.
 class OutputStream {
  public:
   OutputStream(ByteStreamPtr stream, Framing framing)

@@ -1,6 +1,6 @@
 #pragma once
-// Bytes that wait at the ends of a link, in pieces: small packets share one, a large payload is a
-// piece of its own and is moved, never copied.
+// Bytes that wait at the ends of a link, in pieces: small packets share a piece, a large payload is
+// its own piece and is moved, never copied.
 
 #include <algorithm>
 #include <cstring>
@@ -12,11 +12,11 @@ namespace adbproto {
 
 inline constexpr std::size_t kLargePiece = 32 * 1024;
 
-// The bytes that a stream's reader has not taken yet. A peer that sends a byte at a time costs no
-// more memory than one that sends as many in large packets.
+// The bytes that a stream's reader has not taken yet. Many tiny packets cost no more memory than
+// the same bytes in large packets.
 class Inbox {
  public:
-  // Requires bytes.
+  // Requires at least one byte.
   void add(Bytes&& payload) {
     const bool fits = !pieces_.empty() && pieces_.back().size() + payload.size() <= kLargePiece;
     if (fits) {
@@ -26,7 +26,7 @@ class Inbox {
     }
   }
 
-  // The number of bytes that were there, as far as there was room for them.
+  // Returns the number of bytes copied into `into`.
   std::size_t take(std::span<std::byte> into) {
     std::size_t size = 0;
     while (size < into.size() && !pieces_.empty()) {
@@ -52,10 +52,10 @@ class Inbox {
 
  private:
   std::deque<Bytes> pieces_;
-  std::size_t front_taken_ = 0;  // bytes of the first one that are handed out
+  std::size_t front_taken_ = 0;  // bytes of the first piece that are already read
 };
 
-// The bytes on their way to the link. The last large buffer is kept to be filled again.
+// The bytes on their way to the link. The last large buffer is kept for reuse.
 class Outbox {
  public:
   void add(ByteView header, Bytes&& payload) {
@@ -76,7 +76,7 @@ class Outbox {
     return std::exchange(pieces_, {});
   }
 
-  // A copy of `bytes`, in a used buffer where there is one.
+  // A copy of `bytes`, in a used buffer if there is one.
   Bytes copy(ByteView bytes) {
     Bytes buffer = bytes.size() < kLargePiece ? Bytes() : std::exchange(spare_, {});
     buffer.assign(bytes.begin(), bytes.end());

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kReplySize = 256 * 1024;
 constexpr std::size_t kProgressSize = 1 << 20;  // what counts as progress
-constexpr int kChecksPerLimit = 8;  // a stall is noticed an eighth of its limit late at most
+constexpr int kChecksPerLimit = 8;  // so a stall is noticed at most an eighth of the limit late
 
 bool is_end_of_stream(const Error& error) {
   return error.code() == errc::closed || error.code() == errc::io;
@@ -17,10 +17,10 @@ bool is_end_of_stream(const Error& error) {
 constexpr auto kAnswerLimit = std::chrono::seconds(30);  // without a byte
 constexpr std::size_t kQuestionsAtOnce = 64;
 constexpr std::uint32_t kNoEntry = 2;
-// This holds some 250,000 names; a hostile phone lists without an end.
+// Room for some 250,000 names; a hostile phone may list names without an end.
 constexpr std::size_t kMaxListing = 32 << 20;
 
-// v1: what a link leads to if "link/" was no directory. Its size is not known.
+// v1: the target of a link if "link/" was no directory. Its size is not known.
 SyncStat through_link(const SyncStat& target, SyncStat own) {
   if (kind_of(target.mode) == FileKind::directory) return target;
   own.mode = 0100644;
@@ -62,7 +62,7 @@ Task<SyncResponse> SyncChannel::next() {
     CO_TRY(auto response, reader_.next());
     if (response) co_return *std::move(response);
     CO_TRY(const std::size_t size, co_await stream_->read_some(buffer_));
-    // The acknowledgement is sent before the data is processed; through a server it is not ours.
+    // The acknowledgement is sent before the data is processed; with a server, the server sends it.
     if (link_ == Link::direct) co_await breathe();
     moved_ += size;
     reader_.feed(ByteView(buffer_).first(size));
@@ -96,7 +96,7 @@ void SyncChannel::close() {
 asio::awaitable<void> SyncChannel::guard(Task<void> task, Side side) {
   const auto done = co_await std::move(task);
   if (done) co_return;
-  // The device may have sent the reason before it closed: the receiver reads it.
+  // The device may have sent the reason before it closed; the receiver reads it.
   if (side == Side::send && write_error_ && is_end_of_stream(done.error())) co_return;
   give_up(done.error());
 }

@@ -1,6 +1,6 @@
 #pragma once
-// One `sync:` stream: requests out, answers in, both at once, so that neither side can make the
-// other wait for ever.
+// One `sync:` stream. Requests are sent and answers read at the same time, so that neither side can
+// block the other for ever.
 //
 //   send ----requests----> stream        run() does both beside each other until both have ended,
 //   receive <--answers---- stream        or nothing has moved for the stall limit.
@@ -23,22 +23,22 @@ class SyncChannel {
   // The data of an answer is valid until the next call.
   Task<SyncResponse> next();
 
-  // Lets the link work before a long computation: one thread does everything.
+  // Lets the link work before a long computation, because both use one thread.
   static asio::awaitable<void> breathe();
 
-  // A task that fails ends the other; returns the first error. A stream error of the sending side
-  // waits until the receiving side has read the rest.
+  // Runs both tasks. A failed task ends the other; returns the first error. A stream error of the
+  // sending side waits until the receiving side has read the rest.
   Task<void> run(Task<void> send, Task<void> receive, std::chrono::milliseconds stall_limit);
 
   // The requests of a run, shared by both tasks.
   RequestWindow& window() { return window_; }
   void sent(std::uint64_t bytes) { window_.sent(bytes); }
   void answered();
-  // Until half of the window is free.
+  // Waits until half of the window is free.
   Task<void> wait_for_room();
 
-  // After an error, or a run that was cancelled, no further request is possible: late answers would
-  // be taken for those of the next.
+  // After an error or a cancelled run no further request is possible: late answers would be taken
+  // for those of the next run.
   [[nodiscard]] bool is_broken() const { return error_.has_value() || is_running_; }
   void close();
 
@@ -60,8 +60,8 @@ class SyncChannel {
   std::uint64_t moved_ = 0;  // grows with every byte; the watch compares it
 };
 
-// Questions to a `sync:` service that move no files: stat, list, and both for whole trees with many
-// questions on the way at once. A service that was lost is opened again for the next question.
+// Queries to a `sync:` service that move no files: stat, list, and both for whole trees with many
+// queries in flight. A lost service is opened again for the next query.
 
 class SyncRequests {
  public:
@@ -74,11 +74,10 @@ class SyncRequests {
   }
 
   Task<SyncStat> lstat(std::string path);
-  // v1 has only lstat; "link/" is the directory a link leads to, if it does.
+  // v1 has only lstat; "link/" is the directory that a link leads to, if it does.
   Task<SyncStat> stat(std::string path);
   Task<std::vector<SyncStat>> lstats(std::vector<std::string> paths);
-  // The device's list: with "." and "..", and empty for a path that is no directory. At most 32
-  // MiB.
+  // The device's list with "." and ".."; empty for a path that is no directory. At most 32 MiB.
   Task<std::vector<SyncEntry>> list(std::string path);
   // Queries the device until the plan is complete.
   Task<void> complete(PullPlan* plan);

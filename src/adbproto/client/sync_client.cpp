@@ -20,7 +20,7 @@ constexpr auto kPutLimit = std::chrono::seconds(30);  // without a byte of progr
 constexpr auto kMkdirLimit = std::chrono::seconds(30);
 constexpr std::uint32_t kNoSuchFile = 2;
 constexpr std::uint32_t kNotADirectory = 20;
-// Half of what an adb server takes as a service (64 KiB): quotes and the last path fit.
+// Half of an adb server's limit for a service (64 KiB): quotes and the last path fit.
 constexpr std::size_t kMaxCommand = 32768;
 
 std::unexpected<Error> not_a_directory(const std::string& target) {
@@ -100,7 +100,7 @@ class Client final : public SyncClient {
                   TransferResult* result) const {
     return {nullptr, &device_->features(), options, progress, result};
   }
-  // A job is given the channel when it starts: an earlier failure may have cost us the last one.
+  // Each job gets a channel at its start: an earlier failure may have broken the last one.
   Task<TransferJob> with_channel(TransferJob job) {
     CO_TRY(job.channel, co_await requests_.channel());
     co_return job;
@@ -244,7 +244,7 @@ class Client final : public SyncClient {
       size += folders[i].size();
       some.push_back(std::move(folders[i]));
       if (size < kMaxCommand && i + 1 < folders.size()) continue;
-      // The push shows whether it worked.
+      // The push itself shows whether the folders exist.
       CO_TRY([[maybe_unused]] const auto made,
              co_await run_shell(device_, make_folders_command(some), kMkdirLimit));
       some.clear();
@@ -253,7 +253,7 @@ class Client final : public SyncClient {
     co_return ok();
   }
 
-  // --sync: what the device has in the same size and with the same time is left out.
+  // --sync: files with the same size and time on the device are left out.
   Task<std::vector<PushItem>> without_current(std::vector<PushItem> files, TransferResult* done) {
     std::vector<std::string> remote;
     remote.reserve(files.size());

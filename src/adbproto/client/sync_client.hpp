@@ -1,9 +1,9 @@
 #pragma once
 // Files to and from a device over its `sync:` service: stat, list, push, pull, of files and trees.
 //
-// One stream serves many requests. Small files are pushed as one write each and their answers read
+// One stream carries many requests. A small file is pushed as one write, and its answer is read
 // later (at most 128 outstanding). Nothing is ever written outside the target of a pull, and no
-// half file is left under its final name.
+// incomplete file has its final name.
 
 #include "adbproto/client/compression.hpp"
 #include "adbproto/client/device.hpp"
@@ -21,8 +21,8 @@ struct TransferResult {
   std::uint64_t skipped = 0;  // up to date, or of a kind that cannot be moved (devices, sockets)
   std::uint64_t bytes = 0;
   std::chrono::microseconds took{};
-  std::vector<std::string> warnings{};  // adb's own words where it has some
-  std::vector<Error> unread{};  // what of a tree that was pushed could not be read: all else went
+  std::vector<std::string> warnings{};  // in adb's words if it has any
+  std::vector<Error> unread{};          // unreadable parts of a pushed tree; the rest was pushed
 };
 
 // The result of one source.
@@ -40,12 +40,12 @@ struct TransferOptions {
   OnlyNewer only_newer = OnlyNewer::no;
   DryRun dry_run = DryRun::no;
   std::chrono::milliseconds stall_limit{30000};  // without a byte of progress
-  // Called after each source; then one that fails does not end the transfer.
+  // Called after each source; then a failed source does not end the transfer.
   std::function<void(const SourceOutcome&)> on_source{};
 };
 
 struct TransferProgress {
-  std::string path{};           // the file being moved, as its source is called
+  std::string path{};           // the current file, by its source's name
   std::uint64_t file_done = 0;  // bytes, uncompressed
   std::uint64_t file_size = 0;
   std::uint64_t total_done = 0;
@@ -61,26 +61,26 @@ class SyncClient {
   static Task<std::unique_ptr<SyncClient>> open(Device* device);
   virtual ~SyncClient() = default;
 
-  // lstat and stat; `error` in the result is the reason of a failure (v1: ENOENT for all zero).
+  // lstat and stat; `error` in the result is the reason of a failure (v1: ENOENT for all zeros).
   virtual Task<SyncStat> lstat(std::string path) = 0;
   virtual Task<SyncStat> stat(std::string path) = 0;
   // `refused` when `path` is no directory. With dot entries it is the device's own list, which is
-  // empty for a path that is no directory.
+  // empty for such a path.
   virtual Task<std::vector<SyncEntry>> list(std::string path, DotEntries dots = DotEntries::no) = 0;
 
-  // As `adb push` and `adb pull` read their arguments: several sources need a directory as target,
-  // a directory as target takes the source's name, a tree goes recursively. Paths are checked
-  // before the first byte moves. The first source that fails, or could not be read completely, ends
-  // it, unless on_source is set.
+  // Arguments work as in `adb push` and `adb pull`: several sources need a directory as target, a
+  // directory as target gets the source's name, a tree is copied recursively. Paths are checked
+  // before the first byte is sent. The first source that fails, or cannot be read completely, ends
+  // the transfer unless on_source is set.
   virtual Task<TransferResult> push(std::vector<std::string> local, std::string remote,
                                     TransferOptions options, OnProgress progress) = 0;
   virtual Task<TransferResult> pull(std::vector<std::string> remote, std::string local,
                                     TransferOptions options, OnProgress progress) = 0;
 
-  // One file from memory, or into it (at most `limit` bytes).
+  // One file from memory, or into memory (at most `limit` bytes).
   virtual Task<void> put(std::string remote, std::uint32_t mode, Bytes content) = 0;
   virtual Task<Bytes> get(std::string remote, std::size_t limit) = 0;
-  // One file to a sink, which must outlive the task.
+  // Writes one file to a sink, which must outlive the task.
   virtual Task<void> get_into(std::string remote, PullSink* sink) = 0;
 };
 

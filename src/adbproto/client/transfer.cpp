@@ -14,8 +14,8 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kDecodedSize = 256 * 1024;
-// A larger file that shrinks is compressed beside the loop. Uncompressed files stay on one thread:
-// handing blocks over costs more processor time than reading them.
+// A larger file that shrinks is compressed on another thread. Uncompressed files stay on one
+// thread: handing blocks over costs more processor time than reading them.
 constexpr std::uint64_t kWorthAThread = 1 << 20;
 
 void report_on(const TransferJob& job, const auto& item, std::uint64_t done, std::uint64_t total) {
@@ -107,7 +107,7 @@ class Push {
     }
   }
 
-  // The next block is filled while the one before it is being sent.
+  // Fills the next block while the previous one is sent.
   Task<void> send_beside(const PushItem* file, BlockSource* source, BlockSource::Filled filled) {
     using namespace base::parallel;
     std::uint64_t done = 0;
@@ -126,7 +126,7 @@ class Push {
     co_return co_await run_blocking([=] { return source->fill(block); });
   }
 
-  // Made when the first large file comes.
+  // Created for the first large file.
   DataBlock& block(std::size_t index) {
     auto& made = blocks_[index];
     if (!made) made = std::make_unique<DataBlock>();
@@ -170,7 +170,7 @@ class Pull {
     for (const PullItem& item : items_) total_ += item.size;
   }
 
-  // Requests are small: a window of them goes out in one write.
+  // Requests are small: a window of them is sent in one write.
   Task<void> send() {
     Bytes batch;
     for (const PullItem& item : items_) {
@@ -260,7 +260,7 @@ class Pull {
   Bytes plain_ = Bytes(kDecodedSize);
 };
 
-// No event announces the reader of a FIFO; 50 ms pass unnoticed.
+// The reader of a FIFO arrives without an event; 50 ms are not noticeable.
 constexpr auto kReaderCheckPause = std::chrono::milliseconds(50);
 
 }  // namespace

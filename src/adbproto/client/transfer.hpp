@@ -1,7 +1,7 @@
 #pragma once
-// Files over a `sync:` stream: reads and writes local files and moves the bytes. The requests of a
-// push are session/sync_push's: large files go in blocks of 15 DATA records, compressed on request.
-// A pull sends many RECV requests at once, and writes their answers as they come.
+// Files over a `sync:` stream: reads and writes local files and moves the bytes. session/sync_push
+// makes the requests of a push: large files go in blocks of 15 DATA records, compressed on request.
+// A pull sends many RECV requests at once, and writes their answers as they arrive.
 
 #include "adbproto/client/local_files.hpp"
 #include "adbproto/client/sync_channel.hpp"
@@ -10,8 +10,8 @@
 
 namespace adbproto {
 
-// The parts of a push or a pull of several files. `done` is counted up as files arrive; the
-// pointers outlive the task.
+// A part of a push or a pull of several files. `done` counts files as they arrive; the pointers
+// outlive the task.
 struct TransferJob {
   SyncChannel* channel = nullptr;
   const FeatureSet* features = nullptr;
@@ -22,7 +22,7 @@ struct TransferJob {
 
 Task<void> push_files(TransferJob job, std::vector<PushItem> files);
 
-// Takes received files: one after the other, in the order of the requests.
+// Receives files one after the other, in the order of the requests.
 class PullSink {
  public:
   virtual ~PullSink() = default;
@@ -36,7 +36,7 @@ class PullSink {
 
 Task<void> pull_files(TransferJob job, std::vector<PullItem> items, PullSink* sink);
 
-// Where pulled files go: into memory, under a name that the user gave, or into a tree of folders.
+// Targets of pulled files: memory, a name from the user, or a tree of folders.
 
 // Into memory, at most `limit` bytes.
 class MemorySink final : public PullSink {
@@ -59,11 +59,11 @@ class MemorySink final : public PullSink {
   std::size_t limit_;
 };
 
-// Writes files: one whose whole name the user gave, or a tree below a folder.
+// Writes one file whose name the user gave, or a tree below a folder.
 class FileSink : public PullSink {
  public:
   explicit FileSink(KeepTimes keep_times) : keep_times_(keep_times) {}
-  // A pipe gets its reader whenever that comes.
+  // A pipe as target waits for its reader.
   Task<void> begin(const PullItem* item) override;
   Task<void> write(ByteView bytes) override;
   Result<void> end(const PullItem& item) override {
@@ -108,7 +108,7 @@ class NamedSink final : public FileSink {
   FolderPtr folder_;
 };
 
-// The folder in which a file of this name will lie.
+// The folder of a file with this path.
 Result<FolderPtr> open_folder_of(const std::string& path);
 
 }  // namespace adbproto

@@ -14,10 +14,10 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kReadSize = 256 * 1024;
-// The part that must be sent within kWriteStall where the link does not report how much it has
-// sent.
+// If the link does not report how much it has sent, each part of this size must be sent within
+// kWriteStall.
 constexpr std::size_t kWriteSize = 256 * 1024;
-constexpr std::size_t kOutboxLimit = 8 << 20;  // a peer that makes us queue more is hostile
+constexpr std::size_t kOutboxLimit = 8 << 20;  // only a hostile peer makes us queue more
 // A live link moves bytes within a second; a person waits 5 s for an error.
 constexpr auto kWriteStall = std::chrono::seconds(5);
 // Time for the CLSE of each open stream; the program ends this late at most.
@@ -55,7 +55,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
         patience(on),
         scope(on) {}
 
-  // Takes the actions out, because an action's effect may produce further ones.
+  // Moves the actions out, because an action's effect may add further ones.
   void apply(StreamActions& actions) {
     for (StreamAction& action : std::exchange(actions, {})) {
       if (auto* packet = std::get_if<SendPacket>(&action)) {
@@ -94,7 +94,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
     outbox_filled.notify_all();
   }
 
-  // False: the link is gone.
+  // Returns false when the link is lost.
   asio::awaitable<bool> write_out(ByteView bytes) {
     while (!bytes.empty()) {
       const ByteView part = bytes.first(std::min(bytes.size(), kWriteSize));
@@ -124,9 +124,9 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
     link_ended.notify_all();
   }
 
-  // On a cable the peer does not notice our end: its services would run on. So a host closes the
-  // open streams, and hangs up once those packets are sent, or cannot be. A device just goes, as a
-  // phone does.
+  // On a cable the peer does not notice the end of our link: its services would continue. So a host
+  // closes the open streams, and ends the link once those packets are sent, or cannot be sent. A
+  // device ends the link at once, like a phone.
   void part(Error why) {
     if (end_reason) return;
     if (options.role == Role::device) return shut(std::move(why));
@@ -150,16 +150,16 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
   }
 
   asio::awaitable<void> read_loop() {
-    // Not zeroed: that would cost every connection 50 us.
+    // Not zeroed: that would cost each connection 50 us.
     const auto room = std::make_unique_for_overwrite<std::byte[]>(kReadSize);
     const std::span buffer(room.get(), kReadSize);
-    Result<void> taken = take_packets();  // what the handshake's last read brought along
+    Result<void> taken = take_packets();  // bytes that the handshake's last read contained
     while (taken && !hung_up) {
       const auto size = co_await link->read_some(buffer);
       if (!size) co_return shut(size.error());
       reader.feed(ByteView(buffer).first(*size));
       taken = take_packets();
-      if (end_reason) outbox_filled.notify_all();  // all of it may be sent now
+      if (end_reason) outbox_filled.notify_all();  // everything may be sent by now
     }
     if (!taken) shut(taken.error());
   }
@@ -189,7 +189,7 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
       if (write_moved && sent != seen) write_moved = Clock::now();
       seen = sent;
       if (write_moved && Clock::now() - *write_moved > kWriteStall) {
-        co_return shut(Error(errc::deadline_exceeded, "the link takes no data"));
+        co_return shut(Error(errc::deadline_exceeded, "the link accepts no data"));
       }
     }
     patience.expires_after(kClosingReadLimit);
@@ -205,14 +205,15 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
       report_packet(observer.get(), Direction::received, *packet);
       TRY_VOID(table->on_packet(*std::move(packet), actions));
       apply(actions);
-      if (outbox.size() > kOutboxLimit) return fail(errc::limit, "peer sends but does not read");
+      if (outbox.size() > kOutboxLimit)
+        return fail(errc::limit, "the peer sends data but reads none");
     }
   }
 
   ChannelPtr add_channel(LocalId id) {
     auto channel = std::make_shared<Channel>(executor);
     channel->lost = end_reason.has_value();
-    // An offer that the peer withdrew before it was accepted has ended.
+    // An offer that the peer withdrew before our answer has ended.
     channel->ended = channel->lost || !table->has_stream(id);
     if (!channel->ended) channels.emplace(id, channel);
     return channel;
@@ -236,13 +237,13 @@ struct TransportConnection::Core : std::enable_shared_from_this<Core> {
   std::optional<StreamTable> table;  // once the handshake is done
   std::map<LocalId, ChannelPtr> channels;
   Outbox outbox;  // filled by every sender, taken whole by the write loop
-  std::optional<Clock::time_point> write_moved;  // the write under way, when it last got on
-  std::optional<Error> end_reason;  // no stream any more; the link may still take our farewell
-  bool hung_up = false;             // no link either
+  std::optional<Clock::time_point> write_moved;  // the last progress of the running write
+  std::optional<Error> end_reason;  // all streams have ended; the last packets may still be sent
+  bool hung_up = false;             // the link has ended, too
   Signal outbox_filled;
   Signal outbox_drained;
   Signal link_ended;
-  Timer patience;  // of watch_writes; cancelled when we part
+  Timer patience;  // of watch_writes; cancelled at the end
   Scope scope;
 };
 
@@ -254,14 +255,14 @@ class ChannelStream final : public ByteStream {
   ChannelStream(const ChannelStream&) = delete;
   ChannelStream& operator=(const ChannelStream&) = delete;
 
-  // Until the peer has accepted or refused.
+  // Waits until the peer has accepted or refused.
   Task<void> wait_opened() {
     const ChannelPtr channel = channel_;
     const auto is_answered = [&] { return channel->opened || channel->refused || channel->ended; };
     if (!co_await wait_until(&channel->changed, is_answered)) {
       co_return fail(errc::cancelled, "cancelled");
     }
-    // Opened, answered and ended within one read is an opened stream.
+    // A stream that was opened, answered and ended within one read counts as opened.
     if (channel->refused) co_return fail(errc::refused, "device refused the service");
     if (!channel->opened) co_return std::unexpected(end_error());
     co_return ok();
@@ -384,7 +385,7 @@ Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
                                          .restart = core->options.restart});
   std::unique_ptr<TransportConnection> connection(new TransportConnection(core));
   if (core->options.early) connection->adopt_early();
-  // A device that takes its agreement back with its next word was never agreed with.
+  // A device that revokes its agreement in the same read never agreed.
   if (core->options.role == Role::host) CO_TRY_VOID(core->take_packets());
   // The scope is part of the core, so a coroutine that keeps the core alive keeps itself alive;
   // shut() ends all three and with them the cycle.
@@ -400,7 +401,7 @@ Task<std::unique_ptr<TransportConnection>> TransportConnection::establish(
   co_return connection;
 }
 
-// Its id is used up in any case: the peer may still refuse a stream that it did not take.
+// The stream's id is used up in any case: the peer may still refuse it later.
 void TransportConnection::adopt_early() {
   const EarlyOpen& early = *core_->options.early;
   StreamActions actions;

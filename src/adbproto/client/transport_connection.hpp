@@ -6,10 +6,9 @@
 //
 // One coroutine reads the link, one writes it; both live as long as the connection. Buffers are
 // bounded: a stream's unread bytes by the receive window, the outbox by kOutboxLimit. A write
-// of which nothing gets out for 5 s ends the connection. When the link ends, every stream ends with
-// link_lost and the same text. A host that closes the connection ends its streams at the device
-// first, as far as the link takes that within 300 ms.
-// shake_hands.cpp is what happens until both agree.
+// without progress for 5 s ends the connection. When the link ends, every stream ends with
+// link_lost and the same text. A host that closes the connection ends its streams on the device
+// first, if the link sends that within 300 ms. shake_hands.cpp has the handshake before it.
 
 #include <asio/any_io_executor.hpp>
 
@@ -22,7 +21,7 @@ namespace adbproto {
 
 class LinkObserver;  // client/wire_observer.hpp
 
-// A stream that the peer wants to open. Unanswered when destroyed means refused.
+// A stream that the peer wants to open. It is refused if it is destroyed without an answer.
 class IncomingStream {
  public:
   virtual ~IncomingStream() = default;
@@ -37,25 +36,26 @@ enum class LinkState { connecting, authorizing, unauthorized, ready };
 
 struct TransportOptions {
   Role role = Role::host;
-  std::string name{};  // what observers call the link
-  Banner banner{};     // what we announce
+  std::string name{};  // the link's name for observers
+  Banner banner{};     // our announcement
   std::uint32_t max_payload = kMaxPayload;
   std::uint32_t receive_window = 1 << 20;
   Restart restart = Restart::ends_link;
   std::chrono::milliseconds handshake_limit{5000};
-  // Called on the link's executor; absent means that every peer's open is refused.
+  // Called on the link's executor; if absent, every stream of the peer is refused.
   std::function<void(std::unique_ptr<IncomingStream>)> on_incoming{};
   // How long a person may take to confirm a key. Zero: a host does not offer its key.
   std::chrono::milliseconds authorization_limit{0};
 
-  // Host. The keys are loaded once the device requires one; absent: such a device is unauthorized.
+  // Host: loads the keys when the device requires one; if absent, such a device is unauthorized.
   LoadKeys keys{};
   std::function<void(LinkState)> on_state{};
   std::optional<EarlyOpen> early{};
   std::optional<Error> without_tls{};  // Handshake::require_tls
 
-  // Device: what it requires of hosts, how it turns a link into TLS (`already_read` are its first
-  // bytes), and the decision about an offered key (ends when it is accepted; absent: never).
+  // Device: its requirements for hosts, its way to turn a link into TLS (`already_read` are the
+  // first bytes), and its decision about an offered key (ends when the key is accepted; absent:
+  // never).
   DeviceTrust trust{};
   std::function<Task<ByteStreamPtr>(ByteStreamPtr link, Bytes already_read)> start_tls{};
   std::function<Task<void>(std::string public_text)> confirm{};
@@ -65,18 +65,17 @@ struct TransportOptions {
 struct Shaken {
   Agreement agreement{};
   bool encrypted = false;
-  bool agreed_at_once = true;                      // the device's first word was its agreement
+  bool agreed_at_once = true;                      // the device's first packet was its agreement
   std::optional<std::chrono::microseconds> rtt{};  // from a host's first packet to the peer's
 };
 
-// The coroutine that drives session/handshake over a link: it reads keys, puts TLS around the link
-// and waits for the owner when the machine requires it. `link` becomes TLS where the device
-// requires it, and is gone when that fails; `reader` keeps what came behind the last packet. All
-// must outlive the task.
+// Drives session/handshake over a link: reads keys, adds TLS to the link, and waits for the owner
+// when the machine requires it. `link` becomes TLS if the device requires it, and is gone when that
+// fails; `reader` keeps the bytes after the last packet. All arguments must outlive the task.
 Task<Shaken> shake_hands(ByteStreamPtr* link, PacketReader* reader, const TransportOptions* options,
                          LinkObserver* observer);
 
-// The packet that opens it; nullopt where it is longer than the limit before the agreement.
+// The packet that opens the stream; nullopt if it exceeds the limit before the agreement.
 std::optional<Packet> early_packet(const EarlyOpen& early, std::uint32_t receive_window);
 
 class TransportConnection {
@@ -100,10 +99,10 @@ class TransportConnection {
   // Replaces options.on_incoming.
   void on_incoming(std::function<void(std::unique_ptr<IncomingStream>)> take);
 
-  // Idempotent; streams end with link_lost and that reason at once, the link once the farewell is
-  // out.
+  // Idempotent. Streams end at once with link_lost and that reason; the link ends when the last
+  // packets are sent.
   void close(std::string why = "connection closed by us");
-  // Returns once the streams have ended, for whatever reason.
+  // Returns once the streams have ended, for any reason.
   asio::awaitable<void> wait_closed();
 
   struct Core;

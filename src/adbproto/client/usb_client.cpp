@@ -7,16 +7,17 @@
 namespace adbproto {
 namespace {
 
-// At once, after a silence, after a reset, and once more: adbd may leave the bus over data that an
-// earlier client left unread (docs/internals/protocol.md, 9).
+// At once, after a silence, after a reset, and once more: adbd may leave the bus because of data
+// that an earlier client left unread (docs/internals/protocol.md, 9).
 constexpr int kAttempts = 4;
-// Three times as long as adbd is away after it left the bus (docs/internals/protocol.md, 9).
+// Three times adbd's absence after it left the bus (docs/internals/protocol.md, 9).
 constexpr auto kArrivalLimit = std::chrono::seconds(3);
-constexpr auto kStayLimit = std::chrono::milliseconds(300);  // then it has not left at all
-// A scan reads sysfs; 50 ms pass unnoticed.
+// After this time the phone has not left the bus at all.
+constexpr auto kStayLimit = std::chrono::milliseconds(300);
+// A scan reads sysfs; 50 ms are not noticeable.
 constexpr auto kScanPause = std::chrono::milliseconds(50);
-constexpr auto kQuiet = std::chrono::milliseconds(300);  // then nothing more comes unasked
-// An earlier client's log stream may never fall silent; the wait ends anyway.
+constexpr auto kQuiet = std::chrono::milliseconds(300);  // after this silence no old data follows
+// The log stream of an earlier client may never end; the wait ends anyway.
 constexpr auto kQuietLimit = std::chrono::seconds(2);
 
 bool is_same_phone(const UsbDevice& one, const UsbDevice& other) {
@@ -33,7 +34,7 @@ asio::awaitable<std::optional<UsbDevice>> find(UsbBus* bus, UsbDevice device) {
   co_return *at;
 }
 
-// The phone as it came back: with a new number on the bus, or with the old one if it never left.
+// The returned phone: with a new number on the bus, or with the old one if it never left.
 Task<UsbDevice> await_return(UsbBus* bus, UsbDevice device) {
   const auto began = Clock::now();
   while (Clock::now() - began < kArrivalLimit) {
@@ -42,7 +43,7 @@ Task<UsbDevice> await_return(UsbBus* bus, UsbDevice device) {
     if (now && Clock::now() - began > kStayLimit) co_return *now;
     co_await sleep_for(kScanPause);
   }
-  co_return fail(errc::device_not_found, device.address + " went away and did not come back");
+  co_return fail(errc::device_not_found, device.address + " left the bus and did not return");
 }
 
 bool may_come_back(Errc code) {
@@ -53,16 +54,16 @@ bool may_come_back(Errc code) {
 Task<void> read_until_quiet(ByteStream* link) {
   Bytes ignored(4096);
   for (;;) {
-    const auto size = co_await with_deadline(link->read_some(ignored), kQuiet, "what was left");
+    const auto size = co_await with_deadline(link->read_some(ignored), kQuiet, "unread data");
     if (size) continue;
     if (size.error().code() == errc::deadline_exceeded) co_return ok();
     co_return std::unexpected(size.error());
   }
 }
 
-// An agreement without a request for a key may be left on the cable from an earlier connection. A
-// device that has accepted us refuses a service that does not exist. Another one requires a key,
-// which ends the link, and does not answer the service.
+// The cable may still hold an earlier connection's agreement without a request for a key. A device
+// that has accepted us refuses an unknown service. A device that requires a key ends the link and
+// does not answer the service.
 Task<void> prove_agreement(Device* device) {
   const auto stream = co_await device->open("clawperator:are you there");
   if (stream || stream.error().code() == errc::refused) co_return ok();
@@ -75,8 +76,8 @@ Task<std::unique_ptr<Device>> connect_once(UsbBus* bus, UsbDevice device, Direct
                                            Start start) {
   CO_TRY(auto link, co_await bus->open(device));
   if (start == Start::when_quiet) {
-    CO_TRY_VOID(
-        co_await with_deadline(read_until_quiet(link.get()), kQuietLimit, "waiting for quiet"));
+    CO_TRY_VOID(co_await with_deadline(read_until_quiet(link.get()), kQuietLimit,
+                                       "waiting for the end of old data"));
   }
   const auto keys_requested = std::make_shared<bool>(false);
   if (options.keys) {

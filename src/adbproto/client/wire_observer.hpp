@@ -12,7 +12,7 @@ namespace adbproto {
 
 enum class Direction : std::uint8_t { sent, received };
 
-// `sent` is when it was queued for the link.
+// `sent` is the time when the packet was queued for the link.
 struct SeenPacket {
   Direction direction{};
   Command command{};
@@ -22,7 +22,7 @@ struct SeenPacket {
   std::string_view service{};  // of an OPEN
 };
 
-// One link, until it is destroyed.
+// Observes one link until it is destroyed.
 class LinkObserver {
  public:
   virtual ~LinkObserver() = default;
@@ -30,10 +30,10 @@ class LinkObserver {
   virtual void on_end(std::string_view why) = 0;
 };
 
-// A smart-socket request whose answer has come, or never will.
+// A smart-socket request whose answer has arrived, or never will.
 struct SeenRequest {
   std::string_view request;
-  std::string_view answer;  // "OKAY", or the error; empty: it was cancelled
+  std::string_view answer;  // "OKAY", or the error; empty: the request was cancelled
   Clock::time_point start{};
 };
 
@@ -44,7 +44,7 @@ class WireObserver {
   virtual void on_request(const SeenRequest& seen) = 0;
 };
 
-// The one observer of a loop, which must outlive the loop; nullptr: none.
+// The only observer of a loop, which must outlive the loop; nullptr: none.
 class WireWatch final : public asio::execution_context::service {
  public:
   static inline asio::execution_context::id id;
@@ -74,7 +74,7 @@ inline void report_packet(LinkObserver* observer, Direction direction, const Pac
                        service.substr(0, service.find_last_not_of('\0') + 1)});
 }
 
-// One request, reported when this object is destroyed.
+// One request; it is reported when this object is destroyed.
 class WatchedRequest {
  public:
   WatchedRequest(WireObserver* observer, std::string_view request)

@@ -1,9 +1,9 @@
 #pragma once
-// The functions of OpenSSL that we call, as pointers: the library is loaded when a key or TLS is
-// needed for the first time, because each start of the program would pay for it. And its objects
-// with owners. For this folder and link/tls_stream only.
+// The OpenSSL functions that we call, as pointers: the library is loaded when a key or TLS is
+// needed for the first time, because loading it would slow every start of the program. Also
+// OpenSSL's objects with owners. Only this folder and link/tls_stream use it.
 //
-// Nothing of OpenSSL may be called before one of the two functions below has succeeded.
+// Call no OpenSSL function before one of the two functions below has succeeded.
 
 #include <openssl/bio.h>
 #include <openssl/bn.h>
@@ -59,7 +59,7 @@
 
 namespace adbproto {
 
-// Written once, under prepare_openssl() and prepare_tls().
+// Written once by prepare_openssl() and prepare_tls().
 ADBPROTO_LIBCRYPTO(LOADED_DECLARE)
 ADBPROTO_LIBSSL(LOADED_DECLARE)
 
@@ -84,12 +84,11 @@ struct RsaKey::Parts {
   PkeyPtr key;
 };
 
-// Load libcrypto, and libssl as well, at the first call; `unsupported` where they are not
-// installed. The system's configuration file must not change our protocol settings: it is never
-// read.
+// Load libcrypto (and libssl) at the first call; `unsupported` if they are not installed. The
+// system's configuration file is never read, because it must not change our protocol settings.
 Result<void> prepare_openssl();
 Result<void> prepare_tls();
-// The text of OpenSSL's last error; its queue is empty afterwards.
+// The text of OpenSSL's last error; empties its queue.
 std::string openssl_error();
 // SHA-256 of the DER SubjectPublicKeyInfo in upper-case hex; empty for a key without one.
 std::string fingerprint_of(const EVP_PKEY* key);

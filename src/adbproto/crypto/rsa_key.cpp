@@ -56,7 +56,7 @@ Result<PkeyPtr> key_of(const AdbPublicKey& half) {
   return PkeyPtr(key);
 }
 
-// PKCS#1 v1.5 with the token in the place of a SHA-1 digest.
+// PKCS#1 v1.5 with the token in place of a SHA-1 digest.
 PkeyContextPtr token_context(EVP_PKEY* key, int (*start)(EVP_PKEY_CTX*)) {
   PkeyContextPtr context(EVP_PKEY_CTX_new(key, nullptr));
   const bool ready = context && start(context.get()) == 1 &&
@@ -103,19 +103,20 @@ bool fill(X509* certificate, EVP_PKEY* key) {
 Result<RsaKey> RsaKey::generate() {
   TRY_VOID(prepare_openssl());
   PkeyPtr key(EVP_RSA_gen(kBits));
-  if (!key) return fail(errc::io, "cannot make a key: " + openssl_error());
+  if (!key) return fail(errc::io, "cannot create a key: " + openssl_error());
   return RsaKey(std::make_shared<const Parts>(std::move(key)));
 }
 
 Result<RsaKey> RsaKey::from_pem(std::string_view pem) {
-  // A key of 2048 bits has less than 2 KiB; OpenSSL is given no more than this.
+  // A key of 2048 bits has less than 2 KiB; OpenSSL gets no more than this.
   constexpr std::size_t kMaxPem = 64 * 1024;
-  if (pem.size() > kMaxPem) return fail(errc::invalid_argument, "too long for a private key");
+  if (pem.size() > kMaxPem)
+    return fail(errc::invalid_argument, "the text is too long for a private key");
   TRY_VOID(prepare_openssl());
   const BioPtr bio = read_only(pem);
   PkeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr));
   ERR_clear_error();
-  if (!key) return fail(errc::invalid_argument, "not a private key in PEM");
+  if (!key) return fail(errc::invalid_argument, "not a PEM private key");
   if (EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_RSA) {
     return fail(errc::invalid_argument, "not an RSA key");
   }
@@ -149,7 +150,7 @@ Result<Bytes> RsaKey::sign_token(ByteView token) const {
 }
 
 std::string RsaKey::public_text(std::string_view comment) const {
-  const auto half = public_half(parts_->key.get());  // was seen to work when the key was made
+  const auto half = public_half(parts_->key.get());  // this worked when the key was created
   return half ? encode_adb_public_key_line({*half, std::string(comment)}) : std::string();
 }
 
@@ -184,11 +185,11 @@ bool verify_token(std::string_view public_text, ByteView token, ByteView signatu
 Result<Bytes> make_certificate(const RsaKey& key) {
   const X509Ptr certificate(X509_new());
   if (!certificate || !fill(certificate.get(), key.parts().key.get())) {
-    return fail(errc::invalid_argument, "cannot make a certificate: " + openssl_error());
+    return fail(errc::invalid_argument, "cannot create a certificate: " + openssl_error());
   }
   unsigned char* der = nullptr;
   const int size = i2d_X509(certificate.get(), &der);
-  if (size <= 0) return fail(errc::invalid_argument, "cannot make a certificate");
+  if (size <= 0) return fail(errc::invalid_argument, "cannot create a certificate");
   const auto* begin = reinterpret_cast<const std::byte*>(der);
   Bytes bytes(begin, begin + size);
   OPENSSL_free(der);

@@ -1,5 +1,5 @@
 #pragma once
-// A host's identity: one RSA-2048 key, in the four shapes that adb gives it.
+// A host's identity: one RSA-2048 key, in the four forms that adb uses.
 //
 //   PEM file     ~/.android/adbkey: PKCS#8 "PRIVATE KEY", older files PKCS#1 "RSA PRIVATE KEY"
 //   signature    PKCS#1 v1.5 over the 20-byte AUTH token, which is used as the SHA-1 digest itself
@@ -17,7 +17,7 @@ inline constexpr std::size_t kTokenSize = 20;
 
 class RsaKey {
  public:
-  // Takes some 100 ms: run it on a thread of the pool.
+  // Takes about 100 ms: run it on a thread of the pool.
   static Result<RsaKey> generate();
   // `invalid_argument` for a text that is no RSA-2048 private key; the message never quotes the
   // text.
@@ -37,17 +37,17 @@ class RsaKey {
   std::shared_ptr<const Parts> parts_;
 };
 
-// The fingerprint of a key that is known by its public text only.
+// The fingerprint of a key with only its public text.
 Result<std::string> fingerprint_of(std::string_view public_text);
 
 // 20 random bytes.
 Bytes random_token();
 
-// A device's check of a signature: whether it is by `public_text` over this token.
+// A device's check: true if the signature of this token was made by the key of `public_text`.
 bool verify_token(std::string_view public_text, ByteView token, ByteView signature);
 
-// The certificate that a host shows over TLS. Only its public key counts; the rest is what adb
-// writes, because devices have seen nothing else.
+// The certificate of a host in TLS. Only its public key matters; the rest is adb's, because devices
+// have been tested only with that.
 //
 //   X.509 v3, self-signed with SHA-256, serial 1, C=US O=Android CN=Adb, valid for 10 years from
 //   now, BasicConstraints CA:TRUE and KeyUsage keyCertSign|cRLSign|digitalSignature critical, SKI

@@ -1,5 +1,5 @@
 #pragma once
-// SHA-256 of something that comes in pieces.
+// SHA-256 of data that arrives in pieces.
 
 #include "base/bytes.hpp"
 
@@ -14,7 +14,7 @@ class Sha256 {
   Sha256& operator=(const Sha256&) = delete;
   ~Sha256();
   void update(ByteView piece);
-  // 64 lower-case hex digits; nothing may be added afterwards.
+  // 64 lower-case hex digits; add nothing afterwards.
   [[nodiscard]] std::string finish();
 
  private:
@@ -22,7 +22,7 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
-// Of all of it at once.
+// SHA-256 of a whole text.
 std::string sha256_of(std::string_view text);
 
 }  // namespace adbproto

@@ -24,7 +24,7 @@ constexpr SpakePoint point_of(std::string_view hex) {
   return point;
 }
 
-// From "edwards25519 point generation seed (M)" and "(N)", hashed until it decodes.
+// From "edwards25519 point generation seed (M)" and "(N)", hashed until the result decodes.
 constexpr SpakePoint kM =
     point_of("5ada7e4bf6ddd9adb6626d32131c6b5c51a1e347a3478f53cfcf441b88eed12e");
 constexpr SpakePoint kN =
@@ -38,7 +38,7 @@ const unsigned char* raw(const auto& bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }
 
-// 256-bit integers, little endian; a carry beyond them is lost; callers ensure that there is none.
+// 256-bit integers, little endian. A final carry is lost; callers ensure that there is none.
 void add(SpakePoint& to, const SpakePoint& value) { sodium_add(raw(to), raw(value), to.size()); }
 
 void divide_by_8(SpakePoint& value) {
@@ -56,7 +56,7 @@ SpakePoint modulo_order(const auto& wide) {
   return reduced;
 }
 
-// w / 8. w = h mod l + 0..7 times l, whichever is a multiple of 8: l is odd, so there is one.
+// w / 8, where w = h mod l + 0..7 times l is a multiple of 8: l is odd, so there is one.
 SpakePoint password_scalar(const SpakeKey& hash) {
   SpakePoint scalar = modulo_order(hash);
   SpakePoint addend = kOrder;
@@ -72,7 +72,7 @@ SpakePoint password_scalar(const SpakeKey& hash) {
 }
 
 // M, N and a peer's message may have a torsion part, which libsodium refuses to multiply; 8 times
-// such a point has none. All our scalars are multiples of 8, so (s/8)*(8P) is the wanted product.
+// such a point has none. All our scalars are multiples of 8, so (s/8)*(8P) is the product.
 Result<SpakePoint> times_8_and(const SpakePoint& scalar, SpakePoint point) {
   SpakePoint sum;
   for (int doublings = 0; doublings < 3; ++doublings) {
@@ -130,7 +130,7 @@ Nonce nonce_of(std::uint64_t counter) {
 
 enum class Direction { open = 0, seal = 1 };
 
-// Whole output but the tag, which the caller reads or has set.
+// Writes the whole output except the tag, which the caller reads or has set.
 bool run(EVP_CIPHER_CTX* context, Direction direction, const PairingKey& key, const Nonce& nonce,
          ByteView from, Bytes& to) {
   int size = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// SPAKE2 on edwards25519 as adb's pairing uses it (BoringSSL's flavour): two sides that share a
-// password agree on a key; a wrong guess reveals only that it is wrong.
+// SPAKE2 on edwards25519 as adb's pairing uses it (BoringSSL's variant). Two sides that share a
+// password agree on a key. A wrong guess reveals only that it is wrong.
 //
 //   h = SHA512(password)      w = h mod l, made a multiple of 8 by adding l, 2l, 4l
 //   alice sends X = x*B + w*M            bob sends Y = y*B + w*N         (32 bytes each)
@@ -22,7 +22,7 @@ SpakeRandom fresh_spake_random();
 
 class Spake2 {
  public:
-  // `random` decides the private value: never use it twice.
+  // `random` determines the private value: never use it twice.
   Spake2(SpakeSide side, ByteView password, const SpakeRandom& random);
   ~Spake2();
   Spake2(const Spake2&) = default;
@@ -30,7 +30,7 @@ class Spake2 {
 
   [[nodiscard]] const SpakePoint& message() const { return message_; }
 
-  // `protocol` when the peer's message is no point or hides nothing.
+  // `protocol` when the peer's message is no point of the curve, or has small order.
   [[nodiscard]] Result<SpakeKey> key(ByteView peer_message) const;
 
  private:
@@ -42,7 +42,8 @@ class Spake2 {
 };
 
 // AES-128-GCM as pairing uses it, under a key derived from the SPAKE2 key. Each direction counts
-// its messages: nonce = u64 little-endian counter, then four zero bytes; the tag (16) is appended.
+// its messages: the nonce is the counter as u64 little endian, then four zero bytes. The tag (16
+// bytes) is appended.
 
 using PairingKey = std::array<std::byte, 16>;
 
@@ -54,7 +55,7 @@ class PairingCipher {
   explicit PairingCipher(const PairingKey& key) : key_(key) {}
 
   Result<Bytes> seal(ByteView plain);
-  // `auth_pairing_failed` when it was not sealed under this key, in this order.
+  // `auth_pairing_failed` if the text was not sealed under this key, in this order.
   Result<Bytes> open(ByteView sealed);
 
  private:

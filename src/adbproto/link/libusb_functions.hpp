@@ -1,6 +1,6 @@
 #pragma once
-// The functions of libusb that we call, as pointers: the library is loaded when the first phone on
-// USB is opened, because each start of the program would pay for it.
+// The libusb functions that we call, as pointers: the library is loaded when the first phone on USB
+// is opened, because loading it would slow every start of the program.
 
 #include <libusb.h>
 
@@ -20,8 +20,8 @@ namespace adbproto {
 // Written once, by load_libusb().
 ADBPROTO_LIBUSB(LOADED_DECLARE)
 
-// At the first call; `unsupported` where it is not installed. Before it nothing above may be
-// called.
+// Loads libusb at the first call; `unsupported` if it is not installed. Call nothing above before
+// it.
 Result<void> load_libusb();
 
 }  // namespace adbproto

@@ -39,7 +39,7 @@ std::uint32_t number_of(const sockaddr* address) {
   return ntohl(reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr);
 }
 
-// The IPv4 address of every interface that can carry a group's traffic.
+// The IPv4 addresses of all interfaces that can carry a group's traffic.
 Interfaces suitable_interfaces() {
   Interfaces found;
   const AddressList list = system_addresses();
@@ -171,7 +171,7 @@ class UdpMulticast final : public MulticastSocket {
                          error);
       if (!error) joined_.push_back(interface);
     }
-    // One that went away has lost its membership.
+    // An interface that disappeared has lost its membership.
     std::erase_if(joined_, [&](const address_v4& address) {
       return std::ranges::find(interfaces, address) == interfaces.end();
     });

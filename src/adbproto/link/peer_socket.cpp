@@ -16,7 +16,7 @@
 namespace adbproto {
 namespace {
 
-// Some 25,000 sockets. Where there are more, nothing is proven without netlink.
+// Some 25,000 sockets. With more, the peer cannot be proven without netlink.
 constexpr std::size_t kLargestTable = std::size_t{4} << 20;
 
 struct Question {
@@ -26,7 +26,7 @@ struct Question {
 
 bool is_ipv4(const TcpEnds& ends) { return ends.theirs.is_ipv4() && ends.ours.is_ipv4(); }
 
-// A question of IPv4 also finds sockets of IPv6 at mapped addresses.
+// A query for IPv4 also finds IPv6 sockets with mapped addresses.
 Question question_of(const TcpEnds& ends) {
   Question question{};
   question.header.nlmsg_len = sizeof question;
@@ -47,7 +47,7 @@ Question question_of(const TcpEnds& ends) {
   return question;
 }
 
-// nullopt where netlink is refused. The kernel answers within send(2).
+// nullopt if netlink is refused. The kernel answers within send(2).
 std::optional<Bytes> query_sock_diag(const TcpEnds& ends) {
   const base::FileHandle socket(
       ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG));
@@ -76,7 +76,7 @@ TcpEnd end_of(const inet_diag_msg& message, const __be32 (&address)[4], __be16 p
   return tcp_end(std::as_bytes(std::span(address)).first(size), ntohs(port));
 }
 
-// "0100007F:1F90": words of the address as the processor has them.
+// "0100007F:1F90": words of the address in the processor's byte order.
 std::optional<TcpEnd> end_in_table(std::string_view text) {
   constexpr std::size_t kWord = 8;
   const auto colon = text.find(':');
@@ -123,7 +123,7 @@ std::optional<PeerSocket> read_sock_diag(ByteView answer, const TcpEnds& ends) {
   const bool is_peer = (body.idiag_family == AF_INET || body.idiag_family == AF_INET6) &&
                        end_of(body, body.id.idiag_src, body.id.idiag_sport) == ends.theirs &&
                        end_of(body, body.id.idiag_dst, body.id.idiag_dport) == ends.ours;
-  // Without a connection of these ends the kernel answers with the socket that listens.
+  // Without a connection between these ends the kernel returns the listening socket.
   if (!is_peer || body.idiag_state != TCP_ESTABLISHED || body.idiag_inode == 0) {
     return std::nullopt;
   }
@@ -142,8 +142,8 @@ std::optional<PeerSocket> find_peer_socket(const ByteStream* stream) {
   if (!ends) return std::nullopt;
   const auto answer = query_sock_diag(*ends);
   const auto found = answer ? read_sock_diag(*answer, *ends) : find_in_tables(*ends);
-  // A peer that has reset the connection has freed its port, and the one that was found there may
-  // be another's.
+  // A peer that has reset the connection has freed its port, so the socket that was found there may
+  // belong to another process.
   return established_ends(stream) ? found : std::nullopt;
 }
 

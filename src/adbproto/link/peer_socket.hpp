@@ -1,7 +1,7 @@
 #pragma once
-// The user of the socket at the other end of a TCP connection of this computer. The system keeps
-// the user that made each socket; a process that passes it on, or changes its user, does not change
-// that.
+// The user of the socket at the other end of a local TCP connection. The kernel records the user
+// that created each socket; it does not change when a process passes the socket on or changes its
+// user.
 
 #include <sys/types.h>
 
@@ -10,22 +10,22 @@
 namespace adbproto {
 
 struct PeerSocket {
-  uid_t user = 0;           // its maker; the overflow uid where this user namespace has no name
-  std::uint64_t inode = 0;  // while the socket lives no other one of this computer has it
+  uid_t user = 0;           // its creator; the overflow uid if this user namespace has no mapping
+  std::uint64_t inode = 0;  // unique on this computer while the socket lives
 
   bool operator==(const PeerSocket&) const = default;
 };
 
-// The peer's socket, where it is in our network namespace, is connected to us, and a process has it
-// open. Queries the kernel once (sock_diag), or reads its tables where netlink is refused; both
-// return at once.
+// The peer's socket, if it is in our network namespace, is connected to us, and a process has it
+// open. Queries the kernel once (sock_diag), or reads its tables if netlink is refused; neither
+// waits.
 std::optional<PeerSocket> find_peer_socket(const ByteStream* stream);
 
-// The parts of it that need no system.
+// The parts that need no system calls.
 
-// From the kernel's answer to the question after the socket at `ends.theirs`.
+// Parses the kernel's answer to the query for the socket at `ends.theirs`.
 std::optional<PeerSocket> read_sock_diag(ByteView answer, const TcpEnds& ends);
-// In the text of /proc/net/tcp or /proc/net/tcp6.
+// Searches the text of /proc/net/tcp or /proc/net/tcp6.
 std::optional<PeerSocket> find_in_table(std::string_view table, const TcpEnds& ends);
 
 }  // namespace adbproto

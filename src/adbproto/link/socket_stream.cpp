@@ -23,10 +23,10 @@ using Socket = asio::generic::stream_protocol::socket;
 using Endpoint = asio::generic::stream_protocol::endpoint;
 using asio::ip::tcp;
 
-// For an address of a name before the next one is tried, too (RFC 8305).
+// Also the time for one address of a name before the next one is tried (RFC 8305).
 constexpr auto kHeadStart = std::chrono::milliseconds(250);
 
-// A system without an option works without it.
+// An option that the system lacks is skipped.
 void set_tcp_option(Socket& socket, int option, int value = 1) {
   ::setsockopt(socket.native_handle(), IPPROTO_TCP, option, &value, sizeof value);
 }
@@ -104,7 +104,7 @@ class SocketStream final : public ByteStream {
     const auto taken = write_at_once(bytes);
     if (!taken) co_return std::unexpected(failure(taken.error(), "write"));
     bytes = bytes.subspan(*taken);
-    // asio::async_write would cut it into pieces of 64 KiB and check for events between them.
+    // asio::async_write would split it into pieces of 64 KiB and check for events between them.
     while (!bytes.empty()) {
       const auto [error, size] =
           co_await socket_.async_write_some(asio::buffer(bytes.data(), bytes.size()), kNoThrow);
@@ -115,8 +115,8 @@ class SocketStream final : public ByteStream {
     co_return ok();
   }
 
-  // Bytes that the system took may wait there for a while; bytes that the peer acknowledged are
-  // gone.
+  // Counts bytes that have left: the system may hold bytes for a while, but bytes that the peer has
+  // acknowledged are sent.
   [[nodiscard]] std::uint64_t sent() override {
     int waiting = 0;
     if (is_tcp_) ::ioctl(socket_.native_handle(), SIOCOUTQ, &waiting);
@@ -128,8 +128,8 @@ class SocketStream final : public ByteStream {
     socket_.close(ignored);
   }
 
-  // Bytes that the peer does not acknowledge for 30 s end the link. A peer that only pauses reading
-  // counts, too, so this is for links that are always read.
+  // Unacknowledged bytes end the link after 30 s. A peer that only pauses its reading is affected,
+  // too, so this is for links that are always read.
   void limit_silence() { set_tcp_option(socket_, TCP_USER_TIMEOUT, 30'000); }
 
   bool peer_has_ended() {
@@ -139,7 +139,7 @@ class SocketStream final : public ByteStream {
     return size == 0 || (size < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
   }
 
-  // asio's own way without a return to the loop; the loop still gets its turn now and then.
+  // Like asio's own write, but without a return to the loop; now and then the loop gets a turn.
   std::expected<std::size_t, asio::error_code> write_at_once(ByteView bytes) {
     constexpr std::size_t kInARow = 1 << 20;
     if (bytes.empty() || !socket_.is_open()) return 0;
@@ -171,7 +171,7 @@ class SocketStream final : public ByteStream {
   Socket socket_;
   bool is_tcp_;
   std::uint64_t written_ = 0;
-  std::size_t in_a_row_ = 0;  // written at once since the loop had a turn
+  std::size_t in_a_row_ = 0;  // writes since the loop's last turn
 };
 
 Task<Dialled> connect_endpoint(Endpoint endpoint, bool is_tcp, std::string name) {
@@ -241,7 +241,7 @@ Task<Dialled> look_up_and_connect(std::string host, std::uint16_t port) {
       asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, not_literal);
   if (!not_literal) co_return co_await connect_endpoint(tcp::endpoint(address, port), true, name);
 
-  // Asio's own resolver cannot be cancelled and delays the end of the loop.
+  // Asio's own resolver cannot be cancelled and would delay the end of the loop.
   CO_TRY(const auto found, co_await look_up_name(std::move(host)));
   std::vector<Task<Dialled>> ways;
   ways.reserve(found.size());

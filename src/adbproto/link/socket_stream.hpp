@@ -2,8 +2,8 @@
 // TCP and unix-domain sockets as byte streams, and the listeners that accept them.
 //
 // TCP_NODELAY is set, and TCP_QUICKACK again after every read: the adb server writes a reply in
-// pieces with Nagle on, and a delayed acknowledgement of the first piece would cost 40 ms. An idle
-// TCP link is probed (SO_KEEPALIVE), so that a phone that left is noticed within half a minute.
+// pieces with Nagle on, so a delayed acknowledgement of the first piece would cost 40 ms. An idle
+// TCP link is probed (SO_KEEPALIVE), so that an absent phone is noticed within half a minute.
 
 #include <sys/types.h>
 
@@ -18,24 +18,24 @@ namespace adbproto {
 Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port);
 Task<ByteStreamPtr> connect_unix(std::string path);
 
-// A connection and the round trip of connecting, without the name lookup.
+// A connection and the duration of its connect, without the name lookup.
 struct Dialled {
   ByteStreamPtr stream;
   std::chrono::microseconds rtt{};
 };
 Task<Dialled> dial_tcp(std::string host, std::uint16_t port);
 
-// Ends what we send while reading goes on; nothing on streams that are no sockets.
+// Ends our direction; reading continues. Does nothing on streams that are no sockets.
 void finish_writing(ByteStream* stream);
 
-// Ends both ways of a unix socket at once: the other side can send nothing more, and bytes that it
-// has sent before can still be read. Nothing on streams that are no sockets.
+// Ends both directions of a unix socket at once: the other side can send nothing more, but earlier
+// bytes can still be read. Does nothing on streams that are no sockets.
 void hang_up(ByteStream* stream);
 
 // The user at the other end of a unix socket; nullopt for other streams.
 std::optional<uid_t> peer_user(const ByteStream* stream);
 
-// One end of a TCP connection; of IPv4 the address is ::ffff:A.B.C.D.
+// One end of a TCP connection; an IPv4 address is ::ffff:A.B.C.D.
 struct TcpEnd {
   std::array<std::byte, 16> address{};
   std::uint16_t port = 0;
@@ -51,11 +51,11 @@ struct TcpEnds {
   TcpEnd ours;
 };
 
-// Of a TCP connection that, by the system's state, neither side has ended.
+// The ends of a TCP connection that, according to the kernel, neither side has ended.
 std::optional<TcpEnds> established_ends(const ByteStream* stream);
 
-// Whether the peer has ended its side, or is gone, by the system's state; false for streams that
-// are no sockets. Nothing is read.
+// True if, according to the kernel, the peer has ended its side or is gone; false for streams that
+// are no sockets. Reads nothing.
 bool peer_has_ended(ByteStream* stream);
 
 // Writes the bytes that the system takes without a wait, and returns their number; 0 on streams
@@ -79,7 +79,7 @@ Result<ListenerPtr> listen_tcp(const asio::any_io_executor& executor, const std:
                                std::uint16_t port);
 // Fails when the path exists. A path that begins with NUL is a name in the abstract namespace.
 Result<ListenerPtr> listen_unix(const asio::any_io_executor& executor, const std::string& path);
-// At a unix socket that listens already, handed over by another process.
+// A listener on a unix socket that listens already; another process handed it over.
 Result<ListenerPtr> listen_at(const asio::any_io_executor& executor, base::FileHandle socket);
 
 }  // namespace adbproto

@@ -10,7 +10,7 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kReadSize = 64 * 1024;
-constexpr std::size_t kWriteSize = 64 * 1024;  // encrypted and sent in one go
+constexpr std::size_t kWriteSize = 64 * 1024;  // encrypted and sent at once
 constexpr std::string_view kOrganization = "AdbKey-0";
 
 std::string_view text_of(const X509_NAME* name, int nid) {
@@ -36,11 +36,11 @@ Result<void> use_key(SSL* ssl, const RsaKey& key) {
   const bool used = SSL_use_certificate_ASN1(ssl, as_unsigned(certificate),
                                              static_cast<int>(certificate.size())) == 1 &&
                     SSL_use_PrivateKey(ssl, key.parts().key.get()) == 1;
-  if (!used) return fail(errc::invalid_argument, "TLS takes not this key: " + openssl_error());
+  if (!used) return fail(errc::invalid_argument, "TLS cannot use this key: " + openssl_error());
   return ok();
 }
 
-// The error of the peer's alert, or of our own refusal of its bytes.
+// The error from the peer's alert, or from our rejection of its bytes.
 Error tls_error() {
   const unsigned long code = ERR_peek_last_error();
   const std::string text = openssl_error();
@@ -57,14 +57,14 @@ Error tls_error() {
     case SSL_R_CERTIFICATE_VERIFY_FAILED:
       return {errc::device_unauthorized, "the certificate was refused"};
     case SSL_R_WRONG_VERSION_NUMBER:  // of a record: the first bytes are no TLS
-      return {errc::protocol, "the peer does not speak TLS: " + text};
+      return {errc::protocol, "the peer does not use TLS: " + text};
     default: return {errc::protocol, "TLS failed: " + text};
   }
 }
 
 // SSL between two memory BIOs. After the handshake the reader only feeds and the writer only
-// drains, so one of each may be at work at the same time. A reply that SSL makes while reading (to
-// a key update) waits for the next write, which TLS 1.3 allows.
+// drains, so one reader and one writer may run at the same time. A reply that SSL creates during a
+// read (to a key update) waits for the next write, which TLS 1.3 allows.
 class SslStream final : public TlsStream {
  public:
   SslStream(ByteStreamPtr inner, SslContextPtr context)
@@ -83,7 +83,7 @@ class SslStream final : public TlsStream {
       ERR_clear_error();
       const int done = SSL_do_handshake(ssl_.get());
       const int why = SSL_get_error(ssl_.get(), done);
-      // An alert to the peer is part of failing.
+      // A failure may include an alert to the peer.
       auto error = done == 1 || why == SSL_ERROR_WANT_READ ? std::nullopt
                                                            : std::optional<Error>(tls_error());
       const auto sent = co_await flush();
@@ -94,7 +94,7 @@ class SslStream final : public TlsStream {
     }
   }
 
-  // Until there is something to read; it stays.
+  // Waits until there are bytes to read; they stay unread.
   Task<void> await_first_byte() {
     for (char byte = 0;;) {
       ERR_clear_error();
@@ -139,7 +139,7 @@ class SslStream final : public TlsStream {
     Bytes key(size);
     if (SSL_export_keying_material(ssl_.get(), reinterpret_cast<unsigned char*>(key.data()), size,
                                    label.data(), label.size(), nullptr, 0, 0) != 1) {
-      return fail(errc::protocol, "TLS gives no key: " + openssl_error());
+      return fail(errc::protocol, "TLS exports no key: " + openssl_error());
     }
     return key;
   }
@@ -154,7 +154,7 @@ class SslStream final : public TlsStream {
     }
   }
 
-  // All that is decrypted, or zero.
+  // All decrypted bytes, or zero.
   Result<std::size_t> take(std::span<std::byte> into) {
     std::size_t size = 0;
     while (size < into.size()) {
@@ -174,7 +174,8 @@ class SslStream final : public TlsStream {
   }
 
   Task<void> fill() {
-    if (BIO_ctrl_pending(outgoing_) > kReadSize) co_return fail(errc::limit, "TLS chatter");
+    if (BIO_ctrl_pending(outgoing_) > kReadSize)
+      co_return fail(errc::limit, "too much TLS data without payload");
     CO_TRY(const std::size_t size, co_await inner_->read_some(encrypted_));
     feed(ByteView(encrypted_).first(size));
     co_return ok();
@@ -248,8 +249,8 @@ void name_authorities(SSL_CTX* context, const std::vector<std::string>& fingerpr
   SSL_CTX_set_client_CA_list(context, names);
 }
 
-// A device that does not accept our key ends the connection once it has seen the certificate, and
-// its alert may be lost. A link that breaks reveals nothing about keys.
+// A device that does not accept our key ends the connection after it received the certificate, and
+// its alert may be lost. A broken link reveals nothing about keys.
 Error refused_later(const Error& why) {
   if (why.code() != errc::closed) return why;
   return {errc::device_unauthorized,
@@ -272,7 +273,7 @@ Task<std::unique_ptr<TlsStream>> start_tls_client(ByteStreamPtr inner, Bytes alr
     const auto first = co_await stream->await_first_byte();
     if (!first) co_return std::unexpected(refused_later(first.error()));
   }
-  SSL_set_cert_cb(stream->ssl(), nullptr, nullptr);  // `options` ends here
+  SSL_set_cert_cb(stream->ssl(), nullptr, nullptr);  // `options` is destroyed after this call
   co_return stream;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// TLS 1.3 over any byte stream, as adb uses it: both sides show a self-signed certificate of their
+// TLS 1.3 over any byte stream, as adb uses it: both sides send a self-signed certificate of their
 // RSA key. There is no chain; the key itself decides about trust.
 //
 //   bytes of `inner` --> memory BIO --> SSL --> read_some / write_all
@@ -12,16 +12,16 @@ namespace adbproto {
 
 class TlsStream : public ByteStream {
  public:
-  // RFC 5705 with TLS 1.3's rules and no context. `label` as it is, a NUL in it included.
+  // RFC 5705 with TLS 1.3's rules and no context. `label` is used unchanged, including a NUL.
   [[nodiscard]] virtual Result<Bytes> export_key(std::string_view label, std::size_t size) = 0;
 };
 
 struct TlsClientOptions {
   // Called with the fingerprints that the server's CA list names (`O=AdbKey-0,CN=<fingerprint>`).
   std::function<RsaKey(const std::vector<std::string>& acceptable)> choose_key;
-  // A TLS 1.3 server reports a refused certificate only after the client's handshake is over: wait
-  // for its first byte before the stream counts as open (A_STLS). Pairing's server sends nothing
-  // first, so there it must be off.
+  // A TLS 1.3 server reports a refused certificate only after the client's handshake. So the client
+  // waits for the server's first byte before the stream counts as open (A_STLS). Pairing's server
+  // sends nothing first: turn this off there.
   bool await_first_byte = true;
 };
 
@@ -29,11 +29,11 @@ struct TlsServerOptions {
   explicit TlsServerOptions(RsaKey own) : key(std::move(own)) {}
   RsaKey key;
   std::vector<std::string> authorised_fingerprints{};  // sent as the CA list
-  // Whether a client with this key may come in; absent: all.
+  // True if a client with this key is accepted; absent: all are.
   std::function<bool(const std::string& fingerprint)> accept_key{};
 };
 
-// `already_read`: bytes of the peer that were read from `inner` before (its hello may share a
+// `already_read`: the peer's bytes that were read from `inner` before (its hello may share a
 // segment with STLS). Fails with device_unauthorized when the server refuses our certificate, with
 // protocol for bytes that are no TLS 1.3, else with the errors of `inner`.
 Task<std::unique_ptr<TlsStream>> start_tls_client(ByteStreamPtr inner, Bytes already_read,

@@ -18,19 +18,20 @@
 namespace adbproto {
 namespace {
 
-constexpr auto kPollAlone = std::chrono::milliseconds(500);  // where arrivals are not reported
-// This finds what a full netlink socket dropped, for one listing of sysfs.
+// The interval if the system does not report arrivals.
+constexpr auto kPollAlone = std::chrono::milliseconds(500);
+// Finds arrivals that a full netlink socket dropped; each poll lists sysfs once.
 constexpr auto kPollBeside = std::chrono::seconds(3);
-// Outlasts the closing link's lingering (300 ms) and its cancelled transfers.
+// Longer than the closing link's lingering (300 ms) and its cancelled transfers.
 constexpr auto kReleaseLimit = std::chrono::seconds(2);
-// udev sets a new node's permissions after the kernel made it; the attempts cover 600 ms:
+// udev sets a new node's permissions after the kernel created it; the attempts cover 600 ms:
 constexpr int kAccessAttempts = 4;
 constexpr auto kAccessPause = std::chrono::milliseconds(200);
 constexpr std::time_t kFreshNode = 3;  // seconds
-// A link of ours releases the phone within milliseconds.
+// Our own link releases the phone within milliseconds.
 constexpr auto kRescanPause = std::chrono::milliseconds(50);
 
-// Kernel and udev announce arrivals and departures here: no more than a doorbell for us.
+// Receives the kernel's and udev's reports of arrivals and departures; their content is not used.
 class Doorbell {
  public:
   explicit Doorbell(const asio::any_io_executor& executor) : descriptor_(executor) {
@@ -39,7 +40,7 @@ class Doorbell {
     if (fd < 0) return;
     sockaddr_nl address{};
     address.nl_family = AF_NETLINK;
-    // Where udev runs, after it has set the permissions; else at the kernel's event.
+    // With udev: after it has set the permissions. Otherwise: at the kernel's event.
     const bool udev_runs = ::access("/run/udev/control", F_OK) == 0;
     address.nl_groups = udev_runs ? kUdev : kKernel;
     if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
@@ -50,7 +51,7 @@ class Doorbell {
     poll_ = udev_runs ? Clock::duration(kPollBeside) : Clock::duration(kPollAlone);
   }
 
-  // Returns after a ring, and from time to time.
+  // Returns after an event, and from time to time.
   asio::awaitable<void> wait() {
     using namespace base::parallel;
     if (!descriptor_.is_open()) co_return co_await sleep_for(poll_);
@@ -68,7 +69,7 @@ class Doorbell {
   Clock::duration poll_ = kPollAlone;
 };
 
-// udev may be about to change the permissions of a node that young.
+// udev may be about to change the permissions of such a young node.
 bool is_fresh(const std::string& node) {
   struct stat status{};
   return ::stat(node.c_str(), &status) == 0 && std::time(nullptr) - status.st_ctime <= kFreshNode;
@@ -124,10 +125,10 @@ class LibusbBus final : public UsbBus {
       }
       if (claimed.error().code() != errc::usb_busy) co_return std::unexpected(claimed.error());
       CO_TRY(const UsbHolder holder, co_await engine_->run_blocking([pipe] {
-        pipe->release();  // else it would be us
+        pipe->release();  // else this process would be the holder
         return Result<UsbHolder>(find_usb_holder(pipe->node()));
       }));
-      // A holder without a visible process may have released it meanwhile.
+      // An unknown holder may have released the interface meanwhile.
       const bool may_be_free = holder.pid == 0 && !std::exchange(was_unknown, true);
       const bool is_worth_waiting = holder.is_ours || may_be_free;
       if (!is_worth_waiting || Clock::now() >= limit) {
@@ -148,7 +149,7 @@ class LibusbBus final : public UsbBus {
     return device.address + " is held by " + holder.name;
   }
 
-  // Its last known entry, if any: opening its node shows whether it is still there.
+  // Its last known entry, if any: opening the node shows whether it still exists.
   Task<UsbEntry> find(UsbDevice device) {
     const auto same = [&](const UsbEntry& entry) {
       return entry.device.address == device.address &&
@@ -161,7 +162,7 @@ class LibusbBus final : public UsbBus {
     co_return *at;
   }
 
-  // Not claimed yet. A link of ours to the same phone that is still closing is waited for.
+  // Opens without claiming. Waits for our own link to the same phone if that is still closing.
   Task<std::shared_ptr<UsbPipe>> open_pipe(UsbDevice device) {
     CO_TRY(const auto context, engine_->start());
     const auto limit = Clock::now() + kReleaseLimit;
@@ -183,8 +184,8 @@ class LibusbBus final : public UsbBus {
   UsbOptions options_;
   UsbEngine* engine_;
   UsbScanner scanner_;
-  std::map<std::string, UsbHolder> holders_{};        // by node, as an attempt to claim showed
-  std::optional<std::vector<UsbDevice>> reported_{};  // by wait_change(), first by devices()
+  std::map<std::string, UsbHolder> holders_{};        // by node, from attempts to claim
+  std::optional<std::vector<UsbDevice>> reported_{};  // by wait_change(), at first by devices()
 };
 
 }  // namespace

@@ -9,11 +9,11 @@
 namespace adbproto {
 namespace {
 
-// A closing link ends by time, not by an event; 2 ms pass unnoticed.
+// A closing link ends by time, not by an event; 2 ms are not noticeable.
 constexpr auto kClosingPause = std::chrono::milliseconds(2);
 // Events wake the thread; an idle process wakes once a minute.
 constexpr auto kEventPause = std::chrono::seconds(60);
-constexpr auto kFarewell = std::chrono::seconds(1);  // for all links, when the loop goes
+constexpr auto kFarewell = std::chrono::seconds(1);  // for all links, at the end of the loop
 
 timeval to_timeval(std::chrono::microseconds time) {
   constexpr std::int64_t kSecond = 1'000'000;
@@ -26,7 +26,7 @@ UsbEngine& UsbEngine::of(const asio::any_io_executor& executor) {
   return asio::use_service<UsbEngine>(asio::query(executor, asio::execution::context));
 }
 
-// No discovery by libusb: sysfs lists the devices also where udev does not run.
+// libusb does not discover devices: sysfs lists them, also without udev.
 Result<std::shared_ptr<libusb_context>> UsbEngine::start() {
   if (stopping_) return fail(errc::closed, "the event loop is gone");
   if (context_) return context_;
@@ -75,7 +75,7 @@ void UsbEngine::handle_events() {
   }
 }
 
-// The interface is given back before its node counts as free.
+// The interface is released before its node counts as free.
 bool UsbEngine::advance_closing() {
   std::vector<std::shared_ptr<UsbPipe>> all;
   {

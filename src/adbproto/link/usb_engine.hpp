@@ -1,6 +1,6 @@
 #pragma once
-// libusb for one event loop: its context, the thread that handles its events, and a pool for calls
-// that block. Part of the io_context, so that nothing is posted to a loop that is gone.
+// libusb for one event loop: its context, the thread for its events, and a pool for blocking calls.
+// It is part of the io_context, so that nothing is posted to a loop that has ended.
 
 #include <asio/any_io_executor.hpp>
 #include <asio/execution_context.hpp>
@@ -20,16 +20,16 @@ class UsbEngine final : public asio::execution_context::service {
   explicit UsbEngine(asio::execution_context& owner) : service(owner) {}
   static UsbEngine& of(const asio::any_io_executor& executor);
 
-  // At the first call, starts libusb and the two threads.
+  // The first call starts libusb and the two threads.
   Result<std::shared_ptr<libusb_context>> start();
 
-  // Every opened pipe is adopted, and closed at the latest with the loop.
+  // The engine adopts every open pipe, and closes it at the latest with the loop.
   void adopt(std::shared_ptr<UsbPipe> pipe);
   void close(const std::shared_ptr<UsbPipe>& pipe);
-  // A pipe to this node is not closed yet, though its owner let it go.
+  // True if a pipe to this node is not closed yet, although its owner has released it.
   [[nodiscard]] bool is_closing(const std::string& node);
 
-  // `work` on the pool, its result here. Requires start().
+  // Runs `work` on the pool and returns its result here. Requires start().
   template <class Work>
   Task<typename decltype(std::declval<Work>()())::value_type> run_blocking(Work work) {
     co_return co_await run_on(&*pool_, std::move(work));
@@ -38,7 +38,7 @@ class UsbEngine final : public asio::execution_context::service {
  private:
   void shutdown() override;
   void handle_events();
-  // Whether any pipe is still closing.
+  // True while any pipe is closing.
   bool advance_closing();
   void wake();
 
@@ -48,7 +48,7 @@ class UsbEngine final : public asio::execution_context::service {
   std::atomic<bool> stopping_ = false;
   std::chrono::steady_clock::time_point give_up_{};  // written before stopping_
 
-  std::mutex mutex_;  // of both lists: the loop adds, the event thread removes
+  std::mutex mutex_;  // for both lists: the loop adds, the event thread removes
   std::vector<std::shared_ptr<UsbPipe>> open_;
   std::vector<std::shared_ptr<UsbPipe>> closing_;
 };

@@ -16,7 +16,7 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kLingerRead = 16 * 1024;
-// A phone may never fall silent; adbd may leave the bus over data that was left unread.
+// A phone may send without an end, and adbd may leave the bus because of unread data.
 constexpr auto kLinger = std::chrono::milliseconds(300);
 
 UsbEnd end_of(libusb_transfer_status status) {
@@ -156,7 +156,7 @@ std::vector<UsbTransferPtr> UsbPipe::take() {
 }
 
 void UsbPipe::cancel_locked(UsbDirection direction) {
-  // Newest first: a cancelled one must not let its successor start.
+  // Newest first: a cancelled transfer must not let its successor start.
   for (auto at = in_flight_.rbegin(); at != in_flight_.rend(); ++at) {
     if ((*at)->direction == direction) libusb_cancel_transfer((*at)->raw);
   }
@@ -180,7 +180,7 @@ Result<void> UsbPipe::clear_halt(UsbDirection direction) {
 Result<void> UsbPipe::reset() {
   const std::lock_guard lock(handle_mutex_);
   const int status = libusb_reset_device(handle_);
-  // Not found: it came back as another device, which is what a reset may do.
+  // Not found: the phone returned as another device, as a reset may cause.
   if (status == LIBUSB_SUCCESS || status == LIBUSB_ERROR_NOT_FOUND) return ok();
   return std::unexpected(failed(entry_.device, "resetting", status));
 }

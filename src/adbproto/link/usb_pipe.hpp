@@ -1,9 +1,9 @@
 #pragma once
-// One claimed adb interface: transfers go in on the loop's thread and come back there.
+// One claimed adb interface: transfers are submitted and returned on the loop's thread.
 //
 //   loop --submit--> libusb --callback on the event thread--> done --post--> take() on the loop
 //
-// Every transfer in flight keeps its pipe alive. close() hands the pipe to the event thread, which
+// Every transfer in flight keeps its pipe alive. close() hands the pipe to the event thread. That
 // lets writes end, reads until the phone is quiet (unread packets can break the next connection),
 // cancels the rest and waits for it.
 
@@ -34,9 +34,9 @@ struct UsbTransfer {
   UsbDirection direction = UsbDirection::in;
   Bytes buffer;            // at least `length` bytes
   std::size_t length = 0;  // requested
-  std::size_t size = 0;    // came in, or went out
+  std::size_t size = 0;    // received or sent
   UsbEnd end = UsbEnd::done;
-  std::uint64_t number = 0;  // its owner's
+  std::uint64_t number = 0;  // given by its owner
   libusb_transfer* raw;
   std::shared_ptr<UsbPipe> pipe;  // while in flight
 };
@@ -64,15 +64,15 @@ class UsbPipe : public std::enable_shared_from_this<UsbPipe> {
   std::vector<UsbTransferPtr> take();
   void set_on_ready(std::function<void()> on_ready) { on_ready_ = std::move(on_ready); }
   void cancel(UsbDirection direction);
-  // Block: for the pool. `closed` once released.
+  // The next two block: call them on the pool. `closed` once released.
   Result<void> clear_halt(UsbDirection direction);
   Result<void> reset();
 
-  // From now on the event thread owns the transfers: it calls advance_close until that returns
+  // From now on the event thread owns the transfers and calls advance_close until that returns
   // true.
   void start_close();
   bool advance_close();
-  // Gives the interface back; idempotent. Requires that nothing is in flight.
+  // Releases the interface; idempotent. Requires that nothing is in flight.
   void release();
 
   [[nodiscard]] const UsbEntry& entry() const { return entry_; }
@@ -97,7 +97,7 @@ class UsbPipe : public std::enable_shared_from_this<UsbPipe> {
   libusb_device_handle* handle_ = nullptr;
   bool claimed_ = false;
 
-  std::function<void()> on_ready_;  // the loop's
+  std::function<void()> on_ready_;  // called on the loop
 
   // Under the mutex: shared by the loop and the event thread.
   std::mutex mutex_;

@@ -17,8 +17,8 @@ namespace {
 
 // Eight of kUsbPiece (256 KiB) keep the bus busy; the kernel grants all of usbfs 16 MiB by default.
 constexpr std::size_t kMaxWrites = 8;
-constexpr std::size_t kSmallPiece = 16 * 1024;  // where memory for transfers is short
-// Other links give memory back without an event; a transfer takes milliseconds.
+constexpr std::size_t kSmallPiece = 16 * 1024;  // if memory for transfers is short
+// Other links free memory without an event; a transfer takes milliseconds.
 constexpr auto kMemoryPause = std::chrono::milliseconds(10);
 constexpr int kMaxStalls = 3;  // in a row; a cleared endpoint that stalls again is broken
 
@@ -67,7 +67,7 @@ struct UsbStreamState {
     if (transfer->end == UsbEnd::stalled) on_stall(UsbDirection::out);
     if (transfer->end == UsbEnd::stalled || (out.stalled && transfer->end == UsbEnd::cancelled)) {
       const auto rest = ByteView(transfer->buffer).first(transfer->length).subspan(transfer->size);
-      // An empty transfer is a message, too; an empty rest of a non-empty one is not.
+      // An empty transfer is a message, too; the empty rest of another one is not.
       if (!rest.empty() || transfer->length == 0)
         returned.emplace(transfer->number, Bytes(rest.begin(), rest.end()));
       return;
@@ -81,7 +81,7 @@ struct UsbStreamState {
     Lane& lane = direction == UsbDirection::in ? in : out;
     if (std::exchange(lane.stalled, true)) return;
     if (++lane.stalls > kMaxStalls) {
-      return end(Error(errc::link_lost, address() + " keeps refusing transfers"));
+      return end(Error(errc::link_lost, address() + " refuses transfers repeatedly"));
     }
     pipe->cancel(direction);
   }
@@ -137,7 +137,7 @@ struct UsbStreamState {
     return transfer;
   }
 
-  // With nothing in flight there is no hope.
+  // With nothing in flight no memory will be freed.
   void on_starved() {
     if (in.in_flight + out.in_flight == 0) {
       return end(Error(errc::limit, address() + ": no memory for usb transfers"));
@@ -206,14 +206,15 @@ struct UsbStreamState {
   }
 
   [[nodiscard]] Error bad_end(UsbEnd how) const {
-    if (how == UsbEnd::timed_out) return {errc::deadline_exceeded, address() + " takes no data"};
+    if (how == UsbEnd::timed_out) return {errc::deadline_exceeded, address() + " accepts no data"};
     if (how == UsbEnd::gone) return {errc::link_lost, address() + " was unplugged"};
     return {errc::link_lost, address() + ": a usb transfer failed"};
   }
 
   [[nodiscard]] const std::string& address() const { return pipe->entry().device.address; }
 
-  // `stalled`: nothing is submitted until the transfers in flight are back and the halt is cleared.
+  // `stalled`: nothing is submitted until the transfers in flight have returned and the halt is
+  // cleared.
   struct Lane {
     std::size_t in_flight = 0;
     bool stalled = false;
@@ -227,8 +228,9 @@ struct UsbStreamState {
   std::deque<UsbTransferPtr> ready;  // received and not yet read
   std::size_t front_taken = 0;
   std::vector<UsbTransferPtr> spare;  // read buffers to use again
-  std::deque<Bytes> pending;          // to be written
-  // Returned by a stall, to be written before `pending`; by number, as they come in any order.
+  std::deque<Bytes> pending;          // waiting to be written
+  // Returned by a stall, to be written before `pending`; by number, because they return in any
+  // order.
   std::map<std::uint64_t, Bytes> returned;
   std::uint64_t writes = 0;
   Lane in;
@@ -264,8 +266,8 @@ class UsbStream final : public ByteStream {
     }
   }
 
-  // Done when everything is on its way: a transfer that the phone does not take in 5 s ends the
-  // stream.
+  // Done when everything is submitted. A transfer that the phone does not accept within 5 s ends
+  // the stream.
   Task<void> write_all(ByteView bytes) override {
     const auto state = state_;
     if (!state->ended) CO_TRY_VOID(state->outbound.feed(bytes, state->pending));

@@ -27,12 +27,12 @@ namespace {
 constexpr const char* kDevices = "/sys/bus/usb/devices";
 // A USB string has 126 UTF-16 units, at most 378 bytes as UTF-8.
 constexpr std::size_t kMaxAttribute = 1024;
-// sysfs of a dying phone hangs for seconds; a healthy read takes milliseconds.
+// sysfs blocks for seconds on a phone that is leaving; a normal read takes milliseconds.
 constexpr auto kScanLimit = std::chrono::seconds(1);
 
 constinit Places reads(32);
 
-// Without the newline at its end; what no terminal should see becomes '?'.
+// Without the final newline; characters that are unsafe for a terminal become '?'.
 std::string attribute(const std::string& folder, const char* name) {
   std::string text = read_file(folder + "/" + name, kMaxAttribute).value_or("");
   while (text.ends_with('\n')) text.pop_back();
@@ -99,7 +99,7 @@ std::string group_names() {
   return names;
 }
 
-// The entries of a folder that are called by a number; none where it cannot be read.
+// The entries of a folder whose names are numbers; none if the folder cannot be read.
 std::vector<std::string> numbers_in(const std::string& folder) {
   std::vector<std::string> numbers;
   std::error_code error;
@@ -174,13 +174,13 @@ std::optional<UsbEntry> read_usb(const UsbPlace& place) {
   return UsbEntry{std::move(device), *at};
 }
 
-// One thread. Kept alive by its readers: a read may outlive the scanner.
+// Used on one thread. Its readers keep it alive: a read may outlive the scanner.
 struct UsbScanner::State : std::enable_shared_from_this<State> {
   struct Known {
-    UsbPlace place{};  // without a number: not there
+    UsbPlace place{};  // without a number: absent
     std::optional<UsbEntry> entry{};
-    std::optional<Clock::time_point> began{};  // the read that is under way
-    bool is_outdated = false;                  // requested again after it began
+    std::optional<Clock::time_point> began{};  // the running read
+    bool is_outdated = false;                  // requested again since it began
   };
 
   State(const asio::any_io_executor& executor, Sysfs with)
@@ -195,7 +195,7 @@ struct UsbScanner::State : std::enable_shared_from_this<State> {
     }
     std::erase_if(known, [](const auto& device) {
       return device.second.place.device_number == 0 &&
-             !device.second.began;  // else its reader needs it
+             !device.second.began;  // else its reader still needs it
     });
     for (const UsbPlace& place : there) {
       Known& device = known[place.name];
@@ -214,7 +214,7 @@ struct UsbScanner::State : std::enable_shared_from_this<State> {
   }
 
   asio::awaitable<void> read_device(std::string name) {
-    Known& device = known[name];  // stays while it is being read
+    Known& device = known[name];  // stays during the read
     while (std::exchange(device.is_outdated, false)) {
       device.began = Clock::now();
       const UsbPlace place = device.place;
@@ -227,7 +227,7 @@ struct UsbScanner::State : std::enable_shared_from_this<State> {
     changed.notify_all();
   }
 
-  // Of the read that has been waited for longest, if it is worth waiting any longer.
+  // The deadline of the oldest read that is still worth a wait.
   [[nodiscard]] std::optional<Clock::time_point> next_deadline() const {
     std::optional<Clock::time_point> first;
     const auto now = Clock::now();
@@ -301,7 +301,7 @@ UsbHolder find_usb_holder(const std::string& node) {
     const bool is_us = pid == ::getpid();
     const std::string name = process_name(process) + " (pid " + number + ")";
     holder = {pid, is_us ? "this process" : name, !is_us && is_this_program(process)};
-    if (!is_us) break;  // others before us: while we try, it is open here as well
+    if (!is_us) break;  // other processes first: during our attempt it is open here as well
   }
   return holder;
 }

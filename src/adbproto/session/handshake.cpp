@@ -11,9 +11,9 @@ namespace {
 enum class Auth : std::uint32_t { token = 1, signature = 2, public_key = 3 };
 
 constexpr std::uint32_t kStlsVersion = 0x01000000;
-// adb offers its key again for every further token; a device that keeps sending tokens refuses it.
+// adb offers its key again for every further token; we stop when a device keeps sending tokens.
 constexpr int kMaxOffers = 8;
-// Tokens are answered as long as there are keys; a bound for hosts that guess.
+// Tokens are signed as long as there are keys; this bounds hosts that guess.
 constexpr std::size_t kMaxHostKeys = 256;
 
 Packet auth_packet(Auth kind, Bytes payload) {
@@ -45,7 +45,8 @@ Result<Agreement> Handshake::agree(const Packet& packet) const {
   agreement.version = std::min(packet.arg0, kVersionUnchecked);
   agreement.max_payload = std::min(packet.arg1, max_payload_);
   if (agreement.max_payload < 64) {
-    return fail(errc::protocol, "peer takes packets of " + std::to_string(packet.arg1) + " bytes");
+    return fail(errc::protocol,
+                "the peer accepts only packets of " + std::to_string(packet.arg1) + " bytes");
   }
   if (ours_.features.has("delayed_ack") && agreement.peer.features.has("delayed_ack")) {
     agreement.flow_control = FlowControl::delayed_ack;
@@ -65,23 +66,23 @@ Result<Handshake::Step> Handshake::host_on_packet(const Packet& packet) {
   if (without_tls_ && is_plain && state_ != State::secured) return std::unexpected(*without_tls_);
   if (packet.command == Command::connect) {
     TRY(step.agreement, agree(packet));
-    // An echo, another host.
+    // Not a device: an echo of our packet, or another host.
     const Banner& peer = step.agreement->peer;
     if (connection_state(peer) == "host") {
-      return fail(errc::protocol, "who answers is no device: it calls itself '" + peer.type + "'");
+      return fail(errc::protocol, "the peer is no device: its type is '" + peer.type + "'");
     }
     return step;
   }
   if (state_ == State::secured &&
       (packet.command == Command::auth || packet.command == Command::stls)) {
-    return fail(errc::protocol, "device asks for a key inside TLS");
+    return fail(errc::protocol, "the device requires a key inside TLS");
   }
   if (packet.command == Command::stls) {
     state_ = State::stls_sent;
   } else if (is_auth(packet, Auth::token)) {
     if (packet.payload.size() != kTokenSize) {
       return fail(errc::protocol,
-                  "device's token has " + std::to_string(packet.payload.size()) + " bytes");
+                  "the device's token has " + std::to_string(packet.payload.size()) + " bytes");
     }
     state_ = State::token_sent;
     token_ = packet.payload;
@@ -113,10 +114,10 @@ Result<Handshake::Step> Handshake::answer_token() {
 
 Result<Handshake::Step> Handshake::offer_key() {
   if (keys_->keys.empty() || keys_->offer == Offer::never) {
-    return fail(errc::device_unauthorized, "device knows none of our keys");
+    return fail(errc::device_unauthorized, "the device accepts none of our keys");
   }
   if (offers_++ >= kMaxOffers) {
-    return fail(errc::device_unauthorized, "device refuses our key");
+    return fail(errc::device_unauthorized, "the device refuses our key");
   }
   Bytes text = to_bytes(keys_->keys.front().public_text(keys_->comment));
   text.push_back(std::byte{});
@@ -156,7 +157,7 @@ Result<Handshake::Step> Handshake::device_on_packet(const Packet& packet) {
   if (packet.command == Command::auth && state_ == State::token_sent) {
     return device_on_auth(packet);
   }
-  // Whatever comes early is ignored; a pending question stays one.
+  // An early packet is ignored; a pending confirmation continues.
   if (!offered_key_.empty())
     return Step{.awaits = Awaits::confirmation, .offered_key = offered_key_};
   return Step{};

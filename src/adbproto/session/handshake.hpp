@@ -10,9 +10,10 @@
 //             a public key -> [a person accepts] -> CNXN, agreed                    (key)
 //           CNXN -> STLS; STLS -> [TLS] -> CNXN, agreed                             (tls)
 //
-// [..] is the driver's work in between: Step::awaits names it, and the matching on_..() goes on.
-// Agreed are: protocol version and payload limit (the smaller of both), flow control (delayed_ack
-// only when both banners name it). CNXN and AUTH carry a checksum always.
+// [..] is the driver's work between the packets: Step::awaits names it, and the matching on_..()
+// continues. The agreement has the protocol version and the payload limit (the smaller of both),
+// and flow control (delayed_ack only if both banners name it). CNXN and AUTH always have a
+// checksum.
 
 #include "adbproto/crypto/rsa_key.hpp"
 #include "adbproto/session/stream_table.hpp"
@@ -31,7 +32,7 @@ struct Agreement {
   bool operator==(const Agreement&) const = default;
 };
 
-// The keys a host may show, and whether it offers the first one to a device that accepts none.
+// The keys that a host may use, and whether it offers the first one to a device that accepts none.
 enum class Offer { never, first_key };
 struct HostKeys {
   std::vector<RsaKey> keys{};
@@ -55,20 +56,21 @@ class Handshake {
   enum class Awaits {
     packet,        // on_packet
     keys,          // host: on_keys
-    tls,           // once `reply` is out, the bytes behind the last packet belong to TLS: on_tls
+    tls,           // after `reply` is sent, the bytes after the last packet belong to TLS: on_tls
     confirmation,  // host: on_packet, which may take minutes; device: on_confirmed, or on_packet
   };
   struct Step {
-    std::optional<Packet> reply{};         // send this,
+    std::optional<Packet> reply{};         // send this first,
     std::optional<Agreement> agreement{};  // then this is agreed
-    Awaits awaits = Awaits::packet;        // unless it is agreed
+    Awaits awaits = Awaits::packet;        // unless there is an agreement
     std::string offered_key{};             // device, with `confirmation`: the host's key text
   };
 
-  // Host: the device must require TLS. One that does not gets no answer, but this error.
+  // Host: the device must require TLS. A device that does not gets no reply; the result is this
+  // error.
   void require_tls(Error otherwise) { without_tls_ = std::move(otherwise); }
 
-  // The packet to send first; only the host begins.
+  // The first packet; only the host begins.
   [[nodiscard]] std::optional<Packet> start() const;
 
   // Fails with device_unauthorized when no key helps, protocol or limit.
@@ -99,7 +101,7 @@ class Handshake {
   State state_ = State::start;
 
   std::optional<Error> without_tls_;
-  std::optional<HostKeys> keys_;  // host: once they were loaded
+  std::optional<HostKeys> keys_;  // host: once they are loaded
   std::size_t keys_tried_ = 0;
   int offers_ = 0;
 

@@ -10,11 +10,11 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::uint32_t kLongestTtl = 75 * 60;
-// How soon after a query the next may follow when an answer left something open.
+// The earliest next query after one whose answers were incomplete.
 constexpr auto kFollowUp = milliseconds(250);
 constexpr std::size_t kMaxQuestions = 20;      // questions of one query
 constexpr int kRenewals[] = {80, 85, 90, 95};  // percent of a record's life
-// A record that replaces others spares those of the same burst (RFC 6762, 10.2).
+// A record that replaces others keeps those of the same burst (RFC 6762, 10.2).
 constexpr auto kBurst = seconds(1);
 
 constexpr AdbService kServices[] = {AdbService::plain, AdbService::tls_connect,
@@ -60,7 +60,7 @@ std::string address_text(const DnsAddress6& address) {
   return text;
 }
 
-// Whether the question is among those of this query.
+// Adds the question unless the query already has it.
 bool add_question(std::vector<DnsQuestion>& questions, DnsQuestion question) {
   if (std::ranges::find(questions, question) != questions.end()) return true;
   if (questions.size() >= kMaxQuestions) return false;
@@ -130,7 +130,7 @@ Clock::time_point MdnsBrowser::next_renewal(const Known& known, Clock::time_poin
   return Clock::time_point::max();
 }
 
-// More questions than fit one query come in the next one.
+// Questions that do not fit one query go into the next one.
 void MdnsBrowser::renew(std::vector<DnsQuestion>& questions, Clock::time_point now) {
   for (Known& known : records_) {
     if (known.renew_at > now) continue;
@@ -143,7 +143,7 @@ void MdnsBrowser::renew(std::vector<DnsQuestion>& questions, Clock::time_point n
 bool MdnsBrowser::on_message(const DnsMessage& message, Clock::time_point now) {
   if (message.kind != DnsMessage::Kind::response) return false;
   bool changed = on_time(now);
-  // Whose address is wanted is known only after the services: in any order of a message.
+  // Services first: only they show whose addresses are needed. A message may have any order.
   for (const bool addresses : {false, true}) {
     for (const DnsRecord& record : message.records) {
       const DnsType type = record.type();
@@ -185,7 +185,7 @@ std::vector<DiscoveredService> MdnsBrowser::services() const {
   return services;
 }
 
-// Of several, the one that was received last.
+// Of several records, the one that was received last.
 const MdnsBrowser::Known* MdnsBrowser::find(const DnsName& name, DnsType type) const {
   const Known* found = nullptr;
   for (const Known& known : records_) {
@@ -217,7 +217,7 @@ bool MdnsBrowser::is_wanted(const DnsRecord& record) const {
   }
 }
 
-// Questions for what instances and hosts lack.
+// Questions for the missing records of instances and hosts.
 std::vector<DnsQuestion> MdnsBrowser::missing(std::size_t most) const {
   std::vector<DnsQuestion> open;
   for (const Known& known : records_) {
@@ -233,7 +233,7 @@ std::vector<DnsQuestion> MdnsBrowser::missing(std::size_t most) const {
   return open;
 }
 
-// Drops the records that this one replaces.
+// Removes the records that this one replaces.
 bool MdnsBrowser::replace(const DnsRecord& record, Clock::time_point now) {
   if (record.cache != DnsRecord::Cache::replaces) return false;
   return std::erase_if(records_, [&](const Known& known) {
@@ -260,7 +260,7 @@ bool MdnsBrowser::learn(const DnsRecord& record, Clock::time_point now) {
     at->renew_at = next_renewal(*at, now);
     return replaced;
   }
-  // A flood evicts the record that was received longest ago: phones that are there repeat theirs.
+  // A flood evicts the oldest record: present phones repeat theirs.
   if (records_.size() >= kMaxRecords) {
     records_.erase(std::ranges::min_element(records_, {}, &Known::received));
     ++evicted_;

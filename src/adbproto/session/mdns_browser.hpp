@@ -1,6 +1,6 @@
 #pragma once
-// Finds adb's services by mDNS, as a pure machine: when to send which query, and which records are
-// known.
+// Finds adb's services by mDNS, as a pure machine: it decides when to send which query, and keeps
+// the known records.
 //
 //   query()     at 0, then after 1, 2, 4 ... s: PTR of the three types, and what is missing to use
 //               an instance (SRV, A, AAAA); beside that, records that will expire soon
@@ -39,20 +39,21 @@ class MdnsBrowser {
   MdnsBrowser(Clock::time_point now, Clock::duration longest_pause)
       : longest_pause_(longest_pause), next_query_(now) {}
 
-  // When query() or services() may give something new without a message.
+  // The next time at which query() or services() may change without a message.
   [[nodiscard]] Clock::time_point next_wake() const;
 
-  // Drops expired records. True: services() may have changed.
+  // Removes expired records. True: services() may have changed.
   bool on_time(Clock::time_point now);
-  // The query that is due, if one is.
+  // The query to send now, if any.
   std::optional<DnsMessage> query(Clock::time_point now);
   // True: services() may have changed.
   bool on_message(const DnsMessage& message, Clock::time_point now);
 
-  // Complete ones, the last received at the end; those of one moment are sorted by instance.
+  // Complete services, the last received at the end; those of the same moment are sorted by
+  // instance.
   [[nodiscard]] std::vector<DiscoveredService> services() const;
   [[nodiscard]] std::size_t size() const { return records_.size(); }
-  // Records that were evicted: there may be phones that services() does not contain.
+  // The number of evicted records: services() may lack phones.
   [[nodiscard]] std::uint64_t evicted() const { return evicted_; }
 
  private:

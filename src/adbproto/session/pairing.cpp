@@ -54,7 +54,7 @@ Result<Pairing::Step> Pairing::confirm(const PairingPacket& packet) {
   TRY(const Bytes plain, cipher_->open(packet.payload));
   TRY(PeerInfo info, parse_peer_info(plain));
   if (info.kind != kind_of(other(role_)) || info.text.empty()) {
-    return fail(errc::protocol, "peer info that is not what the other role says");
+    return fail(errc::protocol, "peer info of the wrong kind for the peer's role");
   }
   Step step;
   step.peer = std::move(info.text);
@@ -66,7 +66,7 @@ Error Pairing::on_link_error(Error cause) const {
   const bool hung_up = cause.code() == errc::closed || cause.code() == errc::io;
   if (!hung_up || state_ != State::confirming) return cause;
   return {errc::auth_pairing_failed,
-          "the other side hung up when it saw our proof; the code is wrong or has expired"};
+          "the other side closed the connection after our proof; the code is wrong or has expired"};
 }
 
 }  // namespace adbproto

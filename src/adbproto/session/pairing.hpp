@@ -24,11 +24,11 @@ class Pairing {
 
   struct Step {
     std::optional<PairingPacket> reply;  // send this
-    std::optional<std::string> peer;     // the pairing is done; the text of the peer's PeerInfo
+    std::optional<std::string> peer;     // the pairing is done: the text of the peer's PeerInfo
   };
   Result<Step> on_packet(const PairingPacket& packet);
 
-  // The error of a link that ended now: a peer that cannot open our PeerInfo hangs up.
+  // The error of a link that ends at this point: a peer that cannot open our PeerInfo closes it.
   [[nodiscard]] Error on_link_error(Error cause) const;
 
  private:

@@ -47,7 +47,7 @@ Result<LocalId> StreamTable::open(std::string_view service, StreamActions& out) 
   }
   const LocalId id = next_id();
   streams_.emplace(id, Stream{});
-  // The NUL is mandatory: some daemons strip the last byte blindly.
+  // The NUL is mandatory: some daemons remove the last byte without a check.
   Bytes payload = to_bytes(service);
   payload.push_back(std::byte{0});
   const std::uint32_t window = delayed() ? options_.receive_window : 0;
@@ -90,7 +90,8 @@ void StreamTable::consumed(LocalId id, std::size_t bytes, StreamActions& out) {
   stream.unread -= std::min(bytes, stream.unread);
   if (delayed()) {
     stream.unacked += bytes;
-    // Acknowledging every packet wastes packets; an idle reader must not leave the window shut.
+    // An acknowledgement for every packet would waste packets; an idle reader must not leave the
+    // window shut.
     if (stream.unacked >= options_.receive_window / 8 || (stream.unread == 0 && stream.unacked)) {
       send_okay(id, stream, stream.unacked, out);
       stream.unacked = 0;
@@ -148,13 +149,13 @@ Result<void> StreamTable::on_packet(Packet packet, StreamActions& out) {
     case Command::stls:
       if (options_.role == Role::host) {
         return fail(errc::device_unauthorized,
-                    "the device asks for a key though it had agreed to talk");
+                    "the device requires a key although it had accepted the connection");
       }
       ++ignored_;
       return ok();
     case Command::connect:
       if (options_.role == Role::host && options_.restart == Restart::ends_link) {
-        return fail(errc::closed, "the device began anew");
+        return fail(errc::closed, "the device restarted the connection");
       }
       [[fallthrough]];
     default: ++ignored_; return ok();
@@ -222,7 +223,7 @@ void StreamTable::on_write(Packet packet, StreamActions& out) {
     return;
   }
   const std::size_t size = packet.payload.size();
-  // A peer that ignores the window ends its own stream, not our memory.
+  // A peer that ignores the window ends its own stream, and does not fill our memory.
   if (stream.unread + size > options_.receive_window + options_.max_payload) return end(at, out);
   stream.unread += size;
   if (size > 0) out.emplace_back(Deliver{at->first, std::move(packet.payload)});

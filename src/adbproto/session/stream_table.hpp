@@ -5,12 +5,12 @@
 //   peer OPEN --PeerOpened--> offered --accept()--> open
 //                                     --refuse()--> gone, CLSE(0,id) sent
 //
-// Events go in (a packet, a caller's request), actions come out, in order, appended to `out`. Flow
-// control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed per
-// connection. What real peers do and this tolerates: CLSE twice, CLSE(0,id), OKAY and WRTE for
-// streams that are gone, unknown commands. An OKAY of the wrong form ends its stream. A device that
-// requires a key after all has not accepted us (an earlier connection's agreement was still on the
-// cable), and one that sends its CNXN again has lost our streams: both end the link. The coroutine
+// Events go in (a packet, a caller's request); actions come out in order, appended to `out`. Flow
+// control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed for
+// each connection. It tolerates what real peers do: CLSE twice, CLSE(0,id), OKAY and WRTE for ended
+// streams, unknown commands. An OKAY of the wrong form ends its stream. Two packets end the link: a
+// device that requires a key after all has not accepted us (the cable still held an earlier
+// connection's agreement), and one that sends its CNXN again has lost our streams. The coroutine
 // that drives it, for both roles: adbproto/client/transport_connection.hpp.
 
 #include <map>
@@ -25,7 +25,7 @@ enum class LocalId : std::uint32_t {};
 enum class RemoteId : std::uint32_t {};
 enum class Role { host, device };
 enum class FlowControl { classic, delayed_ack };
-// A device's CNXN in the middle of a talk. On a cable it may be the late answer to an earlier host.
+// A device's CNXN in an open connection. On a cable it may be the late answer to an earlier host.
 enum class Restart { ends_link, ignored };
 
 struct SendPacket {
@@ -45,7 +45,7 @@ struct PeerOpened {  // answer with accept() or refuse()
   std::string service;
   bool operator==(const PeerOpened&) const = default;
 };
-struct Deliver {  // report with consumed() once the reader took it
+struct Deliver {  // report with consumed() when the reader has taken it
   LocalId id;
   Bytes payload;
   bool operator==(const Deliver&) const = default;
@@ -54,7 +54,7 @@ struct Writable {  // write() is allowed again
   LocalId id;
   bool operator==(const Writable&) const = default;
 };
-struct Ended {  // the peer closed, or broke this stream's rules; the id is gone
+struct Ended {  // the peer closed it, or broke its rules; the id is gone
   LocalId id;
   bool operator==(const Ended&) const = default;
 };
@@ -66,8 +66,8 @@ struct StreamTableOptions {
   Role role = Role::host;
   std::uint32_t max_payload = kMaxPayload;
   FlowControl flow_control = FlowControl::classic;
-  std::uint32_t receive_window = 1 << 20;  // bytes a stream may hold unread before acks stop
-  std::size_t max_streams = 1024;          // opened by either side, closing ones included
+  std::uint32_t receive_window = 1 << 20;  // a stream's unread bytes at which acknowledgements stop
+  std::size_t max_streams = 1024;          // of both sides, including closing ones
   Restart restart = Restart::ends_link;    // host
 };
 
@@ -84,19 +84,19 @@ class StreamTable {
   void write(LocalId id, Bytes payload, StreamActions& out);
   [[nodiscard]] bool may_write(LocalId id) const;
 
-  // The reader took `bytes` of the delivered data; withheld acknowledgements are sent.
+  // The reader has taken `bytes` of the delivered data; sends withheld acknowledgements.
   void consumed(LocalId id, std::size_t bytes, StreamActions& out);
 
-  // Closes from our side. Late packets of the peer are dropped. Unknown ids are ignored.
+  // Closes from our side. The peer's late packets are dropped. Unknown ids are ignored.
   void close(LocalId id, StreamActions& out);
   void close_all(StreamActions& out);
-  // Whether a closed stream waits for the peer's id, without which the peer cannot be notified.
+  // True if a closed stream waits for the peer's id, without which the peer cannot be notified.
   [[nodiscard]] bool awaits_farewell() const;
 
   // An error means that the link itself is unusable.
   Result<void> on_packet(Packet packet, StreamActions& out);
 
-  // Packets that made no sense and were ignored.
+  // The number of ignored invalid packets.
   [[nodiscard]] std::uint64_t ignored() const { return ignored_; }
   [[nodiscard]] std::size_t size() const { return streams_.size(); }
   [[nodiscard]] bool has_stream(LocalId id) const { return streams_.contains(id); }

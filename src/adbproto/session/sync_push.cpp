@@ -43,7 +43,7 @@ Result<void> PushRequests::on_answer(const SyncResponse& answer) {
                                    "': remote " + answer.text);
   }
   if (answered_ == sent_) {
-    return fail(errc::protocol, "device acknowledged a file before it was sent");
+    return fail(errc::protocol, "the device acknowledged a file before it was sent");
   }
   ++answered_;
   return ok();

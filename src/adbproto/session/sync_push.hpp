@@ -1,6 +1,6 @@
 #pragma once
 // The requests that push files to a device's `sync:` service, and its answers. Pure: the caller
-// reads the files, writes what take() gives, and writes the blocks of large files itself.
+// reads the files, writes the bytes of take(), and writes the blocks of large files itself.
 //
 //   small files:  [SEND path,mode DATA .. DONE] [SEND ..] ..   many in one write
 //   large files:  SEND, the caller's blocks of DATA records, DONE
@@ -22,29 +22,29 @@ struct PushItem {
 
 class PushRequests {
  public:
-  // Without `v2` a request has no flags. Small files are not compressed: nothing to gain.
+  // Without `v2` a request has no flags. Small files are not compressed, because it saves nothing.
   struct Dialect {
     bool v2 = false;
-    std::uint32_t flags = 0;        // of every request
-    std::uint32_t large_flags = 0;  // further ones, of large files: the compressor
+    std::uint32_t flags = 0;        // for every request
+    std::uint32_t large_flags = 0;  // further flags for large files: the compressor
   };
 
   PushRequests(std::vector<PushItem> items, Dialect dialect)
       : items_(std::move(items)), dialect_(dialect) {}
 
   [[nodiscard]] const std::vector<PushItem>& items() const { return items_; }
-  // nullptr: all have been sent.
+  // nullptr: all files have been sent.
   [[nodiscard]] const PushItem* next() const {
     return sent_ < items_.size() ? &items_[sent_] : nullptr;
   }
 
-  // The next file as a whole. Precondition: at most kMaxSyncData bytes.
+  // Sends the next file as a whole. Precondition: at most kMaxSyncData bytes.
   Result<void> send_whole(ByteView content);
-  // The next file as far as its content, which the caller writes after take(), and its end.
+  // Sends the next file without its content, which the caller writes after take(), and its end.
   Result<void> begin_large();
   void end_large(const PushItem& item);
 
-  // Requests that were not taken yet.
+  // True if the waiting requests are enough for one write.
   [[nodiscard]] bool is_worth_a_write() const;
   Bytes take();
 

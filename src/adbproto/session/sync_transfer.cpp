@@ -6,7 +6,7 @@
 namespace adbproto {
 namespace {
 
-// An adb server and a kernel hold at most this of a file that we have sent.
+// An adb server and a kernel together hold at most this much of a file that we have sent.
 constexpr std::uint64_t kMostHeld = 32 << 20;
 constexpr std::uint64_t kSlowestLink = 256 << 10;  // bytes in a second
 
@@ -46,7 +46,7 @@ std::string join_path(std::string_view folder, std::string_view name) {
 Result<std::string> local_name_of(std::string_view remote) {
   const std::string_view name = base_name(remote);
   if (name == ".." || name.find('\0') != name.npos) {
-    return fail(errc::refused, "'" + std::string(remote) + "' has no name that could be used here");
+    return fail(errc::refused, "'" + std::string(remote) + "' has no name that is usable here");
   }
   return std::string(name == "/" || name == "." ? "" : name);
 }
@@ -110,7 +110,7 @@ Result<void> PullPlan::on_entry(const SyncEntry& entry) {
     return fail(errc::limit, "the tree is too large: its names take more than 64 MiB");
   }
   if (folder.within.size() > kMaxDepth) {
-    return fail(errc::limit, "the tree is too deep: more than 256 folders within each other");
+    return fail(errc::limit, "the tree is too deep: more than 256 nested folders");
   }
   switch (kind_of(entry.stat.mode)) {
     case FileKind::directory:

@@ -1,6 +1,6 @@
 #pragma once
-// The pure side of file transfers: which requests of a `sync:` stream are unanswered, what a path
-// names, and the walk of a tree on the device.
+// The pure part of file transfers: the unanswered requests of a `sync:` stream, the names in paths,
+// and the walk of a tree on the device.
 //
 //   PullPlan:  directory --LIST--> files, specials, links --STAT--> files, further directories
 
@@ -13,33 +13,33 @@ namespace adbproto {
 
 enum class FileKind { missing, regular, directory, link, device, other };
 FileKind kind_of(std::uint32_t mode);
-// adb's words for what cannot be moved.
+// adb's warning for a file that cannot be copied.
 std::string special_file_warning(std::string_view path, std::uint32_t mode);
 
-// The last name of a path, as basename(1) has it: "a/b/" -> "b", "/" -> "/".
+// The last name of a path, like basename(1): "a/b/" -> "b", "/" -> "/".
 std::string_view base_name(std::string_view path);
-// One '/' between the two.
+// Joins both with exactly one '/'.
 std::string join_path(std::string_view folder, std::string_view name);
-// The name a remote path gets in a local folder: empty for "/" and "." (the folder itself);
-// `refused` for ".." and for names with a NUL.
+// The local name of a remote path in a folder: empty for "/" and "." (the folder itself); `refused`
+// for ".." and for names with a NUL.
 Result<std::string> local_name_of(std::string_view remote);
 
-// Requests are answered in their order; at most kMaxOutstanding wait for their answer.
+// Requests are answered in their order; at most kMaxOutstanding are unanswered.
 class RequestWindow {
  public:
-  static constexpr std::size_t kMaxOutstanding = 128;  // as adb: it defers up to 128 answers
+  static constexpr std::size_t kMaxOutstanding = 128;  // like adb: it defers up to 128 answers
 
   [[nodiscard]] bool may_send() const { return sizes_.size() < kMaxOutstanding; }
-  // Enough room that waiting for more would not make the next write larger.
+  // There is so much room that waiting for more would not make the next write larger.
   [[nodiscard]] bool is_half_empty() const { return sizes_.size() <= kMaxOutstanding / 2; }
   [[nodiscard]] std::size_t outstanding() const { return sizes_.size(); }
 
-  // `bytes` that the peer must take before it can answer.
+  // `bytes` that the peer must read before it can answer.
   void sent(std::uint64_t bytes);
   void answered();
 
-  // Whole seconds that bytes already handed over may need on a slow link, though nothing is seen
-  // to move: a server and a kernel hold up to 32 MiB.
+  // The seconds that handed-over bytes may need on a slow link although no progress is visible: a
+  // server and a kernel hold up to 32 MiB.
   [[nodiscard]] unsigned drain_seconds() const;
 
  private:
@@ -57,15 +57,15 @@ struct PullItem {
   bool operator==(const PullItem&) const = default;
 };
 
-// A tree on the device, found out breadth first. Links are followed, but not into a directory
-// that they lie in.
+// A tree on the device, listed breadth first. Links are followed, except into a directory that
+// contains them.
 class PullPlan {
  public:
   // A real backup fits; a hostile phone's endless tree ends here.
   static constexpr std::size_t kMaxEntries = 4'000'000;
-  // Of the tree that is held: a hostile phone invents folders without an end.
+  // Bounds the names held in memory: a hostile phone invents folders without an end.
   static constexpr std::size_t kMaxHeld = std::size_t{64} << 20;
-  // Real trees are a few dozen deep; folders without an end stop here.
+  // Real trees are a few dozen folders deep; an endless one stops here.
   static constexpr std::size_t kMaxDepth = 256;
 
   struct Question {
@@ -79,7 +79,7 @@ class PullPlan {
 
   // The next queries, at most `limit`; all may be sent at once. Empty: the plan is complete.
   [[nodiscard]] std::vector<Question> questions(std::size_t limit) const;
-  // The answers, in the order of the questions.
+  // The answers, in the order of the queries.
   Result<void> on_entry(const SyncEntry& entry);  // of the oldest question, a list
   void on_list_end();
   Result<void> on_stat(const SyncStat& stat);

@@ -28,7 +28,7 @@ Result<void> UsbOutbound::feed(ByteView bytes, std::deque<Bytes>& transfers) {
     }
   }
   if (payload_left_ == 0 || waiting_.size() < packet_size_) return ok();
-  // Whole USB packets go now; the rest would end the transfer.
+  // Whole USB packets are sent now; the rest would end the transfer early.
   const std::size_t rest = waiting_.size() % packet_size_;
   Bytes kept(waiting_.end() - static_cast<std::ptrdiff_t>(rest), waiting_.end());
   waiting_.resize(waiting_.size() - rest);
@@ -65,7 +65,7 @@ std::size_t UsbInbound::in_packets(std::size_t size) const {
   return (size + packet_size_ - 1) / packet_size_ * packet_size_;
 }
 
-// Reads fill in the order they were queued: first the payload at hand, then one header.
+// Reads are filled in the order of their queue: first the present payload, then one header.
 std::optional<std::size_t> UsbInbound::next_read() const {
   if (queued_.size() >= kMaxUsbReads) return std::nullopt;
   std::size_t left = payload_left_;

@@ -1,13 +1,14 @@
 #pragma once
-// Between the byte stream of transport packets and USB's transfers, one machine each way.
+// Converts between the byte stream of transport packets and USB transfers, one machine per
+// direction.
 //
 //   out:  packet -> [header, 24 bytes] [payload, in pieces] [empty, after whole USB packets only]
 //   in:   one USB packet is read for a header, then the payload rounded up to whole
 //         USB packets and, queued behind it, the next header
 //
-// Header and payload are never merged: older phones drop the link. The empty transfer marks the end
-// of a payload of whole USB packets for the phone; phones send none. No read is longer than the
-// payload can fill, because a phone that sends whole USB packets does not end it.
+// Header and payload are never merged: older phones would drop the link. An empty transfer marks
+// the end of a payload of whole USB packets for the phone; phones send none. No read is longer than
+// the payload can fill, because a phone that sends whole USB packets does not mark their end.
 
 #include <deque>
 
@@ -24,8 +25,8 @@ class UsbOutbound {
   // Requires packet_size > 0.
   explicit UsbOutbound(std::size_t packet_size, std::size_t piece = kUsbPiece);
 
-  // Adds the transfers that `bytes` complete to `transfers`; less than a USB packet may wait for
-  // further bytes. `protocol`: these are no transport packets.
+  // Appends the transfers that `bytes` complete to `transfers`; less than a USB packet may wait for
+  // further bytes. `protocol`: the bytes are no transport packets.
   Result<void> feed(ByteView bytes, std::deque<Bytes>& transfers);
 
  private:
@@ -34,7 +35,7 @@ class UsbOutbound {
 
   std::size_t packet_size_;
   std::size_t piece_;
-  Bytes waiting_;  // of a header or of a payload
+  Bytes waiting_;  // the rest of a header or of a payload
   std::size_t payload_left_ = 0;
   std::size_t payload_size_ = 0;
 };
@@ -42,21 +43,22 @@ class UsbOutbound {
 // Whether the bytes of one read are delivered.
 enum class UsbVerdict { deliver, skip };
 
-// Until the phone's first CNXN, AUTH or STLS, its bytes are left over from an earlier connection.
+// Until the phone's first CNXN, AUTH or STLS, its bytes are the rest of an earlier connection.
 class UsbInbound {
  public:
   // Requires packet_size > 0.
   explicit UsbInbound(std::size_t packet_size, std::size_t piece = kUsbPiece);
 
-  // The length of the next read to queue; nullopt: enough are queued.
+  // The length of the next read to queue; nullopt: enough reads are queued.
   [[nodiscard]] std::optional<std::size_t> next_read() const;
   void on_queued(std::size_t size) { queued_.push_back(size); }
-  // From now on reads are at most this long: memory is short.
+  // Limits all further reads to this length, because memory is short.
   void limit_piece(std::size_t piece);
 
-  // The oldest queued read brought `bytes`. `protocol`: out of step; `limit`: a payload too long.
+  // The oldest queued read returned `bytes`. `protocol`: out of step; `limit`: a payload is too
+  // long.
   Result<UsbVerdict> on_read(ByteView bytes);
-  // The oldest queued read ended without any.
+  // The oldest queued read ended without bytes.
   void on_cancelled() { queued_.pop_front(); }
 
  private:

@@ -18,7 +18,7 @@ Words words_of(const std::array<std::byte, kModulusSize>& big_endian) {
   return words;
 }
 
-// Newton's iteration doubles the number of right bits; an odd n is its own inverse mod 8.
+// Newton's iteration doubles the number of correct bits; an odd n is its own inverse mod 8.
 std::uint32_t negative_inverse(std::uint32_t n) {
   std::uint32_t inverse = n;
   for (int i = 0; i < 4; ++i) inverse *= 2 - n * inverse;
@@ -39,7 +39,7 @@ void subtract(Words& from, const Words& what) {
   }
 }
 
-// Doubles mod n. A carry out of the top is more than n, since n has its top bit set.
+// Doubles mod n. A carry out of the top is more than n, because n's top bit is set.
 void double_mod(Words& value, const Words& n) {
   std::uint32_t carry = 0;
   for (std::uint32_t& word : value) {
@@ -77,10 +77,10 @@ Bytes encode_adb_public_key(const AdbPublicKey& key) {
 
 Result<AdbPublicKey> decode_adb_public_key(ByteView blob) {
   if (blob.size() != kAdbPublicKeySize) {
-    return fail(errc::protocol, "a public key of " + std::to_string(blob.size()) + " bytes");
+    return fail(errc::protocol, "a public key has " + std::to_string(blob.size()) + " bytes");
   }
   if (load_le<std::uint32_t>(blob.data()) != kWords) {
-    return fail(errc::protocol, "a public key that is not RSA-2048");
+    return fail(errc::protocol, "a public key is not RSA-2048");
   }
   AdbPublicKey key;
   std::ranges::reverse_copy(blob.subspan(8, kModulusSize), key.modulus.begin());
@@ -88,7 +88,7 @@ Result<AdbPublicKey> decode_adb_public_key(ByteView blob) {
   const bool full = (key.modulus.front() & std::byte{0x80}) != std::byte{};
   const bool odd = (key.modulus.back() & std::byte{1}) != std::byte{};
   if (!full || !odd || key.exponent < 3 || key.exponent % 2 == 0) {
-    return fail(errc::protocol, "a public key that cannot be one");
+    return fail(errc::protocol, "a public key has an invalid modulus or exponent");
   }
   return key;
 }
@@ -100,12 +100,12 @@ std::string encode_adb_public_key_line(const AdbPublicKeyLine& line) {
 }
 
 Result<AdbPublicKeyLine> parse_adb_public_key_line(std::string_view text) {
-  if (text.size() > kMaxPublicKeyText) return fail(errc::limit, "a public key line too long");
+  if (text.size() > kMaxPublicKeyText) return fail(errc::limit, "a public key line is too long");
   text = text.substr(0, text.find('\0'));
   text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
   const std::string_view digits = text.substr(0, text.find_first_of(" \t"));
   const auto blob = decode_base64(digits);
-  if (!blob) return fail(errc::protocol, "a public key that is no base64");
+  if (!blob) return fail(errc::protocol, "a public key is not base64");
   AdbPublicKeyLine line;
   TRY(line.key, decode_adb_public_key(*blob));
   text.remove_prefix(digits.size());

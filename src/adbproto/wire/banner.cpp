@@ -7,7 +7,7 @@
 namespace adbproto {
 namespace {
 
-// The text before the first ':'; `text` keeps the text behind it.
+// Returns the text before the first ':'; `text` keeps the rest.
 std::string_view take_until_colon(std::string_view& text) {
   const std::size_t end = std::min(text.find(':'), text.size());
   const auto piece = text.substr(0, end);
@@ -59,7 +59,7 @@ std::string FeatureSet::to_string() const {
   return out;
 }
 
-// Everything after the second ':' is properties: a model name may hold a ':' itself.
+// Everything after the second ':' is properties, because a model name may contain a ':'.
 Result<Banner> parse_banner(std::string_view text) {
   if (text.size() > kMaxBanner) return fail(errc::limit, "banner longer than 4096 bytes");
   text = text.substr(0, text.find('\0'));

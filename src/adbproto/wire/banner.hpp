@@ -1,5 +1,5 @@
 #pragma once
-// The text a side introduces itself with in its CNXN packet:
+// The text with which a side introduces itself in its CNXN packet:
 //
 //   <type>:<serial>:ro.product.name=..;ro.product.model=..;ro.product.device=..;features=a,b
 //
@@ -28,7 +28,7 @@ class FeatureSet {
   [[nodiscard]] bool empty() const { return names_.empty(); }
   [[nodiscard]] const std::set<std::string, std::less<>>& names() const { return names_; }
 
-  // Comma list, sorted.
+  // The sorted comma list.
   [[nodiscard]] std::string to_string() const;
 
   bool operator==(const FeatureSet&) const = default;
@@ -48,20 +48,21 @@ struct Banner {
   bool operator==(const Banner&) const = default;
 };
 
-// The state that adb shows for a device with that banner: its type; for an unknown type, "host". A
+// The state that adb shows for a device with that banner: its type; "host" for an unknown type. A
 // literal.
 std::string_view connection_state(const Banner& banner);
 
-// CNXN comes before a longer payload is agreed, so it has kMaxPayloadBeforeConnect at most.
+// CNXN precedes the agreement on a longer payload, so it has at most kMaxPayloadBeforeConnect
+// bytes.
 inline constexpr std::size_t kMaxBanner = 4096;
 
-// Tolerant: items that are not exactly `key=value` are skipped, and so are unknown keys. The only
-// error is `limit`, for more than kMaxBanner bytes.
+// Tolerant: skips items that are not exactly `key=value`, and unknown keys. The only error is
+// `limit`, for more than kMaxBanner bytes.
 Result<Banner> parse_banner(std::string_view text);
 inline Result<Banner> parse_banner(ByteView payload) { return parse_banner(as_text(payload)); }
 
-// Without a trailing NUL. Empty properties are left out; characters that would end a property
-// become '_'.
+// Without a final NUL. Empty properties are left out; characters that would end a property become
+// '_'.
 std::string encode_banner(const Banner& banner);
 
 }  // namespace adbproto

@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kBase64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// Of 1 to 3 bytes; nullopt for an invalid base64 group.
+// Decodes one group of 1 to 3 bytes; nullopt if it is invalid.
 std::optional<Bytes> decode_group(std::string_view group) {
   const std::size_t digits = std::min(group.find('='), group.size());
   if (group.size() != 4 || digits < 2) return std::nullopt;

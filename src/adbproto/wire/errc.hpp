@@ -1,5 +1,5 @@
 #pragma once
-// The errors of a device, its link and our keys.
+// Errors of a device, its link and our keys.
 
 #include "base/errc.hpp"
 
@@ -8,10 +8,10 @@ namespace base::errc {
 // NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
 inline constexpr ErrorCode device_not_found{
     "DEVICE_NOT_FOUND", 404,
-    "The asked device is absent or not ready. `details.connected` lists those that are."};
+    "The selected device is absent or not ready. `details.connected` lists the ready devices."};
 inline constexpr ErrorCode link_lost{
     "LINK_LOST", 500,
-    "The transport to the device is gone. After a dispatch `details.dispatchAttempted` is true."};
+    "The connection to the device is lost. After a dispatch `details.dispatchAttempted` is true."};
 inline constexpr ErrorCode device_unauthorized{
     "DEVICE_UNAUTHORIZED", 500,
     "The device waits for its owner to allow debugging from this computer."};
@@ -23,8 +23,8 @@ inline constexpr ErrorCode auth_pairing_failed{
     "stored."};
 inline constexpr ErrorCode usb_no_permission{
     "ADB_NO_USB_PERMISSIONS", 500,
-    "The USB node of the device may not be opened; the message has the udev rule that would "
-    "allow it."};
+    "The USB node of the device cannot be opened; the message contains the udev rule that allows "
+    "it."};
 inline constexpr ErrorCode usb_busy{
     "USB_INTERFACE_BUSY", 500,
     "Another process, mostly an adb server, holds the device's USB interface. Nothing was "

@@ -9,7 +9,7 @@ namespace adbproto {
 namespace {
 
 constexpr std::size_t kShortestHeader = 20;
-// logd's longest record has 5 KiB; a dozen of these without a header are no log.
+// logd's longest record has 5 KiB; this many bytes without a header are no log.
 constexpr std::size_t kMaxSkipped = 65536;
 constexpr std::string_view kPrioritiesByNumber = "??VDIWEFS";  // by the number on the wire
 
@@ -34,7 +34,7 @@ bool may_be_header(ByteView bytes) {
   return (header == 20 || header == 24 || header == 28) && word_in(bytes, 16) < 1'000'000'000;
 }
 
-// Stricter, because between records almost any bytes can stand where a header is expected.
+// Stricter, because any bytes may stand in the place of a header between records.
 bool looks_like_header(ByteView bytes) {
   const std::size_t payload = load_size(bytes).payload;
   return may_be_header(bytes) && load_le<std::uint16_t>(bytes.data() + 2) != 0 && payload >= 3 &&
@@ -44,7 +44,7 @@ bool looks_like_header(ByteView bytes) {
 
 bool is_text_log(std::uint32_t log_id) { return log_id != 2 && log_id != 5 && log_id != 6; }
 
-// A payload without its NULs still gives the fields that can be found.
+// A payload without its NULs still gives the fields that are found.
 void read_text(ByteView payload, LogRecord& record) {
   if (payload.empty()) return;
   const auto priority = std::to_integer<std::size_t>(payload.front());
@@ -89,8 +89,8 @@ std::optional<std::int32_t> take_number(std::string_view& line) {
   return whole_number<std::int32_t>(take(line, kDigits));
 }
 
-// Fills tag and message from "Tag     : message". Of several colons in a row the first ends the
-// tag: padded, a tag that ends with one would read differently.
+// Fills tag and message from "Tag     : message". The first of several colons ends the tag:
+// otherwise a padded tag with a colon at its end would be read differently.
 bool read_tag(std::string_view text, LogEntry& entry) {
   std::size_t colon = text.find(": ");
   if (colon == text.npos && text.ends_with(':')) colon = text.size() - 1;
@@ -130,7 +130,7 @@ Result<std::optional<LogRecord>> LogcatBinaryReader::next() {
   return load_record(bytes, size);
 }
 
-// True when the queue begins with a header; drops what cannot be one.
+// True if the queue begins with a header; drops bytes that cannot begin one.
 bool LogcatBinaryReader::find_header() {
   const ByteView bytes = queue_.view();
   std::size_t at = 0;

@@ -14,7 +14,7 @@
 
 namespace adbproto {
 
-// Views end with the next call of feed() or next() of the reader they came from.
+// Views are valid until the next call of feed() or next() of their reader.
 struct LogRecord {
   std::int32_t pid = -1;
   std::int32_t tid = -1;
@@ -31,14 +31,14 @@ struct LogRecord {
 
 inline constexpr std::size_t kMaxLogPayload = 5120;  // what logd writes; readers take 65535
 
-// Cuts a byte stream into records. After an impossible header the reader searches for the next
-// possible one; when none is found within 64 KiB the error is `protocol`, and final.
+// Splits a byte stream into records. After an impossible header the reader searches for the next
+// possible one. If there is none within 64 KiB, the error is `protocol`, and final.
 class LogcatBinaryReader {
  public:
   void feed(ByteView bytes);
   Result<std::optional<LogRecord>> next();
 
-  // Bytes dropped while searching a header.
+  // Bytes that were dropped during the search for a header.
   [[nodiscard]] std::size_t skipped() const { return skipped_; }
   [[nodiscard]] std::size_t buffered() const { return queue_.size() - used_; }
 
@@ -70,22 +70,22 @@ struct LogEntry {
   std::string tag{};
   std::string message{};
   std::string time{};      // as printed
-  bool continued = false;  // the rest of an overlong line whose beginning was the entry before
+  bool continued = false;  // the rest of an overlong line that began in the previous entry
 
   bool operator==(const LogEntry&) const = default;
 };
 
-// A line without its line break. nullopt: not a line of an entry.
+// Parses a line without its line break. nullopt: it is no line of an entry.
 std::optional<LogEntry> parse_log_line(std::string_view line);
 
-// Cuts a byte stream into lines. Dividers ("--------- beginning of main") and empty lines are
-// skipped; a line of another shape becomes an entry of priority '\0' with the line as message.
-// A line above kMaxLogLine comes in pieces, all but the first `continued`.
+// Splits a byte stream into lines. Dividers ("--------- beginning of main") and empty lines are
+// skipped. A line of another form becomes an entry of priority '\0' with the line as its message. A
+// line above kMaxLogLine is returned in pieces; all but the first are `continued`.
 class LogcatTextReader {
  public:
   void feed(ByteView bytes) { queue_.append(bytes); }
   Result<std::optional<LogEntry>> next();
-  // At the end of the stream: the last line if it had no line break.
+  // At the end of the stream: the last line, if it has no line break.
   std::optional<LogEntry> finish();
 
   [[nodiscard]] std::size_t buffered() const { return queue_.size(); }
@@ -97,7 +97,7 @@ class LogcatTextReader {
 
   ByteQueue queue_;
   std::size_t scanned_ = 0;       // bytes without a line break
-  std::optional<LogEntry> head_;  // of the overlong line being cut, without its message
+  std::optional<LogEntry> head_;  // of the overlong line in progress, without its message
 };
 
 }  // namespace adbproto

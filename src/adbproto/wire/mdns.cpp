@@ -19,13 +19,13 @@ std::unexpected<Error> damaged(std::string what) {
   return fail(errc::protocol, "mDNS message: " + std::move(what));
 }
 
-// A place in a message. Names may refer back to what lies before it.
+// A position in a message. Names may refer to earlier bytes.
 class Cursor {
  public:
   explicit Cursor(ByteView message) : message_(message), end_(message.size()) {}
 
   Result<ByteView> take(std::size_t size) {
-    if (size > end_ - at_) return damaged("it is cut");
+    if (size > end_ - at_) return damaged("it is incomplete");
     at_ += size;
     return message_.subspan(at_ - size, size);
   }
@@ -41,7 +41,7 @@ class Cursor {
   Result<DnsName> name() {
     DnsName name;
     std::size_t size = 1;
-    Cursor part = *this;  // where the labels are now; moves back with a pointer
+    Cursor part = *this;  // the position of the labels; a pointer moves it back
     bool jumped = false;
     for (std::size_t start = at_;;) {
       TRY(const auto length, part.number<std::uint8_t>());
@@ -62,7 +62,7 @@ class Cursor {
     return name;
   }
 
-  // Of the next `size` bytes only; this cursor moves behind them.
+  // A cursor for only the next `size` bytes; this cursor moves behind them.
   Result<Cursor> part(std::size_t size) {
     Cursor inner = *this;
     TRY_VOID(take(size));
@@ -73,7 +73,7 @@ class Cursor {
   [[nodiscard]] bool at_end() const { return at_ == end_; }
 
  private:
-  // Where it points to, which must be before `start`, where the labels so far began.
+  // The pointer's target, which must be before `start`, the beginning of the labels so far.
   Result<std::size_t> pointer(std::uint8_t first, std::size_t start) {
     if (first < 0xc0) return damaged("a label of unknown kind");
     TRY(const auto second, number<std::uint8_t>());
@@ -114,7 +114,7 @@ Result<DnsService> read_service(Cursor& data) {
   return service;
 }
 
-// False: a type that we do not read.
+// False: a type that this code does not read.
 Result<bool> read_data(Cursor& data, DnsType type, DnsRecord& record) {
   switch (type) {
     case DnsType::a: {
@@ -223,7 +223,7 @@ Result<DnsMessage> parse_mdns(ByteView bytes) {
   if (bytes.size() > kMaxMdnsMessage) {
     return fail(errc::limit, "mDNS message of " + std::to_string(bytes.size()) + " bytes");
   }
-  if (bytes.size() < kHeaderSize) return damaged("it is cut");
+  if (bytes.size() < kHeaderSize) return damaged("it is incomplete");
   Cursor cursor(bytes);
   DnsMessage message;
   TRY(message.id, cursor.number<std::uint16_t>());

@@ -1,13 +1,13 @@
 #pragma once
-// Messages of multicast DNS (RFC 1035 and 6762), as far as finding services needs them.
+// Messages of multicast DNS (RFC 1035 and 6762), as far as they are needed to find services.
 //
 //   header    u16 id | u16 flags | u16 questions, answers, authorities, additionals   (big endian)
 //   question  name | u16 type | u16 class, top bit: answer by unicast
 //   record    name | u16 type | u16 class, top bit: replaces what was known | u32 ttl | u16 size |
 //   data name      { u8 size, label }... 0, or at any place a pointer: two bytes, 14 bits of offset
 //
-// Reading: records of unknown types and classes are left out; pointers must go backwards, so names
-// end. Writing uses no pointers.
+// Reading skips records of unknown types and classes. Pointers must go backwards, so every name
+// ends. Writing uses no pointers.
 
 #include <variant>
 
@@ -23,7 +23,7 @@ using DnsName = std::vector<std::string>;
 
 // "_adb._tcp.local" as a name.
 DnsName dns_name(std::string_view dotted);
-// Compares as DNS does: ASCII letters of either case are the same.
+// Compares like DNS: the case of ASCII letters does not matter.
 bool same_name(const DnsName& left, const DnsName& right);
 
 enum class DnsType : std::uint16_t { a = 1, ptr = 12, txt = 16, aaaa = 28, srv = 33, any = 255 };
@@ -78,7 +78,7 @@ struct DnsMessage {
   enum class Kind : std::uint8_t { query, response };
 
   Kind kind = Kind::query;
-  std::uint16_t id = 0;  // 0, but in a legacy query and its answer
+  std::uint16_t id = 0;  // 0, except in a legacy query and its answer
   std::vector<DnsQuestion> questions{};
   std::vector<DnsRecord> records{};  // of all three sections
 
@@ -88,9 +88,9 @@ struct DnsMessage {
 // `protocol` for an invalid message, `limit` above kMaxMdnsMessage.
 Result<DnsMessage> parse_mdns(ByteView bytes);
 
-// The header and the questions. The records, which only devices send, follow behind it
+// Encodes the header and the questions. Records, which only devices send, follow after it
 // (simdroid/wireless/mdns_records.hpp). `invalid_argument` for a label or name that DNS cannot
-// hold, `limit` above kMaxMdnsMessage.
+// contain, `limit` above kMaxMdnsMessage.
 Result<Bytes> encode_mdns(const DnsMessage& message);
 Result<void> append_dns_name(Bytes& to, const DnsName& name);
 

@@ -54,7 +54,7 @@ Result<PacketHeader> decode_packet_header(std::span<const std::byte, kPacketHead
   return PacketHeader{static_cast<Command>(word(0)), word(1), word(2), word(3)};
 }
 
-// Payload bytes go straight into the packet; only what lies behind it is queued.
+// Payload bytes go directly into the packet; only the bytes after it are queued.
 void PacketReader::feed(ByteView bytes) {
   if (header_ && queue_.empty()) bytes = bytes.subspan(fill_payload(bytes, header_->payload_size));
   queue_.append(bytes);

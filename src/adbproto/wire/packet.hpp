@@ -5,7 +5,7 @@
 //   offset 4  u32  arg0           offset 16  u32  sum of the payload bytes, or 0
 //   offset 8  u32  arg1           offset 20  u32  command ^ 0xffffffff
 //
-// All little endian. The sum is never verified on receipt, as adbd never did.
+// All little endian. Like adbd, receivers never verify the sum.
 
 #include "base/byte_queue.hpp"
 #include "base/bytes.hpp"
@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kVersionUnchecked = 0x01000001;
 
 enum class ChecksumRule { sum, zero };
 
-// The sender's duty once `version`, the smaller of both announced ones, is in force.
+// The sender's rule for the agreed `version`, the smaller of both announced ones.
 constexpr ChecksumRule checksum_rule(std::uint32_t version) {
   return version < kVersionUnchecked ? ChecksumRule::sum : ChecksumRule::zero;
 }
@@ -63,25 +63,25 @@ EncodedPacketHeader encode_packet_header(Command command, std::uint32_t arg0, st
 Bytes encode_packet(const Packet& packet, ChecksumRule rule);
 
 // A wrong magic is `protocol`, a payload above `max_payload` is `limit`. Unknown commands are
-// handed on: the peer may be newer than we are.
+// returned, because the peer may be newer than this program.
 Result<PacketHeader> decode_packet_header(std::span<const std::byte, kPacketHeaderSize> bytes,
                                           std::size_t max_payload);
 
-// Cuts a byte stream into packets. Chunk borders carry no meaning; an error is final.
+// Splits a byte stream into packets. Chunks may end anywhere; an error is final.
 class PacketReader {
  public:
   explicit PacketReader(std::size_t max_payload = kMaxPayload) : max_payload_(max_payload) {}
 
-  // Applies to headers not yet decoded by next().
+  // Applies to headers that next() has not decoded yet.
   void set_max_payload(std::size_t max_payload) { max_payload_ = max_payload; }
 
   void feed(ByteView bytes);
   // nullopt: more bytes are needed.
   Result<std::optional<Packet>> next();
 
-  // Bytes fed but not yet returned; nonzero at the end of the stream means a cut packet.
+  // Bytes fed but not returned; nonzero at the end of the stream means an incomplete packet.
   [[nodiscard]] std::size_t buffered() const;
-  // The raw bytes behind the packet returned last (a TLS hello sharing a segment with STLS).
+  // The raw bytes after the last returned packet (a TLS hello may share a segment with STLS).
   // Precondition: next() was not called again. The reader is empty afterwards.
   Bytes take_rest();
 
@@ -89,8 +89,8 @@ class PacketReader {
   std::size_t fill_payload(ByteView bytes, std::size_t payload_size);
 
   std::size_t max_payload_;
-  ByteQueue queue_;                     // the bytes behind the payload being filled
-  std::optional<PacketHeader> header_;  // of the packet being filled
+  ByteQueue queue_;                     // the bytes after the payload in progress
+  std::optional<PacketHeader> header_;  // of the packet in progress
   Bytes payload_;
 };
 

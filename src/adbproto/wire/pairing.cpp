@@ -23,9 +23,10 @@ Result<Header> decode_header(ByteView bytes) {
   const auto type = std::to_integer<unsigned>(bytes[1]);
   const std::uint32_t size = load_be32(bytes.subspan(2));
   if (version != kPairingVersion) {
-    return fail(errc::protocol, "pairing packet of version " + std::to_string(version));
+    return fail(errc::protocol, "pairing packet of unknown version " + std::to_string(version));
   }
-  if (type > 1) return fail(errc::protocol, "pairing packet of type " + std::to_string(type));
+  if (type > 1)
+    return fail(errc::protocol, "pairing packet of unknown type " + std::to_string(type));
   if (size == 0) return fail(errc::protocol, "pairing packet without payload");
   if (size > kMaxPairingPayload) {
     return fail(errc::limit, "pairing packet of " + std::to_string(size) + " bytes");
@@ -37,7 +38,7 @@ enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32
 
 std::unexpected<Error> damaged() { return fail(errc::protocol, "known hosts file is damaged"); }
 
-// One protobuf message, field by field.
+// Reads one protobuf message, field by field.
 class Fields {
  public:
   explicit Fields(ByteView bytes) : rest_(bytes) {}
@@ -45,7 +46,7 @@ class Fields {
   struct Field {
     std::uint64_t number = 0;
     WireType type{};
-    ByteView bytes{};  // of WireType::bytes only
+    ByteView bytes{};  // only of WireType::bytes
   };
 
   // nullopt at the end.
@@ -89,7 +90,7 @@ class Fields {
   ByteView rest_;
 };
 
-// Calls visit(bytes) for every field 1 that holds bytes.
+// Calls visit(bytes) for every field 1 that contains bytes.
 template <class Visit>
 Result<void> for_each_first_field(ByteView message, Visit visit) {
   Fields fields(message);

@@ -41,12 +41,13 @@ struct PeerInfo {
   enum class Kind : std::uint8_t { rsa_public_key = 0, device_guid = 1 };
 
   Kind kind{};
-  std::string text{};  // adbkey.pub's, or "adb-SERIAL-abcdef"
+  std::string text{};  // the line of adbkey.pub, or "adb-SERIAL-abcdef"
 
   bool operator==(const PeerInfo&) const = default;
 };
 
-// `limit` when the text is too long. Text behind a NUL would be lost: invalid_argument.
+// `limit` when the text is too long; invalid_argument with a NUL, because the text after it would
+// be lost.
 Result<Bytes> encode_peer_info(const PeerInfo& info);
 Result<PeerInfo> parse_peer_info(ByteView bytes);
 
@@ -56,13 +57,13 @@ Result<PeerInfo> parse_peer_info(ByteView bytes);
 //
 // as 0a LEN { 0a LEN guid } for each device. Fields of other numbers are skipped.
 
-// An entry has some 22 bytes: room for more than 40,000 phones.
+// An entry has about 22 bytes: room for more than 40,000 phones.
 inline constexpr std::size_t kMaxKnownHostsFile = 1 << 20;
 
 // In the order of the file; an entry without guid is left out.
 Result<std::vector<std::string>> parse_known_hosts(ByteView bytes);
 
-// One entry. Protobuf lists are joined by joining their bytes: append it to the file.
+// Encodes one entry. Protobuf lists are joined by joining their bytes: append it to the file.
 Bytes encode_known_host(std::string_view guid);
 
 }  // namespace adbproto

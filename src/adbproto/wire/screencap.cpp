@@ -15,7 +15,7 @@ std::uint32_t word(ByteView bytes, std::size_t index) {
   return load_le<std::uint32_t>(bytes.data() + 4 * index);
 }
 
-// The three words that both headers begin with. Precondition: kShortHeader bytes.
+// Decodes the three words that both headers begin with. Precondition: kShortHeader bytes.
 Result<RawFrame> decode_words(ByteView bytes) {
   TRY(const auto frame, read_screencap_header(bytes));
   if (bytes_per_pixel(frame.format) == 0) {
@@ -50,13 +50,12 @@ std::uint32_t update_crc(std::uint32_t crc, ByteView bytes) {
       crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-// The least size of a picture of these pixels before it is compressed: a filter byte a row, and the
-// rows.
+// The smallest uncompressed size of a picture: for each row a filter byte and its pixels.
 std::uint64_t least_raw_size(std::uint32_t width, std::uint32_t height, unsigned bits) {
   return std::uint64_t{height} * (1 + (std::uint64_t{width} * bits + 7) / 8);
 }
 
-// Deflate makes at most 1032 bytes out of one.
+// Deflate expands one byte to at most 1032.
 constexpr std::uint64_t kMostInflated = 1032;
 
 // Samples of a pixel by PNG's colour type; 0 for an unknown type.
@@ -172,7 +171,7 @@ void PngChecker::start_chunk() {
   remaining_ = load_be(held_.data());
   chunk_type_ = load_be(type.data());
   if (remaining_ > kMaxChunk) return reject("chunk of 2 GiB or more");
-  if (!std::ranges::all_of(type, is_letter)) return reject("chunk name that is no name");
+  if (!std::ranges::all_of(type, is_letter)) return reject("invalid chunk name");
   if ((chunk_type_ == kIhdr) == (width_ != 0)) return reject("IHDR is not the first chunk");
   if (chunk_type_ == kIhdr && remaining_ != kIhdrSize) return reject("IHDR of wrong length");
   if (chunk_type_ == kIend && remaining_ != 0) return reject("IEND of wrong length");
@@ -200,7 +199,7 @@ void PngChecker::take_data(ByteView& bytes) {
   if (remaining_ == 0) stage_ = Stage::chunk_crc;
 }
 
-// A header may announce more pixels than any memory holds.
+// A header may announce more pixels than any memory can hold.
 void PngChecker::check_size() {
   const auto depth = std::to_integer<unsigned>(held_[8]);
   const unsigned samples = samples_of(std::to_integer<unsigned>(held_[9]));
@@ -208,7 +207,7 @@ void PngChecker::check_size() {
   if (width_ > kMaxFrameSide || height_ > kMaxFrameSide) {
     return reject(std::to_string(width_) + "x" + std::to_string(height_) + " pixels");
   }
-  if (samples == 0 || !is_bit_depth(depth)) return reject("pixels of no known form");
+  if (samples == 0 || !is_bit_depth(depth)) return reject("unknown pixel form");
   raw_size_ = least_raw_size(width_, height_, depth * samples);
 }
 

@@ -4,7 +4,8 @@
 //   offset 0  u32 width   offset 4  u32 height   offset 8  u32 format
 //   offset 12 u32 colour space, since Android 8 or 9
 //   then the rows, without padding
-// Only the total length shows whether the fourth word is there.
+//
+// Only the total length shows whether the fourth word is present.
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
@@ -24,7 +25,7 @@ enum class PixelFormat : std::uint32_t {
 // 0 for any other value.
 std::size_t bytes_per_pixel(PixelFormat format);
 
-// Twice an 8K screen's; the scaler's sums still fit 32 bits (runtime/image/frame.cpp).
+// Twice the side of an 8K screen; the scaler's sums still fit 32 bits (runtime/image/frame.cpp).
 inline constexpr std::uint32_t kMaxFrameSide = 16384;
 
 struct RawFrame {
@@ -32,18 +33,18 @@ struct RawFrame {
   std::uint32_t height = 0;
   PixelFormat format = PixelFormat::rgba_8888;
   std::uint32_t colorspace = 0;  // 0 unknown, 1 sRGB, 2 Display P3
-  ByteView pixels{};             // of the bytes it was decoded from
+  ByteView pixels{};             // a view of the decoded bytes
 };
 
-// The first words alone, whatever their format number; `pixels` stays empty. `protocol` for fewer
+// Reads only the first words, with any format number; `pixels` stays empty. `protocol` for fewer
 // than 12 bytes.
 Result<RawFrame> read_screencap_header(ByteView first_bytes);
 
-// A whole capture. `limit` for a side above kMaxFrameSide, `protocol` for a length that fits
-// neither header.
+// Decodes a whole capture. `limit` for a side above kMaxFrameSide, `protocol` for a length that
+// fits neither header.
 Result<RawFrame> decode_screencap(ByteView whole);
 
-// The size by the first 16 bytes. The stream ends after exactly 12 + pixel_bytes or 16 +
+// The size according to the first 16 bytes. The stream ends after exactly 12 + pixel_bytes or 16 +
 // pixel_bytes; `likely_size` is the one that fits the fourth word.
 struct ScreencapSize {
   std::size_t pixel_bytes = 0;
@@ -59,20 +60,20 @@ Result<ScreencapSize> expected_screencap_size(ByteView first_bytes);
 // IDAT, and IEND last; no side above kMaxFrameSide, and enough compressed bytes for its pixels.
 //
 //   89 'PNG' 0d 0a 1a 0a, then chunks: u32 length, 4 letters, data, u32 CRC of letters and data
-// Integers are big endian. Keeps 12 bytes of state per image, whatever its size.
+// Integers are big endian. It keeps 12 bytes of state per image of any size.
 
 class PngChecker {
  public:
   // After a failure the rest is ignored.
   void feed(ByteView bytes);
-  // The verdict on everything fed: `protocol`, naming the fault.
+  // The verdict on all bytes: `protocol` with the fault.
   [[nodiscard]] Result<void> finish() const;
 
-  // Known after IHDR, 0 before.
+  // Known after IHDR; 0 before.
   [[nodiscard]] std::uint32_t width() const { return width_; }
   [[nodiscard]] std::uint32_t height() const { return height_; }
 
-  // False as soon as nothing that follows can make this a whole image.
+  // False as soon as no further bytes can complete the image.
   [[nodiscard]] bool good() const { return !problem_; }
 
  private:
@@ -90,13 +91,13 @@ class PngChecker {
   std::array<std::byte, 13> held_{};  // signature, chunk header, IHDR or CRC being collected
   std::size_t held_size_ = 0;
   std::uint32_t chunk_type_ = 0;
-  std::uint32_t remaining_ = 0;  // data bytes of this chunk still to come
+  std::uint32_t remaining_ = 0;  // missing data bytes of this chunk
   std::uint32_t crc_ = 0;
   std::uint32_t width_ = 0;
   std::uint32_t height_ = 0;
   bool has_data_ = false;
   std::uint64_t data_size_ = 0;  // bytes of IDAT so far
-  std::uint64_t raw_size_ = 0;   // bytes that the rows take at least
+  std::uint64_t raw_size_ = 0;   // the smallest size of the rows
   std::optional<std::string> problem_;
 };
 

@@ -28,7 +28,7 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-// `local;remote`, both there.
+// `local;remote`, both present.
 bool is_forward_pair(std::string_view specs) {
   const std::size_t semicolon = specs.find(';');
   return semicolon != specs.npos && semicolon > 0 && semicolon + 1 < specs.size();
@@ -68,7 +68,7 @@ Result<SocketSpec> parse_tcp(std::string_view text) {
   return spec;
 }
 
-// A NUL or nothing at all names no socket.
+// An empty text, or one with a NUL, names no socket.
 Result<SocketSpec> local(std::string path, std::string_view name) {
   if (name.empty() || name.contains('\0')) {
     return fail(errc::invalid_argument, "bad name in socket specification");
@@ -144,7 +144,7 @@ Result<void> check_service(std::string_view service) {
   if (service.empty()) return fail(errc::invalid_argument, "empty service name");
   const bool is_abb = service.starts_with("abb:") || service.starts_with("abb_exec:");
   if (!is_abb && service.contains('\0')) {
-    return fail(errc::invalid_argument, "service name with a NUL inside");
+    return fail(errc::invalid_argument, "service name contains a NUL");
   }
   const auto arguments = is_abb ? service.substr(service.find(':') + 1) : std::string_view();
   if (arguments.size() > kMaxAbbName) {
@@ -171,7 +171,7 @@ Result<std::string> parse_connect_reply(std::string_view text) {
   if (text.starts_with("connected to") || text.starts_with("already connected to")) {
     return std::string(text);
   }
-  if (text.empty()) return fail(errc::refused, "server gave no reason for not connecting");
+  if (text.empty()) return fail(errc::refused, "the server did not connect and gave no reason");
   return fail(errc::refused, std::string(text));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The few lines for a device's sh that files and installs need. Words are quoted.
+// The few shell commands that files and installs need on the device. Words are quoted.
 
 #include <span>
 
@@ -7,12 +7,12 @@
 
 namespace adbproto {
 
-// `mkdir -p` of all of them; toolbox and toybox have the option.
+// One `mkdir -p` for all folders; toolbox and toybox have the option.
 std::string make_folders_command(std::span<const std::string> folders);
 std::string remove_file_command(std::string_view file);
-// For a package file that lies on the device. Android 6 and older print "\tpkg: PATH" first.
+// For a package file on the device. Android 6 and older print "\tpkg: PATH" first.
 std::string install_command(std::span<const std::string> flags, std::string_view file);
-// "cmd package WORDS" where the device has cmd, else "pm WORDS".
+// "cmd package WORDS" if the device has cmd, else "pm WORDS".
 enum class PackageProgram { cmd, pm };
 std::string package_command(PackageProgram program, std::span<const std::string> words);
 

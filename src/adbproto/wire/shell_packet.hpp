@@ -1,11 +1,11 @@
 #pragma once
-// Shell protocol v2: how stdin, stdout, stderr and the exit status share one stream.
+// Shell protocol v2: stdin, stdout, stderr and the exit status share one stream.
 //
 //   offset 0  u8   id
 //   offset 1  u32  payload length, little endian
 //   offset 5  ...  payload
 //
-// Packets are not aligned to the chunks of the stream below. Those with another id are skipped.
+// Packets are not aligned to the chunks of the stream. Packets with another id are skipped.
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
@@ -48,18 +48,18 @@ struct ShellChunk {
   bool last = false;
 };
 
-// Reads shell packets piece by piece, without waiting for whole ones and without copying: feed()
-// only borrows.
+// Reads shell packets piece by piece: it neither waits for whole packets nor copies. feed() only
+// borrows the bytes.
 //
 //   reader.feed(bytes);   // bytes must stay alive until next() has returned nullopt
 //   while (auto chunk = next()) use(chunk->piece);
 class ShellChunkReader {
  public:
-  // Precondition: the bytes fed before are used up.
+  // Precondition: the bytes of the last feed() are used up.
   void feed(ByteView bytes) { input_ = bytes; }
   Result<std::optional<ShellChunk>> next();
 
-  // True between packets: the only place where a stream may end.
+  // True between packets, where alone a stream may end.
   [[nodiscard]] bool at_boundary() const { return header_size_ == 0 && input_.empty(); }
 
  private:
@@ -67,8 +67,8 @@ class ShellChunkReader {
 
   ByteView input_;
   EncodedShellHeader header_{};
-  std::size_t header_size_ = 0;  // bytes of header_ that are there
-  std::size_t remaining_ = 0;    // payload bytes of the current packet still to come
+  std::size_t header_size_ = 0;  // the received bytes of header_
+  std::size_t remaining_ = 0;    // missing payload bytes of the current packet
 };
 
 }  // namespace adbproto

@@ -24,7 +24,7 @@ Result<std::size_t> parse_length(ByteView digits) {
   return value;
 }
 
-// The text of the LLLL frame at the front of `bytes`; nullopt when it is not whole.
+// The text of the LLLL frame at the beginning of `bytes`; nullopt when it is incomplete.
 Result<std::optional<std::string_view>> peek_frame(ByteView bytes) {
   if (bytes.size() < kWord) return std::nullopt;
   TRY(const std::size_t length, parse_length(bytes.first(kWord)));
@@ -48,11 +48,11 @@ Result<std::optional<Okay>> take_status(ByteQueue& queue) {
     queue.consume(kWord);
     return Okay{};
   }
-  if (word != "FAIL") return fail(errc::protocol, "server answered neither OKAY nor FAIL");
+  if (word != "FAIL") return fail(errc::protocol, "the server answered neither OKAY nor FAIL");
   TRY(const auto message, peek_frame(queue.view().subspan(kWord)));
   if (!message) return std::nullopt;
   if (message->empty()) {
-    return fail(errc::refused, "server gave no reason (more than one device?)");
+    return fail(errc::refused, "the server gave no reason (more than one device?)");
   }
   return fail(errc::refused, std::string(*message));
 }
@@ -62,7 +62,7 @@ constexpr std::string_view kStates[] = {
     "host",       "recovery",    "sideload",     "rescue",   "any",     "no device",  "unknown",
 };
 
-// Cuts " key:value" off the end of the line.
+// Removes " key:value" from the end of the line.
 std::string_view take_last(std::string_view& line, std::string_view key) {
   const std::size_t at = line.rfind(key);
   if (at == line.npos) return {};
@@ -87,7 +87,7 @@ std::optional<StatePlace> find_no_permissions(std::string_view line) {
   return StatePlace{at + 1, at + std::string_view(" no permissions").size()};
 }
 
-// The state is the last or, before a devpath, the last but one word of the rest.
+// The state is the last word of the rest or, before a devpath, the last but one.
 std::optional<StatePlace> find_state(std::string_view line) {
   if (const auto place = find_no_permissions(line)) return place;
   const std::size_t last_space = line.rfind(' ');
@@ -100,7 +100,7 @@ std::optional<StatePlace> find_state(std::string_view line) {
     }
   }
   if (last_space == line.npos) return std::nullopt;
-  return StatePlace{last_space + 1, line.size()};  // a state that is new to us
+  return StatePlace{last_space + 1, line.size()};  // an unknown state
 }
 
 std::optional<DeviceLine> parse_long_line(std::string_view line) {
@@ -135,7 +135,7 @@ Result<std::vector<DeviceLine>> parse_lines(std::string_view text, auto parse) {
     if (line.empty()) continue;
     auto parsed = parse(line);
     if (!parsed) {
-      return fail(errc::protocol, "the adb server's list has a line that names no device");
+      return fail(errc::protocol, "the adb server's list has a line without a device");
     }
     lines.push_back(*std::move(parsed));
   }
@@ -171,7 +171,7 @@ Result<std::optional<std::string>> ReplyReader::next() {
     if (--statuses_ == 0 && !is_text) return std::string();
   }
   if (finished_ || shape_ == ReplyShape::none) return std::nullopt;
-  // `host:pair:` sends OKAY when it begins and FAIL when the pairing fails.
+  // `host:pair:` sends OKAY at its beginning and FAIL when the pairing fails.
   if (is_text && as_text(queue_.view()).starts_with("FAIL")) {
     TRY_VOID(take_status(queue_));
     return std::nullopt;

@@ -15,10 +15,10 @@ namespace adbproto {
 
 inline constexpr std::size_t kMaxSmartFrame = 0xffff;  // the length has four hex digits
 
-// `limit` above 65535 bytes; `invalid_argument` when empty, which the server answers with silence.
+// `limit` above 65535 bytes; `invalid_argument` when empty, because the server never answers that.
 Result<Bytes> encode_request(std::string_view service);
 
-// Endless LLLL blocks, as trackers send them.
+// A stream of LLLL blocks, as trackers send them.
 class BlockReader {
  public:
   void feed(ByteView bytes) { queue_.append(bytes); }
@@ -34,8 +34,8 @@ struct Okay {
   bool operator==(const Okay&) const = default;
 };
 
-// One OKAY or FAIL. A FAIL ends with `refused` and the peer's message (or one of ours when that is
-// empty); anything else is `protocol`.
+// One OKAY or FAIL. A FAIL ends with `refused` and the peer's message (ours if that is empty); any
+// other answer is `protocol`.
 class StatusReader {
  public:
   void feed(ByteView bytes) { queue_.append(bytes); }
@@ -45,15 +45,15 @@ class StatusReader {
   ByteQueue queue_;
 };
 
-// The bytes behind an OKAY, except those of the opened service.
+// The bytes after an OKAY, except those of the opened service.
 enum class ReplyShape {
   text,           // LLLL text; `host:pair:` may answer a second FAIL instead
   second_status,  // a second OKAY or FAIL when the job is done, then perhaps LLLL text (a port)
   none,           // nothing, then the end of the stream
 };
 
-// The reply of one request: its text; of the other shapes an empty one once all is OKAY, and then
-// perhaps the text. A FAIL is the error `refused` with the server's message.
+// The reply of one request: its text. The other forms give an empty text once everything is OKAY,
+// and then perhaps the text. A FAIL is the error `refused` with the server's message.
 class ReplyReader {
  public:
   explicit ReplyReader(ReplyShape shape)
@@ -75,8 +75,8 @@ class ReplyReader {
 //   devices-l   serial, padded to 22, SP state [SP devpath] [SP product:P] [SP model:M]
 //               [SP device:D] SP transport_id:N
 //
-// Serials and states may contain spaces ("no permissions (...); see [...]"), so long lines are
-// read from the right, by their keys.
+// Serials and states may contain spaces ("no permissions (...); see [...]"), so long lines are read
+// from the right, by their keys.
 
 struct DeviceLine {
   std::string serial{};
@@ -85,12 +85,12 @@ struct DeviceLine {
   std::string product{};
   std::string model{};
   std::string device{};
-  std::uint64_t transport_id = 0;  // 0: not given
+  std::uint64_t transport_id = 0;  // 0: absent
 
   bool operator==(const DeviceLine&) const = default;
 };
 
-// `protocol` where a line that is not empty has no serial or no state.
+// `protocol` if a line that is not empty has no serial or no state.
 Result<std::vector<DeviceLine>> parse_devices(std::string_view text);
 Result<std::vector<DeviceLine>> parse_devices_long(std::string_view text);
 

@@ -22,7 +22,7 @@ struct ErrorText {
   std::string_view text;
 };
 
-// asm-generic numbers: the only ones adbd sends.
+// asm-generic numbers: adbd sends no others.
 constexpr ErrorText kErrorTexts[] = {
     {0, "Success"},
     {1, "Operation not permitted"},

@@ -1,6 +1,6 @@
 #pragma once
 // Records of the `sync:` service: requests of the host, answers of the device. The device's side is
-// simdroid/adbd/sync_answers.hpp.
+// in simdroid/adbd/sync_answers.hpp.
 //
 //   u32 id (four letters)  u32 length  path            requests
 //   STAT: mode size mtime                              16 bytes with the id
@@ -53,7 +53,8 @@ inline constexpr std::size_t kMaxSyncPath = 1024;   // adbd refuses a longer pat
 inline constexpr std::size_t kMaxSyncName = 255;    // Linux's NAME_MAX
 inline constexpr std::size_t kMaxSyncData = 65536;  // adb's SYNC_DATA_MAX; devices send no more
 
-// A v1 answer fills mode, size and mtime only. v1 has no reason for a missing file: all zero.
+// A v1 answer fills only mode, size and mtime. It has no reason for a missing file: all fields are
+// zero.
 struct SyncStat {
   std::uint32_t error = 0;  // Linux errno
   std::uint64_t dev = 0;
@@ -77,8 +78,8 @@ struct SyncEntry {
   bool operator==(const SyncEntry&) const = default;
 };
 
-// The host's side. Paths above kMaxSyncPath are `limit`, empty ones `invalid_argument`.
-// `id` is one of STAT, STA2, LST2, LIST, LIS2, RECV.
+// The host's side. Paths above kMaxSyncPath are `limit`, empty ones `invalid_argument`. `id` is one
+// of STAT, STA2, LST2, LIST, LIS2, RECV.
 Result<Bytes> encode_sync_request(SyncId id, std::string_view path);
 Result<Bytes> encode_sync_send(std::string_view path, std::uint32_t mode);
 Result<Bytes> encode_sync_send_v2(std::string_view path, std::uint32_t mode, std::uint32_t flags);
@@ -88,11 +89,11 @@ Result<Bytes> encode_sync_recv_v2(std::string_view path, std::uint32_t flags);
 Bytes encode_sync_data(ByteView data);
 Bytes encode_sync_done(std::uint32_t mtime);
 
-// "No such file or directory" for 2. The numbers are Linux's on every device; for others the text
-// is "Unknown error".
+// "No such file or directory" for 2. The numbers are Linux's on every device; an unknown one gives
+// "Unknown error".
 std::string_view sync_error_text(std::uint32_t error);
 
-// An entry name that may become a file name here: 1 to 255 bytes, no '/', no NUL.
+// Checks that an entry name can be a file name here: 1 to 255 bytes, no '/', no NUL.
 Result<void> check_sync_name(std::string_view name);
 
 }  // namespace adbproto

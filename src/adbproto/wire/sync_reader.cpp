@@ -78,7 +78,7 @@ Result<void> check_size(ByteView bytes, std::size_t max_size, std::string_view w
                                " bytes where " + std::to_string(max_size) + " are allowed");
 }
 
-// The bytes behind a record's length word; nullopt when they are not all there.
+// The bytes after a record's length word; nullopt when they are incomplete.
 Result<std::optional<ByteView>> peek_body(ByteView bytes, std::size_t max_size,
                                           std::string_view what) {
   TRY_VOID(check_size(bytes, max_size, what));

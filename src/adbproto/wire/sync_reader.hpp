@@ -1,8 +1,8 @@
 #pragma once
-// The host's reader of the `sync:` stream. Data is handed out as a view that ends with the next
-// call of feed() or next(). Every length is checked before its bytes are waited for; an error is
-// final. Large files are read, so nothing is copied: a DATA record comes in pieces, as its bytes
-// arrive.
+// The host's reader of the `sync:` stream. Data is returned as a view that is valid until the next
+// call of feed() or next(). Every length is checked before its bytes are awaited; an error is
+// final. The reader copies no file data, because files are large: a DATA record comes in pieces, as
+// its bytes arrive.
 
 #include <deque>
 
@@ -20,21 +20,21 @@ struct SyncResponse {
   Kind kind{};
   SyncStat stat{};     // stat, entry
   std::string text{};  // the name of an entry, the message of a fail
-  ByteView data{};     // data: a piece of a record, where it ends means nothing
+  ByteView data{};     // data: a piece of a record; pieces may end anywhere
 
-  // True when the request this answers is over.
+  // True when the request of this answer is complete.
   [[nodiscard]] bool last() const { return kind != Kind::entry && kind != Kind::data; }
 };
 
-// Which record is legal depends on the request: call expect() once per request before its bytes are
-// written; answers come in the order of the requests.
+// The legal records depend on the request: call expect() once per request before its bytes are
+// written. Answers arrive in the order of the requests.
 class SyncResponseReader {
  public:
   void expect(SyncAnswerTo request) { expected_.push_back(request); }
 
-  // `bytes` must stay as they are until next() has given nullopt.
+  // `bytes` must stay unchanged until next() has returned nullopt.
   void feed(ByteView bytes);
-  // Bytes without a request are `protocol`, a FAIL excepted.
+  // Bytes without a request are `protocol`, except for a FAIL.
   Result<std::optional<SyncResponse>> next();
 
   // Requests whose last response has not been returned.
@@ -55,9 +55,9 @@ class SyncResponseReader {
   Result<std::optional<SyncResponse>> decode_fail(ByteView bytes);
 
   std::deque<SyncAnswerTo> expected_;
-  ByteQueue queue_;            // begins with a record of which only a part has come
-  ByteView fed_{};             // not yet read; empty while the queue is not
-  std::size_t data_left_ = 0;  // bytes of a DATA record that have not been handed out
+  ByteQueue queue_;            // begins with an incomplete record
+  ByteView fed_{};             // not read yet; empty while the queue has bytes
+  std::size_t data_left_ = 0;  // bytes of a DATA record that are not returned yet
   std::size_t used_ = 0;       // bytes of the response returned last
 };
 

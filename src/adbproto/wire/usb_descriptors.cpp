@@ -49,7 +49,7 @@ class Walk {
   }
 
  private:
-  // The first bulk endpoint of each direction counts.
+  // Only the first bulk endpoint of each direction counts.
   void on_endpoint(ByteView bytes) {
     const std::uint8_t address = byte_at(bytes, 2);
     if ((byte_at(bytes, 3) & 3) != kBulk) return;
@@ -75,7 +75,7 @@ Result<UsbDescriptors> parse_usb_descriptors(ByteView bytes) {
   UsbDescriptors result{.vendor_id = load_le<std::uint16_t>(&bytes[8]),
                         .product_id = load_le<std::uint16_t>(&bytes[10])};
   const std::uint8_t device_class = byte_at(bytes, 4);
-  if (device_class == kClassHub) return result;  // all others there may be composites of phones
+  if (device_class == kClassHub) return result;  // every other class may be a composite phone
   Walk walk(&result.interfaces);
   for (ByteView left = bytes.subspan(kDeviceSize); left.size() >= 2;) {
     const std::size_t size = byte_at(left, 0);

@@ -1,12 +1,13 @@
 #pragma once
-// Work that may hang for as long as the system takes (a name server that is silent, a device whose
-// lock is held), on a thread of its own: its result comes back to the coroutine that awaits it.
+// Runs work that may hang for as long as the system takes (a silent name server, a device with a
+// held lock) on its own thread. The result comes back to the coroutine that awaits it.
 //
 //   constinit Places lookups(8);
 //   CO_TRY(auto addresses, co_await run_abandonable(&lookups, [host] { return look_up(host); }));
 //
-// The work cannot be interrupted: a cancelled caller leaves at once, the loop may end, the process
-// may exit, and the work goes on without a receiver. So it must own all that it uses.
+// The work cannot be interrupted: a cancelled caller continues at once, the loop may end, the
+// process may exit, and the work goes on without a receiver. So it must own everything that it
+// uses.
 
 #include <atomic>
 #include <system_error>
@@ -18,8 +19,8 @@
 
 namespace base {
 
-// How many of a kind may be under way. Lives as long as the process, and has no destructor: a
-// thread may come back while the process exits.
+// The greatest number of running works of one kind. Lives as long as the process, and has no
+// destructor: a thread may return while the process exits.
 class Places {
  public:
   constexpr explicit Places(int room) : room_(room) {}
@@ -40,10 +41,10 @@ class Places {
 template <class T>
 struct Abandonable {
   std::optional<Result<T>> outcome{};
-  Signal* caller = nullptr;  // while it waits
+  Signal* caller = nullptr;  // while the caller waits
 };
 
-// Clears `caller` when the frame of the caller is gone, so that it is no longer notified.
+// Clears `caller` when the caller's frame is gone, so that it gets no more notifications.
 template <class T>
 class CallerMark {
  public:
@@ -58,7 +59,7 @@ class CallerMark {
   std::shared_ptr<Abandonable<T>> shared_;
 };
 
-// A thread that is left behind unless it was waited for.
+// A thread that is left behind unless somebody waited for its end.
 class LeftThread {
  public:
   LeftThread() = default;
@@ -69,22 +70,22 @@ class LeftThread {
   LeftThread& operator=(const LeftThread&) = delete;
 
   void start(std::thread thread) { thread_ = std::move(thread); }
-  // Only after it has posted its outcome: the rest takes no time. A library that the thread has
-  // used cleans up when the thread ends, and the process must not exit meanwhile.
+  // Joins only after the thread has posted its outcome: the rest takes no time. A library that the
+  // thread has used cleans up at the thread's end, and the process must not exit meanwhile.
   void wait() { thread_.join(); }
 
  private:
   std::thread thread_;
 };
 
-// `work() -> Result<T>`; exceptions are of the allocator only. Fails with limit when there is no
-// place or the system gives no thread.
+// `work() -> Result<T>`; only the allocator throws. Fails with limit when there is no place or the
+// system gives no thread.
 template <class Work>
 Task<typename decltype(std::declval<Work>()())::value_type> run_abandonable(Places* places,
                                                                             Work work) {
   using T = typename decltype(work())::value_type;
   if (!places->take()) {
-    co_return fail(errc::limit, std::to_string(places->room()) + " hang already");
+    co_return fail(errc::limit, std::to_string(places->room()) + " calls hang already");
   }
   const auto executor = co_await asio::this_coro::executor;
   const auto shared = std::make_shared<Abandonable<T>>();

@@ -1,11 +1,11 @@
 #pragma once
-// Work that blocks or computes for long, beside the event loop: its result comes back to the
+// Runs work that blocks or computes for long beside the event loop. The result comes back to the
 // coroutine that awaits it.
 //
 //   CO_TRY(auto text, co_await run_blocking([path] { return read_whole(path); }));
 //
-// The work cannot be interrupted: a cancelled caller is resumed when it has ended, and the loop's
-// end waits for it. So it may use what its caller owns.
+// The work cannot be interrupted: a cancelled caller resumes when it has ended, and the loop's end
+// waits for it. So it may use what its caller owns.
 
 #include <asio/any_io_executor.hpp>
 #include <asio/bind_cancellation_slot.hpp>
@@ -20,7 +20,7 @@
 
 namespace base {
 
-// `work() -> Result<T>`; exceptions are of the allocator only.
+// `work() -> Result<T>`; only the allocator throws.
 template <class Work>
 Task<typename decltype(std::declval<Work>()())::value_type> run_on(asio::thread_pool* pool,
                                                                    Work work) {
@@ -28,13 +28,13 @@ Task<typename decltype(std::declval<Work>()())::value_type> run_on(asio::thread_
   auto [exception, outcome] = co_await asio::co_spawn(
       pool->get_executor(),
       [](Work call) -> asio::awaitable<Outcome> { co_return call(); }(std::move(work)),
-      // Asio would carry the caller's cancellation to the other thread unsynchronised.
+      // Asio would pass the caller's cancellation to the other thread without synchronisation.
       asio::bind_cancellation_slot(asio::cancellation_slot(), kNoThrow));
   if (exception) co_return fail(errc::cancelled, "cancelled");
   co_return std::move(outcome);
 }
 
-// The pool of an event loop, part of it; its threads start with the first work.
+// The pool belongs to an event loop; its threads start with the first work.
 class BlockingPool final : public asio::execution_context::service {
  public:
   static inline asio::execution_context::id id;
@@ -43,7 +43,7 @@ class BlockingPool final : public asio::execution_context::service {
   static BlockingPool& of(const asio::any_io_executor& executor) {
     return asio::use_service<BlockingPool>(asio::query(executor, asio::execution::context));
   }
-  // Whether a coroutine on this loop waits for the pool; manual time must stand still then.
+  // True while a coroutine on this loop waits for the pool; manual time must stand still then.
   static bool is_awaited(asio::execution_context& loop) {
     return asio::has_service<BlockingPool>(loop) &&
            asio::use_service<BlockingPool>(loop).awaited_ > 0;
@@ -70,7 +70,7 @@ Task<typename decltype(std::declval<Work>()())::value_type> run_blocking(Work wo
   co_return co_await BlockingPool::of(co_await asio::this_coro::executor).run(std::move(work));
 }
 
-// The same where it takes long, else here and now.
+// On the pool if it takes long, else here.
 template <class Work>
 Task<typename decltype(std::declval<Work>()())::value_type> run_blocking_if(bool takes_long,
                                                                             Work work) {

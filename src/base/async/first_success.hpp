@@ -1,9 +1,9 @@
 #pragma once
-// Several ways to one end, so that a dead one costs little:
+// Tries several ways to one result, so that a dead one costs little:
 //
 //   way 1 --failed, or silent for the head start--> way 2 beside it --> ... --> the first success
 //
-// What is still under way then is cancelled.
+// The other running ways are then cancelled.
 
 #include "base/async/signal.hpp"
 #include "base/async/task.hpp"
@@ -18,7 +18,7 @@ struct Ways {
   [[nodiscard]] bool succeeded() const { return outcome && *outcome; }
 
   std::vector<Task<T>> all;
-  Signal ended;  // one of them
+  Signal ended;  // one of the ways
   std::size_t failed = 0;
   std::optional<Result<T>> outcome;  // the success, or the last failure
 };
@@ -45,7 +45,7 @@ asio::awaitable<void> await_success(Ways<T>* ways) {
   while (!ways->succeeded()) co_await ways->ended.wait();
 }
 
-// At least one way. Fails as the last one did.
+// Requires at least one way. Fails like the last one.
 template <class T>
 Task<T> first_success(std::vector<Task<T>> tasks, std::chrono::milliseconds head_start) {
   using namespace base::parallel;

@@ -40,7 +40,7 @@ void FolderWatch::renew() {
   std::array<char, 4096> events{};
   while (::read(descriptor_, events.data(), events.size()) > 0) {
   }
-  // Adding it again changes nothing; a folder that was made again is another one.
+  // To add a folder again changes nothing; a folder that was created again is a different one.
   const auto watch_folder = [&] {
     return ::inotify_add_watch(descriptor_, folder_.c_str(), kChanges) >= 0;
   };
@@ -51,7 +51,7 @@ void FolderWatch::renew() {
   }
   const auto above = std::filesystem::path(folder_).parent_path();
   above_ = ::inotify_add_watch(descriptor_, above.c_str(), kArrivals);
-  watching_ = watch_folder() || above_ >= 0;  // it may have been made by now
+  watching_ = watch_folder() || above_ >= 0;  // it may exist by now
 }
 
 asio::awaitable<void> wait_change(FolderWatch* watch, std::chrono::milliseconds at_most) {

@@ -8,8 +8,8 @@
 namespace base {
 
 // Notifies when something in a folder has changed (inotify). For a missing folder it watches the
-// one above it. It may miss changes, where the system has no watches left or the file system
-// reports none, so callers also read the folder now and then.
+// parent. It may miss changes if the system has no watches left or the file system reports none, so
+// callers also read the folder from time to time.
 class FolderWatch {
  public:
   explicit FolderWatch(std::string folder);
@@ -17,11 +17,11 @@ class FolderWatch {
   FolderWatch(const FolderWatch&) = delete;
   FolderWatch& operator=(const FolderWatch&) = delete;
 
-  // Readable after a change; -1 where there is no inotify.
+  // Readable after a change; -1 without inotify.
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  // Whether changes are reported at all.
+  // True if changes are reported at all.
   [[nodiscard]] bool is_watching() const { return watching_; }
-  // Clears the pending changes, and watches the folder if it was not there before.
+  // Clears the pending changes, and watches the folder if it did not exist before.
   void renew();
 
  private:
@@ -31,7 +31,7 @@ class FolderWatch {
   bool watching_ = false;
 };
 
-// Until something has changed, or so much time has passed; renewed then.
+// Waits until something has changed or the time has passed, then renews the watch.
 asio::awaitable<void> wait_change(FolderWatch* watch, std::chrono::milliseconds at_most);
 
 }  // namespace base

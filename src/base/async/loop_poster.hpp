@@ -10,8 +10,8 @@
 
 namespace base {
 
-// An event loop as seen from threads that may outlive it: they post to it through a LoopPoster,
-// which the loop closes when it ends.
+// An event loop for threads that may outlive it: they post to it through a LoopPoster, which the
+// loop closes at its end.
 class LoopPoster {
  public:
   explicit LoopPoster(asio::any_io_executor executor) : executor_(std::move(executor)) {}

@@ -1,5 +1,5 @@
 #pragma once
-// How much memory peers make one process hold: pictures, trees, answers that are read slowly. One
+// The memory that peers make one process hold: pictures, trees, answers that are read slowly. One
 // budget for everything on one event loop, without a limit until one is set.
 //
 //   MemoryShare share(executor);
@@ -21,11 +21,11 @@ class MemoryBudget final : public asio::execution_context::service {
   explicit MemoryBudget(asio::execution_context& owner) : service(owner) {}
   static MemoryBudget& of(const asio::any_io_executor& executor);
 
-  // For a process that lives long, and serves others.
+  // For a long-lived process that serves others.
   static constexpr std::size_t kServerLimit = std::size_t{512} << 20;
   void set_limit(std::size_t bytes) { limit_ = bytes; }
   [[nodiscard]] std::size_t held() const { return held_; }
-  // errc::limit once the limit is reached: nothing new should begin.
+  // errc::limit once the limit is reached: no new work should begin.
   [[nodiscard]] Result<void> check() const;
 
  private:
@@ -37,8 +37,8 @@ class MemoryBudget final : public asio::execution_context::service {
   std::size_t held_ = 0;
 };
 
-// The memory of one owner; freed when this is destroyed. On the loop's thread, and no longer than
-// the loop.
+// The memory of one owner; it is freed when this object is destroyed. Use it on the loop's thread,
+// and no longer than the loop.
 class MemoryShare {
  public:
   MemoryShare() = default;  // of nothing
@@ -50,10 +50,9 @@ class MemoryShare {
   MemoryShare& operator=(const MemoryShare&) = delete;
   ~MemoryShare() { give_back(); }
 
-  // Holds `bytes` in all from now on; errc::limit, and as before, where more of it is not to be
-  // had.
+  // Sets the held memory to `bytes`. errc::limit, and no change, if more is not available.
   Result<void> take(std::size_t bytes);
-  // The same, but never refused.
+  // The same, but it never fails.
   void count(std::size_t bytes);
 
  private:

@@ -18,17 +18,17 @@ namespace {
 
 constinit Places lookups(32);
 
-// A name whose servers do not answer is looked up by every caller, each time for as long as the
-// system takes: it may not take the places of the others. Lookups of one host with many ports wait
-// for each other.
+// If a name's servers do not answer, every caller looks it up, each time for as long as the system
+// takes: such a name must not take all places. Lookups of one host with many ports wait for each
+// other.
 constexpr int kPlacesOfOneName = 4;
-// Time for a place to become free: lookups of silent names hold theirs for long.
+// The wait for a free place: lookups of silent names hold their places for long.
 constexpr auto kLookupLimit = std::chrono::seconds(3);
-// This is small beside a lookup that goes to a name server.
+// Small in comparison with a lookup by a name server.
 constexpr auto kPollPause = std::chrono::milliseconds(10);
 
-// One of a name's places, for as long as it lives. The threads that hold one may outlive main, and
-// so does the map.
+// One of a name's places, for the object's lifetime. The threads that hold places may outlive main,
+// and so does the map.
 class NamePlace {
  public:
   static std::shared_ptr<NamePlace> take(const std::string& host) {
@@ -109,7 +109,7 @@ namespace {
 Task<Addresses> try_look_up(std::string host, LookUpName look_up) {
   auto place = NamePlace::take(host);
   if (!place) {
-    co_return fail(errc::limit, std::to_string(kPlacesOfOneName) + " look-ups of it hang already");
+    co_return fail(errc::limit, std::to_string(kPlacesOfOneName) + " lookups of it hang already");
   }
   co_return co_await run_abandonable(&lookups, [host, look_up = std::move(look_up),
                                                 held = std::move(place)] { return look_up(host); });

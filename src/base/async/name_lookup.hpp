@@ -1,5 +1,5 @@
 #pragma once
-// From a host's name to its addresses, as the system finds them (files, DNS, ...).
+// The addresses of a host name, from the system's sources (files, DNS, ...).
 
 #include <asio/ip/address.hpp>
 
@@ -7,7 +7,7 @@
 
 namespace base {
 
-// Whether a host is this computer's loopback: 127.0.0.0/8, ::1 (also as [::1]) or localhost. Other
+// True if a host is this computer's loopback: 127.0.0.0/8, ::1 (also as [::1]) or localhost. Other
 // names are not looked up; other spellings (127.1, 0x7f.1) do not count.
 bool is_loopback(std::string_view host);
 
@@ -19,7 +19,7 @@ using LookUpName = std::function<Result<Addresses>(const std::string& host)>;
 Result<Addresses> look_up_by_system(const std::string& host);
 
 // At least one address, the preferred one first. A cancelled wait ends at once, while the lookup
-// goes on without a receiver; limit when eight of them are under way.
+// continues without a receiver; limit when eight lookups are running.
 Task<Addresses> look_up_name(std::string host, LookUpName look_up = look_up_by_system);
 
 }  // namespace base

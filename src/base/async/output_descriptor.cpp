@@ -12,7 +12,7 @@
 namespace base {
 namespace {
 
-// For descriptors that do not report readiness; 10 ms pass unnoticed.
+// For descriptors that do not report readiness; 10 ms are not noticeable.
 constexpr auto kBlindPause = std::chrono::milliseconds(10);
 
 }  // namespace

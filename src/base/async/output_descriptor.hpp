@@ -1,6 +1,6 @@
 #pragma once
-// Descriptors that are no links: a pipe, a terminal, or any file that a user names as an output.
-// They are opened with O_NONBLOCK, so that a reader that stalls blocks only its writer.
+// Descriptors that are no links: a pipe, a terminal, or any file that a user names as output. They
+// are opened with O_NONBLOCK, so that a slow reader blocks only its writer.
 
 #include <asio/awaitable.hpp>
 
@@ -9,10 +9,11 @@
 
 namespace base {
 
-// Waits until it takes more bytes; `descriptor` must stay open.
+// Waits until the descriptor takes more bytes; it must stay open.
 asio::awaitable<void> await_writable(int descriptor);
 
-// How many bytes it took at once: 0 when it takes none now. errc::io carries the system's text.
+// Returns the number of bytes written at once: 0 if it takes none now. errc::io has the system's
+// text.
 Result<std::size_t> write_now(int descriptor, ByteView bytes);
 
 }  // namespace base

@@ -32,11 +32,11 @@ asio::awaitable<void> keep(asio::awaitable<T> task, std::optional<Kept<T>>* resu
   }
 }
 
-// As a thread of coroutines of its own: it is cancelled with its caller, but a change of its
+// Runs in its own thread of coroutines: it is cancelled with its caller, but a change of its
 // cancellation state (reset_cancellation_state) ends with it.
 asio::awaitable<void> apart(asio::awaitable<void> task);
 
-// 0 or 1: the one that ended first. The other one is cancelled, and has ended.
+// 0 or 1: the index of the first end. The other task is cancelled and has ended, too.
 asio::awaitable<std::size_t> wait_for_first(asio::awaitable<void> left,
                                             asio::awaitable<void> right);
 
@@ -54,7 +54,7 @@ std::tuple<Ts...> as_tuple(std::tuple<Ts...> values) {
   return values;
 }
 
-// Nothing stands for what yields nothing.
+// A task without a value adds nothing.
 template <class L, class R>
 struct Both {
   using Type = decltype(std::tuple_cat(as_tuple(std::declval<L>()), as_tuple(std::declval<R>())));
@@ -89,7 +89,7 @@ std::variant<Ls..., Rs...> joined(const std::variant<Ls...>&, const std::variant
 template <class L, class R>
 using First = decltype(joined(std::declval<VariantOf<L>>(), std::declval<VariantOf<R>>()));
 
-// The value in a wider variant, whose alternatives of it begin at `Offset`.
+// The value in a wider variant, whose own alternatives begin at `Offset`.
 template <class Wide, std::size_t Offset, std::size_t I = 0, class Narrow>
 Wide widened(Narrow value) {
   if constexpr (I + 1 < std::variant_size_v<Narrow>) {

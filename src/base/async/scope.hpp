@@ -1,9 +1,9 @@
 #pragma once
-// Owns spawned coroutines: nothing in the project runs detached elsewhere.
+// Owns spawned coroutines: no coroutine in the project runs detached.
 //
-// cancel() cancels all of them; join() waits until the last has ended. An owner cancels before it
-// goes; the destructor does not, because it may run inside a coroutine's own frame. When the event
-// loop itself goes, it destroys frames in any order: one that is gone is not signalled.
+// cancel() cancels all of them; join() waits until the last has ended. An owner cancels before its
+// end; the destructor does not, because it may run inside a coroutine's own frame. An event loop
+// that ends destroys frames in any order: a destroyed one gets no signal.
 
 #include <asio/any_io_executor.hpp>
 #include <asio/awaitable.hpp>
@@ -20,7 +20,7 @@ class Scope {
   void spawn(asio::awaitable<void> task);
   void cancel();
   asio::awaitable<void> join();
-  // How many have not ended.
+  // The number of running coroutines.
   [[nodiscard]] std::size_t size() const;
 
  private:

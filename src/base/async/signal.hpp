@@ -13,7 +13,7 @@ class Signal {
   explicit Signal(const asio::any_io_executor& executor)
       : timer_(executor, Clock::time_point::max()) {}
 
-  // Returns when notified; also when the waiting coroutine is cancelled.
+  // Returns when notified, and when the waiting coroutine is cancelled.
   asio::awaitable<void> wait() { co_await timer_.async_wait(kNoThrow); }
   void notify_all() { timer_.cancel(); }
 
@@ -21,15 +21,15 @@ class Signal {
   Timer timer_;
 };
 
-// Waits of a coroutine that mostly loses its race (`a || b`): they end without an exception when
-// they are cancelled. A cancelled coroutine that awaits anything more is unwound by one, frame by
+// Waits for a coroutine that mostly loses its race (`a || b`): they end without an exception when
+// they are cancelled. If a cancelled coroutine awaits again, an exception unwinds it frame by
 // frame, which costs more than the race itself.
 //
 //   if (!co_await wait_until(&signal, holds)) co_return;  // cancelled: nothing is awaited any more
 //   co_await until_cancelled();                           // for the side that never wins
 //   co_return;
 
-// Of `co_await asio::this_coro::cancellation_state`, the one thing that may be awaited then.
+// Reads `co_await asio::this_coro::cancellation_state`, the only thing that may be awaited then.
 inline bool is_cancelled(const asio::cancellation_state& state) {
   return state.cancelled() != asio::cancellation_type::none;
 }
@@ -39,7 +39,7 @@ inline asio::awaitable<void> until_cancelled() {
   co_await never.async_wait(kNoThrow);
 }
 
-// Until `holds` does, which may change with the signal; false when it is cancelled.
+// Waits until `holds` is true; false when it is cancelled.
 template <class Holds>
 asio::awaitable<bool> wait_until(Signal* signal, Holds holds) {
   while (!holds()) {

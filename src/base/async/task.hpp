@@ -1,5 +1,5 @@
 #pragma once
-// The one way of doing something asynchronous: a Task<T> is awaited and yields a Result<T>.
+// The project's form of asynchronous work: a Task<T> is awaited and returns a Result<T>.
 
 #include <asio/awaitable.hpp>
 #include <asio/basic_waitable_timer.hpp>
@@ -30,7 +30,7 @@ inline constexpr auto kNoThrow = asio::experimental::as_tuple(asio::use_awaitabl
 // Under manual time a timer reads the clock again every millisecond of real time.
 struct ClockWait {
   static Clock::duration to_wait_duration(Clock::duration left) {
-    // Of real time: a test that moves its clock waits this long at most.
+    // In real time: a test that moves its clock waits at most this long.
     constexpr Clock::duration kPollPause = std::chrono::milliseconds(1);
     return Clock::manual_now.load(std::memory_order_relaxed) >= 0 && left > kPollPause ? kPollPause
                                                                                        : left;
@@ -45,12 +45,12 @@ using Timer = asio::basic_waitable_timer<Clock, ClockWait>;
 // Ends early, without an error, when it is cancelled.
 asio::awaitable<void> sleep_for(Clock::duration duration);
 
-// deadline_exceeded, or cancelled from outside; `task` is cancelled then.
+// deadline_exceeded, or cancelled from outside; `task` is then cancelled.
 Task<void> run_within(asio::awaitable<void> task, std::chrono::milliseconds limit,
                       std::string what);
 
 // Cancels `operation` when the time is up. Costs a timer and two cancellation slots (7-9 us), so
-// wrap a whole exchange, not each read of it. `what` names the exchange in the message.
+// wrap a whole exchange, not each of its reads. `what` names the exchange in the message.
 template <class T>
 Task<T> with_deadline(Task<T> operation, std::chrono::milliseconds limit, std::string what) {
   std::optional<Result<T>> result;

@@ -16,7 +16,7 @@ constexpr std::string_view kAlways =
     "LD_LIBRARY_PATH http_proxy https_proxy ftp_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY "
     "FTP_PROXY ALL_PROXY NO_PROXY SSL_CERT_FILE SSL_CERT_DIR CURL_CA_BUNDLE REQUESTS_CA_BUNDLE "
     "NODE_EXTRA_CA_CERTS CLAWPERATOR_PASS_ENV";
-// A shorter one stands in too much else, and is no key.
+// A shorter value occurs in too many texts, and is no key.
 constexpr std::size_t kShortestKey = 8;
 
 std::string_view name_of(std::string_view variable) {

@@ -25,7 +25,7 @@ constexpr auto kFarewell = milliseconds(2000);  // between SIGTERM and SIGKILL
 // For the last output of a grandchild with our pipe; the caller must not wait for its end.
 constexpr auto kLastOutputLimit = milliseconds(300);
 constexpr auto kReapLimit = milliseconds(1000);  // after SIGKILL
-// A group of processes has no event for its end; 10 ms pass unnoticed.
+// The end of a process group has no event; 10 ms are not noticeable.
 constexpr auto kPollPause = milliseconds(10);
 
 struct Pipe {
@@ -56,7 +56,7 @@ struct Child {
 
   pid_t pid;
   bool ended = false;
-  ChildOutput collected{};  // and its exit status, once it has ended
+  ChildOutput collected{};  // with its exit status, when it has ended
   stream_descriptor input;
   stream_descriptor output;
   stream_descriptor errors;
@@ -78,14 +78,14 @@ Result<std::unique_ptr<Child>> start(const ChildCommand& command,
   return std::make_unique<Child>(pid, executor, &in, &out, &err);
 }
 
-// A child that does not read all of it is within its rights.
+// A child may ignore a part of its input.
 asio::awaitable<void> feed(stream_descriptor* input, const std::string* text) {
   co_await asio::async_write(*input, asio::buffer(*text), kNoThrow);
   asio::error_code ignored;
   input->close(ignored);
 }
 
-// Where one stream of the child goes.
+// The destination of one stream of the child.
 struct OutputSink {
   ChildStream stream;
   const ChildCommand* command;
@@ -112,7 +112,7 @@ asio::awaitable<void> wait_until_over(Child* child) {
   child->collected.exit_status = status.value_or(-1);
 }
 
-// A grandchild that keeps our pipes open must not keep us.
+// A grandchild may keep our pipes open; we do not wait for it.
 asio::awaitable<void> exit_and_last_output(Child* child) {
   co_await wait_until_over(child);
   co_await sleep_for(kLastOutputLimit);
@@ -129,15 +129,15 @@ asio::awaitable<void> exchange(Child* child, const ChildCommand* command) {
 Task<void> converse(Child* child, const ChildCommand* command) {
   using namespace parallel;
   co_await (exchange(child, command) || exit_and_last_output(child));
-  // Silent is not over: a child may close its output and work on.
+  // A silent child has not ended: it may close its output and continue.
   if (!child->ended) co_await wait_until_over(child);
   co_return ok();
 }
 
 bool group_is_empty(pid_t group) { return ::kill(-group, 0) != 0 && errno == ESRCH; }
 
-// The groups that are being ended. If a signal would end this process meanwhile, its handler kills
-// them first: no other process would.
+// The groups that are being ended. If a signal ends this process meanwhile, its handler kills them
+// first, because no other process would.
 std::array<std::atomic<pid_t>, 32> ending_groups;
 
 void end_groups_and_die(int signal) {
@@ -164,7 +164,7 @@ class EndingGroup {
   EndingGroup(const EndingGroup&) = delete;
   EndingGroup& operator=(const EndingGroup&) = delete;
 
-  // A handler that is already set stays.
+  // An existing handler stays.
   static void listen() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       struct sigaction now{};
@@ -197,7 +197,7 @@ Task<ChildOutput> run_child(ChildCommand command) {
   CO_TRY(const auto child, start(command, co_await asio::this_coro::executor));
   const std::string name = std::filesystem::path(command.words[0]).filename().string();
   auto done = co_await with_deadline(converse(child.get(), &command), command.limit, name);
-  // A grandchild may still hold our pipes; the child itself was in time.
+  // A grandchild may still hold our pipes, but the child itself ended in time.
   if (!done && done.error().code() == errc::deadline_exceeded && child->ended) done = ok();
   const bool leaves_no_group = command.leftovers == ChildCommand::Leftovers::stay ||
                                (child->ended && group_is_empty(child->pid));

@@ -31,7 +31,7 @@ fs::path config_home() {
   constexpr const char* kInHome = "Library/Application Support";
 #else
   constexpr const char* kInHome = ".config";
-  // The specification has a relative path ignored.
+  // The specification requires that a relative path is ignored.
   const auto folder = environment_variable("XDG_CONFIG_HOME");
   if (folder && fs::path(*folder).is_absolute()) return *folder;
 #endif
@@ -56,7 +56,7 @@ std::string file_name_of(std::string_view text) {
     changed = true;
   }
   if (!changed) return name;
-  // Two texts must not share a name.
+  // Two texts must not get the same name.
   return "_" + name + "-" + std::to_string(std::hash<std::string_view>{}(text));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Variables of this process, and the folders of one user.
+// Variables of this process, and the user's folders.
 
 #include <filesystem>
 
@@ -18,11 +18,11 @@ std::filesystem::path state_folder();
 std::filesystem::path cache_folder();
 // XDG_CONFIG_HOME, else ~/.config; empty when neither is known.
 std::filesystem::path config_home();
-// TMPDIR, where that is a folder; else /tmp.
+// TMPDIR, if it is a folder; else /tmp.
 std::filesystem::path temp_folder();
 
-// A serial or other foreign text as a file name: everything but [A-Za-z0-9._-] becomes '_', long
-// names end in a hash.
+// A serial or other foreign text as a file name: characters outside [A-Za-z0-9._-] become '_', and
+// a long name ends in a hash.
 std::string file_name_of(std::string_view text);
 
 }  // namespace base

@@ -1,5 +1,5 @@
 #pragma once
-// Errors of this computer: missing parts, and things that another process holds.
+// Errors of this computer: missing parts, and resources that another process holds.
 
 #include "base/errc.hpp"
 
@@ -8,11 +8,12 @@ namespace errc {
 
 // NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
 inline constexpr ErrorCode host_dependency_missing{
-    "HOST_DEPENDENCY_MISSING", 500, "A program of this computer that a step needs is not there."};
+    "HOST_DEPENDENCY_MISSING", 500,
+    "A program that a step needs is not installed on this computer."};
 inline constexpr ErrorCode execution_conflict_in_flight{
     "EXECUTION_CONFLICT_IN_FLIGHT", 423,
-    "Another execution holds this device. `details`: deviceId, and of the one that holds it "
-    "commandId, holderPid, since (milliseconds since 1970)."};
+    "Another execution holds this device. `details`: deviceId, and commandId, holderPid and since "
+    "(milliseconds since 1970) of the holder."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace errc

@@ -9,7 +9,7 @@ namespace base {
 namespace {
 
 constexpr std::chrono::seconds kLockLimit{5};    // see the header
-constexpr std::chrono::milliseconds kAgain{10};  // a small file is written in less
+constexpr std::chrono::milliseconds kAgain{10};  // a small file is written faster
 
 Result<bool> lock_now(const FileHandle& file, const std::filesystem::path& path) {
   const Locking locking = file.is_open() ? try_lock(file) : Locking::failed;

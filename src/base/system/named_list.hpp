@@ -1,5 +1,5 @@
 #pragma once
-// The entries of a state file that is one list, each with a name: {"MEMBER":[ENTRY, ...]}.
+// A state file that contains one list of entries with names: {"MEMBER":[ENTRY, ...]}.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace base {
 
 template <class Entry, std::string Entry::* kName, std::size_t kMostEntries>
 struct NamedList {
-  static constexpr std::size_t kMost = kMostEntries;  // of more, the oldest are forgotten
+  static constexpr std::size_t kMost = kMostEntries;  // above it, the oldest entries are dropped
 
   std::vector<Entry> entries{};
   bool is_damaged = false;  // the text has further content, or is not ours
@@ -22,7 +22,7 @@ struct NamedList {
     return found == entries.end() ? nullptr : &*found;
   }
 
-  // In the place of the entry of that name, else in the last one.
+  // Replaces the entry of that name, else appends the new one.
   void keep(Entry entry) {
     const auto at = std::ranges::find(entries, entry.*kName, kName);
     if (at != entries.end()) {

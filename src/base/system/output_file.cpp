@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A pipe whose reader stalls must not block the program or another task of its loop.
+// A pipe with a slow reader must not block the program or another task of its loop.
 Task<void> write_to_device(fs::path path, ByteView bytes) {
-  // As long as a push may stall; a pipe that is not read must not block the phone's turn.
+  // The stall limit of a push; a pipe that is not read must not block the device's turn.
   constexpr auto kReaderLimit = std::chrono::seconds(30);
   const auto failure = [&](const std::string& why) {
     return fail(errc::io, "cannot write " + path.string() + ": " + why);
@@ -37,7 +37,7 @@ Task<void> write_to_device(fs::path path, ByteView bytes) {
     const auto waited = co_await with_deadline(wait(file.get()), kReaderLimit, "");
     if (waited) continue;
     if (waited.error().code() != errc::deadline_exceeded) co_return waited;
-    co_return fail(errc::io, "nobody reads " + path.string());
+    co_return fail(errc::io, path.string() + " has no reader");
   }
   co_return ok();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A file, pipe or terminal that a user names for output.
+// A file, pipe or terminal that a user names as output.
 
 #include <filesystem>
 
@@ -7,9 +7,9 @@
 
 namespace base {
 
-// Writes to a path that a user names: a link is followed to its target, a regular or absent file is
-// replaced whole, anything else (a device, a pipe with a reader) is written to, as long as it takes
-// bytes every 30 s. The folder must exist; `bytes` must live until the task ends.
+// Writes to a path that a user names. A link is followed to its target. A regular or absent file is
+// replaced as a whole. Anything else (a device, a pipe with a reader) is written to as long as it
+// takes bytes every 30 s. The folder must exist; `bytes` must live until the task ends.
 Task<void> write_output(std::filesystem::path path, std::string_view bytes);
 
 }  // namespace base

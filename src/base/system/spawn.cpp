@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kBlindPause = std::chrono::milliseconds(20);  // where no descriptor is to be had
+constexpr auto kBlindPause = std::chrono::milliseconds(20);  // without a descriptor
 constexpr int kReapMs = 1000;  // only a process stuck in the kernel outlives SIGKILL for longer
 constexpr int kFirstFree = 3;  // the first descriptor a child does not inherit
 
@@ -55,7 +55,7 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-// Signals as a shell would give them: none blocked, none ignored.
+// Resets the signals like a shell: none blocked, none ignored.
 class Attributes {
  public:
   explicit Attributes(SpawnRequest::Bond bond) {
@@ -97,7 +97,7 @@ FileHandle out_of_the_way(int descriptor) {
   return FileHandle(::fcntl(nothing.get(), F_DUPFD_CLOEXEC, kFirstFree));
 }
 
-// The copies that the child's 0, 1 and 2 are made from.
+// The sources of the child's descriptors 0, 1 and 2.
 Result<std::vector<FileHandle>> connect_all(const SpawnRequest& request, FileActions* files) {
   std::vector<FileHandle> kept;
   for (const int wanted : {request.input, request.output, request.errors}) {
@@ -111,10 +111,10 @@ Result<std::vector<FileHandle>> connect_all(const SpawnRequest& request, FileAct
   return kept;
 }
 
-// Readable once the process has ended. The system call itself: glibc 2.36 declares it for C alone.
+// Readable once the process has ended. A direct system call: glibc 2.36 declares it only for C.
 int descriptor_of(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
-// Until the process may have ended.
+// Waits until the process may have ended.
 asio::awaitable<void> end_of(pid_t pid) {
   const int process = descriptor_of(pid);
   if (process < 0) co_return co_await sleep_for(kBlindPause);
@@ -159,7 +159,7 @@ Result<pid_t> spawn_program(const SpawnRequest& request) {
   auto words = request.words;
   auto variables = child_environment(
       our_environment(), {.needed = request.needed_variables, .set = request.variables});
-  // Ignored (a parent's habit that we inherit), children could not be waited for.
+  // A parent may have ignored SIGCHLD, and we inherit that: then children could not be waited for.
   std::signal(SIGCHLD, SIG_DFL);
   pid_t pid = 0;
   const int error = ::posix_spawn(&pid, path.c_str(), files.get(), attributes.get(),
@@ -174,7 +174,7 @@ std::optional<int> exit_status_of(pid_t pid) {
   int status = 0;
   const pid_t ended = ::waitpid(pid, &status, WNOHANG);
   if (ended == 0) return std::nullopt;
-  if (ended != pid) return -1;  // no child of ours (any more)
+  if (ended != pid) return -1;  // not our child, or no longer
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -54,7 +54,7 @@ Result<fs::path> StagedFolder::exchange() const {
   int reason = rename_to(fresh(), target_, RENAME_EXCHANGE);
   if (reason == 0) return fresh();
   if (reason != EINVAL && reason != ENOSYS) return cannot_write(target_, reason);
-  // A file system that cannot exchange two names.
+  // For a file system that cannot exchange two names.
   fs::path old = part_ / "old";
   reason = rename_to(target_, old);
   if (reason != 0) return cannot_write(target_, reason);
@@ -83,7 +83,7 @@ void StagedFolder::remove_left(const fs::path& target, Filled filled) {
     const fs::path& part = entry.path();
     if (target_name(part.filename().string()) != target.filename().string()) continue;
     const FileHandle lock = open_real_folder(part);
-    if (!lock.is_open()) {  // a link: its target is not ours
+    if (!lock.is_open()) {  // a link: its target does not belong to us
       fs::remove(part, error);
       continue;
     }

@@ -1,7 +1,7 @@
 #pragma once
-// A folder that appears whole in its place. It is filled beside that place first.
+// A folder that appears complete in its place, because it is filled beside that place first.
 //
-//   PARENT/.NAME.<16 digits>.part/   locked by the process that makes it
+//   PARENT/.NAME.<16 digits>.part/   locked by the process that fills it
 //     new/                           the coming PARENT/NAME; after an exchange, the previous one
 //     old/                           the previous one, on a file system that cannot exchange names
 
@@ -12,41 +12,41 @@
 
 namespace base {
 
-// Where no link is in its place; not open: errno has the reason.
+// Opens the folder unless a link is in its place; not open: errno has the reason.
 FileHandle open_real_folder(const std::filesystem::path& folder);
 
 class StagedFolder {
  public:
-  // Makes the part folder; file_write_failed.
+  // Creates the part folder; file_write_failed.
   static Result<StagedFolder> begin(const std::filesystem::path& target);
   StagedFolder(StagedFolder&&) noexcept = default;
   StagedFolder& operator=(StagedFolder&&) = delete;
   StagedFolder(const StagedFolder&) = delete;
   StagedFolder& operator=(const StagedFolder&) = delete;
-  ~StagedFolder();  // removes the part folder unless it is to stay
+  ~StagedFolder();  // removes the part folder unless it must stay
 
   [[nodiscard]] const std::filesystem::path& part() const { return part_; }
   [[nodiscard]] std::filesystem::path fresh() const { return part_ / "new"; }
-  // The next process cleans up the rest of a killed one.
+  // The part folder stays; the next process cleans it up, like that of a killed process.
   void leave_part() { lock_.reset(); }
   [[nodiscard]] bool is_held() const { return lock_.is_open(); }  // neither left nor moved from
 
-  // The new folder gets its place, where nothing may be. 0, or an errno: EEXIST.
+  // Moves the new folder into its place, which must be free. Returns 0 or an errno: EEXIST.
   [[nodiscard]] int take_free_place() const;
-  // The same, or an empty folder may be there. 0, or an errno: ENOTEMPTY, ENOTDIR.
+  // The same, but an empty folder may be there. Returns 0 or an errno: ENOTEMPTY, ENOTDIR.
   [[nodiscard]] int take_empty_place() const;
-  // Replaces the previous folder, and returns its new place; else file_write_failed, and everything
-  // is as before.
+  // Replaces the previous folder and returns its new place; file_write_failed, and no change,
+  // otherwise.
   [[nodiscard]] Result<std::filesystem::path> exchange() const;
-  // The opposite of each of them.
+  // Undoes each of them.
   [[nodiscard]] bool take_back(const std::filesystem::path& away = {}) const;
 
-  // NAME of a part folder's name; empty for any other name.
+  // NAME from a part folder's name; empty for any other name.
   static std::string_view target_name(std::string_view part_name);
   enum class Filled : std::uint8_t { stays, goes };
-  // Removes the rests of killed processes for `target`; a previous folder comes back where none is
-  // now. A folder that is still being filled is removed only where the caller has ended that very
-  // work.
+  // Removes the part folders of killed processes for `target`; a previous folder is moved back if
+  // none is there now. A folder that is still being filled is removed only if the caller has ended
+  // exactly that work.
   static void remove_left(const std::filesystem::path& target, Filled filled = Filled::stays);
 
  private:

@@ -24,7 +24,7 @@ Result<std::optional<std::string>> StateFile::read() const {
 }
 
 void StateFile::warn_of_damage(const OnNotice& on_notice) const {
-  warn(on_notice, path().string() + " is damaged; what cannot be read of it counts for nothing");
+  warn(on_notice, path().string() + " is damaged; its unreadable parts are ignored");
 }
 
 Result<void> StateFile::replace(const std::string& json, bool is_damaged,

@@ -1,6 +1,7 @@
 #pragma once
-// A small file of ~/.clawperator that several processes read and replace whole: the targets, the
-// known phones, the known signers. A damaged one warns, and is kept aside before it is replaced.
+// A small file in ~/.clawperator that several processes read and replace as a whole: the targets,
+// the known phones, the known signers. A damaged file gives a warning, and is moved aside before it
+// is replaced.
 
 #include <filesystem>
 
@@ -9,7 +10,7 @@
 
 namespace base {
 
-using OnNotice = std::function<void(std::string_view)>;  // gets a line for the user who waits
+using OnNotice = std::function<void(std::string_view)>;  // receives a line for the waiting user
 
 void warn(const OnNotice& on_notice, const std::string& line);
 
@@ -20,13 +21,14 @@ class StateFile {
 
   // Empty when HOME is unset.
   [[nodiscard]] std::filesystem::path path() const;
-  // nullopt without a file, an error when there is one that cannot be read.
+  // nullopt without a file; an error if the file cannot be read.
   [[nodiscard]] Result<std::optional<std::string>> read() const;
   void warn_of_damage(const OnNotice& on_notice) const;
-  // The new text is on the disk before it has the name. on_notice reports where a damaged file
-  // went.
+  // The new text is on the disk before it gets the name. on_notice reports where a damaged file was
+  // moved.
   Result<void> replace(const std::string& json, bool is_damaged, const OnNotice& on_notice) const;
-  // A writer holds this from reading to writing: two changes must not undo each other.
+  // A writer holds this lock from its read to its write, so that two changes do not undo each
+  // other.
   [[nodiscard]] Task<FileHandle> lock() const;
 
  private:
@@ -34,7 +36,7 @@ class StateFile {
   std::size_t most_bytes_;
 };
 
-// The file's content by `parse`; empty without a file. on_notice reports a damaged file.
+// The file's content through `parse`; empty without a file. on_notice reports a damaged file.
 template <class Content>
 Result<Content> read_state(const StateFile& file, Content (*parse)(std::string_view),
                            const OnNotice& on_notice) {

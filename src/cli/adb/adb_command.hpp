@@ -1,7 +1,7 @@
 #pragma once
 // `clawperator adb ...`, and this program under the name `adb`: adb's command line, texts and exit
 // codes, from our own protocol code. A subcommand is a row in adb_command_table.cpp and a function
-// in the file that is named after it or its siblings.
+// in a file with its name or its group's.
 
 #include "adbproto/client/device.hpp"
 #include "adbproto/client/server_client.hpp"
@@ -10,17 +10,18 @@
 namespace clawperator::cli {
 
 struct AdbContext {
-  TargetOptions target{};  // by what stands before the subcommand: -s -t -d -e -H -P -L
+  TargetOptions target{};  // from -s -t -d -e -H -P -L, before the subcommand
   std::string name{};      // of the subcommand that runs
 };
 
 using AdbWords = std::vector<std::string>;
-// Prints what it has to say itself (stdout, stderr) and returns the exit code. An error is printed
-// by the caller as "adb: <message>" and exits 1. `context` outlives the task.
+// Prints its own output (stdout, stderr) and returns the exit code. The caller prints an error as
+// "adb: <message>" and exits 1. `context` outlives the task.
 using RunAdb = Task<int>(AdbContext* context, AdbWords words);
 
 struct AdbCommand {
-  std::string_view name;   // "wait-for-" stands for all that begin so; their rest comes first
+  std::string_view
+      name;  // "wait-for-" matches every name with this beginning; the rest is the first word
   std::string_view usage;  // as `adb help` prints it: " shell [-e ESCAPE] [-n] ..."
   std::string_view summary;
   RunAdb* run;
@@ -35,14 +36,14 @@ RunAdb adb_attach, adb_bugreport, adb_connect, adb_devices, adb_disconnect, adb_
     adb_root, adb_shell, adb_start_server, adb_stat, adb_sync, adb_tcpip, adb_track_devices,
     adb_uninstall, adb_usb, adb_version, adb_wait_for;
 
-// Lines to stdout and stderr: on a terminal nothing in them is obeyed. A closed pipe ends the
-// process as SIGPIPE would.
+// Lines to stdout and stderr. On a terminal, control characters in them have no effect. A closed
+// pipe ends the process as SIGPIPE would.
 void print_out(std::string_view text);
 void print_err(std::string_view text);
-// Bytes to stdout as they are.
+// Raw bytes to stdout.
 void write_out(std::string_view bytes);
 
-// What stands before adb's subcommand:
+// The words before adb's subcommand:
 //
 //   adb [-a] [-d] [-e] [-s SERIAL] [-t ID] [-H HOST] [-P PORT] [-L SOCKET] SUBCOMMAND ...
 //
@@ -53,12 +54,12 @@ struct AdbLine {
   std::vector<std::string> arguments;
 };
 
-// `target` is the beginning. ANDROID_SERIAL counts where nothing else names a device. The error's
+// `target` holds the defaults. ANDROID_SERIAL is used if no option names a device. The error's
 // message is adb's, without its "adb: ".
 Result<AdbLine> read_adb_line(std::span<const std::string> argv, TargetOptions target,
                               const GetEnvironment& environment);
 
-// Runs `argv` (without the program's name); `target` is what the command line said before it.
+// Runs `argv` (without the program's name); `target` holds clawperator's own options before `adb`.
 int run_adb(std::span<const std::string> argv, TargetOptions target);
 
 }  // namespace clawperator::cli

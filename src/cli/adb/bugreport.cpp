@@ -11,7 +11,7 @@
 #include "base/text.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "runtime/android/shell_lines.hpp"
 
 namespace clawperator::cli {
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxLine = 4096;  // "OK:" and a path: Linux's PATH_MAX
-// bugreportz prints a few lines; strange ones are only quoted in an error.
+// bugreportz prints a few lines; unknown ones are only quoted in an error.
 constexpr std::size_t kMaxStrange = 100;
 
 std::optional<std::string_view> after(std::string_view line, std::string_view prefix) {
@@ -31,7 +31,7 @@ std::optional<std::string_view> after(std::string_view line, std::string_view pr
 // The program starts and prints one line; a phone under load takes seconds.
 constexpr auto kVersionLimit = std::chrono::seconds(30);
 constexpr int kFailed = 255;
-// Where the zip goes: a folder takes the name that the device gave it.
+// Where the zip is written: in a folder it keeps the device's file name.
 struct Destination {
   std::string folder{};
   std::string file = "bugreport.zip";
@@ -49,7 +49,7 @@ Destination destination_of(const std::vector<std::string>& words) {
   return {.file = ends_with_zip(word) ? word : word + ".zip"};
 }
 
-// One line that is written over on a terminal, and nothing elsewhere.
+// One line: a terminal shows it in place, other outputs do not get it.
 class BugreportLine {
  public:
   void show(int percent, const std::string& what) {
@@ -113,7 +113,7 @@ struct Report {
   std::string err{};
 };
 
-// Minutes: there is no limit but the user's.
+// A report takes minutes, so there is no limit but the user's.
 Task<Report> generate(Device* device, std::string command, Destination to, BugreportLine* line) {
   const Framing framing = shell_framing(*device);
   CO_TRY(auto stream, co_await device->open(shell_service(framing, ShellKind::pipes, "", command)));
@@ -133,7 +133,7 @@ Task<Report> generate(Device* device, std::string command, Destination to, Bugre
   co_return report;
 }
 
-// The device's name for it, if that is one that a report can have.
+// The device's name for the report, if it is a valid one.
 std::string report_name(const std::string& source) {
   std::string name = fs::path(source).filename().string();
   const bool is_report = name.ends_with(".zip") && !name.starts_with('.');
@@ -159,7 +159,7 @@ Task<int> zipped(Device* device, std::string command, Destination to) {
   co_return co_await pull_report(device, source, std::move(to), &line);
 }
 
-// Android 6 and before.
+// For Android 6 and older.
 Task<int> without_bugreportz(Device* device, ShellOutput version, bool has_path) {
   const int status = version.exit_status.value_or(0);
   if (!has_path) {

@@ -9,12 +9,12 @@ namespace clawperator::cli {
 
 class BugreportReader {
  public:
-  // Chunk borders carry no meaning. True when progress() has changed.
+  // Chunks may end anywhere. Returns true when progress() has changed.
   bool feed(std::string_view text);
-  // The last line may lack its end.
+  // The last line may have no line end.
   void finish();
 
-  [[nodiscard]] int progress() const { return progress_; }         // percent, only ever growing
+  [[nodiscard]] int progress() const { return progress_; }         // percent, never falls
   [[nodiscard]] const std::string& path() const { return path_; }  // on the device
   [[nodiscard]] const std::optional<std::string>& failure() const { return failure_; }
   // Lines of an unknown kind, at most 100.

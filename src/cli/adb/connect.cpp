@@ -1,4 +1,4 @@
-// Phones on the network: connect, disconnect, pair and mdns; and keygen, whose key they ask for.
+// Phones on the network: connect, disconnect, pair and mdns; and keygen for the key they trust.
 
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 #include "base/system/environment.hpp"
 #include "cli/adb/context.hpp"
 #include "cli/descriptor.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "runtime/device/discovery/surroundings.hpp"
 #include "runtime/device/resolver/connect.hpp"
 #include "runtime/device/target_file.hpp"
@@ -44,7 +44,7 @@ Task<std::string> disconnect_without_server(TargetOptions target, std::string ad
   co_return "disconnected everything";
 }
 
-// From the server, and from us.
+// Disconnects the device from the server and from our own targets.
 Task<std::string> disconnect(AdbContext* context, std::string address) {
   CO_TRY(auto server, co_await find_adb_server(context));
   if (!server) co_return co_await disconnect_without_server(context->target, std::move(address));
@@ -56,10 +56,10 @@ Task<std::string> disconnect(AdbContext* context, std::string address) {
 
 // TCP sends its first packet again after 1, 3 and 7 s; each of these may still succeed.
 constexpr auto kLimit = std::chrono::seconds(15);
-constexpr std::size_t kMaxCode = 256;  // a code has six digits; a line without an end stops here
+constexpr std::size_t kMaxCode = 256;  // a code has six digits; this bounds a line without an end
 
-// One line of stdin, asked for as adb does.
-Task<std::string> ask_for_code() {
+// Reads one line of stdin after adb's prompt.
+Task<std::string> prompt_for_code() {
   print_out("Enter pairing code: ");
   Descriptor input(co_await asio::this_coro::executor, STDIN_FILENO, Descriptor::Direction::in);
   std::string code;
@@ -80,7 +80,7 @@ Task<std::string> pair_natively(const AdbContext* context, std::string address, 
   const std::string name = parsed.to_string();
   CO_TRY(const auto paired,
          co_await pair_device(std::move(parsed), std::move(code), std::move(keys), kLimit));
-  // The phone trusts us already; the list is only for adb to reconnect by itself.
+  // The phone already trusts our key; adb uses the list only to reconnect by itself.
   const auto kept = co_await add_known_host(environment_variable, paired.guid);
   if (!kept) print_err("adb: warning: " + kept.error().message() + "\n");
   if (kept && !kept->empty()) {
@@ -90,15 +90,15 @@ Task<std::string> pair_natively(const AdbContext* context, std::string address, 
   co_return "Successfully paired to " + name + " [guid=" + printable_name(paired.guid) + "]";
 }
 
-// By ourselves, since a server may be too old for it and shares our key files anyway; by a server
-// only when -H, -P or -L names one: it may be on another machine, with other keys.
+// We pair directly: a server may be too old for it, and it shares our key files anyway. Only with
+// -H, -P or -L the server pairs, because it may be on another machine, with other keys.
 Task<std::string> pair(AdbContext* context, std::string address, std::string code) {
   if (!server_is_given(*context)) co_return co_await pair_natively(context, address, code);
   CO_TRY(auto server, co_await find_adb_server(context));
   co_return co_await server->pair(std::move(code), std::move(address));
 }
 
-// Whose key it is, as adb words it: user@host.
+// The key's owner in adb's form: user@host.
 std::string key_comment() {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
@@ -106,7 +106,7 @@ std::string key_comment() {
          (host[0] == '\0' ? "unknown" : host.data());
 }
 
-// This outlasts the second query, after 1 s; RFC 6762 (6) delays answers by 20 to 120 ms.
+// This covers the second query, after 1 s; RFC 6762 (6) delays answers by 20 to 120 ms.
 constexpr auto kWindow = std::chrono::milliseconds(1500);
 
 std::string line_of(const DiscoveredService& service) {
@@ -114,8 +114,8 @@ std::string line_of(const DiscoveredService& service) {
          "\t" + service.host + ":" + std::to_string(service.port) + "\n";
 }
 
-// Absent when no server answers or the one that does has no mDNS (Debian's adb 29).
-Task<std::optional<std::string>> ask_server(AdbContext* context, std::string verb) {
+// Absent when no server answers, or when it has no mDNS (Debian's adb 29).
+Task<std::optional<std::string>> query_server(AdbContext* context, std::string verb) {
   CO_TRY(auto server, co_await find_adb_server(context));
   if (!server) co_return std::nullopt;
   auto text = co_await server->query({}, "mdns:" + verb);
@@ -124,7 +124,7 @@ Task<std::optional<std::string>> ask_server(AdbContext* context, std::string ver
   co_return std::unexpected(text.error());
 }
 
-Task<std::string> look_around(const AdbContext* context) {
+Task<std::string> discover_services(const AdbContext* context) {
   const auto surroundings = surroundings_of(context->target);
   CO_TRY(const auto discovery, co_await surroundings->start_discovery());
   co_await sleep_for(kWindow);
@@ -135,7 +135,7 @@ Task<std::string> look_around(const AdbContext* context) {
 
 }  // namespace
 
-// adb exits 0 whatever became of it: scripts read the sentence.
+// adb exits 0 in every case; scripts read the sentence.
 Task<int> adb_connect(AdbContext* context, AdbWords arguments) {
   if (arguments.size() != 1) co_return adb_failed("usage: adb connect HOST[:PORT]");
   auto server = co_await find_adb_server(context);
@@ -158,7 +158,7 @@ Task<int> adb_pair(AdbContext* context, AdbWords arguments) {
   if (arguments.size() == 2) {
     code = arguments[1];
   } else {
-    CO_TRY(code, co_await ask_for_code());
+    CO_TRY(code, co_await prompt_for_code());
     if (code.empty()) co_return adb_failed("No pairing code provided");
   }
   const auto sentence = co_await pair(context, arguments[0], std::move(code));
@@ -181,14 +181,14 @@ Task<int> adb_mdns(AdbContext* context, AdbWords arguments) {
     co_return adb_failed("unknown mdns command [" + verb + "]");
   }
   if (arguments.size() > 1) co_return adb_failed("mdns " + verb + " doesn't take any arguments");
-  CO_TRY(const auto told, co_await ask_server(context, verb));
+  CO_TRY(const auto answer, co_await query_server(context, verb));
   if (verb == "check") {
-    print_out(told.value_or("mdns daemon version [built-in]") + "\n");
+    print_out(answer.value_or("mdns daemon version [built-in]") + "\n");
     co_return 0;
   }
-  std::string services = told.value_or("");
-  if (!told) {
-    CO_TRY(services, co_await look_around(context));
+  std::string services = answer.value_or("");
+  if (!answer) {
+    CO_TRY(services, co_await discover_services(context));
   }
   print_out("List of discovered mdns services\n" + services + "\n");
   co_return 0;

@@ -30,10 +30,10 @@ TargetOptions adb_target(const AdbContext& context, Readiness readiness) {
   return target;
 }
 
-// A look asks every source; a person does not notice a quarter of a second.
-constexpr auto kListAgain = std::chrono::milliseconds(250);
+// Each poll queries every source; a person does not notice a quarter of a second.
+constexpr auto kListPollInterval = std::chrono::milliseconds(250);
 
-// A server's word for a device that is not usable yet.
+// The server's messages for a device that is not usable yet.
 constexpr std::string_view kAbsences[] = {"not found", "no devices",   "no emulators",
                                           "offline",   "unauthorized", "still"};
 
@@ -86,7 +86,7 @@ bool matches(const Question& question, const DeviceRow& row) {
   return is_local == (question.reachable == Reachable::local);
 }
 
-// No source has the device: it says so, or there is no server to say it.
+// No source has the device: a server reports that, or there is no server.
 bool is_none(const Error& error) {
   return error.code() == errc::no_devices || error.code() == errc::device_not_found ||
          error.code() == errc::adb_server_failed;
@@ -111,7 +111,7 @@ Error several_chosen(const Question& question) {
   return {errc::multiple_devices_device_id_required, "more than one " + std::string(kind)};
 }
 
-// An address that was connected to and does not answer is known, and offline.
+// An address that was connected before and does not answer is known, and offline.
 Error worded(const Question& question, const DeviceRow* meant, Error error) {
   const bool is_known = question.serial && meant != nullptr && meant->transport == Transport::tcp;
   if (is_known && is_none(error)) return in_adb_words(question, {errc::device_offline, ""});
@@ -141,7 +141,7 @@ std::string connect_reason(const Error& error) {
   return reason == 0 ? error.message() : std::generic_category().message(reason);
 }
 
-bool is_nobody(const Error& error) {
+bool is_server_absent(const Error& error) {
   return error.code() == errc::io || error.code() == errc::adb_server_failed;
 }
 
@@ -163,12 +163,12 @@ Task<std::optional<ServerClient>> find_adb_server(AdbContext* context) {
   if (!may_use_server(*context)) co_return std::optional<ServerClient>{};
   CO_TRY(auto client, server_of(*context));
   auto version = co_await client.version();
-  if (!version && is_nobody(version.error()) && context->target.start_server) {
+  if (!version && is_server_absent(version.error()) && context->target.start_server) {
     CO_TRY_VOID(co_await start_adb_server(client.address()));
     version = co_await client.version();
   }
   if (version) co_return client;
-  if (is_nobody(version.error()) && !server_is_given(*context)) {
+  if (is_server_absent(version.error()) && !server_is_given(*context)) {
     co_return std::optional<ServerClient>{};
   }
   co_return fail(version.error().code(), "cannot connect to daemon at " +
@@ -180,7 +180,7 @@ Task<DevicePtr> open_adb_device(AdbContext* context) {
   return resolve_device(adb_target(*context, Readiness::any));
 }
 
-// The same device may be kept as a target and be connected to the server, too.
+// A device can be one of our targets and connected to the server, too.
 Task<std::vector<DeviceRow>> own_rows(const AdbContext* context, Detail detail) {
   if (is_only_server(*context)) co_return std::vector<DeviceRow>{};
   auto rows = co_await list_devices(context->target, detail);
@@ -211,10 +211,10 @@ Task<DeviceRow> choose_row(const AdbContext* context) {
   if (row && row->state == State::unauthorized) co_return refusal(errc::device_unauthorized);
   if (row && row->state == State::offline) co_return refusal(errc::device_offline);
   if (row) co_return *std::move(row);
-  AdbContext asking = *context;
-  asking.target.authorization_limit = {};  // nobody is asked to confirm a key for a question
-  asking.target.server_is_absent = true;   // as who calls this has just found
-  CO_TRY(const auto device, co_await open_adb_device(&asking));
+  AdbContext quiet = *context;
+  quiet.target.authorization_limit = {};  // a status query must not open a key dialog on the phone
+  quiet.target.server_is_absent = true;   // the caller has just checked
+  CO_TRY(const auto device, co_await open_adb_device(&quiet));
   co_return DeviceRow{.serial = device->serial(), .state = state_of(*device)};
 }
 
@@ -222,9 +222,9 @@ Task<std::unique_ptr<Device>> wait_for_adb_device(AdbContext* context) {
   auto device = co_await open_adb_device(context);
   if (device || !may_come_yet(device.error())) co_return device;
   print_err("- waiting for device -\n");
-  context->target.authorization_limit = {};  // a person was asked once
+  context->target.authorization_limit = {};  // the phone has shown its dialog once
   while (!device && may_come_yet(device.error())) {
-    co_await sleep_for(kListAgain);
+    co_await sleep_for(kListPollInterval);
     device = co_await open_adb_device(context);
   }
   co_return device;
@@ -256,7 +256,7 @@ int print_line(const Result<std::string>& line) {
 }
 
 int query_failed(const Error& error) {
-  if (error.code() == errc::cancelled) return 1;  // the user knows
+  if (error.code() == errc::cancelled) return 1;  // the user did it
   print_err("error: " + error.message() + "\n");
   return 1;
 }

@@ -1,5 +1,5 @@
-// Subcommands that change how adbd runs: what they say is the device's, and most of them end with
-// the link. And emu, which talks to an emulator's console.
+// Subcommands that change how adbd runs: they print the device's answer, and most of them end with
+// the link. And `emu`, which connects to an emulator's console.
 
 #include <algorithm>
 
@@ -17,11 +17,11 @@ namespace {
 
 // AOSP's adb has a buffer of the same size for this answer, and refuses a longer one.
 constexpr std::size_t kMaxSentence = 256;
-// adbd restarts within seconds; one that is still there has not begun to.
+// adbd restarts within seconds; after this limit it has not begun to.
 constexpr auto kGoAwayLimit = std::chrono::seconds(10);
 constexpr auto kComeBackLimit = std::chrono::seconds(12);  // adb waits 12000 ms for the device, too
-// A short absence of a restarting adbd must be seen.
-constexpr auto kLookAgain = std::chrono::milliseconds(50);
+// The poll interval is short, so that the short absence of a restarting adbd is seen.
+constexpr auto kRestartPollInterval = std::chrono::milliseconds(50);
 
 Task<std::string> read_sentence(ByteStream* stream) {
   std::string sentence;
@@ -35,18 +35,18 @@ Task<std::string> read_sentence(ByteStream* stream) {
   }
 }
 
-// The server's row of the device that was chosen.
+// The server's row of the selected device.
 Task<std::optional<DeviceRow>> row_of(ServerClient* server, const AdbContext* context) {
   CO_TRY(const auto rows, co_await server_rows(server));
   co_return chosen_row(*context, rows);
 }
 
-// A server reports no loss of a device: it gets another transport id when it comes back.
+// A server does not report that a device went away: a returning device gets a new transport id.
 Task<void> wait_gone_from_server(ServerClient* server, DeviceRow before) {
   for (;;) {
     const auto rows = co_await server_rows(server);
     if (!rows || std::ranges::find(*rows, before) == rows->end()) co_return ok();
-    co_await sleep_for(kLookAgain);
+    co_await sleep_for(kRestartPollInterval);
   }
 }
 
@@ -56,14 +56,14 @@ Task<void> wait_gone(Device* device) {
 }
 
 Task<void> wait_back(AdbContext* context) {
-  while (!co_await open_adb_device(context)) co_await sleep_for(kLookAgain);
+  while (!co_await open_adb_device(context)) co_await sleep_for(kRestartPollInterval);
   co_return ok();
 }
 
-// What comes after the words of a restart.
+// The restart that follows the service's answer.
 class Restart {
  public:
-  // Looks at the device as it is before.
+  // Records the device's state before the restart.
   static Task<Restart> expect(AdbContext* context, Device* device) {
     Restart restart(context, device);
     if (device->route() != "server") co_return restart;
@@ -73,12 +73,12 @@ class Restart {
     co_return restart;
   }
 
-  // The exit code; 1 when the device does not come back.
+  // Returns the exit code; 1 when the device does not come back.
   Task<int> wait() {
     auto gone = before_ ? wait_gone_from_server(&*server_, *before_) : wait_gone(device_);
     const auto left = co_await with_deadline(std::move(gone), kGoAwayLimit, "restart");
     if (!left && left.error().code() == errc::cancelled) co_return std::unexpected(left.error());
-    if (context_->target.transport_id) co_return 0;  // that one never comes back
+    if (context_->target.transport_id) co_return 0;  // a transport id is never used again
     const auto back = co_await with_deadline(wait_back(context_), kComeBackLimit, "");
     if (back) co_return 0;
     if (back.error().code() != errc::deadline_exceeded) co_return std::unexpected(back.error());
@@ -105,7 +105,7 @@ int not_connected(const AdbContext& context, const Error& error) {
 // `avd snapshot save` writes the emulator's memory to disk.
 constexpr auto kConsoleLimit = std::chrono::seconds(30);
 
-// Of the device that was named; else of the only emulator.
+// The console of the named device, else of the only emulator.
 Task<std::uint16_t> find_console(AdbContext* context) {
   auto named = context->target.device;
   if (!named && context->target.honour_android_serial)
@@ -113,7 +113,7 @@ Task<std::uint16_t> find_console(AdbContext* context) {
   if (named) {
     const auto port = console_port(*named);
     if (port) co_return *port;
-    co_return fail(errc::invalid_argument, "");  // adb has no words for it
+    co_return fail(errc::invalid_argument, "");  // adb prints no message here
   }
   const auto rows = co_await list_devices(context->target);
   std::optional<std::uint16_t> found;
@@ -131,7 +131,7 @@ Task<std::uint16_t> find_console(AdbContext* context) {
 
 }  // namespace
 
-// And unroot.
+// Also unroot.
 Task<int> adb_root(AdbContext* context, AdbWords) {
   const auto device = co_await open_adb_device(context);
   if (!device) co_return not_connected(*context, device.error());
@@ -147,7 +147,7 @@ Task<int> adb_root(AdbContext* context, AdbWords) {
   co_return co_await restart.wait();
 }
 
-// And what is done to verity: a program of the device where adbd says so, a service of adbd before.
+// Also the verity commands: newer adbd names a program of the device, older adbd has a service.
 Task<int> adb_remount(AdbContext* context, AdbWords words) {
   CO_TRY(const auto device, co_await open_adb_device(context));
   std::string command = context->name;
@@ -172,7 +172,7 @@ Task<int> adb_usb(AdbContext* context, AdbWords) {
   co_return co_await print_service(context, "usb:");
 }
 
-// reboot-bootloader and reboot-fastboot take no word.
+// reboot-bootloader and reboot-fastboot take no argument.
 Task<int> adb_reboot(AdbContext* context, AdbWords words) {
   std::string mode = words.empty() ? "" : words.front();
   if (context->name != "reboot") mode = context->name.substr(context->name.find('-') + 1);
@@ -195,7 +195,7 @@ Task<int> adb_emu(AdbContext* context, AdbWords words) {
   }
   if (!reply) co_return std::unexpected(reply.error());
   print_out(reply->text);
-  co_return 0;  // a KO is for the reader
+  co_return 0;  // adb exits 0 for a KO, too; it prints it
 }
 
 }  // namespace clawperator::cli

@@ -1,4 +1,4 @@
-// What devices there are, and one line about one of them: get-state and its kind, features.
+// The list of devices, and single facts about one: get-state and its kind, features.
 
 #include <ranges>
 
@@ -30,7 +30,7 @@ std::string own_answer(std::string_view question, const DeviceRow& row) {
   return row.bus_address.empty() ? "unknown" : row.bus_address;
 }
 
-Task<std::string> ask_about_device(AdbContext* context) {
+Task<std::string> query_device(AdbContext* context) {
   CO_TRY(auto server, co_await find_adb_server(context));
   if (server) co_return co_await server->query(choice_of(*context), context->name);
   CO_TRY(const auto row, co_await choose_row(context));
@@ -61,7 +61,7 @@ Task<int> adb_devices(AdbContext* context, AdbWords arguments) {
   co_return 0;
 }
 
-// The server's blocks as they come: LLLL and the list.
+// Copies the server's blocks as they arrive: LLLL and the list.
 Task<int> adb_track_devices(AdbContext* context, AdbWords arguments) {
   const bool detailed = arguments == AdbWords{"-l"};
   if (!detailed && !arguments.empty()) co_return adb_failed("usage: adb track-devices [-l]");
@@ -77,12 +77,12 @@ Task<int> adb_track_devices(AdbContext* context, AdbWords arguments) {
   }
 }
 
-// get-state, get-serialno, get-devpath: the server's answer, ours where none answers.
+// get-state, get-serialno, get-devpath: from the server, or from us if none answers.
 Task<int> adb_get(AdbContext* context, AdbWords) {
-  co_return print_line(co_await ask_about_device(context));
+  co_return print_line(co_await query_device(context));
 }
 
-// What both can do, as adb lists it.
+// The features of both sides, in adb's order.
 Task<int> adb_features(AdbContext* context, AdbWords) {
   CO_TRY(auto server, co_await find_adb_server(context));
   CO_TRY(const auto device, co_await open_adb_device(context));
@@ -101,7 +101,7 @@ Task<int> adb_features(AdbContext* context, AdbWords) {
   co_return 0;
 }
 
-// Without a server we are the host.
+// Without a server our features are the host's.
 Task<int> adb_host_features(AdbContext* context, AdbWords) {
   co_return print_line(co_await features_of_host(context));
 }

@@ -69,7 +69,7 @@ Task<int> adb_ls(AdbContext* context, AdbWords arguments) {
   co_return 0;
 }
 
-// What adb has no word for: the same line for one path, links not followed; -L follows them.
+// adb has no such command: the `ls` line for one path. Links are followed only with -L.
 Task<int> adb_stat(AdbContext* context, AdbWords arguments) {
   const bool follow = !arguments.empty() && arguments.front() == "-L";
   if (follow) arguments.erase(arguments.begin());

@@ -13,8 +13,8 @@ constexpr std::string_view kSource = "source";
 
 std::unexpected<Error> usage(std::string message) { return fail(errc::usage, std::move(message)); }
 
-// Of tcp: specs adb looks at the port before it asks anybody; that there is no port of such a
-// number its server says.
+// adb checks the port of a tcp: spec before it sends a request; the range is checked by its
+// server.
 Result<void> check_port(std::string_view spec, std::string_view side, int least) {
   if (!spec.starts_with("tcp:")) return {};
   const auto digits = spec.substr(spec.rfind(':') + 1);
@@ -29,7 +29,7 @@ Result<void> check_port(std::string_view spec, std::string_view side, int least)
 Result<ForwardPlan> add(std::span<const std::string> words, Rebind rebind) {
   TRY_VOID(check_port(words[0], kSource, 0));
   TRY_VOID(check_port(words[1], "destination", 1));
-  // The pair is cut at its first semicolon, and '*' is the device's own.
+  // The service string separates the pair with a semicolon, and adbd reserves a leading '*'.
   if (words[0].empty() || words[1].empty() || words[0].contains(';') || words[1][0] == '*') {
     return usage("error: bad forward: " + words[0] + ";" + words[1]);
   }
@@ -50,7 +50,7 @@ void print_stay(const ForwardPlan& plan) {
             " lasts as long as this process\n");
 }
 
-// Forwards of an adb server. A FAIL without words means the choice of device.
+// Forwards of an adb server. A FAIL without a message is about the choice of device.
 Task<int> change_at_server(AdbContext* context, ServerClient server, ForwardPlan plan) {
   std::string verb = "killforward-all";
   if (plan.kind == PlanKind::remove) verb = kill_forward(plan.from);
@@ -84,7 +84,7 @@ Task<int> forward_directly(Device* device, ForwardPlan plan) {
   co_return ended ? 0 : forward_failed(ended.error());
 }
 
-// Forwards without a server belong to other processes: there is none to take away here.
+// Forwards without a server belong to other processes, so there is none to remove here.
 Task<int> change_without_server(Device* device, ForwardPlan plan) {
   if (plan.kind == PlanKind::add) co_return co_await forward_directly(device, std::move(plan));
   if (plan.kind == PlanKind::remove_all) co_return 0;
@@ -127,7 +127,8 @@ Result<ForwardPlan> parse_forward(std::string_view name, std::span<const std::st
     if (words.size() != 3) return usage("--no-rebind takes two arguments");
     return add(words.subspan(1), Rebind::no);
   }
-  if (words.size() != 2) return usage("forward takes two arguments");  // of reverse, too
+  if (words.size() != 2)
+    return usage("forward takes two arguments");  // adb prints this for reverse, too
   return add(words, Rebind::yes);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The words of `forward` and `reverse`, which are the same.
+// The arguments of `forward` and `reverse`, which are the same:
 //
 //   --list | --remove-all | --remove FROM | [--no-rebind] FROM TO
 
@@ -11,7 +11,7 @@ namespace clawperator::cli {
 struct ForwardPlan {
   enum class Kind { list, remove_all, remove, add };
   Kind kind{};
-  std::string from{};  // where connections come in
+  std::string from{};  // where connections arrive
   std::string to{};
   Rebind rebind = Rebind::yes;
 

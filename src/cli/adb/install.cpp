@@ -17,7 +17,7 @@ constexpr std::string_view kKeepsData =
     "You will have to reinstall the application with the same signature, and fully uninstall it.\n"
     "If you truly wish to continue, execute 'adb shell cmd package uninstall -k'.\n";
 
-// What adb itself understands of an install's arguments; the rest is the package service's.
+// The arguments of an install that adb itself reads; the rest goes to the package service.
 struct InstallLine {
   InstallOptions options{};
   AdbWords files{};

@@ -70,8 +70,8 @@ class LineReader {
     }
   }
 
-  // An unset variable, as in `-s "$SERIAL"`, names no device, and not that of ANDROID_SERIAL
-  // either.
+  // An empty value, as in `-s "$SERIAL"` with an unset variable, selects no device; ANDROID_SERIAL
+  // is not used either.
   Result<void> set_serial(const std::string& value) {
     target().device.reset();
     if (!value.empty()) target().device = value;
@@ -79,7 +79,7 @@ class LineReader {
     return {};
   }
 
-  // They begin with 1; 0 and nothing are as good as no -t.
+  // Transport ids begin at 1; 0 and an empty value mean no -t.
   Result<void> set_transport_id(const std::string& value) {
     const auto id = value.empty() ? 0 : whole_number<std::uint64_t>(value);
     if (!id) return fail(errc::usage, "invalid transport id");
@@ -107,7 +107,7 @@ class LineReader {
     if (!chosen) target().device = environment("ANDROID_SERIAL");
   }
 
-  // One of -H and -P alone leaves the other half to the environment.
+  // With only one of -H and -P the other half comes from the environment.
   Result<void> choose_server(const GetEnvironment& environment) {
     if (socket_ && (host_ || port_)) {
       return fail(errc::usage, "-L is incompatible with -H or -P");

@@ -16,15 +16,15 @@
 namespace clawperator::cli {
 namespace {
 
-// The signal does what it would have done: a shell that started us learns that its loop was
-// interrupted, or that nobody reads its pipe, which no exit code tells it.
+// Resets the signal's action and raises it, so that the shell that started us sees a death by a
+// signal: an exit code cannot report an interrupt or a closed pipe.
 [[noreturn]] void die_of(int signal) {
   std::signal(signal, SIG_DFL);
   std::raise(signal);
   std::_Exit(128 + signal);
 }
 
-// Subcommands of adb that there is no way to have here, and why.
+// Subcommands of adb that this program does not have, with the reason.
 constexpr struct {
   std::string_view name, why;
 } kNotOffered[] = {
@@ -62,15 +62,15 @@ int run_line(AdbLine line) {
   if (no_subcommand) line.subcommand = "help";
   const auto code = run_task(
       run_subcommand(&line.context, std::move(line.subcommand), std::move(line.arguments)));
-  if (caught_signal() != 0) die_of(caught_signal());  // everything is tidied up
+  if (caught_signal() != 0) die_of(caught_signal());  // all resources are released by now
   if (!code) return adb_failed(code.error().message());
   return no_subcommand ? 1 : *code;
 }
 
 constexpr std::size_t kColumn = 26;
 
-// Scripts read the first line, which names the protocol, and compare the second one's number: it is
-// that of the adb whose behaviour this is.
+// Scripts read the first line, which names the protocol, and compare the number in the second one:
+// it is the version of the adb that this program behaves like.
 std::string version_text() {
   std::string text = "Android Debug Bridge version 1.0.41\nVersion 34.0.5-" +
                      std::string(kVersionText) + "-clawperator\nInstalled as " +

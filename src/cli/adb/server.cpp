@@ -1,4 +1,4 @@
-// What is done to the adb server itself, and what only a server can do.
+// Subcommands for the adb server itself, and those that only a server can run.
 
 #include "base/system/environment.hpp"
 #include "cli/adb/context.hpp"
@@ -8,15 +8,15 @@
 namespace clawperator::cli {
 namespace {
 
-// adb_not_found when there is none but us.
+// adb_not_found when the only adb in PATH is this program.
 Task<void> start_another_adb(ServerClient client) {
   CO_TRY_VOID(co_await start_adb_server(client.address()));
   if (co_await client.version()) co_return ok();
   co_return fail(errc::adb_not_found, "the adb in PATH is this program");
 }
 
-// It goes without an answer.
-Task<void> ask_to_drop(AdbContext* context) {
+// The device drops the link without an answer.
+Task<void> request_drop(AdbContext* context) {
   CO_TRY(const auto device, co_await open_adb_device(context));
   const auto stream = co_await device->open("reconnect");
   std::vector<std::byte> chunk(64);
@@ -26,17 +26,18 @@ Task<void> ask_to_drop(AdbContext* context) {
   co_return ok();
 }
 
-// Has the device drop the connection. To adb a failure is no failure, and it says nothing of it.
+// The device drops the connection. adb ignores a failure and prints nothing.
 Task<int> reconnect_from_device(AdbContext* context) {
-  const auto asked = co_await ask_to_drop(context);
-  if (!asked && asked.error().code() == errc::cancelled) co_return std::unexpected(asked.error());
-  if (!asked) query_failed(asked.error());
+  const auto requested = co_await request_drop(context);
+  if (!requested && requested.error().code() == errc::cancelled)
+    co_return std::unexpected(requested.error());
+  if (!requested) query_failed(requested.error());
   co_return 0;
 }
 
 }  // namespace
 
-// Scripts that begin with start-server need a server only where one was named.
+// Scripts that begin with start-server need a server only if an option names one.
 Task<int> adb_start_server(AdbContext* context, AdbWords) {
   CO_TRY(auto client, server_of(*context));
   if (co_await client.version() || environment_variable(kStartsAdbServer)) co_return 0;
@@ -59,7 +60,7 @@ Task<int> adb_kill_server(AdbContext* context, AdbWords) {
   CO_TRY(auto client, server_of(*context));
   const auto killed = co_await client.kill();
   if (killed || killed.error().code() == errc::closed) co_return 0;
-  if (is_nobody(killed.error())) {
+  if (is_server_absent(killed.error())) {
     print_err("cannot connect to daemon at " + client.address().to_string() + ": " +
               connect_reason(killed.error()) + "\n");
     co_return 0;
@@ -68,7 +69,7 @@ Task<int> adb_kill_server(AdbContext* context, AdbWords) {
 }
 
 Task<int> adb_attach(AdbContext* context, AdbWords) {
-  const std::string& verb = context->name;  // or detach
+  const std::string& verb = context->name;  // attach or detach
   CO_TRY(auto server, co_await find_adb_server(context));
   if (!server) co_return not_offered(verb, "no adb server answers");
   const auto text = co_await server->query(choice_of(*context), verb);

@@ -1,4 +1,4 @@
-// Commands of the device, joined to our own standard streams.
+// Commands of the device, connected to our own standard streams.
 #include "cli/adb/shell.hpp"
 
 #include <unistd.h>
@@ -11,7 +11,7 @@
 namespace clawperator::cli {
 namespace {
 
-// Old devices take no longer name, and do not say so.
+// Old devices accept no longer service name, and report no error for one.
 constexpr std::size_t kMaxUnframedService = 4096;
 
 Result<char> escape_of(std::string_view word) {
@@ -27,7 +27,7 @@ Result<void> take_flag(ShellArguments& to, char flag) {
     case 't':
       to.terminal = to.terminal >= Terminal::wanted ? Terminal::definitely : Terminal::wanted;
       return ok();
-    case 'x':  // as adb was before shell_v2
+    case 'x':  // the behaviour of adb before shell_v2
       to.framing = Framing::raw;
       to.terminal = Terminal::definitely;
       to.escape = '~';
@@ -38,7 +38,7 @@ Result<void> take_flag(ShellArguments& to, char flag) {
   }
 }
 
-// The options of one word, "-nTe~"; true when -e takes the next word.
+// The options in one word, "-nTe~"; true when -e takes the next word.
 Result<bool> take_word(ShellArguments& to, std::string_view flags) {
   for (; !flags.empty(); flags.remove_prefix(1)) {
     if (flags.front() != 'e') {
@@ -52,7 +52,7 @@ Result<bool> take_word(ShellArguments& to, std::string_view flags) {
   return false;
 }
 
-// The device's shell splits them again, as with ssh.
+// The device's shell splits the words again, as with ssh.
 std::string join(std::span<const std::string> words) {
   std::string command;
   for (const std::string& word : words) {
@@ -74,11 +74,11 @@ ShellKind kind_for(const ShellArguments& arguments, InputKind input) {
 }
 
 constexpr int kNotOpened = 255;
-// An unframed command is not told that its input has ended: so long it may still take what waits
-// in its terminal before the hang-up.
+// An unframed command gets no end of input. It has this time to read what waits in its terminal
+// before the hang-up.
 constexpr auto kLastWords = std::chrono::milliseconds(500);
 
-// The first word may be a whole script; those behind it arrive as they are.
+// The first word may be a whole script; the other words are quoted, so that they arrive unchanged.
 std::string command_of(const std::vector<std::string>& words) {
   std::string command = words.front();
   for (const std::string& word : std::span(words).subspan(1)) command += " " + quote_as_adb(word);
@@ -167,8 +167,8 @@ Task<int> adb_exec_out(AdbContext* context, AdbWords words) {
   co_return co_await run_session(stream->get(), {.framing = Framing::raw, .in = -1});
 }
 
-// Waits for the command: adb leaves when the input has ended, and adbd then kills what still runs.
-// The input's end is sent in a frame, so with shell_v2 no byte of it is lost.
+// Waits for the command: adb exits at the end of the input, and adbd then kills what still runs.
+// The end of input is sent in a frame, so with shell_v2 no byte is lost.
 Task<int> adb_exec_in(AdbContext* context, AdbWords words) {
   if (words.empty()) co_return fail(errc::usage, "usage: adb exec-in command");
   const auto device = co_await open_adb_device(context);

@@ -1,5 +1,5 @@
 #pragma once
-// The words after `adb shell`, and what they ask of the device.
+// The arguments of `adb shell`, and the device service that they select.
 //
 //   adb shell [-e ESCAPE] [-n] [-Tt] [-x] [COMMAND...]
 
@@ -10,8 +10,8 @@ namespace clawperator::cli {
 enum class Terminal {
   automatic,   // interactive and at a terminal
   never,       // -T
-  wanted,      // -t: where our own input is a terminal
-  definitely,  // -tt, or a device that has nothing else
+  wanted,      // -t: if our own input is a terminal
+  definitely,  // -tt, or a device that always allocates one
 };
 
 struct ShellArguments {
@@ -29,11 +29,11 @@ struct ShellPlan {
   std::string warning{};  // a line for stderr
 };
 
-// `best` is what the device has. The message of an error is the whole line that adb prints.
+// `best` is the device's best framing. An error's message is the whole line that adb prints.
 Result<ShellArguments> read_shell_arguments(std::span<const std::string> words, Framing best);
 
 enum class InputKind { terminal, other };
-// `term`: TERM of the environment.
+// `term`: the environment's TERM.
 Result<ShellPlan> plan_shell(const ShellArguments& arguments, Framing best, InputKind input,
                              std::string_view term);
 

@@ -14,10 +14,10 @@
 namespace clawperator::cli {
 namespace {
 
-// Signals without another handler that would leave the terminal raw.
+// Signals that would end the process and leave the terminal raw; they have no other handler.
 constexpr std::array kEndings = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE};
 
-// Written by the one RawTerminal before and after its signals are handled; read by the handler.
+// The one RawTerminal writes it before and after it handles signals; the handler reads it.
 std::atomic<int> raw_fd = -1;
 termios cooked;
 std::array<struct sigaction, kEndings.size()> earlier;
@@ -27,7 +27,7 @@ void restore() {
   if (fd >= 0) ::tcsetattr(fd, TCSAFLUSH, &cooked);
 }
 
-// The signal does its work once the handler has returned.
+// The signal takes its normal effect once the handler has returned.
 void on_ending(int signal) {
   restore();
   ::signal(signal, SIG_DFL);
@@ -48,8 +48,8 @@ std::optional<WindowSize> window_size(int fd) {
   return WindowSize{size.ws_row, size.ws_col, size.ws_xpixel, size.ws_ypixel};
 }
 
-// The raw mode of a terminal, which ends with this object or with a signal that ends or stops the
-// process. At most one at a time. Does nothing where `fd` is no terminal.
+// A terminal in raw mode. The mode ends with this object, and with a signal that ends or stops the
+// process. At most one exists at a time. Does nothing if `fd` is no terminal.
 class RawTerminal {
  public:
   explicit RawTerminal(int fd) {
@@ -77,7 +77,7 @@ constexpr std::size_t kInputSize =
     256 * 1024 - 16;  // with its header one packet of any adbd with shell v2
 constexpr std::size_t kOutputSize = 256 * 1024;
 
-// Memory that costs nothing before it is used: a short command's time counts.
+// Memory that costs nothing before it is used: the time of a short command matters.
 class Room {
  public:
   explicit Room(std::size_t size)
@@ -103,7 +103,7 @@ class Session {
     if (has_window_) resized_.add(SIGWINCH);
   }
 
-  // Until the command has ended.
+  // Runs until the command has ended.
   Task<int> receive() {
     const Room room(kOutputSize);
     for (;;) {
@@ -116,9 +116,9 @@ class Session {
     }
   }
 
-  // Until the user leaves; not before, whatever becomes of the input.
+  // Runs until the user leaves, even after the input has ended.
   asio::awaitable<void> feed() {
-    co_await pump();  // a stream that takes nothing: receive() says why
+    co_await pump();  // if the stream does not accept bytes, receive() reports why
     if (disconnected()) co_return;
     Timer leave(co_await asio::this_coro::executor, Clock::time_point::max());
     if (options_.stay_after_input != std::chrono::milliseconds::max()) {
@@ -150,14 +150,15 @@ class Session {
       co_return std::to_integer<int>(chunk.piece.front());
     }
     if (chunk.id == ShellId::standard_err && err_.fd() >= 0) {
-      // Nowhere to say that it failed, and the command goes on.
+      // A failed write to stderr cannot be reported, and the command continues.
       co_await err_.write_all(chunk.piece);
     }
     co_return std::optional<int>{};
   }
 
   Task<void> pump() {
-    const Room room(kShellHeaderSize + kInputSize + 1);  // an escape character that was held back
+    const Room room(kShellHeaderSize + kInputSize +
+                    1);  // for an escape character that the filter held back
     const auto input = room.all().subspan(kShellHeaderSize);
     if (has_window_) CO_TRY_VOID(co_await send_window());
     while (!filter_.disconnected()) {
@@ -171,14 +172,15 @@ class Session {
       }
       if (*size > 0) CO_TRY_VOID(co_await send_input(room.all(), *size));
     }
-    // An old device has no message for it; closing the stream would cut its output short.
+    // Old devices have no message for the end of input; closing the stream would cut their output
+    // short.
     if (!framed() || filter_.disconnected()) co_return ok();
     co_return co_await stream_->write_all(encode_shell_packet(ShellId::close_stdin, {}));
   }
 
-  // Keys, or a new window size, which is sent at once: the stream has this one writer. When both
-  // come in one turn of the event loop the signal is lost, so the size is looked at before the
-  // keys, too.
+  // Waits for keys or a new window size. The size is sent at once: the stream has this one writer.
+  // When both arrive in one turn of the event loop the signal is lost, so the size is read before
+  // the keys, too.
   Task<void> wait_typed() {
     using namespace base::parallel;
     for (;;) {
@@ -190,12 +192,12 @@ class Session {
 
   Task<void> send_window() {
     const auto size = window_size(in_.fd());
-    if (!size || size == told_) co_return ok();
-    told_ = size;
+    if (!size || size == sent_size_) co_return ok();
+    sent_size_ = size;
     co_return co_await stream_->write_all(encode_window_size(*size));
   }
 
-  // `room` begins with space for a packet's header.
+  // `room` begins with space for the packet header.
   Task<void> send_input(std::span<std::byte> room, std::size_t size) {
     if (!framed()) co_return co_await stream_->write_all(room.subspan(kShellHeaderSize, size));
     const auto header = encode_shell_header(ShellId::standard_in, size);
@@ -203,7 +205,7 @@ class Session {
     co_return co_await stream_->write_all(room.first(kShellHeaderSize + size));
   }
 
-  // The exit code, if there can be no more output.
+  // Returns the exit code when there can be no more output.
   Task<std::optional<int>> write_out(ByteView bytes) {
     if (out_.fd() < 0) co_return std::optional<int>{};
     const auto written = co_await out_.write_all(bytes);
@@ -221,7 +223,7 @@ class Session {
   Descriptor err_;
   asio::signal_set resized_;
   bool has_window_ = false;
-  std::optional<WindowSize> told_;
+  std::optional<WindowSize> sent_size_;
   bool has_left_ = false;
   EscapeFilter filter_;
   ShellChunkReader chunks_;
@@ -266,7 +268,7 @@ std::string EscapeFilter::take(std::string_view typed) {
 Task<int> run_session(ByteStream* stream, SessionOptions options) {
   using namespace base::parallel;
   Session session(co_await asio::this_coro::executor, stream, options);
-  std::signal(SIGTTIN, SIG_IGN);  // in the background reading fails instead of stopping us
+  std::signal(SIGTTIN, SIG_IGN);  // a read in the background then fails and does not stop us
   std::optional<RawTerminal> terminal;
   if (options.keyboard == Keyboard::raw) terminal.emplace(options.in);
   auto first = co_await (session.receive() || session.feed());

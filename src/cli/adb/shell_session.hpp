@@ -1,12 +1,12 @@
 #pragma once
-// An opened device service joined to this process's standard streams.
+// An open device service, connected to this process's standard streams.
 //
 //   in  --[escape]--[shell v2 frames]--> stream
 //   SIGWINCH --------[window size]-----> stream
 //   out, err <------[shell v2 frames]--- stream, until its exit packet
 //
-// Two coroutines, one for each direction; each reads on only when its last bytes were taken, so
-// that a slow side slows the other and nothing piles up.
+// One coroutine for each direction. Each reads again only after its last bytes are written, so
+// that a slow side slows the other and no buffer grows.
 
 #include "adbproto/client/shell.hpp"
 
@@ -18,8 +18,7 @@ inline constexpr int kFailedOutput = 1;    // it cannot be written: the disk is 
 
 inline constexpr char kNoEscape = '\0';
 
-// The way out of a terminal whose keys all go to the device: the escape character first on a line,
-// then '.'.
+// The user's way out of a raw terminal: the escape character at the beginning of a line, then '.'.
 //
 //   line start --ESC--> escaped --'.'--> disconnected
 //        ^                 | ESC: one ESC is sent; other: ESC and it are sent
@@ -28,9 +27,9 @@ class EscapeFilter {
  public:
   explicit EscapeFilter(char escape) : escape_(escape) {}
 
-  // What of `typed` goes to the device.
+  // Returns the part of `typed` that goes to the device.
   std::string take(std::string_view typed);
-  // Nothing typed after that counts.
+  // After that, further input is ignored.
   [[nodiscard]] bool disconnected() const { return state_ == State::disconnected; }
 
  private:
@@ -48,15 +47,15 @@ struct SessionOptions {
   Framing framing = Framing::shell_v2;
   Keyboard keyboard = Keyboard::cooked;
   char escape = kNoEscape;  // only where the keyboard is raw
-  // How long to stay once the input has ended, for commands that do not learn of it.
+  // How long to stay after the input has ended, for commands that get no end of input.
   std::chrono::milliseconds stay_after_input = std::chrono::milliseconds::max();
-  int in = 0;  // -1 here and below: none
+  int in = 0;  // -1 here and below: no descriptor
   int out = 1;
   int err = 2;
 };
 
-// The exit code: the command's, 0 of an unframed service and after a disconnect by escape. A link
-// that breaks is reported on stderr and is kNoExitStatus, output that cannot be written
+// Returns the command's exit code, or 0 for an unframed service and after an escape. A broken link
+// is reported on stderr and returns kNoExitStatus; output that cannot be written returns
 // kFailedOutput. A stderr that cannot be written stops nothing.
 Task<int> run_session(ByteStream* stream, SessionOptions options);
 

@@ -8,12 +8,12 @@
 #include <cstdlib>
 
 #include "cli/adb/adb_command.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-// Ten times a second looks smooth and costs nothing.
+// Ten times a second is smooth and cheap.
 constexpr auto kEvery = std::chrono::milliseconds(100);
 constexpr double kMebi = 1024.0 * 1024.0;
 
@@ -46,7 +46,7 @@ Result<Compression> read_compression(const std::string& name) {
   return fail(errc::usage, "unexpected compression type " + name);
 }
 
-// adb compresses what it pushes where the device can, and nothing that it pulls.
+// Like adb, pushes are compressed if the device supports it, pulls are not.
 Result<Compression> usual_compression(TransferWay direction) {
   const char* set = std::getenv("ADB_COMPRESSION");
   if (set == nullptr) {
@@ -58,17 +58,17 @@ Result<Compression> usual_compression(TransferWay direction) {
   return read_compression(set);
 }
 
-// The options that are one word; false: not one of them.
+// Reads an option without a value; false: not one of them.
 bool read_switch(TransferWay direction, const std::string& word, TransferLine& line) {
   auto& options = line.options;
-  if (word == "-p") return true;  // once asked for a progress line
+  if (word == "-p") return true;  // older adb: print progress
   if (word == "-q") return line.quiet = true;
   if (word == "-a") {
     options.keep_times = KeepTimes::yes;
   } else if (word == "-Z") {
     options.compression = Compression::none;
   } else if (word == "--sync") {
-    // adb takes it with pull, too, and pulls everything.
+    // adb accepts it for pull, too, and still pulls everything.
     if (direction == TransferWay::push) options.only_newer = OnlyNewer::yes;
   } else if (word == "-n" && direction == TransferWay::push) {
     options.dry_run = DryRun::yes;
@@ -103,7 +103,7 @@ std::string progress_text(const TransferProgress& progress, std::size_t width) {
   }
   const std::string line = overall + progress.path + ": " +
                            std::to_string(percent(progress.file_done, progress.file_size)) + "%";
-  // A name on the device may hold what would move the cursor; a cut may leave half a character.
+  // A device's file name may contain control characters; a cut may leave half a character.
   return printable_name(cut(line, width));
 }
 

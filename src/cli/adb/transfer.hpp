@@ -1,18 +1,18 @@
 #pragma once
-// What push, pull and install say while and after they move bytes, as adb does:
+// What push, pull and install print during and after a transfer, like adb:
 //
 //   [ 45%] /sdcard/film.mp4: 12%                                   one line that changes, on a
 //   terminal film.mp4: 1 file pushed, 0 skipped. 31.4 MB/s (1234 bytes in 0.012s)
 //
 // The options of push and pull:  [-a] [-z ALGORITHM] [-Z] [-n] [-q] [--sync] PATH...
-// What they print about each of their sources, and whether all went well.
+// What they print about each source, and their exit code.
 
 #include "adbproto/client/sync_client.hpp"
 #include "cli/output.hpp"
 
 namespace clawperator::cli {
 
-// "W: 1 file pushed, 0 skipped. ..." without a line break; what is nothing to count is left out.
+// "W: 1 file pushed, 0 skipped. ..." without a line break; counts of zero are left out.
 std::string transfer_summary(std::string_view what, std::string_view verb,
                              const TransferResult& result);
 
@@ -27,9 +27,9 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // At most ten times in a second.
+  // Prints at most ten times a second.
   void show(const TransferProgress& progress);
-  // A whole line above.
+  // Prints a whole line above the progress line.
   void print(std::string_view line);
   void clear();
 
@@ -50,7 +50,7 @@ struct TransferLine {
   std::vector<std::string> paths{};
 };
 
-// Fails with adb's words.
+// The error has adb's message.
 Result<TransferLine> read_transfer_line(TransferWay direction,
                                         const std::vector<std::string>& arguments);
 
@@ -59,11 +59,12 @@ class TransferReport {
   // `verb`: "pushed" or "pulled".
   TransferReport(std::string_view verb, ProgressLine::Shown shown) : verb_(verb), line_(shown) {}
 
-  // Sets what the options and the call itself need; this object outlives the transfer.
+  // Sets the callbacks that the report needs; this object outlives the transfer.
   void listen(TransferOptions* options);
   [[nodiscard]] OnProgress progress();
 
-  // The exit code. Prints the sum of several sources, or the error that ended all.
+  // Prints the total of several sources, or the error that ended the transfer. Returns the exit
+  // code.
   int finish(const Result<TransferResult>& result);
 
  private:

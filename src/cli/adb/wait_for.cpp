@@ -7,8 +7,8 @@
 namespace clawperator::cli {
 namespace {
 
-// A look asks every source; a person does not notice a quarter of a second.
-constexpr auto kLook = std::chrono::milliseconds(250);
+// Each poll queries every source; a person does not notice a quarter of a second.
+constexpr auto kWaitPollInterval = std::chrono::milliseconds(250);
 constexpr std::array<std::string_view, 7> kStates = {
     "device", "recovery", "rescue", "sideload", "bootloader", "any", "disconnect"};
 
@@ -20,8 +20,8 @@ std::optional<Reachable> transport_named(std::string_view word) {
   return static_cast<Reachable>(at - kTransports.begin());
 }
 
-// An address that stands in no list is dialled.
-Task<std::vector<DeviceRow>> look_ourselves(AdbContext context) {
+// An address that is in no list is dialled.
+Task<std::vector<DeviceRow>> list_directly(AdbContext context) {
   CO_TRY(auto rows, co_await own_rows(&context, Detail::states));
   const auto& named = context.target.device;
   CO_TRY(const auto listed, chosen_row(context, rows));
@@ -30,26 +30,26 @@ Task<std::vector<DeviceRow>> look_ourselves(AdbContext context) {
   co_return rows;
 }
 
-// What a server that answers does not list is not there.
-Task<std::vector<DeviceRow>> look(AdbContext context) {
+// With a server, only the devices that it lists exist.
+Task<std::vector<DeviceRow>> list_devices_once(AdbContext context) {
   CO_TRY(auto server, co_await find_adb_server(&context));
   if (server) co_return co_await server_rows(&*server);
-  co_return co_await look_ourselves(std::move(context));
+  co_return co_await list_directly(std::move(context));
 }
 
 Task<void> wait_until_over(AdbContext context, Wait wait) {
   context.target.reachable = wait.reachable;
   for (;;) {
-    CO_TRY(const auto rows, co_await look(context));
+    CO_TRY(const auto rows, co_await list_devices_once(context));
     CO_TRY(const bool over, is_over(context, wait, rows));
     if (over) co_return ok();
-    co_await sleep_for(kLook);
+    co_await sleep_for(kWaitPollInterval);
   }
 }
 
 }  // namespace
 
-// `words`: what follows "wait-for-", then perhaps a subcommand for afterwards.
+// `words`: the text after "wait-for-", then optionally a subcommand to run afterwards.
 Task<int> adb_wait_for(AdbContext* context, AdbWords words) {
   const auto wait = parse_wait(words.front(), context->target.reachable);
   if (!wait) co_return query_failed(wait.error());

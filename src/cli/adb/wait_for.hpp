@@ -1,5 +1,5 @@
 #pragma once
-// The words of wait-for-[any-|usb-|local-]STATE[-STATE]..., and when such a wait is over.
+// The arguments of wait-for-[any-|usb-|local-]STATE[-STATE]..., and when such a wait ends.
 
 #include "cli/adb/adb_command.hpp"
 
@@ -7,14 +7,14 @@ namespace clawperator::cli {
 
 struct Wait {
   Reachable reachable = Reachable::any;
-  std::vector<std::string> states{};  // device, ..., any, disconnect: one of them is enough
+  std::vector<std::string> states{};  // device, ..., any, disconnect; one of them ends the wait
 };
 
-// `words` is what follows "wait-for-"; without a transport in it `standard` counts.
+// `words` is the text after "wait-for-"; without a transport in it, `standard` is used.
 Result<Wait> parse_wait(std::string_view words, Reachable standard);
 
-// One look at a list: not yet, or over. A device that is offline or does not let us in counts as
-// none. Fails when more than one is meant.
+// Checks one list: true when the wait is over. An offline device, or one that refuses our key,
+// counts as absent. Fails when several devices match.
 Result<bool> is_over(const AdbContext& context, const Wait& wait,
                      const std::vector<DeviceRow>& rows);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The MCP clients whose settings we know: which file, in which notation, under which names.
+// The MCP clients whose settings we know: the file, its notation, and the names in it.
 
 #include <filesystem>
 
@@ -9,7 +9,7 @@ namespace clawperator::cli {
 
 enum class Notation { json, toml };
 
-// Where a client keeps its files when no variable says so.
+// The folder of a client's files when no variable names one.
 enum class SettingsRoot { home, xdg_config, openclaw };
 
 struct McpClient {
@@ -17,10 +17,10 @@ struct McpClient {
   Notation notation = Notation::json;
   SettingsRoot root = SettingsRoot::home;
   std::string_view folder{};    // below the root
-  std::string_view variable{};  // of the environment: stands for root/folder
+  std::string_view variable{};  // an environment variable that replaces root/folder
   std::string_view file{};
-  std::string_view servers{};  // names on the way to the entries, with dots between
-  bool names_type = false;     // its entries say "type": "stdio"
+  std::string_view servers{};  // the path to the entries, separated by dots
+  bool names_type = false;     // its entries contain "type": "stdio"
 };
 
 std::span<const McpClient> mcp_clients();
@@ -30,7 +30,7 @@ const McpClient* find_mcp_client(std::string_view name);
 struct ClientFolders {
   std::filesystem::path home{};
   std::filesystem::path xdg_config{};
-  std::filesystem::path openclaw_file{};  // as `agent-skills` finds it
+  std::filesystem::path openclaw_file{};  // found like `agent-skills` finds it
   std::function<std::optional<std::string>(const char* name)> variable{};
 };
 

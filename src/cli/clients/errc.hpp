@@ -1,5 +1,5 @@
 #pragma once
-// What keeps an entry out of an MCP client's settings.
+// Errors that keep our entry out of an MCP client's settings.
 
 #include "base/errc.hpp"
 
@@ -8,10 +8,10 @@ namespace base::errc {
 // NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
 inline constexpr ErrorCode client_config_invalid{
     "CLIENT_CONFIG_INVALID", 409,
-    "The settings of an MCP client are not understood. Nothing was changed."};
+    "The settings file of an MCP client cannot be parsed. Nothing was changed."};
 inline constexpr ErrorCode client_entry_taken{
     "CLIENT_ENTRY_TAKEN", 409,
-    "An MCP client has another server of the name clawperator. Nothing was changed."};
+    "An MCP client has another server named clawperator. Nothing was changed."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -11,7 +11,7 @@
 namespace clawperator::cli {
 namespace {
 
-// A project has some dozen members there, and a user some thousand projects.
+// A project has about a dozen members in the file, a user some thousand projects.
 constexpr agent_skills::Json5Limits kLimits{.bytes = kMaxSettings, .members = 1'000'000};
 
 std::vector<std::string> path_of(const McpClient& client) {
@@ -28,7 +28,7 @@ std::string entry_text(const McpClient& client, const ServerEntry& entry) {
 
 struct Settings {
   Json document{};
-  bool is_strict = false;  // JSON without anything of JSON5
+  bool is_strict = false;  // plain JSON, nothing of JSON5
 };
 
 Result<Settings> read_settings(std::string_view text) {
@@ -39,7 +39,7 @@ Result<Settings> read_settings(std::string_view text) {
   return settings;
 }
 
-// Null where there is none.
+// Null when there is none.
 const Json* member_at(const Json& document, std::span<const std::string> path) {
   const Json* value = &document;
   for (const std::string& name : path) {
@@ -48,7 +48,7 @@ const Json* member_at(const Json& document, std::span<const std::string> path) {
   return value;
 }
 
-// client_entry_taken for another's.
+// client_entry_taken for the entry of another program.
 Result<const std::string*> program_of(const Json& entry) {
   const std::string* program = string_member(entry, "command");
   const Json* arguments = find_member(entry, "args");
@@ -60,7 +60,7 @@ Result<const std::string*> program_of(const Json& entry) {
   return program;
 }
 
-// What is to stand at the path, and the text of it.
+// A path, its new value, and the value's text.
 struct Change {
   std::vector<std::string> path{};
   std::string text{};
@@ -82,7 +82,7 @@ std::vector<Change> changes_of(const McpClient& client, const Json* there,
   return changes;
 }
 
-// The old document and the changes, as the new text says it, and no less strictly.
+// True if the new text has the old document's values with the changes, and is as strict as before.
 bool means(const Settings& before, std::span<const Change> changes, std::string_view text) {
   Json wanted = before.document;
   for (const Change& change : changes) {
@@ -110,7 +110,8 @@ Result<EditedSettings> with_json_entry(const McpClient& client, std::string_view
     edited.change = there == nullptr ? EntryChange::added : EntryChange::updated;
   }
   if (!means(before, changes, edited.text)) {
-    return fail(errc::client_config_invalid, "the entry cannot be put in without other changes");
+    return fail(errc::client_config_invalid,
+                "the entry cannot be added without other changes; add it by hand");
   }
   return edited;
 }

@@ -35,8 +35,7 @@ bool is_our_entry(std::string_view program, std::string_view first_argument) {
 }
 
 std::unexpected<Error> entry_taken() {
-  return fail(errc::client_entry_taken, "there is another server of the name " +
-                                            std::string(kEntryName) +
+  return fail(errc::client_entry_taken, "there is another server named " + std::string(kEntryName) +
                                             "; remove or rename it first");
 }
 

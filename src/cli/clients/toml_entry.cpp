@@ -26,17 +26,17 @@ bool begins_with(const TomlKey& key, const TomlKey& start) {
 
 std::unexpected<Error> not_understood(const TomlKey& table) {
   return fail(errc::client_config_invalid, table.front() +
-                                               " is written in a way that is not understood; "
-                                               "--print-config shows what to add by hand");
+                                               " is written in a form that is not supported; "
+                                               "run with --print-config and add the entry by hand");
 }
 
-// What a statement other than the entry's own may be: a table below the entry, the table of all
-// servers, what another server has.
+// The statements beside the entry's own that are allowed: a table below the entry, the table of all
+// servers, another server's tables and values.
 bool is_understood(const TomlStatement& statement, const TomlKey& table) {
   const TomlKey servers(table.begin(), table.end() - 1);
   if (!begins_with(statement.key, servers)) return true;
   if (statement.kind == TomlKind::value) {
-    // mcp_servers = {...}, mcp_servers.x = ..., and below [mcp_servers] the entry itself
+    // Refused: mcp_servers = {...}, mcp_servers.x = ..., and the entry itself inside [mcp_servers]
     return statement.table_depth >= servers.size() &&
            (statement.table_depth > servers.size() || !begins_with(statement.key, table));
   }
@@ -47,7 +47,7 @@ bool is_understood(const TomlStatement& statement, const TomlKey& table) {
 Result<EntryTable> find_entry(std::string_view settings, const TomlKey& table) {
   TRY(const auto statements, with_code(errc::client_config_invalid, outline_toml(settings)));
   EntryTable entry;
-  bool has_parts = false;  // [mcp_servers.clawperator.env]
+  bool has_parts = false;  // such as [mcp_servers.clawperator.env]
   for (const TomlStatement& statement : statements) {
     if (!is_understood(statement, table)) return not_understood(table);
     if (!begins_with(statement.key, table)) continue;
@@ -74,7 +74,7 @@ struct OwnWords {
   std::vector<std::string> arguments{};
 };
 
-// client_entry_taken for another's.
+// client_entry_taken for the entry of another program.
 Result<OwnWords> words_of(std::string_view settings, const EntryTable& entry) {
   if (!entry.command || !entry.args) return entry_taken();
   auto program = toml_string(value_in(settings, *entry.command));
@@ -97,7 +97,7 @@ TomlKey table_of(std::string_view servers) {
   return {std::string(servers), std::string(kEntryName)};
 }
 
-// The later one first, so that the earlier one's place stays.
+// Replaces the later value first, so that the earlier one's offset stays valid.
 std::string updated(std::string_view settings, const EntryTable& there, const OwnWords& words,
                     const ServerEntry& entry) {
   std::vector<std::pair<TomlStatement, std::string>> changes;
@@ -131,7 +131,8 @@ Result<EditedSettings> with_toml_entry(std::string_view table, std::string_view 
   }
   const auto program = toml_entry_program(table, edited.text);
   if (!program || *program != entry.program) {
-    return fail(errc::client_config_invalid, "the entry cannot be put in without other changes");
+    return fail(errc::client_config_invalid,
+                "the entry cannot be added without other changes; add it by hand");
   }
   return edited;
 }

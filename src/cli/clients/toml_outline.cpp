@@ -8,20 +8,20 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::size_t kMaxTomlDepth = 64;       // arrays within each other; the reader recurses
-constexpr std::size_t kMaxKeyParts = 64;        // each statement keeps those of its table
+constexpr std::size_t kMaxTomlDepth = 64;       // nested arrays; the reader recurses
+constexpr std::size_t kMaxKeyParts = 64;        // each statement holds those of its table
 constexpr std::size_t kMaxStatements = 20'000;  // a settings file has some hundred
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBareKey =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-// Of numbers, dates, true, inf.
+// The characters of numbers, dates, true and inf.
 constexpr std::string_view kScalar =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+.:";
 
-// What stands between the quotes of a string on one line.
+// The text of a string on one line, without its quotes.
 std::optional<std::string> unquoted(std::string_view quoted) {
   if (quoted.front() == '\'') return std::string(quoted.substr(1, quoted.size() - 2));
-  // JSON5 has the escapes of TOML but \e and \U.
+  // JSON5 has TOML's escapes except \e and \U.
   const auto text = agent_skills::read_json5(quoted);
   const std::string* value = text ? string_value(&*text) : nullptr;
   return value ? std::optional(*value) : std::nullopt;
@@ -65,7 +65,7 @@ class TomlReader {
   Result<std::vector<std::string>> key() {
     std::vector<std::string> names;
     do {
-      if (names.size() == kMaxKeyParts) return complain("a key of too many parts");
+      if (names.size() == kMaxKeyParts) return complain("a key has too many parts");
       skip_blanks();
       TRY(std::string name, simple_key());
       names.push_back(std::move(name));
@@ -101,7 +101,7 @@ class TomlReader {
     }
     TRY_VOID(string_on_line());
     auto name = unquoted(text_.substr(begin, at_ - begin));
-    if (!name) return complain("this key is not understood");
+    if (!name) return complain("invalid string in a key");
     return *std::move(name);
   }
 
@@ -112,7 +112,7 @@ class TomlReader {
     return string_on_line();
   }
 
-  // Of many lines; up to two more quotes may stand before the last three.
+  // A string of several lines; up to two more quotes may precede the last three.
   Result<void> string_until(std::string_view quotes) {
     for (;;) {
       if (at_end()) return complain("a string has no end");
@@ -150,7 +150,7 @@ class TomlReader {
 
   Result<void> inline_table(std::size_t depth) {
     for (;;) {
-      skip_lines();  // which v1.1.0 allows
+      skip_lines();  // v1.1.0 allows line breaks here
       if (take("}")) return ok();
       TRY_VOID(key());
       if (!take("=")) return complain("'=' was expected");

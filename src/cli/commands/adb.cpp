@@ -1,4 +1,4 @@
-// `adb` hands its words over as they are: their grammar is adb's.
+// `adb` passes its words on unchanged: their grammar is adb's.
 
 #include "cli/adb/adb_command.hpp"
 #include "cli/commands/commands.hpp"
@@ -18,9 +18,9 @@ constinit const Command kAdb = {
     .usage = "[-s SERIAL] <subcommand> ...",
     .summary = "adb's own command line, without adb",
     .details =
-        "With the texts and exit codes of adb 34; `clawperator adb help` lists the subcommands. "
-        "Words\nafter `adb` are never read as options of clawperator. A link to this program that "
-        "is named\nadb does the same.",
+        "It has the texts and exit codes of adb 34; `clawperator adb help` lists the\n"
+        "subcommands. Words after `adb` are never read as options of clawperator. A link to this\n"
+        "program that is named adb does the same.",
     .examples =
         "adb devices -l\n"
         "adb -s emulator-5554 shell getprop ro.product.model\n"

@@ -1,4 +1,4 @@
-// agent-skills: folders with a SKILL.md that tell a model how to use something; list, info, check,
+// agent-skills: folders with a SKILL.md that explain something to a model; list, info, check,
 // validate
 
 #include <sys/ioctl.h>
@@ -13,7 +13,7 @@
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/pretty/boxed_table.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/settings.hpp"
 #include "skills/agent/rules/errc.hpp"
 #include "skills/agent/rules/frontmatter.hpp"
@@ -152,7 +152,7 @@ std::string agent_check_for_people(std::span<const StatusRow> rows) {
   return out + kTip;
 }
 
-constexpr std::size_t kMaxSkillFile = 1 << 20;  // as kMostRead of a workspace's SKILL.md
+constexpr std::size_t kMaxSkillFile = 1 << 20;  // equals kMostRead of a workspace's SKILL.md
 
 constexpr auto kAgentListOptions = join(kEligibleOption, kRemoteOptions, kPlaceOptions);
 constexpr auto kAgentInfoOptions = join(kRemoteOptions, kPlaceOptions);
@@ -217,7 +217,7 @@ Result<Answer> answer_agent_info(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
   const auto entry = entry_of(opened.workspace, words[0]);
   if (!entry) {
-    // With what the agent's host says of it.
+    // With the members that the agent's host uses for this error.
     return std::unexpected(with_members(
         entry.error(), ErrorMembers().text("error", "not found").text("skill", words[0])));
   }
@@ -237,47 +237,47 @@ Result<Answer> answer_agent_check(const Invocation& invocation) {
 constinit const Command kAgentSkillsList = host_command(
     "agent-skills list", "[--eligible] [--remote <file>] [--workspace <folder>]",
     "List the agent skills and whether each may be used",
-    R"({"workspaceDir","managedSkillsDir","skills"}; `missing` tells what a skill lacks. With
---output pretty a table; --verbose adds what is missing to it. Files that are no skill are told
-on stderr.)",
+    R"({"workspaceDir","managedSkillsDir","skills"}; `missing` lists what a skill lacks. --output
+    pretty prints a table; --verbose adds `missing` to it. stderr names the files that are no
+    skills, with the reason.)",
     "agent-skills list --eligible\n"
     "agent-skills list --output pretty --verbose\n",
     kAgentListOptions, answer_agent_list);
 
 constinit const Command kAgentSkillsInfo = host_command(
     "agent-skills info", "<name> [--remote <file>] [--workspace <folder>]",
-    "Print all that is known of an agent skill",
-    R"(By its name or its skillKey. Of what `requires.config` names, values are told only where they
-are numbers, true or false. AGENT_SKILL_NOT_FOUND where there is none of that name.)",
+    "Print all facts about an agent skill",
+    R"(The skill is named by its name or its skillKey. Values under `requires.config` are printed only
+    if they are numbers, true or false. An unknown name is AGENT_SKILL_NOT_FOUND.)",
     "agent-skills info gog\n", kAgentInfoOptions, answer_agent_info, 1);
 
 constinit const Command kAgentSkillsCheck =
     host_command("agent-skills check", "[--remote <file>] [--workspace <folder>]",
-                 "Sum up which agent skills may be used and what the others lack",
+                 "Summarise which agent skills may be used and what the others lack",
                  "{\"summary\",\"eligible\",\"disabled\",\"blocked\",\"missingRequirements\"}.",
                  "agent-skills check --output pretty\n", kAgentInfoOptions, answer_agent_check);
 
-constinit const Command kAgentSkillsValidate = host_command(
-    "agent-skills validate", "<folder|SKILL.md|name> [--workspace <folder>]",
-    "Check a SKILL.md against the AgentSkills specification",
-    "The rules of agentskills.io for name, description, compatibility and fields; JSON in metadata "
-    "and\n"
-    "the fields of OpenClaw's family are allowed. AGENT_SKILL_INVALID lists every rule that is "
-    "broken.\n"
-    "What breaks them may be loaded all the same.",
-    "agent-skills validate ./skills/my-skill\n", kPlaceOptions, run_agent_validate, 1);
+constinit const Command kAgentSkillsValidate =
+    host_command("agent-skills validate", "<folder|SKILL.md|name> [--workspace <folder>]",
+                 "Check a SKILL.md against the AgentSkills specification",
+                 "The rules of agentskills.io for name, description, compatibility and fields. "
+                 "JSON in metadata\n"
+                 "and the fields of OpenClaw's family are allowed. AGENT_SKILL_INVALID lists every "
+                 "broken rule.\n"
+                 "A skill that breaks a rule may still be loaded.",
+                 "agent-skills validate ./skills/my-skill\n", kPlaceOptions, run_agent_validate, 1);
 
 constinit const Command kAgentSkills = {
     "agent-skills",
     "",
     "list|info|check|validate|prompt|snapshot|commands|resolve|env|enable|disable|set|install|"
     "watch ...",
-    "Agent skills (SKILL.md folders): what there is, what it needs, what a model is told",
-    "Folders with a SKILL.md as AgentSkills and OpenClaw have them. Of one name the last counts:\n"
-    "skills.load.extraDirs of the configuration, bundled ones, ~/.openclaw/skills, "
-    "<workspace>/skills.\n"
-    "The older names ~/.clawdbot and ~/.clawdis, and OPENCLAW_STATE_DIR, OPENCLAW_CONFIG_PATH,\n"
-    "OPENCLAW_BUNDLED_SKILLS_DIR with theirs, are known. These are no skills of the registry: "
+    "Agent skills (SKILL.md folders): list them, check what they need, print a model's prompt",
+    "Agent skills are folders with a SKILL.md, as in AgentSkills and OpenClaw. Of several skills\n"
+    "with one name the last in this order counts: skills.load.extraDirs of the configuration,\n"
+    "bundled ones, ~/.openclaw/skills, <workspace>/skills. The older names ~/.clawdbot and\n"
+    "~/.clawdis work, too, like OPENCLAW_STATE_DIR, OPENCLAW_CONFIG_PATH and\n"
+    "OPENCLAW_BUNDLED_SKILLS_DIR under theirs. The registry's skills are different ones: see\n"
     "`skills`.",
     "agent-skills list --output pretty\n"
     "agent-skills prompt\n"

@@ -26,13 +26,13 @@ using agent_skills::Entry;
 using agent_skills::EnvPlan;
 using agent_skills::EnvRules;
 
-constexpr auto kAgentEnvOptions =
-    join(std::array{Option{"--compat", "", Arity::none, "",
-                           "also of skills that may not be used, and without the checks"}},
-         kFilterOptions, kRemoteOptions, kPlaceOptions);
+constexpr auto kAgentEnvOptions = join(
+    std::array{Option{"--compat", "", Arity::none, "",
+                      "include skills that may not be used, and skip the checks of variables"}},
+    kFilterOptions, kRemoteOptions, kPlaceOptions);
 constexpr auto kAgentSetOptions =
     join(std::array{Option{"--api-key", "", Arity::any, "<key>",
-                           "for the skill; '-': from stdin, '': none"}},
+                           "the skill's key; '-': from stdin, '': remove it"}},
          kPlaceOptions);
 
 EnvPlan env_plan(const Invocation& invocation, const AgentWorkspace& opened) {
@@ -57,7 +57,7 @@ std::string plan_json(const EnvPlan& plan) {
       .str();
 }
 
-// This process becomes the program: its environment ends with it, and no other one changes.
+// Replaces this process by the program, so no other process gets the environment.
 std::unexpected<Error> become(const std::vector<std::string>& words, const EnvPlan& plan) {
   const auto program = find_program(words[0]);
   if (!program) {
@@ -67,9 +67,9 @@ std::unexpected<Error> become(const std::vector<std::string>& words, const EnvPl
     print_warning("[clawperator] WARN: " + each.skill + " does not get " + each.name + ": " +
                   each.reason);
   }
-  // What we ignore, it would ignore.
+  // The program must not inherit the signals that we ignore.
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_DFL);
-  ::unsetenv("CLAWPERATOR_TOKEN");  // of `serve`, and none of a skill's
+  ::unsetenv("CLAWPERATOR_TOKEN");  // `serve`'s token is not for skills
   for (const auto& each : plan.overrides) ::setenv(each.name.c_str(), each.value.c_str(), 1);
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
@@ -114,7 +114,7 @@ Result<Answer> run_agent_set(const Invocation& invocation) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     const auto equals = words[i].find('=');
     if (equals == std::string::npos || is_blank(std::string_view(words[i]).substr(0, equals))) {
-      return fail(errc::usage, "NAME=VALUE was expected; NAME= takes a variable away");
+      return fail(errc::usage, "expected NAME=VALUE; NAME= removes a variable");
     }
     wanted.env.emplace_back(words[i].substr(0, equals), words[i].substr(equals + 1));
   }
@@ -129,40 +129,37 @@ Result<Answer> run_agent_set(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kAgentSkillsEnv = host_command(
-    "agent-skills env", "[--filter <names>] [--compat] [-- <program> <args...>]",
-    "Run a program with the variables that agent skills are given",
-    "skills.entries.<key>.env, and apiKey as the skill's primaryEnv, where the environment has not "
-    "got\n"
-    "them. Without a program their names are told, never their values. The program takes this "
-    "one's\n"
-    "place. Variables that change which programs run, and secrets that a skill does not declare, "
-    "are\n"
-    "refused unless --compat says so.",
-    "agent-skills env\n"
-    "agent-skills env -- my-agent --task 'say hello'\n",
-    kAgentEnvOptions, run_agent_env, kAnyWords);
+constinit const Command kAgentSkillsEnv =
+    host_command("agent-skills env", "[--filter <names>] [--compat] [-- <program> <args...>]",
+                 "Run a program with the variables of the agent skills",
+                 "The variables are skills.entries.<key>.env, and apiKey as the skill's "
+                 "primaryEnv. A variable that\n"
+                 "the environment already has is kept. Without a program the names are printed, "
+                 "never the values.\n"
+                 "The program replaces this process. Variables that change which programs run, and "
+                 "secrets that a\n"
+                 "skill does not declare, are refused unless --compat is given.",
+                 "agent-skills env\n"
+                 "agent-skills env -- my-agent --task 'say hello'\n",
+                 kAgentEnvOptions, run_agent_env, kAnyWords);
 
-constinit const Command kAgentSkillsEnable = host_command(
-    "agent-skills enable", "<name>", "Let an agent skill be used",
-    "Writes skills.entries.<key>.enabled into the configuration; all else in the file stays as it "
-    "is.",
-    "agent-skills enable gog\n", kPlaceOptions, toggle<true>, 1);
+constinit const Command kAgentSkillsEnable =
+    host_command("agent-skills enable", "<name>", "Enable an agent skill",
+                 "Writes skills.entries.<key>.enabled into the configuration; the rest of the file "
+                 "stays unchanged.",
+                 "agent-skills enable gog\n", kPlaceOptions, toggle<true>, 1);
 
 constinit const Command kAgentSkillsDisable = host_command(
-    "agent-skills disable", "<name>", "Keep an agent skill from being used",
-    "As `agent-skills enable`.", "agent-skills disable gog\n", kPlaceOptions, toggle<false>, 1);
+    "agent-skills disable", "<name>", "Disable an agent skill", "Like `agent-skills enable`.",
+    "agent-skills disable gog\n", kPlaceOptions, toggle<false>, 1);
 
 constinit const Command kAgentSkillsSet = host_command(
     "agent-skills set", "<name> [--api-key <key>|-] [NAME=VALUE...]",
-    "Give an agent skill its key and its variables",
-    "Writes skills.entries.<key> into the configuration, which is its user's alone (mode 600) "
-    "then.\n"
-    "--api-key - reads the key from stdin, so that no other process sees it; a blank key, and "
-    "NAME=,\n"
-    "take away. A value '${NAME}' is taken from the environment when the configuration is read. "
-    "The\n"
-    "answer hides every value.",
+    "Set the key and the variables of an agent skill",
+    "Writes skills.entries.<key> into the configuration, and makes the file private (mode 600).\n"
+    "--api-key - reads the key from stdin, so that no other process sees it. A blank key removes\n"
+    "the key, and NAME= removes the variable. '${NAME}' as a value is replaced from the\n"
+    "environment when the configuration is read. The answer hides every value.",
     "agent-skills set gog --api-key -\n"
     "agent-skills set gog GOG_ACCOUNT=me@example.com\n",
     kAgentSetOptions, run_agent_set, kAnyWords);

@@ -10,7 +10,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "skills/agent/installer.hpp"
 #include "skills/agent/rules/errc.hpp"
@@ -19,10 +19,10 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr auto kInstallToolsOptions =
-    join(std::array{Option{"--dry-run", "", Arity::none, "", "print what would be done"},
-                    Option{"--yes", "", Arity::none, "", "needed where nobody can be asked"}},
-         kPlaceOptions);
+constexpr auto kInstallToolsOptions = join(
+    std::array{Option{"--dry-run", "", Arity::none, "", "print the plan and do nothing"},
+               Option{"--yes", "", Arity::none, "", "do not ask; required without a terminal"}},
+    kPlaceOptions);
 
 std::string list_of(const std::vector<agent_skills::InstallOption>& options) {
   std::string list;
@@ -32,7 +32,7 @@ std::string list_of(const std::vector<agent_skills::InstallOption>& options) {
   return list;
 }
 
-// The one that is shown, where there is one.
+// The installer that is shown, if there is exactly one.
 Result<std::string> only_install_id(const agent_skills::InstallerRequest& request) {
   const agent_skills::InstallHost host{.has_brew = find_program("brew").has_value()};
   const auto options = agent_skills::install_options(request.entry, request.config, host);
@@ -41,10 +41,10 @@ Result<std::string> only_install_id(const agent_skills::InstallerRequest& reques
     return fail(errc::agent_skill_not_found, "'" + name + "' has no installer for this computer");
   }
   if (options.size() == 1) return options[0].id;
-  return fail(errc::usage, "'" + name + "' has several installers, name one: " + list_of(options));
+  return fail(errc::usage, "'" + name + "' has several installers; name one: " + list_of(options));
 }
 
-// What it would do, in a line for who is asked.
+// One line about the plan, for the question on the terminal.
 std::string intent_of(const agent_skills::InstallPlan& plan) {
   std::string text;
   for (const auto& step : plan.steps) {
@@ -58,11 +58,12 @@ std::string intent_of(const agent_skills::InstallPlan& plan) {
 Result<void> confirm(const Arguments& arguments, const agent_skills::InstallPlan& plan) {
   if (arguments.has("--yes")) return ok();
   if (::isatty(STDIN_FILENO) == 0) {
-    return fail(errc::usage,
-                "agent-skills install does what a skill names; see it with --dry-run, then give "
-                "--yes");
+    return fail(
+        errc::usage,
+        "agent-skills install runs an installer that the skill names; read it with --dry-run, then "
+        "give --yes");
   }
-  write_all(Stream::err, printable_name("Install: " + intent_of(plan)) + "\nGo on? [y/N] ");
+  write_all(Stream::err, printable_name("Install: " + intent_of(plan)) + "\nContinue? [y/N] ");
   std::string answer;
   std::getline(std::cin, answer);
   const std::string word = ascii_lower(trimmed(answer));
@@ -124,12 +125,12 @@ Result<Answer> run_agent_install(const Invocation& invocation) {
 constinit const Command kAgentSkillsInstall = host_command(
     "agent-skills install",
     "<skill> [<installId>] [--dry-run] [--yes] [--timeout <ms>] [--workspace <folder>]",
-    "Install what an agent skill needs",
-    "One of the ways in the skill's metadata: brew, node (npm, pnpm, yarn, bun; without the\n"
-    "package's scripts), go, uv, or a download into <state>/tools/<skill>, unpacked where it is\n"
-    "a tar.gz, tar.bz2 or zip. Without an installId it is the one that is shown, where that is\n"
-    "one. On a terminal it asks first; elsewhere --yes is needed. --timeout <ms> is 300000\n"
-    "unless given, from 1000 to 900000.",
+    "Install the programs that an agent skill needs",
+    "Runs one of the installers in the skill's metadata: brew, node (npm, pnpm, yarn or bun,\n"
+    "without the package's scripts), go, uv, or a download into <state>/tools/<skill>. A tar.gz,\n"
+    "tar.bz2 or zip is unpacked there. Without an installId the shown installer is used, if\n"
+    "there is only one. On a terminal the command asks before it starts; elsewhere --yes is\n"
+    "required. --timeout <ms> is from 1000 to 900000, default 300000.",
     "agent-skills install weather --dry-run\n"
     "agent-skills install weather brew-0 --yes\n",
     kInstallToolsOptions, run_agent_install, 2);

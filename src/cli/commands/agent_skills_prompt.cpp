@@ -13,14 +13,14 @@ using agent_skills::Entry;
 using agent_skills::Prompt;
 
 constexpr auto kAgentWhichOptions = join(kFilterOptions, kRemoteOptions, kPlaceOptions);
-constexpr auto kAgentPromptOptions = join(
-    std::array{
-        Option{"--system", "", Arity::none, "", "as a section of a system prompt"},
-        Option{"--read-tool", "", Arity::one, "<name>", "the model's tool that reads a file"}},
-    kAgentWhichOptions);
+constexpr auto kAgentPromptOptions =
+    join(std::array{Option{"--system", "", Arity::none, "", "print a section for a system prompt"},
+                    Option{"--read-tool", "", Arity::one, "<name>",
+                           "the name of the model's tool that reads a file"}},
+         kAgentWhichOptions);
 constexpr auto kAgentCommandsOptions =
     join(std::array{Option{"--reserved", "", Arity::one, "<names>",
-                           "what others are called, with commas"}},
+                           "names of other slash commands, separated by commas"}},
          kAgentWhichOptions);
 
 Prompt prompt_of(const AgentWorkspace& opened, const std::vector<const Entry*>& eligible) {
@@ -28,7 +28,7 @@ Prompt prompt_of(const AgentWorkspace& opened, const std::vector<const Entry*>& 
   Prompt prompt = format_prompt(eligible, opened.workspace.config.limits, note);
   if (prompt.left_out > 0) {
     print_warning("[clawperator] WARN: " + std::to_string(prompt.left_out) +
-                  " skills are left out: skills.limits has no room for them");
+                  " skills are left out because of skills.limits");
   }
   return prompt;
 }
@@ -75,36 +75,36 @@ Result<Answer> run_agent_resolve(const Invocation& invocation) {
 
 constinit const Command kAgentSkillsPrompt = host_command(
     "agent-skills prompt", "[--system [--read-tool <name>]] [--filter <names>] [--remote <file>]",
-    "Print what a model is told of the agent skills",
-    "<available_skills> with name, description and location of each skill that may be used and is "
-    "not\n"
-    "hidden from models. With --output pretty the text alone. --system adds what to do about them.",
+    "Print the agent skills for a model's prompt",
+    "<available_skills> with name, description and location of each skill that may be used and\n"
+    "is not hidden from models. --output pretty prints only this text. --system adds how to use\n"
+    "the skills.",
     "agent-skills prompt --output pretty\n"
     "agent-skills prompt --system --filter weather,gog\n",
     kAgentPromptOptions, run_agent_prompt);
 
 constinit const Command kAgentSkillsSnapshot =
     host_command("agent-skills snapshot", "[--filter <names>] [--remote <file>]",
-                 "Print what an agent's session keeps of the skills",
+                 "Print the skills snapshot of an agent's session",
                  "{\"prompt\",\"skills\",\"resolvedSkills\",\"version\"}.",
                  "agent-skills snapshot\n", kAgentWhichOptions, run_agent_snapshot);
 
 constinit const Command kAgentSkillsCommands = host_command(
     "agent-skills commands", "[--reserved <names>] [--filter <names>] [--remote <file>]",
-    "List the slash commands that the agent skills make",
+    "List the slash commands of the agent skills",
     "{\"commands\":[{\"name\",\"skillName\",\"description\",\"dispatch\"?}]}, for skills that a "
-    "user "
-    "may call.",
+    "user may "
+    "call.",
     "agent-skills commands --reserved help,stop\n", kAgentCommandsOptions, run_agent_commands);
 
-constinit const Command kAgentSkillsResolve = host_command(
-    "agent-skills resolve",
-    "'/name what to do' [--reserved <names>] [--filter <names>] [--remote <file>]",
-    "Tell what a message with a slash command means",
-    "`/name args` or `/skill name args`. The answer has what a model is told instead, or the tool "
-    "that\n"
-    "the skill calls. {\"matched\":false} for an ordinary message.",
-    "agent-skills resolve '/weather Berlin tomorrow'\n", kAgentCommandsOptions, run_agent_resolve,
-    1);
+constinit const Command kAgentSkillsResolve =
+    host_command("agent-skills resolve",
+                 "'/name what to do' [--reserved <names>] [--filter <names>] [--remote <file>]",
+                 "Resolve a message with a slash command",
+                 "`/name args` or `/skill name args`. The answer has the text for the model, or "
+                 "the tool that the\n"
+                 "skill calls. {\"matched\":false} for an ordinary message.",
+                 "agent-skills resolve '/weather Berlin tomorrow'\n", kAgentCommandsOptions,
+                 run_agent_resolve, 1);
 
 }  // namespace clawperator::cli

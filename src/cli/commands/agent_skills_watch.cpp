@@ -7,7 +7,7 @@
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "skills/agent/rules/prompt.hpp"
 #include "skills/agent/skills_watcher.hpp"
@@ -16,7 +16,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kWatchOptions =
-    join(std::array{Option{"--count", "", Arity::one, "<n>", "end after so many events"}},
+    join(std::array{Option{"--count", "", Arity::one, "<n>", "end after this many events"}},
          kPlaceOptions);
 
 struct WatchRequest {
@@ -80,7 +80,7 @@ Result<Answer> run_agent_watch(const Invocation& invocation) {
   request.options.debounce = std::chrono::milliseconds(workspace.config.watch_debounce_ms);
   request.options.warn = [](const std::string& text) { print_warning(text); };
   const auto done = run_task(show_refreshes(std::move(request)));
-  // To be stopped is how watching ends.
+  // A signal is the normal end of a watch.
   if (!done && caught_signal() == 0) return std::unexpected(done.error());
   return Answer{};
 }
@@ -88,12 +88,14 @@ Result<Answer> run_agent_watch(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command kAgentSkillsWatch = host_command(
-    "agent-skills watch", "[--count <n>] [--workspace <folder>]", "Tell when agent skills change",
-    "Watches the folders of skills of the workspace, of the state folder and of the configuration\n"
-    "(skills.load.extraDirs), and prints a line for each burst of changes of files in them:\n"
+    "agent-skills watch", "[--count <n>] [--workspace <folder>]",
+    "Print a line when agent skills change",
+    "Watches the folders of skills of the workspace, of the state folder and of the\n"
+    "configuration (skills.load.extraDirs). Prints a line for each burst of changes in their\n"
+    "files:\n"
     "  {\"event\":\"refresh\",\"reason\":\"watch\",\"changedPath\":\"...\",\"version\":N}\n"
     "A burst ends after skills.load.watchDebounceMs (250) without a change. .git, node_modules\n"
-    "and dist are left out. Ends at Ctrl-C, after --count, and when nobody reads any more.",
+    "and dist are ignored. Ends at Ctrl-C, after --count events, and when the output is closed.",
     "agent-skills watch\n"
     "agent-skills watch --count 1\n",
     kWatchOptions, run_agent_watch);

@@ -1,4 +1,4 @@
-// What the phone's log has of one app, and the Operator app's own log of its crashes.
+// The lines of one app in the phone's log, and the Operator app's own crash log.
 #include <cerrno>
 #include <climits>
 
@@ -12,7 +12,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/settings.hpp"
 #include "runtime/host/operator/crash_log.hpp"
 #include "runtime/host/verbs/app_log.hpp"
@@ -23,7 +23,7 @@ namespace clawperator::cli {
 namespace {
 
 std::string crash_for_people(const std::string& package, const CrashReport& report) {
-  if (!report.last) return package + " has not crashed, as far back as the log reaches.\n";
+  if (!report.last) return package + " has no crash in the phone's log.\n";
   const Crash& last = *report.last;
   std::string text = std::string(kind_name(last.kind)) + " crash of " + last.process + ", pid " +
                      std::to_string(last.pid) + "\n" + last.exception +
@@ -51,25 +51,24 @@ Result<Answer> run_crash(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kCrash = {
-    .name = "crash",
-    .usage = "<package>",
-    .summary = "Tell the last crash of an app",
-    .details =
-        "As far back as the phone's log reaches: am_crash and am_anr of "
-        "its events, and the trace of its\n"
-        "buffer for crashes. \"last\":null where there is none. Nothing "
-        "is cleared. On Android 7 to 16.",
-    .examples =
-        "crash com.example.app\n"
-        "crash com.example.app --output pretty\n",
-    .run = run_crash,
-    .most_words = 1};
+constinit const Command kCrash = {.name = "crash",
+                                  .usage = "<package>",
+                                  .summary = "Print the last crash of an app",
+                                  .details =
+                                      "Reads am_crash and am_anr from the phone's event log, and "
+                                      "the trace from its crash buffer.\n"
+                                      "\"last\" is null if the logs have no crash of the app. "
+                                      "Nothing is cleared. On Android 7 to 16.",
+                                  .examples =
+                                      "crash com.example.app\n"
+                                      "crash com.example.app --output pretty\n",
+                                  .run = run_crash,
+                                  .most_words = 1};
 
 namespace {
 
 constexpr std::array kCrashLogOptions{
-    Option{"--lines", "", Arity::one, "<n>", "the last n lines only"},
+    Option{"--lines", "", Arity::one, "<n>", "print only the last n lines"},
 };
 
 Result<std::optional<std::uint32_t>> wanted_lines(const Arguments& arguments) {
@@ -106,11 +105,11 @@ Result<Answer> run_crash_log(const Invocation& invocation) {
 constinit const Command kCrashLog = {
     .name = "crash-log",
     .usage = "[--lines <n>]",
-    .summary = "Print the crash log of a debuggable Operator app",
+    .summary = "Print the crash log of a debug build of the Operator app",
     .details =
-        "files/crash-log.txt in the app's private folder: entries `<timestamp> [LEVEL] [thread] "
-        "message`\nwith their stack traces, at most the last 4 MiB. Android lets it be read on a "
-        "debug build\nonly (--operator-package com.clawperator.operator.dev).",
+        "Reads files/crash-log.txt in the app's private folder, at most the last 4 MiB: entries\n"
+        "`<timestamp> [LEVEL] [thread] message` with their stack traces. Android allows this\n"
+        "only for a debug build (--operator-package com.clawperator.operator.dev).",
     .examples =
         "crash-log --operator-package com.clawperator.operator.dev --output pretty\n"
         "crash-log --operator-package com.clawperator.operator.dev --lines 50\n",
@@ -131,11 +130,11 @@ constexpr auto kLevelNames = std::to_array<LevelName>({{"verbose", 'V'},
                                                        {"fatal", 'F'}});
 
 constexpr std::array kLogTailOptions{
-    Option{"--package", "", Arity::one, "<package>", "the app whose lines are meant"},
-    Option{"--level", "", Arity::one, "<level>", "only lines of at least this level",
+    Option{"--package", "", Arity::one, "<package>", "the app"},
+    Option{"--level", "", Arity::one, "<level>", "only lines of this level and above",
            "verbose debug info warn error fatal"},
-    Option{"--lines", "", Arity::one, "<n>", "end after so many lines"},
-    Option{"--no-follow", "", Arity::none, "", "print what is there and end"},
+    Option{"--lines", "", Arity::one, "<n>", "end after this many lines"},
+    Option{"--no-follow", "", Arity::none, "", "print the present lines and end"},
 };
 
 std::string log_line_json(const adbproto::LogEntry& entry) {
@@ -150,12 +149,12 @@ std::string log_line_for_people(const adbproto::LogEntry& entry) {
          ": " + entry.message;
 }
 
-// What is printed of the lines, and how many are still wanted.
+// Prints the lines, and counts how many are still wanted.
 class LineWriter {
  public:
   LineWriter(OutputMode mode, std::optional<std::uint32_t> most) : mode_(mode), left_(most) {}
 
-  // A reader that stalls holds up nothing: what has room for anything has room for PIPE_BUF bytes.
+  // Never blocks on a slow reader: a ready pipe has room for PIPE_BUF bytes.
   Task<bool> write(const adbproto::LogEntry* entry) {
     std::string line =
         mode_ == OutputMode::pretty ? log_line_for_people(*entry) : log_line_json(*entry);
@@ -186,7 +185,7 @@ Result<PackageLogRequest> read_log_request(const Arguments& arguments) {
   if (package == nullptr) {
     return missing_argument("log tail requires --package.", "log tail --package <package>");
   }
-  if (!is_package_name(*package)) return validation_error("--package must be a package's name");
+  if (!is_package_name(*package)) return validation_error("--package must be a package name");
   PackageLogRequest request{.package = *package};
   if (const std::string* level = arguments.value("--level")) {
     for (const LevelName& known : kLevelNames) {
@@ -212,7 +211,7 @@ Result<Answer> run_log_tail(const Invocation& invocation) {
   const auto done = run_limited(
       invocation.globals, resolve_and_tail(invocation.globals.target, std::move(request), &writer),
       "log tail");
-  // To be stopped is how following ends.
+  // A signal is the normal end of a follow.
   if (!done && (caught_signal() == 0 || !follows)) return std::unexpected(done.error());
   return Answer{};
 }
@@ -222,9 +221,10 @@ constinit const Command kLogTail = {
     .usage = "--package <package> [--level <level>] [--lines <n>] [--no-follow]",
     .summary = "Print what an app writes to the phone's log",
     .details =
-        "The lines of its processes among the last 1000 of the log, then those that come, also of\n"
-        "processes that are started later: one JSON object each. Ends at Ctrl-C, after --lines, "
-        "and\nwhen nobody reads any more; --timeout ends it with an error. On Android 7 to 16.",
+        "Prints the lines of the app's processes among the last 1000 of the log, then new lines,\n"
+        "also from processes that start later. Each line is one JSON object. Ends at Ctrl-C,\n"
+        "after --lines lines, and when the output is closed; --timeout ends it with an error. On\n"
+        "Android 7 to 16.",
     .examples =
         "log tail --package com.example.app --level warn\n"
         "log tail --package com.example.app --no-follow\n",
@@ -237,8 +237,8 @@ constexpr std::array<const Command*, 1> kLogSubcommands{&kLogTail};
 
 constinit const Command kLog = {.name = "log",
                                 .usage = "tail --package <package> ...",
-                                .summary = "The phone's log, as far as it is one app's",
-                                .details = "`logs` is the log of this program.",
+                                .summary = "Read one app's lines in the phone's log",
+                                .details = "`logs` prints the log of this program.",
                                 .examples = "log tail --package com.example.app --lines 20\n",
                                 .subcommands = kLogSubcommands};
 

@@ -1,11 +1,11 @@
-// Apps by the phone's own package manager: no Operator app is needed.
+// Apps, by the phone's own package manager: no Operator app is needed.
 #include <nlohmann/json.hpp>
 
 #include "base/json_document.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/limited_task.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/settings.hpp"
 #include "runtime/host/verbs/apps.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 constexpr std::array kPackagesOptions{
-    Option{"--third-party", "", Arity::none, "", "only what is no part of the system"},
+    Option{"--third-party", "", Arity::none, "", "only apps that are not part of the system"},
 };
 
 Result<Answer> run_packages_list(const Invocation& invocation) {
@@ -34,8 +34,8 @@ Result<Answer> run_packages_list(const Invocation& invocation) {
 constinit const Command kPackagesList = {
     .name = "packages list",
     .usage = "[--third-party]",
-    .summary = "List the packages that are installed on the device",
-    .details = "{\"packages\":[\"a.b\",...]} in the order in which the device prints them.",
+    .summary = "List the installed packages",
+    .details = "{\"packages\":[\"a.b\",...]} in the device's own order.",
     .examples = "packages list\npackages list --third-party --output pretty\n",
     .options = kPackagesOptions,
     .run = run_packages_list};
@@ -44,28 +44,27 @@ constexpr std::array<const Command*, 1> kPackagesSubcommands{&kPackagesList};
 
 }  // namespace
 
-constinit const Command kPackages = {
-    .name = "packages",
-    .usage = "list [--third-party]",
-    .summary = "List the packages that are installed on the device",
-    .examples = "packages list --third-party\n",
-    .subcommands = kPackagesSubcommands};
+constinit const Command kPackages = {.name = "packages",
+                                     .usage = "list [--third-party]",
+                                     .summary = "List the installed packages",
+                                     .examples = "packages list --third-party\n",
+                                     .subcommands = kPackagesSubcommands};
 
 namespace {
 
 using Rows = std::vector<ListedApp>;
 
 constexpr std::array kAppsListOptions{
-    Option{"--third-party", "", Arity::none, "", "only what is no part of the system"},
-    Option{"--labels", "", Arity::none, "", "always refused, with the reason"},
+    Option{"--third-party", "", Arity::none, "", "only apps that are not part of the system"},
+    Option{"--labels", "", Arity::none, "", "always refused: no shell command prints labels"},
 };
 
 constexpr std::array kAppsInstallOptions{
-    Option{"--downgrade", "", Arity::none, "", "over a newer version; debuggable apps only"},
-    Option{"--grant-all", "", Arity::none, "", "with all permissions that it asks for"},
-    Option{"--test-only", "", Arity::none, "", "also what is marked as made for tests"},
+    Option{"--downgrade", "", Arity::none, "", "replace a newer version; only for debuggable apps"},
+    Option{"--grant-all", "", Arity::none, "", "grant all permissions that the app requests"},
+    Option{"--test-only", "", Arity::none, "", "allow packages that are marked as test-only"},
 };
-// How the package manager calls them.
+// The package manager's names for these options.
 constexpr std::array<std::string_view, kAppsInstallOptions.size()> kInstallFlags{"-d", "-g", "-t"};
 
 JsonObject app_json(const ListedApp& app) {
@@ -78,14 +77,15 @@ JsonObject app_json(const ListedApp& app) {
 
 Result<Answer> run_apps_list(const Invocation& invocation) {
   if (invocation.arguments.has("--labels")) {
-    return fail(errc::unsupported,
-                "No shell command of any Android tells the labels of apps: the package manager "
-                "prints them to apps alone.",
-                ErrorMembers()
-                    .text("hint",
-                          "Open the launcher and read its labels: clawperator press home; "
-                          "clawperator snapshot --format compact")
-                    .str());
+    return fail(
+        errc::unsupported,
+        "No shell command of any Android version prints the labels of apps: the package manager "
+        "gives them only to apps.",
+        ErrorMembers()
+            .text("hint",
+                  "Open the launcher and read its labels: clawperator press home; "
+                  "clawperator snapshot --format compact")
+            .str());
   }
   const PackageKind kind =
       invocation.arguments.has("--third-party") ? PackageKind::third_party : PackageKind::all;
@@ -124,7 +124,7 @@ Result<Answer> run_apps_info(const Invocation& invocation) {
   return Answer{json.json("permissions", permissions_json(found.value.facts)).str(), {}, {}, 0};
 }
 
-// One change of one package, reported with its name.
+// Changes one package and reports the change with its name.
 Result<Answer> change_app(const Invocation& invocation, std::string package,
                           std::function<Task<ReadBack>(adbproto::Device*)> change) {
   TRY(const auto done,
@@ -153,11 +153,11 @@ Result<Answer> run_apps_permission(const Invocation& invocation) {
   TRY(const std::string package, package_argument(invocation.arguments, usage));
   const auto& words = invocation.arguments.positionals();
   if (words.size() < 2) return missing_argument("It requires the name of a permission.", usage);
-  // CAMERA is android.permission.CAMERA.
+  // "CAMERA" is short for android.permission.CAMERA.
   const std::string permission =
       words[1].contains('.') ? words[1] : "android.permission." + words[1];
   if (!is_package_name(permission)) {
-    return validation_error("a permission's name is letters, digits, '_' and '.'");
+    return validation_error("a permission name has only letters, digits, '_' and '.'");
   }
   PermissionChange change{package, permission, grant};
   TRY(const auto done,
@@ -197,19 +197,19 @@ constinit const Command kAppsList = {
     .usage = "[--third-party]",
     .summary = "List the apps with their versions",
     .details =
-        "Of the user in front, in the phone's order, on Android 7 to 16; versionCode and uid from\n"
-        "Android 9 on. `packages list` gives the names alone.",
+        "Lists the apps of the current user, in the phone's order, on Android 7 to 16;\n"
+        "versionCode and uid from Android 9 on. `packages list` prints only the names.",
     .examples = "apps list --third-party\n",
     .options = kAppsListOptions,
     .run = run_apps_list};
 
 constinit const Command kAppsInfo = {.name = "apps info",
                                      .usage = "<package>",
-                                     .summary = "Tell what the phone knows of an app",
+                                     .summary = "Print the phone's facts about an app",
                                      .details =
-                                         "Version, path, times (in the phone's own time zone), "
-                                         "whether it runs, and the permissions\n"
-                                         "that are granted at run time. On Android 7 to 16.",
+                                         "Version, path, times (in the phone's time zone), whether "
+                                         "the app runs, and its granted run-time\n"
+                                         "permissions. On Android 7 to 16.",
                                      .examples = "apps info com.android.settings\n",
                                      .run = run_apps_info,
                                      .most_words = 1};
@@ -217,11 +217,11 @@ constinit const Command kAppsInfo = {.name = "apps info",
 constinit const Command kAppsInstall = {
     .name = "apps install",
     .usage = "<apk>... [--grant-all] [--downgrade] [--test-only]",
-    .summary = "Install a package, or the parts of one",
+    .summary = "Install an APK, or the split APKs of one app",
     .details =
-        "Over an older version, whose data stays. What is installed is read back: the package "
-        "whose\npath is new; effect \"unknown\" where none is read, although the phone said "
-        "\"Success\". On\nAndroid 7 to 16.",
+        "An older version is replaced and its data stays. Afterwards the package with a new path\n"
+        "is read back. If none is found although the phone answered \"Success\", effect is\n"
+        "\"unknown\". On Android 7 to 16.",
     .examples =
         "apps install app.apk\n"
         "apps install base.apk split_config.en.apk --grant-all\n",
@@ -232,8 +232,9 @@ constinit const Command kAppsInstall = {
 constinit const Command kAppsUninstall = {
     .name = "apps uninstall",
     .usage = "<package>",
-    .summary = "Remove an app for the user in front",
-    .details = "Its data goes with it. The list of packages confirms it. On Android 7 to 16.",
+    .summary = "Remove an app for the current user",
+    .details =
+        "Its data is removed, too. The list of packages confirms the removal. On Android 7 to 16.",
     .examples = "apps uninstall com.example.app\n",
     .run = run_apps_uninstall,
     .most_words = 1};
@@ -243,48 +244,50 @@ constinit const Command kAppsClear = {
     .usage = "<package>",
     .summary = "Stop an app and remove its data and grants",
     .details =
-        "As after its installation, for the user in front. It is done where the phone says\n"
-        "\"Success\"; nothing else is read back. On Android 7 to 16; ColorOS refuses it.",
+        "The app is then as after its installation, for the current user. The phone's answer\n"
+        "\"Success\" is the only confirmation; nothing is read back. On Android 7 to 16; ColorOS\n"
+        "refuses it.",
     .examples = "apps clear com.example.app\n",
     .run = run_apps_clear,
     .most_words = 1};
 
 constinit const Command kAppsGrant = {.name = "apps grant",
                                       .usage = "<package> <permission>",
-                                      .summary = "Grant a permission that the app asks for",
+                                      .summary = "Grant a permission that the app requests",
                                       .details =
-                                          "One that is asked for at run time (CAMERA is "
-                                          "android.permission.CAMERA). The phone's list of\n"
+                                          "For run-time permissions only; CAMERA is short for "
+                                          "android.permission.CAMERA. The phone's list of\n"
                                           "grants confirms it. On Android 7 to 16.",
                                       .examples = "apps grant com.example.app CAMERA\n",
                                       .run = run_apps_permission,
                                       .most_words = 2};
 
-constinit const Command kAppsRevoke = {.name = "apps revoke",
-                                       .usage = "<package> <permission>",
-                                       .summary = "Take a permission back",
-                                       .details =
-                                           "Android stops an app that runs. The phone's list of "
-                                           "grants confirms it. On Android 7 to 16.",
-                                       .examples = "apps revoke com.example.app CAMERA\n",
-                                       .run = run_apps_permission,
-                                       .most_words = 2};
+constinit const Command kAppsRevoke = {
+    .name = "apps revoke",
+    .usage = "<package> <permission>",
+    .summary = "Revoke a permission",
+    .details =
+        "Android stops a running app. The phone's list of grants confirms it. On Android 7 to 16.",
+    .examples = "apps revoke com.example.app CAMERA\n",
+    .run = run_apps_permission,
+    .most_words = 2};
 
 constexpr std::array<const Command*, 7> kAppsSubcommands{
     &kAppsList, &kAppsInfo, &kAppsInstall, &kAppsUninstall, &kAppsClear, &kAppsGrant, &kAppsRevoke};
 
 }  // namespace
 
-constinit const Command kApps = {.name = "apps",
-                                 .usage = "list|info|install|uninstall|clear|grant|revoke ...",
-                                 .summary = "Apps by the phone's own package manager",
-                                 .details =
-                                     "They need no Operator app. Each change is read back before "
-                                     "it is called done; `clear` goes\n"
-                                     "by the phone's own \"Success\".",
-                                 .examples =
-                                     "apps list --third-party\n"
-                                     "apps info com.android.settings\n",
-                                 .subcommands = kAppsSubcommands};
+constinit const Command kApps = {
+    .name = "apps",
+    .usage = "list|info|install|uninstall|clear|grant|revoke ...",
+    .summary = "Install, remove and inspect apps",
+    .details =
+        "The phone's own package manager does it; no Operator app is needed. Each change is read\n"
+        "back before it is reported, except for `clear`, whose confirmation is the phone's\n"
+        "\"Success\".",
+    .examples =
+        "apps list --third-party\n"
+        "apps info com.android.settings\n",
+    .subcommands = kAppsSubcommands};
 
 }  // namespace clawperator::cli

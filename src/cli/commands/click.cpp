@@ -58,16 +58,16 @@ Result<std::optional<std::string>> read_click_type(const Arguments& arguments, b
   return arguments.has("--long") ? std::optional<std::string>("long_click") : std::nullopt;
 }
 
-constexpr auto kTypeOptions =
-    join(std::array{Option{"--text", "", Arity::one, "<text>",
-                           "the text to type, instead of the positional", "", OnMissing::command}},
-         kSelectorWithoutText, kRefOption, kNthOption, kStrictOption, kTriesOption, kActingOptions,
-         std::array{
-             Option{"--submit", "", Arity::none, "", "press Enter afterwards"},
-             Option{"--clear", "", Arity::none, "",
-                    "accepted: the text is replaced anyway; with \"\" the field is emptied"},
-             Option{"--secret", "", Arity::none, "", "the text stands in nothing that is written"},
-         });
+constexpr auto kTypeOptions = join(
+    std::array{Option{"--text", "", Arity::one, "<text>",
+                      "the text to type, instead of the positional", "", OnMissing::command}},
+    kSelectorWithoutText, kRefOption, kNthOption, kStrictOption, kTriesOption, kActingOptions,
+    std::array{
+        Option{"--submit", "", Arity::none, "", "press Enter after the text"},
+        Option{"--clear", "", Arity::none, "",
+               "accepted; the text is always replaced; with \"\" the field is emptied"},
+        Option{"--secret", "", Arity::none, "", "keep the text out of every answer, log and file"},
+    });
 
 }  // namespace
 
@@ -130,12 +130,12 @@ constinit const Command kType = {
     .usage = "<text> <selector> | --ref <hash@n> [--submit] [--clear] [--secret]",
     .summary = "Type text into a field",
     .details =
-        "The app replaces what stands in the field, with and without --clear; `type \"\" --clear` "
-        "empties it\nby the phone's own keys, for the app takes no empty text.\nA text that begins "
-        "with `-` is given as --text=<text>. --text is the text here, so a field is\nselected by "
-        "its other properties.\nWhat is typed into a field that is known to be one for passwords "
-        "stands in no answer, log, trace or\nfile: dots stand there instead. --secret says so of "
-        "any field.",
+        "The app replaces the text of the field, with and without --clear. `type \"\" --clear`\n"
+        "empties the field with the phone's own keys, because the app accepts no empty text.\n"
+        "Give a text that begins with `-` as --text=<text>. --text is the text to type here, so\n"
+        "a field is selected by its other properties. The text for a known password field is\n"
+        "replaced by dots in every answer, log, trace and file. --secret does this for any\n"
+        "field.",
     .examples =
         "type \"hello\" --role textfield\n"
         "type --text=-5 --id com.example:id/amount --submit\n"

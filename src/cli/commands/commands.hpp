@@ -1,5 +1,5 @@
 #pragma once
-// The commands, and the subcommands and options that stand in several files.
+// The commands, and the subcommands and options that are defined in several files.
 
 #include "cli/grammar/command.hpp"
 #include "cli/grammar/command_list.hpp"
@@ -9,19 +9,19 @@ namespace clawperator::cli {
 extern const Command kOperatorDownload;
 inline constexpr Option kAcceptNewSigner{
     "--accept-new-signer", "", Arity::none, "",
-    "the package has another signer than before: from now on it is the one"};
+    "accept another signer of the package than before, and remember it"};
 
-// Of `mcp`: our entry in a client's settings, instead of serving.
+// Options of `mcp`: our entry in a client's settings, instead of serving.
 inline constexpr std::array kMcpClientOptions{
     Option{"--print-config", "", Arity::one, "<client>",
-           "print the entry of this server for a client's settings",
+           "print this server's entry for a client's settings",
            "claude-code claude-desktop codex cursor vscode gemini openclaw"},
-    Option{"--write", "", Arity::none, "", "put the entry into the client's own file"},
+    Option{"--write", "", Arity::none, "", "write the entry into the client's own file"},
 };
 bool has_client_options(const Arguments& arguments);
 Result<Answer> answer_mcp_client(const Invocation& invocation);
 
-// The subcommands of `skills`, `agent-skills` and `hub`, which stand in a file for each concern.
+// The subcommands of `skills`, `agent-skills` and `hub`, grouped in files by subject.
 extern const Command kSkillsList;
 extern const Command kSkillsGet;
 extern const Command kSkillsInfo;

@@ -20,16 +20,16 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A daemon answers once it listens; a host under load takes seconds to start it.
+// A daemon answers once it listens; on a host under load its start takes seconds.
 constexpr auto kStartLimit = milliseconds(10000);
 // The longest execution may have to end first.
 constexpr auto kStopLimit = milliseconds(140000);
-// The end of a listening socket has no event; 20 ms pass unnoticed.
-constexpr auto kDaemonLook = milliseconds(20);
+// A listening socket has no event for its end; a poll of 20 ms is not noticeable.
+constexpr auto kDaemonPoll = milliseconds(20);
 
 constexpr std::array kIdleOption{
     Option{"--idle", "", Arity::one, "<minutes>",
-           "end after so long without a command; 1 to 10080"},
+           "end after this many minutes without a command; 1 to 10080"},
 };
 
 Result<std::optional<milliseconds>> read_idle(const Arguments& arguments) {
@@ -40,11 +40,11 @@ Result<std::optional<milliseconds>> read_idle(const Arguments& arguments) {
   return fail(errc::usage, "--idle must be a whole number of minutes from 1 to 10080");
 }
 
-// Each command has its own.
+// Refuses options that belong to single commands.
 Result<void> check_globals(const Globals& globals) {
-  TRY_VOID(check_accepts_nobody(globals));
+  TRY_VOID(refuse_accept_new(globals));
   if (!globals.backend) return {};
-  return fail(errc::usage, "--backend is of each command, which tells the daemon its own");
+  return fail(errc::usage, "--backend is an option of each command, not of the daemon");
 }
 
 std::string with_ok(const std::string& object) { return R"({"ok":true,)" + object.substr(1); }
@@ -68,7 +68,7 @@ Result<Answer> run_as_daemon(const Invocation& invocation) {
   return Answer{};
 }
 
-// The options that decide which devices there are go with it.
+// The daemon inherits the options that decide which devices it finds.
 Result<std::vector<std::string>> words_of(const Invocation& invocation) {
   TRY_VOID(check_globals(invocation.globals));
   const auto self = own_program();
@@ -94,9 +94,9 @@ Task<std::string> await_daemon(pid_t child) {
     if (status) co_return *status;
     if (const auto code = exit_status_of(child)) {
       co_return fail(errc::serve_failed, "the daemon ended at once, with " + std::to_string(*code) +
-                                             "; `clawperator daemon run` says why");
+                                             "; `clawperator daemon run` prints the reason");
     }
-    co_await sleep_for(kDaemonLook);
+    co_await sleep_for(kDaemonPoll);
   }
 }
 
@@ -117,7 +117,7 @@ Task<void> await_end() {
   for (;;) {
     CO_TRY(const bool ended, daemon::socket_is_free());
     if (ended) co_return ok();
-    co_await sleep_for(kDaemonLook);
+    co_await sleep_for(kDaemonPoll);
   }
 }
 
@@ -168,25 +168,25 @@ constinit const Command kStart = {.name = "daemon start",
                                   .options = kIdleOption,
                                   .run = run_start};
 constinit const Command kStop = {.name = "daemon stop",
-                                 .summary = "End the daemon (or `serve`), after what it is at",
+                                 .summary = "End the daemon (or `serve`) after its current work",
                                  .examples = "daemon stop\n",
                                  .reach = Reach::host,
                                  .run = run_stop};
 constinit const Command kStatus = {.name = "daemon status",
-                                   .summary = "Say whether it runs, and what it has connected",
+                                   .summary = "Report whether it runs, and its connected devices",
                                    .examples = "daemon status\n",
                                    .reach = Reach::host,
                                    .run = run_status};
 constinit const Command kRestart = {.name = "daemon restart",
                                     .usage = "[--idle <minutes>]",
-                                    .summary = "Stop it, and start it anew",
+                                    .summary = "Stop the daemon and start it again",
                                     .examples = "daemon restart\n",
                                     .reach = Reach::host,
                                     .options = kIdleOption,
                                     .run = run_restart};
 constinit const Command kRun = {.name = "daemon run",
                                 .usage = "[--idle <minutes>]",
-                                .summary = "Be the daemon, until stopped",
+                                .summary = "Run the daemon in the foreground until stopped",
                                 .examples = "daemon run\n",
                                 .reach = Reach::host,
                                 .options = kIdleOption,
@@ -200,13 +200,12 @@ constexpr std::array<const Command*, 5> kDaemonCommands{&kStart, &kStop, &kStatu
 constinit const Command kDaemon = {
     .name = "daemon",
     .usage = "start|stop|status|restart|run",
-    .summary = "Keep devices connected for the commands to come",
+    .summary = "Keep devices connected between commands",
     .details =
-        "While it runs, or `serve` does, commands that run an execution go through it by "
-        "themselves,\nunless --no-daemon or CLAWPERATOR_NO_DAEMON says otherwise: devices are "
-        "connected already, their\nlogs are open. A command whose version, adb server, packages, "
-        "log or folders are not those of the\ndaemon runs by itself. Files are written by the "
-        "command.",
+        "While the daemon or `serve` runs, commands with an execution use it: devices are\n"
+        "already connected, and their logs are open. --no-daemon and CLAWPERATOR_NO_DAEMON turn\n"
+        "this off. A command whose version, adb server, packages, log or folders differ from the\n"
+        "daemon's runs without it. The command itself writes the files.",
     .examples = "daemon start\ndaemon status\ndaemon stop\n",
     .reach = Reach::host,
     .subcommands = kDaemonCommands};

@@ -9,7 +9,7 @@
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/device/discovery/announced.hpp"
@@ -26,14 +26,15 @@ namespace {
 constexpr auto kDiscoveryWindow = std::chrono::milliseconds(1000);
 
 constexpr std::array kDevicesOptions{
-    Option{"--long", "-l", Arity::none, "", "ask each device who it is; add details of its link"},
-    Option{"--discover", "", Arity::none, "", "add phones that announce themselves in the network"},
+    Option{"--long", "-l", Arity::none, "",
+           "query each device for its properties; add details of its link"},
+    Option{"--discover", "", Arity::none, "", "add phones that announce themselves on the network"},
     Option{"--watch", "", Arity::none, "", "print each change as a line of JSON until stopped"},
     Option{"--connect-paired", "", Arity::none, "",
            "with --watch: connect to paired phones as they announce themselves"},
 };
 
-// What was measured on a direct link; through a server the link is the server's affair.
+// The figures of a direct link; the adb server's own links are not measured.
 void add_link(JsonObject& json, const DeviceRow& row) {
   if (row.usb_speed_mbit != 0) json.number("usbSpeedMbit", row.usb_speed_mbit);
   if (!row.facts) return;
@@ -62,7 +63,7 @@ std::string row_json(const DeviceRow& row, Detail detail) {
   return json.str();
 }
 
-// The window of mDNS opens while the other sources are asked.
+// mDNS discovery runs while the other sources are queried.
 Task<std::vector<DeviceRow>> list_and_discover(TargetOptions target, Detail detail) {
   using namespace base::parallel;
   auto [rows, announced] =
@@ -86,7 +87,7 @@ std::string event_line(const DeviceEvent& event, Detail detail) {
          "\n";
 }
 
-// By row; a fact that only -l prints is no change without -l.
+// Keyed by row. A change of a fact that only -l prints is no change without -l.
 using Printed = std::map<std::string, std::string>;
 
 bool is_news(Printed* printed, const DeviceEvent& event, const std::string& row) {
@@ -95,8 +96,8 @@ bool is_news(Printed* printed, const DeviceEvent& event, const std::string& row)
   return std::exchange((*printed)[key], row) != row;
 }
 
-// The rows that are there, for people: a table that changes in its place on a terminal, one table
-// below the other elsewhere.
+// The present rows for people: a terminal shows one table that changes in place, other outputs get
+// one table after the other.
 class LiveTable {
  public:
   void take(const DeviceEvent& event) {
@@ -108,7 +109,7 @@ class LiveTable {
     }
   }
 
-  // False when the reader is gone. Prints nothing twice.
+  // False when the reader is gone. Prints no table twice in a row.
   bool show() {
     std::vector<DeviceRow> rows;
     rows.reserve(rows_.size());
@@ -134,7 +135,7 @@ Task<void> show_table(Supervisor* supervisor) {
   co_return ok();
 }
 
-// Until a signal, or until the reader is gone.
+// Runs until a signal, or until the reader is gone.
 Task<void> print_events(Supervisor* supervisor, Detail detail) {
   if (const auto why = supervisor->why_nothing()) {
     print_warning("[clawperator] WARN: " + why->message() + "; waiting for a device");
@@ -152,7 +153,7 @@ Task<void> print_events(Supervisor* supervisor, Detail detail) {
   co_return ok();
 }
 
-// A signal is how it ends well.
+// A signal is the normal end of a watch.
 Result<void> watch(SupervisorOptions options, Detail detail, OutputMode mode) {
   const auto done = run_task(with_supervisor<void>(std::move(options), [=](Supervisor* supervisor) {
     return mode == OutputMode::pretty ? show_table(supervisor) : print_events(supervisor, detail);
@@ -161,7 +162,7 @@ Result<void> watch(SupervisorOptions options, Detail detail, OutputMode mode) {
   return done;
 }
 
-// `--device HOST:PORT --transport tcp` names a phone that perhaps no list has.
+// `--device HOST:PORT --transport tcp` names a phone that may be in no list.
 bool names_address(const TargetOptions& target) {
   return target.transport == Transport::tcp && target.device &&
          adbproto::parse_device_address(*target.device).has_value();
@@ -190,7 +191,7 @@ Result<Answer> run_devices(const Invocation& invocation) {
   const TargetOptions& target = invocation.globals.target;
   const Detail detail = arguments.has("--long") ? Detail::described : Detail::states;
   if (arguments.has("--watch")) {
-    TRY_VOID(check_accepts_nobody(invocation.globals));
+    TRY_VOID(refuse_accept_new(invocation.globals));
     TRY_VOID(watch({.target = target,
                     .discover = arguments.has("--discover"),
                     .connect_paired = arguments.has("--connect-paired"),
@@ -199,7 +200,7 @@ Result<Answer> run_devices(const Invocation& invocation) {
     return Answer{};
   }
   if (arguments.has("--connect-paired")) {
-    return fail(errc::usage, "--connect-paired goes with --watch only.");
+    return fail(errc::usage, "--connect-paired requires --watch.");
   }
   TRY(const auto rows, run_task(listed(target, detail, arguments.has("--discover"))));
   const std::string list =
@@ -228,10 +229,12 @@ constinit const Command kDevices = {
     .usage = "[-l] [--discover] [--watch [--connect-paired]]",
     .summary = "List the devices, one row per way to reach one",
     .details =
-        "From the adb server where one runs, from USB and from the addresses of `connect`. --watch "
-        "prints\n{\"event\":\"added|changed|removed\",\"device\":{...}} lines, first of all that "
-        "is there; with\n--output pretty a table that follows them. --device HOST:PORT --transport "
-        "tcp dials that phone.",
+        "Lists the devices of a running adb server, of USB and of `connect`. --watch prints\n"
+        "lines\n"
+        "{\"event\":\"added|changed|removed\",\"device\":{...}}, first for the present devices;\n"
+        "with\n"
+        "--output pretty a table that follows the changes. --device HOST:PORT --transport tcp\n"
+        "dials that phone.",
     .examples = "devices\ndevices -l --output pretty\ndevices --watch\n",
     .reach = Reach::host,
     .options = kDevicesOptions,
@@ -242,12 +245,11 @@ constinit const Command kConnect = {
     .usage = "<host:port|name>",
     .summary = "Add a device that listens on TCP",
     .details =
-        "Through the adb server where one runs, which then keeps it. Without one, or with "
-        "--transport tcp,\nthe address is dialled directly and kept in "
-        "~/.clawperator/targets.json. A phone in the local\nnetwork may be called by the name it "
-        "announces (`devices --discover`). Who answers at an\naddress that is dialled is "
-        "remembered; "
-        "another phone there needs --accept-new.",
+        "A running adb server adds the device and keeps it. Without a server, or with\n"
+        "--transport tcp, this program dials the address itself and keeps it in\n"
+        "~/.clawperator/targets.json. A phone on the local network may be given by the name that\n"
+        "it announces (`devices --discover`). The first phone that answers at a dialled address\n"
+        "is remembered (`known`); another phone there needs --accept-new.",
     .examples = "connect 192.168.1.20:5555\nconnect adb-R58N12ABCDE-xQzWmb\n",
     .reach = Reach::host,
     .run = [](const Invocation& invocation) { return run_connect(invocation, connect_target); },
@@ -258,9 +260,9 @@ constinit const Command kDisconnect = {
     .usage = "<host:port|name>",
     .summary = "Forget a device added by connect",
     .details =
-        "Called as it was connected, by its address or by the name it announces. A long-lived "
-        "process lets\ngo of it, too: also of a paired phone that it follows. Which phone answered "
-        "there stays known\n(`known forget`).",
+        "The device is named as in `connect`: by its address or by its announced name.\n"
+        "Long-lived processes drop it, too, even a paired phone that they follow. The phone\n"
+        "remains known by that address (`known forget`).",
     .examples = "disconnect 192.168.1.20:5555\n",
     .reach = Reach::host,
     .run = [](const Invocation& invocation) { return run_connect(invocation, disconnect_target); },

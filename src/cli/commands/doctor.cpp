@@ -7,7 +7,7 @@
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/doctor_text.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
@@ -17,19 +17,19 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::array kDoctorOptions{
-    Option{"--fix", "", Arity::none, "", "repair what can be repaired, then check it again"},
+    Option{"--fix", "", Arity::none, "", "repair what can be repaired, then check again"},
     Option{"--full", "", Arity::none, "",
            "also build, install and launch the app (in its checkout), and open Settings"},
-    Option{"--check-only", "", Arity::none, "", "exit with 0 whatever was found"},
+    Option{"--check-only", "", Arity::none, "", "exit with 0 in every case"},
     Option{"--conformance", "", Arity::none, "",
-           "in place of the checks: is the phone as docs/android.md says, statement by statement"},
+           "instead of the checks: compare the phone with docs/internals/android.md"},
     Option{"--report", "", Arity::one, "<file>",
-           "also write what the phone answers to every question of ours, for an issue"},
+           "also write the phone's answers to all our queries to a file, for an issue"},
     Option{"--report-settings", "", Arity::none, "",
-           "the report may write, read and delete one setting of its own on the phone"},
+           "let the report write, read and delete one setting of its own on the phone"},
 };
 
-// Where it is watched by a person who wants it.
+// Colours only on a terminal, and only if the person wants them.
 Colour colour_of_terminal() {
   const bool wanted =
       !environment_variable("NO_COLOR") && environment_variable("TERM").value_or("dumb") != "dumb";
@@ -73,7 +73,7 @@ Result<Answer> run_doctor(const Invocation& invocation) {
   std::string text = doctor_for_people(report, colour, detail);
   if (colour == Colour::none) {
     answer.text = std::move(text);
-  } else if (!write_all(Stream::out, text)) {  // an answer's text would lose its colours
+  } else if (!write_all(Stream::out, text)) {  // the text of an Answer would lose its colours
     answer.exit_code = 1;
   }
   return answer;
@@ -84,21 +84,24 @@ Result<Answer> run_doctor(const Invocation& invocation) {
 constinit const Command kDoctor = {
     .name = "doctor",
     .usage = "[--fix] [--full] [--check-only] [--conformance] [--report <file>]",
-    .summary = "Check everything from this computer to the Operator app's answer",
+    .summary = "Check everything from this computer to the Operator app",
     .details =
-        "Checks the adb server, the adb key, USB, the device, the Operator app, its version, the\n"
-        "device's settings, and proves by a round trip that the app works. Each check that does "
-        "not\npass says what to do. --fix does what can be done from here (it may start an adb "
-        "server, never\nends one; makes a missing key; switches settings on; grants the app's "
-        "permissions) and checks\nagain: see `fixes`. --full builds the app with Gradle inside a "
-        "Clawperator Android checkout,\nelsewhere those steps are skipped. --verbose lists what "
-        "passed, too, for people.\nEnds with 0 when no critical check failed. --timeout is for all "
-        "of the checks.\n--report writes what the phone answers to every question that we ask "
-        "phones: serial numbers,\nnames and the log's contents are taken out, and stderr shows "
-        "what is in it before it is\nwritten. --report-settings allows it one setting of its own, "
-        "which is deleted again.\n"
-        "--conformance asks the same and judges the statements of docs/android.md by the answers: "
-        "each\nholds, differs, is open, or is about another release. Ends with 1 when one differs.",
+        "Checks the adb server, the adb key, USB, the device, the Operator app, its version and\n"
+        "the device's settings. A round trip then proves that the app works. Each check that\n"
+        "does not pass names the next step.\n"
+        "--fix does the repairs that this computer can do, then checks again; `fixes` lists\n"
+        "them. It may start an adb server, but never ends one; it creates a missing key,\n"
+        "switches settings on, and grants the app's permissions.\n"
+        "--full builds the app with Gradle inside a Clawperator Android checkout; elsewhere it\n"
+        "skips these steps. --verbose also lists the passed checks for people. --timeout limits\n"
+        "all checks together. Ends with 0 when no critical check failed.\n"
+        "--report writes the phone's answers to all queries of this program. Serial numbers,\n"
+        "names and the log's contents are removed, and stderr lists the contents before the file\n"
+        "is written. --report-settings allows the report one setting of its own, which it\n"
+        "deletes again.\n"
+        "--conformance sends the same queries and compares the answers with the statements of\n"
+        "docs/internals/android.md: each holds, differs, is open, or is about another release.\n"
+        "It ends with 1 when one differs.",
     .examples =
         "doctor\n"
         "doctor --output pretty\n"

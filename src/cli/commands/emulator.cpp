@@ -5,7 +5,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/device/errc.hpp"
@@ -19,9 +19,9 @@ constexpr std::array kNameOption{
     Option{"--name", "", Arity::one, "<name>", "default clawperator-pixel"},
 };
 
-constexpr auto kCreateOptions =
-    join(kNameOption, std::array{Option{"--force", "", Arity::none, "",
-                                        "replace one of that name, with all that is on it"}});
+constexpr auto kCreateOptions = join(
+    kNameOption, std::array{Option{"--force", "", Arity::none, "",
+                                   "replace the virtual device of that name, with all its data"}});
 
 Result<EmulatorHost> host_of(const Invocation& invocation) {
   EmulatorHost host{.target = emulators_only(invocation.globals.target), .avds = avd_folder()};
@@ -34,7 +34,7 @@ Result<EmulatorHost> host_of(const Invocation& invocation) {
   return host;
 }
 
-// The positional; USAGE `emulator inspect <name>` without it.
+// The positional argument; USAGE `emulator inspect <name>` without it.
 Result<std::string> name_of(const Invocation& invocation) {
   const auto& positionals = invocation.arguments.positionals();
   if (positionals.empty() || is_blank(positionals.front())) {
@@ -56,12 +56,13 @@ Result<T> run_and_wait(const Invocation& invocation, Task<T> task) {
   return run_limited(invocation.globals, std::move(task), std::string(invocation.command->name));
 }
 
-// The files list what there is, also where no adb server lists what runs.
+// The files list the running emulators, too, even without an adb server.
 Result<std::vector<RunningEmulator>> known_to_run(const Invocation& invocation,
                                                   const EmulatorHost& host) {
   auto running = run_and_wait(invocation, running_emulators(host.target));
   if (running || running.error().code() != errc::adb_server_failed) return running;
-  print_warning("[clawperator] WARN: which emulators run is unknown: " + running.error().message());
+  print_warning("[clawperator] WARN: cannot list the running emulators: " +
+                running.error().message());
   return std::vector<RunningEmulator>{};
 }
 
@@ -128,43 +129,43 @@ Result<Answer> run_provision(const Invocation& invocation) {
 }
 
 constexpr std::string_view kProvisionDetails =
-    "Reuses an emulator that runs and fits; else starts a virtual device that fits, --name first,\n"
-    "then by name; else creates one. Then developer options and USB debugging are switched on. A\n"
-    "virtual device of that name that does not fit is EMULATOR_UNSUPPORTED. --timeout (up to an\n"
-    "hour) is the time for registering and booting.";
+    "Reuses a running emulator that fits; else starts a virtual device that fits, first the one\n"
+    "of --name, then by name; else creates one. Then it switches developer options and USB\n"
+    "debugging on. If the device of that name does not fit, the error is EMULATOR_UNSUPPORTED.\n"
+    "--timeout (up to an hour) is for registering and booting.";
 constexpr std::string_view kFits =
-    "What fits: Android 35 with the Play Store on a pixel_7, arm64-v8a, and on x86_64 hosts "
-    "x86_64.";
+    "A virtual device fits with Android 35 and the Play Store on a pixel_7, for arm64-v8a, and on\n"
+    "x86_64 hosts for x86_64.";
 
 constinit const Command kList = {
     .name = "emulator list",
     .synonyms = "ls",
     .summary = "List the virtual devices of this user",
     .details =
-        "Read from ANDROID_AVD_HOME, ANDROID_USER_HOME/avd, "
-        "ANDROID_SDK_HOME/.android/avd or\n~/.android/avd; the Android "
-        "SDK is not needed.",
+        "Reads ANDROID_AVD_HOME, ANDROID_USER_HOME/avd, ANDROID_SDK_HOME/.android/avd or\n"
+        "~/.android/avd; the Android SDK is not needed.",
     .examples = "emulator list\nemulator list --output pretty\n",
     .reach = Reach::host,
     .run = run_list};
-constinit const Command kInspect = {.name = "emulator inspect",
-                                    .synonyms = "show",
-                                    .usage = "<name>",
-                                    .summary = "Describe a virtual device and say whether it fits",
-                                    .details = kFits,
-                                    .examples = "emulator inspect clawperator-pixel\n",
-                                    .reach = Reach::host,
-                                    .run = run_inspect,
-                                    .most_words = 1};
+constinit const Command kInspect = {
+    .name = "emulator inspect",
+    .synonyms = "show",
+    .usage = "<name>",
+    .summary = "Describe a virtual device and check whether it fits",
+    .details = kFits,
+    .examples = "emulator inspect clawperator-pixel\n",
+    .reach = Reach::host,
+    .run = run_inspect,
+    .most_words = 1};
 constinit const Command kCreate = {
     .name = "emulator create",
     .usage = "[--name <name>] [--force]",
     .summary = "Create a virtual device that fits",
     .details =
-        "Accepts the SDK's licences and installs the system image (more than 1 GB) if need be. One "
-        "of\nthe same name is EMULATOR_ALREADY_EXISTS, unless --force replaces it. Needs "
-        "sdkmanager and avdmanager (SDKMANAGER_PATH, "
-        "AVDMANAGER_PATH,\nANDROID_HOME, ANDROID_SDK_ROOT or PATH).",
+        "Accepts the SDK's licences, and installs the system image (more than 1 GB) if needed. A\n"
+        "device of the same name is EMULATOR_ALREADY_EXISTS; --force replaces it. Needs\n"
+        "sdkmanager and avdmanager (SDKMANAGER_PATH, AVDMANAGER_PATH, ANDROID_HOME,\n"
+        "ANDROID_SDK_ROOT or PATH).",
     .examples = "emulator create\nemulator create --name work-pixel\n",
     .reach = Reach::host,
     .options = kCreateOptions,
@@ -174,10 +175,10 @@ constinit const Command kEmulatorStart = {
     .usage = "<name>",
     .summary = "Start a virtual device and wait until it has booted",
     .details =
-        "It runs on when this command ends, also by Ctrl-C. Its output goes to\n"
-        "~/.clawperator/logs/emulator-<name>-<time>.log (CLAWPERATOR_LOG_DIR). The waits are 60 s "
-        "for\nregistering with the adb server and 180 s for booting; --timeout (up to an hour) is "
-        "for both.",
+        "The emulator continues after this command, also after Ctrl-C. Its output goes to\n"
+        "~/.clawperator/logs/emulator-<name>-<time>.log (CLAWPERATOR_LOG_DIR). The limits are 60\n"
+        "s for registering with the adb server and 180 s for booting; --timeout (up to an hour)\n"
+        "is for both.",
     .examples =
         "emulator start clawperator-pixel\nemulator start clawperator-pixel --timeout 300000\n",
     .reach = Reach::host,
@@ -187,7 +188,7 @@ constinit const Command kEmulatorStop = {
     .name = "emulator stop",
     .usage = "<name>",
     .summary = "Stop an emulator and wait until it is gone",
-    .details = "A serial stands for one that does not tell its name.",
+    .details = "An emulator that does not report its name is given by its serial.",
     .examples = "emulator stop clawperator-pixel\nemulator stop emulator-5554\n",
     .reach = Reach::host,
     .run = run_emulator_stop,
@@ -208,7 +209,7 @@ constinit const Command kEmulatorStatus = {
 constexpr Command provision_command(std::string_view name, std::string_view examples) {
   return {.name = name,
           .usage = "[--name <name>]",
-          .summary = "Have an emulator that fits: reuse, start or create",
+          .summary = "Get an emulator that fits: reuse, start or create one",
           .details = kProvisionDetails,
           .examples = examples,
           .reach = Reach::host,
@@ -230,7 +231,7 @@ constexpr std::array<const Command*, 1> kProvisionCommands{&kProvisionEmulator};
 constinit const Command kEmulator = {
     .name = "emulator",
     .usage = "list|inspect|create|start|stop|delete|status|provision",
-    .summary = "Virtual devices: list, create, start, stop",
+    .summary = "List, create, start and stop virtual devices",
     .details = kFits,
     .examples =
         "emulator list\nemulator start clawperator-pixel\nemulator stop clawperator-pixel\n",
@@ -238,7 +239,7 @@ constinit const Command kEmulator = {
     .subcommands = kEmulatorCommands};
 constinit const Command kProvision = {.name = "provision",
                                       .usage = "emulator",
-                                      .summary = "Have a device to work with",
+                                      .summary = "Get a device to work with",
                                       .details = kProvisionDetails,
                                       .examples = "provision emulator\n",
                                       .reach = Reach::host,

@@ -17,25 +17,24 @@ constexpr auto kExecOptions = join(
         Option{"--payload", "--execution --input --file", Arity::one, "<json-or-file>",
                "the execution, instead of the positional; `-` is stdin", "", OnMissing::command},
         Option{"--validate-only", "--validate", Arity::none, "",
-               "print the canonical execution, do nothing"},
-        Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
-        Option{
-            "--format", "", Arity::one, "<xml|compact|json>",
-            "how the trees that the plan reads are printed; default xml, of --output brief compact",
-            "xml compact json"},
+               "print the canonical execution and do nothing"},
+        Option{"--dry-run", "", Arity::none, "", "print the plan and do nothing"},
+        Option{"--format", "", Arity::one, "<xml|compact|json>",
+               "the form of the plan's trees; default xml, with --output brief compact",
+               "xml compact json"},
         Option{"--stream", "", Arity::none, "",
-               "print what the device tells of its steps as NDJSON before the result"},
-        Option{"--goal", "", Arity::one, "<text>", "for best-effort only", "", OnMissing::command},
+               "print the device's events about its steps as NDJSON before the result"},
+        Option{"--goal", "", Arity::one, "<text>", "only for best-effort", "", OnMissing::command},
         Option{"--settle", "", Arity::one, "<ms>",
-               "how long the screen may change before --verify looks, or has to be still; default "
-               "300"},
+               "how long the screen may change before --verify checks it, or must be still; "
+               "default 300"},
     });
 
 Result<Answer> best_effort(const Arguments& arguments) {
   ErrorMembers members;
   if (const std::string* goal = arguments.value("--goal")) members.text("goal", *goal);
   return fail(errc::not_implemented,
-              "exec best-effort is not implemented: the agent owns the loop. Observe with "
+              "exec best-effort is not implemented: the agent controls the loop. Observe with "
               "snapshot, act with exec.",
               members.empty() ? "" : members.str());
 }
@@ -55,21 +54,21 @@ Result<std::string> payload_source(const Arguments& arguments) {
               "clawperator exec --payload <json-or-file>");
 }
 
-// A reader that hangs gets nothing more but the result: a signal must find its way.
+// After a timeout the reader gets only the result: a signal must not wait for a reader that hangs.
 class StreamLines {
  public:
-  [[nodiscard]] bool is_silent() const { return !has_told_; }
+  [[nodiscard]] bool is_silent() const { return !has_printed_; }
   void print_event(std::string_view text);
   void print_stage(const Stage& stage);
 
  private:
   void print(const JsonObject& line) {
-    constexpr std::chrono::milliseconds kLinePatience{5000};  // then it gets the result only
-    has_told_ = true;
+    constexpr std::chrono::milliseconds kLinePatience{5000};  // then it gets only the result
+    has_printed_ = true;
     is_read_ = is_read_ && write_patiently(Stream::out, line.str() + "\n", kLinePatience);
   }
 
-  bool has_told_ = false;
+  bool has_printed_ = false;
   bool is_read_ = true;
 };
 
@@ -96,7 +95,7 @@ Result<Answer> run_exec(const Invocation& invocation) {
   TRY(const std::string source, payload_source(arguments));
   TRY(const std::string json, read_payload(source));
   if (!arguments.has("--verify") && arguments.has("--settle")) {
-    return fail(errc::usage, "--settle is for --verify");
+    return fail(errc::usage, "--settle requires --verify");
   }
   TRY(act::Request request, request_for(invocation, act::Payload{json}));
   TRY(auto planned, answer_without_device(arguments, request));
@@ -113,8 +112,8 @@ Result<Answer> run_exec(const Invocation& invocation) {
   if (format) show_trees(*outcome.result, *format);
   if (arguments.has("--stream") && lines.is_silent()) {
     print_warning(
-        "[clawperator] WARN: --stream: this Operator app told nothing about its steps; the result "
-        "is all there is.");
+        "[clawperator] WARN: --stream: this Operator app sends no events about its steps; only the "
+        "result is printed.");
   }
   return answer_for(invocation, outcome);
 }
@@ -127,9 +126,9 @@ constinit const Command kExec = {
     .usage = "<json-or-file> [--format xml|compact|json] [--validate-only | --dry-run] [--stream]",
     .summary = "Run an execution: an ordered list of actions",
     .details =
-        "The payload is JSON, a file, or `-` for stdin. `exec best-effort --goal <text>` is "
-        "reserved:\nit would be bounded by 30 steps, 180000 ms and 5 failed attempts in a row, and "
-        "answers\nNOT_IMPLEMENTED.",
+        "The payload is JSON, a file, or `-` for stdin. `exec best-effort --goal <text>` is\n"
+        "reserved: it returns NOT_IMPLEMENTED. Its limits would be 30 steps, 180000 ms and 5\n"
+        "failed attempts in a row.",
     .examples =
         "exec plan.json\n"
         "exec --validate-only --payload '{\"commandId\":\"c1\",\"taskId\":\"t1\",\"source\":\"me\","

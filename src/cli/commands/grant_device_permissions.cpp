@@ -1,7 +1,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/device/resolver/resolver.hpp"
@@ -40,12 +40,12 @@ Result<Answer> run_grant(const Invocation& invocation) {
 
 constinit const Command kGrantDevicePermissions = {
     .name = "grant-device-permissions",
-    .summary = "Grant the Operator app what it needs, again",
+    .summary = "Grant the Operator app its permissions again",
     .details =
-        "Enables its accessibility service and its notification listener and grants\n"
-        "POST_NOTIFICATIONS; services of other apps stay enabled. For an app that has crashed and "
-        "lost\nits permissions: `clawperator operator setup` does this by itself. Without\n"
-        "--operator-package it is for the variant that is installed.",
+        "Enables the app's accessibility service and its notification listener, and grants\n"
+        "POST_NOTIFICATIONS. Services of other apps stay enabled. Use it when the app has\n"
+        "crashed and lost its permissions; `clawperator operator setup` includes it. Without\n"
+        "--operator-package it applies to the installed variant.",
     .examples =
         "grant-device-permissions\n"
         "grant-device-permissions --device emulator-5554 --operator-package "

@@ -8,7 +8,7 @@
 #include "cli/limited_task.hpp"
 #include "cli/manual/completion.hpp"
 #include "cli/manual/manual.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
@@ -20,10 +20,10 @@ namespace {
 
 constexpr std::array kHelpOptions{
     Option{"--json", "", Arity::none, "",
-           "the same as data: commands, options, environment, error codes"},
+           "print commands, options, environment and error codes as data"},
 };
 
-// nullptr for the top level; an unknown topic gets the answer it would get as a command.
+// nullptr for the top level. An unknown topic gets the same error as an unknown command.
 Result<const Command*> named_topic(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.empty()) return nullptr;
@@ -44,7 +44,8 @@ Result<Answer> run_man(const Invocation&) { return Answer{.text = man_page()}; }
 
 constexpr std::array kCompletionOptions{
     Option{"--candidates", "", Arity::one, "<serials|packages|avds>",
-           "for the scripts: what can stand next in the command line after `--`", kCandidateKinds},
+           "for the scripts: candidates for the next word of the command line after `--`",
+           kCandidateKinds},
 };
 
 Result<Answer> run_completion(const Invocation& invocation) {
@@ -62,8 +63,9 @@ Result<Answer> run_completion(const Invocation& invocation) {
 }
 
 constexpr std::array kVersionOptions{
-    Option{"--check-compat", "", Arity::none, "", "does the app on the device fit this program?"},
-    Option{"--json", "", Arity::none, "", "also commit, features, libraries with their versions"},
+    Option{"--check-compat", "", Arity::none, "",
+           "check whether the device's Operator app fits this program"},
+    Option{"--json", "", Arity::none, "", "add commit, features and library versions"},
 };
 
 JsonObject build_facts() {
@@ -119,27 +121,29 @@ Result<Answer> run_version(const Invocation& invocation) {
 
 constinit const Command kHelp = {.name = "help",
                                  .usage = "[<command>] [<subcommand>] [--json]",
-                                 .summary = "Print this help",
+                                 .summary = "Print the help of a command",
                                  .examples = "help click\nhelp click --json\n",
                                  .reach = Reach::host,
                                  .options = kHelpOptions,
                                  .run = run_help,
                                  .most_words = 2};
 
-constinit const Command kMan = {.name = "man",
-                                .summary = "Print the manual page",
-                                .details = "As roff: `clawperator man | man -l -` shows it.",
-                                .examples = "man > clawperator.1\n",
-                                .reach = Reach::host,
-                                .run = run_man};
+constinit const Command kMan = {
+    .name = "man",
+    .summary = "Print the manual page",
+    .details = "The page is roff text: `clawperator man | man -l -` shows it.",
+    .examples = "man > clawperator.1\n",
+    .reach = Reach::host,
+    .run = run_man};
 
 constinit const Command kCompletion = {
     .name = "completion",
     .usage = "<bash|zsh|fish>",
     .summary = "Print a completion script",
     .details =
-        "Serials, packages and virtual devices are completed as well: the script asks this "
-        "program, which\nanswers within a second and starts nothing.",
+        "The script also completes serials, packages and virtual devices: it runs this program, "
+        "which\n"
+        "answers within a second and starts nothing.",
     .examples =
         "completion bash > ~/.local/share/bash-completion/completions/clawperator\n"
         "completion zsh > ~/.zfunc/_clawperator\n"
@@ -153,15 +157,15 @@ constinit const Command kCompletion = {
 constinit const Command kVersion = {
     .name = "version",
     .usage = "[--check-compat | --json]",
-    .summary = "Print the version, and the Operator app's it is meant for",
+    .summary = "Print the version, and the version of the Operator app for it",
     .details =
-        "--check-compat asks the device which version of the app it has: from 0.5.3 on it is "
-        "compatible,\nunder both of its names. `missing` lists what that version lacks and for "
-        "which command. An\nolder one has `error` and `remediation`, and the exit code is 1.\n"
-        "apkCompat is the newest version of the app that this program was built for.\n"
-        "With --json: `commit` is what was built (null: unknown), each of `features` works here "
-        "when\n"
-        "its library can be loaded, and `libraries` are linked in, or loaded when needed.",
+        "--check-compat reads the version of the device's app: from 0.5.3 on it is compatible,\n"
+        "under both of its names. `missing` lists the features that the version lacks, and the\n"
+        "commands that need them. An older version gives `error`, `remediation` and exit code 1.\n"
+        "apkCompat is the newest app version that this program was built for.\n"
+        "With --json, `commit` is the commit of the build (null: unknown), `features` has true\n"
+        "if the feature's library can be loaded here, and `libraries` lists the linked and the\n"
+        "loaded ones.",
     .examples =
         "version\n"
         "version --json\n"

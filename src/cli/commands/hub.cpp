@@ -1,4 +1,4 @@
-// The hub: skills for agents, shared with others.
+// The hub: a server with skills for agents.
 
 #include "cli/commands/hub.hpp"
 
@@ -16,13 +16,13 @@ constexpr std::array<const Command*, 11> kHubSubcommands{
     &kHubSearch, &kHubExplore,  &kHubInstall, &kHubUpdate, &kHubList,  &kHubPublish,
     &kHubDelete, &kHubUndelete, &kHubLogin,   &kHubLogout, &kHubWhoami};
 
-// Where skills are kept if neither the command line nor the environment says so and the current
-// folder has no lock file: in the workspace that the agent's configuration names.
+// The folder of the skills if neither the command line nor the environment names one and the
+// current folder has no lock file: the workspace in the agent's configuration.
 std::filesystem::path default_workdir() {
   const auto config = agent_skills::load_config(agent_skills::find_skill_folders().config);
   if (config)
     return config->workspace.empty() ? "" : agent_skills::absolute_path(config->workspace);
-  print_warning(config.error().message() + "; the work folder is the current one");
+  print_warning(config.error().message() + "; the current folder is the work folder");
   return {};
 }
 
@@ -54,10 +54,10 @@ constinit const Command kHub = {
     "clawdhub clawhub",
     "search|explore|install|update|list|publish|delete|undelete|login|logout|whoami ...",
     "Find, install, update and publish skills for agents",
-    R"(Skills are folders with a SKILL.md, and a hub has versions of them. They are installed into
-skills/ of the work folder: --workdir, CLAWHUB_WORKDIR, the current one if it has a lock file,
-the workspace of the agent's configuration, else the current one. A link to this program that
-is named clawdhub or clawhub is `clawperator hub`.)",
+    R"(A hub keeps skills, folders with a SKILL.md, in versions. They are installed into skills/ of the
+    work folder: the one of --workdir or CLAWHUB_WORKDIR, the current folder if it has a lock file, the
+    workspace of the agent's configuration, else the current folder. A link to this program that is
+    named clawdhub or clawhub runs `clawperator hub`.)",
     "hub search postgres backups\n"
     "hub install my-skill\n"
     "hub update --all\n",

@@ -1,5 +1,5 @@
 #pragma once
-// What the subcommands of `hub` share.
+// Shared by the subcommands of `hub`.
 
 #include <stop_token>
 #include <type_traits>
@@ -12,21 +12,22 @@
 
 namespace clawperator::cli {
 
-// Of every subcommand; they may stand before its name, too.
+// Options of every subcommand; they may stand before its name, too.
 inline constexpr std::array kHubOptions{
-    Option{"--registry", "", Arity::one, "<url>", "the hub; default: what its site says"},
-    Option{"--workdir", "", Arity::one, "<folder>", "where the skills and the lock file belong"},
-    Option{"--dir", "", Arity::one, "<folder>", "the folder of skills in it; default skills"},
-    Option{"--site", "", Arity::one, "<url>", "the hub's pages; default https://clawdhub.com"},
+    Option{"--registry", "", Arity::one, "<url>",
+           "the hub's API; default: the address that its site names"},
+    Option{"--workdir", "", Arity::one, "<folder>",
+           "the folder of the skills folder and the lock file"},
+    Option{"--dir", "", Arity::one, "<folder>", "the skills folder inside it; default skills"},
+    Option{"--site", "", Arity::one, "<url>", "the hub's website; default https://clawdhub.com"},
     Option{"--names", "", Arity::one, "<clawdhub|clawhub>",
-           "how new folders are called, and which site is meant; default clawdhub",
-           "clawdhub clawhub"},
-    Option{"--no-input", "", Arity::none, "", "accepted for old scripts: nothing is ever asked"},
+           "the name for new folders and for the site; default clawdhub", "clawdhub clawhub"},
+    Option{"--no-input", "", Arity::none, "", "accepted for old scripts; the command never asks"},
 };
 
 Result<hub::Places> hub_places(const Invocation& invocation);
 
-// `work(places, given..., stop)`, beside the event loop; --timeout is for all of it.
+// Runs `work(places, given..., stop)` beside the event loop; --timeout is for all of it.
 template <class Work, class... Given>
 auto run_on_hub(const Invocation& invocation, Work work, const Given&... given)
     -> std::invoke_result_t<Work, const hub::Places&, const Given&..., const std::stop_token&> {
@@ -37,10 +38,10 @@ auto run_on_hub(const Invocation& invocation, Work work, const Given&... given)
                      "the hub");
 }
 
-// The first word as a skill's slug; USAGE where it is none, or not there.
+// The first word as a skill's slug; USAGE if it is missing or no slug.
 Result<std::string> hub_slug(const Invocation& invocation);
 
-// {NAME:[...],"count":n} and `more`, or a line for each; `none` for people where there is none.
+// {NAME:[...],"count":n} and `more`; for people a line each, or `none` if there are none.
 template <class Range, class ToJson, class ToLine>
 Answer hub_list(std::string_view name, const Range& range, ToJson to_json, ToLine to_line,
                 std::string_view none, const JsonObject& more = {}) {

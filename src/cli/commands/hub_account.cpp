@@ -1,4 +1,4 @@
-// hub login, logout, whoami, publish, delete, undelete: what a hub wants to know its user for
+// hub login, logout, whoami, publish, delete, undelete: the commands that need a hub account
 
 #include <poll.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/hub.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/settings.hpp"
 #include "skills/hub/browser_login.hpp"
 #include "skills/hub/questions.hpp"
@@ -21,31 +21,34 @@
 namespace clawperator::cli {
 namespace {
 
-// The token goes into a header line; servers take about 8 KiB of these.
+// The token is sent in a header line; servers accept about 8 KiB of them.
 constexpr std::size_t kMaxTokenInput = 8192;
 
-constexpr auto kHubLoginOptions =
-    join(std::array{Option{"--token", "", Arity::one, "<text>",
-                           "a token of the hub's; others can read it in ps; - reads it from stdin"},
-                    Option{"--label", "", Arity::one, "<text>", "what the hub lists the token as"},
-                    Option{"--no-browser", "", Arity::none, "", "only print the page's address"}},
-         kHubOptions);
+constexpr auto kHubLoginOptions = join(
+    std::array{
+        Option{
+            "--token", "", Arity::one, "<text>",
+            "a token of the hub; - reads it from stdin, because others can read arguments in ps"},
+        Option{"--label", "", Arity::one, "<text>", "the token's name in the hub's list"},
+        Option{"--no-browser", "", Arity::none, "",
+               "do not open a browser, only print the page's address"}},
+    kHubOptions);
 constexpr auto kHubPublishOptions = join(
     std::array{
-        Option{"--slug", "", Arity::one, "<slug>", "default: made of the folder's name"},
+        Option{"--slug", "", Arity::one, "<slug>", "default: from the folder's name"},
         Option{"--name", "", Arity::one, "<text>",
-               "for people; default: made of the folder's name"},
-        Option{"--version", "", Arity::one, "<version>", "of what is published, as semver has it"},
-        Option{"--changelog", "", Arity::one, "<text>", "what is new"},
+               "the name for people; default: from the folder's name"},
+        Option{"--version", "", Arity::one, "<version>", "the published version, in semver form"},
+        Option{"--changelog", "", Arity::one, "<text>", "the changes in this version"},
         Option{"--tags", "", Arity::one, "<list>", "separated by commas; default latest"},
         Option{"--fork-of", "", Arity::one, "<slug>",
-               "of which skill (<slug>@<version>) it is one"},
+               "the original skill, if this is a fork: <slug>@<version>"},
     },
     kHubOptions);
 constexpr auto kHubDeleteOptions =
-    join(std::array{Option{"--yes", "", Arity::none, "", "that it is meant"}}, kHubOptions);
+    join(std::array{Option{"--yes", "", Arity::none, "", "confirm the change"}}, kHubOptions);
 
-// The first line of the standard input, whatever that is.
+// Reads the first line of stdin: a terminal, a pipe or a file.
 Result<std::string> read_token_line(const TimeLimit& limit) {
   const auto end = limit ? base::Clock::now() + *limit : base::Clock::time_point::max();
   std::string input;
@@ -57,14 +60,14 @@ Result<std::string> read_token_line(const TimeLimit& limit) {
     }
     pollfd ready{STDIN_FILENO, POLLIN, 0};
     const int count = ::poll(&ready, 1, left);
-    if (count == 0) return fail(errc::deadline_exceeded, "no token came in time");
+    if (count == 0) return fail(errc::deadline_exceeded, "no token arrived on stdin in time");
     std::array<char, 1024> bytes;
     const ssize_t size = count < 0 ? -1 : ::read(STDIN_FILENO, bytes.data(), bytes.size());
     if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (size < 0) return fail(errc::io, std::string("cannot read stdin: ") + std::strerror(errno));
     if (size == 0) break;
     input.append(bytes.data(), static_cast<std::size_t>(size));
-    if (input.size() > kMaxTokenInput) return fail(errc::usage, "that is longer than a token");
+    if (input.size() > kMaxTokenInput) return fail(errc::usage, "the input is longer than a token");
   }
   return std::string(trim_js(first_line(input)));
 }
@@ -162,39 +165,40 @@ Result<Answer> run_deletion(const Invocation& invocation) {
 
 constinit const Command kHubLogin = host_command(
     "hub login", "[--token <text>|-] [--label <text>] [--no-browser]",
-    "Log in at a hub, to publish",
-    R"(Without --token the hub's page is opened in the browser and waited for, five minutes at most.
-The token is asked for its user and kept in ~/.config/clawdhub/config.json, which nobody else
-may read. It is sent to the hub of the login only.)",
+    "Log in at a hub, to publish skills",
+    R"(Without --token the command opens the hub's page in the browser and waits, five minutes at most.
+    The hub confirms the token's user. The token is kept in ~/.config/clawdhub/config.json, which only
+    this user can read. It is sent only to the hub of the login.)",
     "hub login\n"
     "hub login --token - < token.txt\n",
     kHubLoginOptions, run_hub_login);
 
-constinit const Command kHubLogout = host_command("hub logout", "", "Forget the token",
-                                                  "The hub is not asked, and goes on knowing it.",
-                                                  "hub logout\n", kHubOptions, run_hub_logout);
+constinit const Command kHubLogout =
+    host_command("hub logout", "", "Forget the token",
+                 "Removes the token here. The hub gets no request, so the token stays valid there.",
+                 "hub logout\n", kHubOptions, run_hub_logout);
 
 constinit const Command kHubWhoami =
-    host_command("hub whoami", "", "Ask the hub whose token it is",
+    host_command("hub whoami", "", "Print the hub's user for the token",
                  "HUB_NOT_LOGGED_IN without one.", "hub whoami\n", kHubOptions, run_hub_whoami);
 
 constinit const Command kHubPublish = host_command(
     "hub publish",
     "<folder> --version <version> [--slug <slug>] [--name <text>] [--changelog <text>]",
     "Publish a folder as a version of a skill",
-    "Texts only are sent: hidden files, node_modules, links and what .gitignore or .clawhubignore\n"
-    "names are left out. The folder is relative to the work folder, and needs a SKILL.md.",
+    "Only text files are sent. Hidden files, node_modules, links and the files that .gitignore\n"
+    "or .clawhubignore name are left out. The folder is relative to the work folder, and needs a\n"
+    "SKILL.md.",
     "hub publish ./my-skill --slug my-skill --name 'My Skill' --version 1.2.0 --changelog 'Docs'\n",
     kHubPublishOptions, run_hub_publish, 1);
 
-constinit const Command kHubDelete =
-    host_command("hub delete", "<slug> --yes", "Take a skill of yours off the hub",
-                 "`hub undelete` brings it back.", "hub delete my-skill --yes\n", kHubDeleteOptions,
-                 run_deletion<hub::Deletion::deleted>, 1);
+constinit const Command kHubDelete = host_command(
+    "hub delete", "<slug> --yes", "Remove your skill from the hub", "`hub undelete` restores it.",
+    "hub delete my-skill --yes\n", kHubDeleteOptions, run_deletion<hub::Deletion::deleted>, 1);
 
 constinit const Command kHubUndelete =
-    host_command("hub undelete", "<slug> --yes", "Bring a skill of yours back",
-                 "Publishing a version of it does so, too.", "hub undelete my-skill --yes\n",
+    host_command("hub undelete", "<slug> --yes", "Restore your removed skill",
+                 "A newly published version restores it, too.", "hub undelete my-skill --yes\n",
                  kHubDeleteOptions, run_deletion<hub::Deletion::undone>, 1);
 
 }  // namespace clawperator::cli

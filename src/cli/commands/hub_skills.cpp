@@ -1,4 +1,4 @@
-// hub search, explore, install, update, list: what a hub and a work folder have
+// hub search, explore, install, update, list: skills of a hub and of a work folder
 
 #include <algorithm>
 #include <cstdio>
@@ -9,7 +9,7 @@
 #include "base/number.hpp"
 #include "base/utf8.hpp"
 #include "cli/commands/hub.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "skills/hub/install.hpp"
 #include "skills/hub/names.hpp"
 #include "skills/hub/questions.hpp"
@@ -22,9 +22,11 @@ constexpr int kListed = 25;
 constexpr std::size_t kShownSummary = 50;
 
 constexpr auto kHubSearchOptions =
-    join(std::array{Option{"--limit", "", Arity::one, "<n>", "how many at most"}}, kHubOptions);
+    join(std::array{Option{"--limit", "", Arity::one, "<n>", "the greatest number of results"}},
+         kHubOptions);
 constexpr auto kHubExploreOptions = join(
-    std::array{Option{"--limit", "", Arity::one, "<n>", "how many at most, 1 to 200; default 25"},
+    std::array{Option{"--limit", "", Arity::one, "<n>",
+                      "the greatest number of results, 1 to 200; default 25"},
                Option{"--sort", "", Arity::one, "<order>", "default newest", hub::kSortOrders}},
     kHubOptions);
 
@@ -59,7 +61,7 @@ Result<Answer> run_hub_search(const Invocation& invocation) {
   for (const std::string& word : invocation.arguments.positionals()) {
     query += (query.empty() ? "" : " ") + word;
   }
-  if (is_blank(query)) return fail(errc::usage, "hub search needs words to look for");
+  if (is_blank(query)) return fail(errc::usage, "hub search requires search words");
   TRY(const auto limit, given_limit(invocation.arguments));
   TRY(const auto hits,
       run_on_hub(invocation, hub::search_skills, std::string(trim_js(query)), limit));
@@ -116,11 +118,11 @@ Result<Answer> run_hub_explore(const Invocation& invocation) {
 constexpr Option kVersionOption{"--version", "", Arity::one, "<version>", "default: the latest"};
 constexpr Option kForceOption{
     "--force", "", Arity::none, "",
-    "take the place of what is there (the user's own work is kept aside), and\n"
-    "install what the hub marks as suspicious"};
+    "replace the present files (your own changes are kept aside), and install\n"
+    "skills that the hub marks as suspicious"};
 constexpr auto kHubInstallOptions = join(std::array{kVersionOption, kForceOption}, kHubOptions);
 constexpr auto kHubUpdateOptions =
-    join(std::array{Option{"--all", "", Arity::none, "", "every skill of the lock file"},
+    join(std::array{Option{"--all", "", Arity::none, "", "update every skill of the lock file"},
                     kVersionOption, kForceOption},
          kHubOptions);
 
@@ -129,7 +131,7 @@ hub::Force given_force(const Arguments& arguments) {
 }
 
 std::string kept_line(const std::filesystem::path& kept) {
-  return kept.empty() ? "" : "  what was there is kept in " + printable_name(kept) + "\n";
+  return kept.empty() ? "" : "  the replaced files are in " + printable_name(kept) + "\n";
 }
 
 void put_moderation(JsonObject* json, hub::Moderation moderation) {
@@ -189,7 +191,7 @@ std::string update_line(const hub::Update& update) {
              moderation_line(update.moderation);
     case hub::UpdateStatus::pinned: return update.slug + ": pinned (" + version + ")\n";
     case hub::UpdateStatus::skipped:
-      return printable_name(update.slug) + ": skipped, it is another client's\n";
+      return printable_name(update.slug) + ": skipped, it belongs to another client\n";
     default: return update.slug + ": up to date (" + version + ")\n";
   }
 }
@@ -241,38 +243,39 @@ Result<Answer> run_hub_list(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command kHubSearch =
-    host_command("hub search", "<words> [--limit <n>]",
-                 "Search a hub's skills by what they are about", "The best come first.",
-                 "hub search postgres backups\n", kHubSearchOptions, run_hub_search, kAnyWords);
+    host_command("hub search", "<words> [--limit <n>]", "Search a hub's skills by topic",
+                 "The best matches come first.", "hub search postgres backups\n", kHubSearchOptions,
+                 run_hub_search, kAnyWords);
 
 constinit const Command kHubExplore = host_command(
     "hub explore", "[--limit <n>] [--sort <order>]", "List a hub's skills, the newest first",
-    "Orders are newest, downloads, rating, installs,\n"
-    "installsAllTime and trending.",
+    "Orders are newest, downloads, rating, installs, installsAllTime and trending.",
     "hub explore --sort downloads --limit 10\n", kHubExploreOptions, run_hub_explore);
 
 constinit const Command kHubInstall = host_command(
     "hub install", "<slug> [--version <version>] [--force]", "Install a skill into the work folder",
-    R"(The skill is unpacked beside its place and gets there by one rename. A folder of that name is
-HUB_LOCAL_CHANGES; with --force it is replaced, and kept in skills/.hub-replaced unless it is
-just what this hub gave. What the hub marks as malware is refused (HUB_SKILL_FLAGGED), and
-what it marks as suspicious is, too, without --force.)",
+    R"(The skill is unpacked beside its folder and moved into place by one rename. An existing folder is
+    HUB_LOCAL_CHANGES. With --force it is replaced; files that are not exactly the hub's are kept in
+    skills/.hub-replaced. A skill that the hub marks as malware is refused (HUB_SKILL_FLAGGED), and
+    a suspicious one needs --force.)",
     "hub install my-skill\n"
     "hub install my-skill --version 1.2.3 --workdir ~/work\n",
     kHubInstallOptions, run_hub_install, 1);
 
-constinit const Command kHubUpdate = host_command(
-    "hub update", "<slug>|--all [--version <version>] [--force]",
-    "Bring installed skills to their latest version",
-    "The files' fingerprint tells which version is there. One that is no version's is\n"
-    "HUB_LOCAL_CHANGES and stays; with --force it is kept in skills/.hub-replaced. With --all one\n"
-    "skill that fails keeps no other from being updated; the exit code is then 1.",
-    "hub update my-skill\n"
-    "hub update --all --force\n",
-    kHubUpdateOptions, run_hub_update, 1);
+constinit const Command kHubUpdate =
+    host_command("hub update", "<slug>|--all [--version <version>] [--force]",
+                 "Bring installed skills to their latest version",
+                 "The fingerprint of the files identifies the installed version. Files that match "
+                 "no version are\n"
+                 "HUB_LOCAL_CHANGES and stay; with --force they are kept in skills/.hub-replaced. "
+                 "With --all a skill\n"
+                 "that fails does not stop the others; the exit code is then 1.",
+                 "hub update my-skill\n"
+                 "hub update --all --force\n",
+                 kHubUpdateOptions, run_hub_update, 1);
 
 constinit const Command kHubList = host_command(
-    "hub list", "", "List the installed skills", "As the lock file of the work folder has them.",
+    "hub list", "", "List the installed skills", "Reads the lock file of the work folder.",
     "hub list --output pretty\n", kHubOptions, run_hub_list);
 
 }  // namespace clawperator::cli

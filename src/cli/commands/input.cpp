@@ -1,4 +1,4 @@
-// Fingers and keys by the device's own `input`: they need no Operator app.
+// Touches and keys by the device's own `input` command: they need no Operator app.
 
 #include <nlohmann/json.hpp>
 
@@ -24,13 +24,12 @@ constexpr auto kInputOptions = join(kInputScreenOptions, kVerifyOptions);
 
 constexpr auto kSwipeOptions =
     join(std::array{Option{"--ms", "--duration", Arity::one, "<0-10000>",
-                           "how long the finger takes; default 300, as Android's"}},
+                           "duration of the movement; default 300, like Android's"}},
          kInputOptions);
 
-constexpr auto kDragOptions =
-    join(std::array{Option{"--ms", "", Arity::one, "<1000-10000>",
-                           "how long it takes, the taking hold included; default 1500"}},
-         kInputOptions);
+constexpr auto kDragOptions = join(std::array{Option{"--ms", "", Arity::one, "<1000-10000>",
+                                                     "duration with the long press; default 1500"}},
+                                   kInputOptions);
 
 // Until Android 11 `input` is a Java program of about a second; a phone under load takes longer.
 constexpr auto kGestureLimit = std::chrono::milliseconds(10000);
@@ -70,7 +69,7 @@ Result<Answer> give(const Invocation& invocation, const Json& body) {
 constexpr std::array kPoint{"x", "y"};
 constexpr std::array kTwoPoints{"x1", "y1", "x2", "y2"};
 
-// Pixels of the screen, each under its name.
+// Reads pixels of the screen, each under its name.
 Result<Json> read_pixels(const Arguments& arguments, std::string_view type,
                          std::span<const char* const> names) {
   const auto& words = arguments.positionals();
@@ -169,16 +168,16 @@ Result<Answer> run_hide_keyboard(const Invocation& invocation) {
   return Answer{.json = json.str()};
 }
 
-// `swipe` and `key` are short for those of `input`.
+// The commands `swipe` and `key` are the same as those of `input`.
 constexpr Command swipe_called(std::string_view name, std::string_view examples) {
   return {.name = name,
           .usage = "<x1> <y1> <x2> <y2> [--ms <n>]",
-          .summary = "Draw a finger over the screen",
+          .summary = "Swipe from one point of the screen to another",
           .details =
-              "By the device's own input command, without the Operator app, on every Android. The "
-              "pixels are\nthose of the screen as it is turned now. Exit 0 says that the device "
-              "took the gesture, not\nthat an app did something about it, which --verify tells by "
-              "pictures; the longer it takes, the\nless it flings.",
+              "By the device's own input command, without the Operator app, on every Android.\n"
+              "The pixels are those of the screen in its present rotation. Exit 0 means that the\n"
+              "device performed the gesture, not that an app reacted; --verify checks that by\n"
+              "pictures. A longer duration gives less fling.",
           .examples = examples,
           .options = kSwipeOptions,
           .run = run_swipe,
@@ -190,12 +189,12 @@ constexpr Command key_called(std::string_view name, std::string_view synonyms,
   return {.name = name,
           .synonyms = synonyms,
           .usage = "<name|code>...",
-          .summary = "Press any of Android's keys",
+          .summary = "Press one or more Android keys",
           .details =
-              "By the device's own input command, without the Operator app, on every Android: "
-              "names as in\nandroid.view.KeyEvent, with or without KEYCODE_ and in any case, or "
-              "numbers. Several are\npressed one after the other. `press` asks the Operator app "
-              "for back, home and recents.",
+              "By the device's own input command, without the Operator app, on every Android.\n"
+              "Names are those of android.view.KeyEvent, with or without KEYCODE_ and in any\n"
+              "case; numbers work, too. Several keys are pressed one after the other. `press`\n"
+              "sends back, home and recents through the Operator app.",
           .examples = examples,
           .options = kInputOptions,
           .run = run_key,
@@ -214,18 +213,18 @@ constinit const Command kInputTap = {
 
 constinit const Command kInputSwipe = swipe_called("input swipe", "input swipe 540 1800 540 600\n");
 
-constinit const Command kInputText = {
-    .name = "input text",
-    .usage = "<text>",
-    .summary = "Type on the device's own keyboard",
-    .details =
-        "Into the field that has the focus, at its cursor: what an American keyboard has, and "
-        "nothing\nat all where one letter is none of it. `type` asks the Operator app and knows "
-        "every letter.",
-    .examples = "input text hello\n",
-    .options = kInputOptions,
-    .run = run_text,
-    .most_words = 1};
+constinit const Command kInputText = {.name = "input text",
+                                      .usage = "<text>",
+                                      .summary = "Type text by the device's own input command",
+                                      .details =
+                                          "Types into the focused field at its cursor: only "
+                                          "characters of an American keyboard. If one\n"
+                                          "character is not on it, nothing is typed. `type` uses "
+                                          "the Operator app and types every letter.",
+                                      .examples = "input text hello\n",
+                                      .options = kInputOptions,
+                                      .run = run_text,
+                                      .most_words = 1};
 
 constinit const Command kInputKey = key_called("input key", "keyevent", "input key enter\n");
 
@@ -234,13 +233,14 @@ constexpr std::array<const Command*, 4> kInputSubcommands{&kInputTap, &kInputSwi
 
 }  // namespace
 
-constinit const Command kInput = {
-    .name = "input",
-    .usage = "tap|swipe|text|key ...",
-    .summary = "Fingers and keys by the device's own input command",
-    .details = "They need no Operator app. `swipe` and `key` are short for those of here.",
-    .examples = "input tap 540 1200\ninput key enter\n",
-    .subcommands = kInputSubcommands};
+constinit const Command kInput = {.name = "input",
+                                  .usage = "tap|swipe|text|key ...",
+                                  .summary = "Touches and keys by the device's own input command",
+                                  .details =
+                                      "They need no Operator app. `swipe` and `key` are short "
+                                      "forms of `input swipe` and `input key`.",
+                                  .examples = "input tap 540 1200\ninput key enter\n",
+                                  .subcommands = kInputSubcommands};
 
 constinit const Command kSwipe =
     swipe_called("swipe", "swipe 540 1800 540 600\nswipe 100 1200 980 1200 --ms 800\n");
@@ -248,33 +248,35 @@ constinit const Command kSwipe =
 constinit const Command kDoubleTap = {
     .name = "double-tap",
     .usage = "<x> <y>",
-    .summary = "Tap a point of the screen twice, fast",
+    .summary = "Tap a point of the screen twice, quickly",
     .details =
-        "By the device's own input command, without the Operator app, on Android 12 to 16: before, "
-        "two\ntaps cannot follow each other closely enough, and it is refused.",
+        "By the device's own input command, without the Operator app, on Android 12 to 16. Older "
+        "versions\n"
+        "cannot tap twice quickly enough, so the command is refused there.",
     .examples = "double-tap 540 1200\n",
     .options = kInputOptions,
     .run = run_double_tap,
     .most_words = 2};
 
-constinit const Command kDrag = {
-    .name = "drag",
-    .usage = "<x1> <y1> <x2> <y2> [--ms <n>]",
-    .summary = "Take hold of something and put it elsewhere",
-    .details =
-        "A long press, then the finger moves: by the device's own input command, without the "
-        "Operator\napp, on Android 7 to 16. `swipe` moves at once.",
-    .examples = "drag 200 600 200 1400\n",
-    .options = kDragOptions,
-    .run = run_drag,
-    .most_words = 4};
+constinit const Command kDrag = {.name = "drag",
+                                 .usage = "<x1> <y1> <x2> <y2> [--ms <n>]",
+                                 .summary = "Drag from one point of the screen to another",
+                                 .details =
+                                     "A long press, then a movement, by the device's own input "
+                                     "command, without the Operator app, on\n"
+                                     "Android 7 to 16. `swipe` moves at once.",
+                                 .examples = "drag 200 600 200 1400\n",
+                                 .options = kDragOptions,
+                                 .run = run_drag,
+                                 .most_words = 4};
 
 constinit const Command kHideKeyboard = {
     .name = "hide-keyboard",
-    .summary = "Put the soft keyboard away",
+    .summary = "Hide the soft keyboard",
     .details =
-        "Escape, and back where that does not do it; nothing where no keyboard is shown. It is "
-        "done\nwhen the phone says so and the same screen is in front. On Android 7 to 16.",
+        "Sends Escape, then back if Escape has no effect; nothing if no keyboard is shown. It\n"
+        "succeeds when the phone reports no keyboard and the same screen is in front. On Android\n"
+        "7 to 16.",
     .examples = "hide-keyboard\n",
     .options = kPlainScreenOptions,
     .run = run_hide_keyboard};

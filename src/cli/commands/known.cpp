@@ -3,7 +3,7 @@
 #include "base/json_text.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "runtime/device/known_phones.hpp"
 
@@ -45,23 +45,24 @@ Result<Answer> run_known_forget(const Invocation& invocation) {
 }
 
 constexpr std::array kForgetOptions{
-    Option{"--all", "", Arity::none, "", "all of them"},
+    Option{"--all", "", Arity::none, "", "forget all phones"},
 };
 
 constinit const Command kKnownList = {.name = "known list",
                                       .usage = "",
-                                      .summary = "List the phones that are known by an address",
+                                      .summary = "List the remembered phones and their addresses",
                                       .examples = "known list\nknown list --output pretty\n",
                                       .reach = Reach::host,
                                       .run = run_known_list};
-constinit const Command kKnownForget = {.name = "known forget",
-                                        .usage = "<host:port|name>|--all",
-                                        .summary = "Take whoever answers there next for the phone",
-                                        .examples = "known forget 192.168.1.20:5555\n",
-                                        .reach = Reach::host,
-                                        .options = kForgetOptions,
-                                        .run = run_known_forget,
-                                        .most_words = 1};
+constinit const Command kKnownForget = {
+    .name = "known forget",
+    .usage = "<host:port|name>|--all",
+    .summary = "Forget the phone at an address; the next one there is remembered",
+    .examples = "known forget 192.168.1.20:5555\n",
+    .reach = Reach::host,
+    .options = kForgetOptions,
+    .run = run_known_forget,
+    .most_words = 1};
 
 constexpr std::array<const Command*, 2> kKnownCommands{&kKnownList, &kKnownForget};
 
@@ -70,13 +71,13 @@ constexpr std::array<const Command*, 2> kKnownCommands{&kKnownList, &kKnownForge
 constinit const Command kKnown = {
     .name = "known",
     .usage = "list|forget",
-    .summary = "The phones that were met at their addresses",
+    .summary = "The phones that are remembered by their addresses",
     .details =
-        "The first phone that answers at an address which is dialled directly is remembered, by "
-        "its\nro.serialno and by whether it asks for TLS, in ~/.clawperator/known_phones.json. "
-        "Another one at\nthat address is DEVICE_IDENTITY_CHANGED, and nothing is done there, until "
-        "it is forgotten here or\na command has --accept-new. Phones on USB and those of an adb "
-        "server are not among them.",
+        "The first phone that answers at a dialled address is remembered by its ro.serialno and\n"
+        "by whether it requires TLS, in ~/.clawperator/known_phones.json. Another phone at that\n"
+        "address is DEVICE_IDENTITY_CHANGED, and nothing is done there until it is forgotten\n"
+        "here or a command has --accept-new. Phones on USB and those of an adb server are not\n"
+        "included.",
     .examples = "known list\nknown forget 192.168.1.20:5555\n",
     .reach = Reach::host,
     .subcommands = kKnownCommands};

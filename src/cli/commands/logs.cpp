@@ -12,7 +12,7 @@
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/log/log_reader.hpp"
@@ -20,15 +20,16 @@
 namespace clawperator::cli {
 namespace {
 
-// Some folders have no inotify events (NFS, no watch left).
-constexpr auto kSafetyLook = std::chrono::seconds(2);
+// Some folders have no inotify events (NFS, no watch left), so the log is also polled.
+constexpr auto kFallbackPoll = std::chrono::seconds(2);
 
 constexpr std::array kLogsOptions{
-    Option{"--no-follow", "", Arity::none, "", "print what is there and end"},
-    Option{"--follow", "", Arity::none, "", "wait for the log where there is none yet"},
+    Option{"--no-follow", "", Arity::none, "", "print the present lines and end"},
+    Option{"--follow", "", Arity::none, "", "wait for the log if there is none yet"},
     Option{"--since", "", Arity::one, "<when>",
-           "from then on, earlier days too: a time (2026-11-22T08:00) or an age (10m, 2h, 1d)"},
-    Option{"--level", "", Arity::one, "<level>", "only events of at least this level",
+           "from this time on, also of earlier days: a time (2026-11-22T08:00) or an age (10m, 2h, "
+           "1d)"},
+    Option{"--level", "", Arity::one, "<level>", "only events of this level and above",
            "debug info warn error"},
     Option{"--command", "--command-id", Arity::one, "<commandId>", "only events of this command"},
 };
@@ -102,7 +103,7 @@ bool reader_has_gone() {
   return ::poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-// Signals are heard between two portions.
+// Signals are handled between two portions.
 Task<bool> print_what_is_there(const LogRequest* request, LogReader* reader) {
   std::vector<std::string> lines;
   while (reader->read(lines)) {
@@ -123,7 +124,7 @@ Task<bool> show_log(LogRequest request) {
     if (request.follow == Follow::no || (!reader.found_any() && request.follow != Follow::yes)) {
       break;
     }
-    co_await wait_change(&watch, kSafetyLook);
+    co_await wait_change(&watch, kFallbackPoll);
   }
   std::vector<std::string> rest;
   reader.finish(rest);
@@ -135,7 +136,8 @@ Task<bool> show_log(LogRequest request) {
 
 Result<LogRequest> read_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  TRY_VOID(finite_timeout_or(invocation.globals, 0));  // it has none, yet takes none that is wrong
+  TRY_VOID(finite_timeout_or(invocation.globals,
+                             0));  // `logs` has no time limit, but a wrong value is an error
   LogRequest request;
   request.folder = log_options(invocation.globals).folder;
   request.output = invocation.globals.output;
@@ -170,11 +172,11 @@ Result<Answer> run_logs(const Invocation& invocation) {
 constinit const Command kLogs = {
     .name = "logs",
     .usage = "[--no-follow | --follow] [--since <when>] [--level <level>] [--command <commandId>]",
-    .summary = "Print today's log, then what is added to it",
+    .summary = "Print today's log, then new lines",
     .details =
-        "The lines are those of ~/.clawperator/logs (CLAWPERATOR_LOG_DIR), one JSON object each; "
-        "with\n--output pretty they are made for reading. Ends at Ctrl-C, and when nobody reads "
-        "any more.\nWhere there is no log it says so and ends; --follow waits for it.",
+        "The log is in ~/.clawperator/logs (CLAWPERATOR_LOG_DIR): one JSON object a line.\n"
+        "--output pretty prints lines for people. Ends at Ctrl-C, and when the output is closed.\n"
+        "Without a log it prints a warning and ends; --follow waits for the log.",
     .examples =
         "logs\n"
         "logs --no-follow --since 2h --level warn\n"

@@ -1,5 +1,4 @@
-// Tools for agents that speak the Model Context Protocol: a message a line on stdin and stdout, and
-// nothing else on stdout.
+// The Model Context Protocol on stdin and stdout: one message a line, and nothing else on stdout.
 //
 //   stdin --lines--> messages --> mcp::Server, many at a time --replies, progress--> stdout
 
@@ -32,17 +31,17 @@ namespace {
 using namespace base::parallel;
 
 constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
-constexpr std::size_t kMaxInFlight = 1024;  // a client has a handful; each holds a coroutine
-// Four of the longest messages (kMaxMessage) fit; then reading waits.
-constexpr std::size_t kMaxAsked = std::size_t{16} << 20;
-// Some twenty pictures fit; then reading waits.
+constexpr std::size_t kMaxInFlight = 1024;  // a client has a few; each holds a coroutine
+// Four of the longest messages (kMaxMessage) fit; then reading pauses.
+constexpr std::size_t kMaxInFlightBytes = std::size_t{16} << 20;
+// About twenty pictures fit; then reading pauses.
 constexpr std::size_t kMaxUnread = std::size_t{16} << 20;
-// A host that reads nothing for a minute is gone.
+// A client that reads nothing for a minute is gone.
 constexpr std::chrono::seconds kClientPatience{60};
-// A client that has closed its end reads what is left at once, or never.
-constexpr std::chrono::milliseconds kSayingLimit{10000};
+// A client that has closed its end reads the remaining replies at once, or never.
+constexpr std::chrono::milliseconds kDrainLimit{10000};
 
-// Lines of a stream; of one that is too long the rest is thrown away.
+// Splits a stream into lines; the rest of a line that is too long is discarded.
 class Lines {
  public:
   void feed(std::string_view bytes) { buffer_ += bytes; }
@@ -53,19 +52,19 @@ class Lines {
     bool too_long = false;
   };
   std::optional<Line> next() {
-    const std::size_t end = buffer_.find('\n', looked_at_);
+    const std::size_t end = buffer_.find('\n', searched_);
     if (end == buffer_.npos) {
-      looked_at_ = buffer_.size();
+      searched_ = buffer_.size();
       if (buffer_.size() > mcp::kMaxMessage) {
         is_skipping_ = true;
         buffer_.clear();
-        looked_at_ = 0;
+        searched_ = 0;
       }
       return std::nullopt;
     }
     Line line{.text = buffer_.substr(0, end), .too_long = is_skipping_ || end > mcp::kMaxMessage};
     buffer_.erase(0, end + 1);
-    looked_at_ = 0;
+    searched_ = 0;
     is_skipping_ = false;
     if (line.text.ends_with('\r')) line.text.pop_back();
     return line;
@@ -73,7 +72,7 @@ class Lines {
 
  private:
   std::string buffer_;
-  std::size_t looked_at_ = 0;
+  std::size_t searched_ = 0;
   bool is_skipping_ = false;
 };
 
@@ -81,16 +80,16 @@ class Lines {
 struct Batch {
   explicit Batch(std::size_t size) : replies(size), open(size) {}
   std::vector<std::string> replies;
-  std::size_t open;  // messages that still may have a reply
+  std::size_t open;  // messages that may still get a reply
 };
 
-// Where a reply goes to: to the client by itself, or to its batch.
+// The destination of a reply: the client itself, or a batch.
 struct ReplyPlace {
   std::shared_ptr<Batch> batch{};
   std::size_t index = 0;
 };
 
-// A request that is still to be answered.
+// A request without a reply so far.
 struct Pending {
   Pending(const asio::any_io_executor& executor, std::size_t size)
       : bytes(size), changed(executor) {}
@@ -107,20 +106,20 @@ class Conversation {
         server_(executor, defaults, more_tools),
         requests_(executor),
         executor_(executor),
-        said_(executor),
+        queued_(executor),
         changed_(executor),
         in_(executor, STDIN_FILENO, Descriptor::Direction::in),
         out_(executor, STDOUT_FILENO, Descriptor::Direction::out) {}
 
-  // Until stdin ends: what was read by then is answered first. `closed` where the reader of stdout
-  // is gone.
+  // Runs until stdin ends, and first answers everything that was read by then. `closed` when the
+  // reader of stdout is gone.
   Task<void> run();
 
  private:
   Task<void> until_read();
   Task<void> room();
-  Task<void> read_all();   // does not end well: what is said last ends it all
-  Task<void> write_all();  // until everything is over and said
+  Task<void> read_all();   // always ends with an error, which ends the conversation
+  Task<void> write_all();  // until all replies are written
   void take(Lines::Line line);
   void take_batch(std::string_view text);
   void take(mcp::Incoming incoming, std::size_t bytes, const ReplyPlace& place);
@@ -128,51 +127,51 @@ class Conversation {
   void cancel(const mcp::Message& notification);
   asio::awaitable<void> serve(mcp::Message request, std::shared_ptr<Pending> pending,
                               ReplyPlace place);
-  void say(std::string line);
-  // Empty: there is none.
-  void say(std::string reply, const ReplyPlace& place);
+  void send(std::string line);
+  // An empty reply is not sent.
+  void send(std::string reply, const ReplyPlace& place);
 
   const mcp::Defaults* defaults_;
   mcp::Server server_;
   adbproto::Scope requests_;
   asio::any_io_executor executor_;
   std::map<std::string, std::shared_ptr<Pending>> in_flight_;  // by id
-  std::deque<std::string> unsaid_;
-  std::size_t asked_bytes_ = 0;  // of the requests in flight
-  std::size_t unsaid_bytes_ = 0;
-  bool has_batches_ = false;  // by the version that the client has agreed on
+  std::deque<std::string> unsent_;
+  std::size_t in_flight_bytes_ = 0;
+  std::size_t unsent_bytes_ = 0;
+  bool has_batches_ = false;  // depends on the agreed protocol version
   bool is_over_ = false;
-  adbproto::Signal said_;
-  adbproto::Signal changed_;  // a line was read, or a request answered
+  adbproto::Signal queued_;
+  adbproto::Signal changed_;  // a line is read, or a reply written
   Descriptor in_;
   Descriptor out_;
 };
 
-void Conversation::say(std::string line) {
+void Conversation::send(std::string line) {
   line += '\n';
-  unsaid_bytes_ += line.size();
-  unsaid_.push_back(std::move(line));
-  said_.notify_all();
+  unsent_bytes_ += line.size();
+  unsent_.push_back(std::move(line));
+  queued_.notify_all();
 }
 
-void Conversation::say(std::string reply, const ReplyPlace& place) {
+void Conversation::send(std::string reply, const ReplyPlace& place) {
   if (!place.batch) {
-    if (!reply.empty()) say(std::move(reply));
+    if (!reply.empty()) send(std::move(reply));
     return;
   }
   place.batch->replies[place.index] = std::move(reply);
   if (--place.batch->open > 0) return;
   std::string line = mcp::batch_reply(place.batch->replies);
-  if (!line.empty()) say(std::move(line));
+  if (!line.empty()) send(std::move(line));
 }
 
 Task<void> Conversation::write_all() {
   for (;;) {
-    while (unsaid_.empty() && !is_over_) co_await said_.wait();
-    if (unsaid_.empty()) co_return ok();
-    const std::string line = std::move(unsaid_.front());
-    unsaid_.pop_front();
-    unsaid_bytes_ -= line.size();
+    while (unsent_.empty() && !is_over_) co_await queued_.wait();
+    if (unsent_.empty()) co_return ok();
+    const std::string line = std::move(unsent_.front());
+    unsent_.pop_front();
+    unsent_bytes_ -= line.size();
     CO_TRY_VOID(co_await out_.write_all(adbproto::as_bytes(line)));
     changed_.notify_all();
   }
@@ -181,15 +180,15 @@ Task<void> Conversation::write_all() {
 asio::awaitable<void> Conversation::serve(mcp::Message request, std::shared_ptr<Pending> pending,
                                           ReplyPlace place) {
   auto outcome =
-      co_await (server_.answer(request, [this](std::string line) { say(std::move(line)); }) ||
+      co_await (server_.answer(request, [this](std::string line) { send(std::move(line)); }) ||
                 adbproto::wait_until(&pending->changed, [&] { return pending->is_cancelled; }));
   in_flight_.erase(request.id);
-  asked_bytes_ -= pending->bytes;
+  in_flight_bytes_ -= pending->bytes;
   changed_.notify_all();
   const bool is_answered = outcome.index() == 0;
-  say(is_answered ? std::get<0>(std::move(outcome)).json : "", place);
+  send(is_answered ? std::get<0>(std::move(outcome)).json : "", place);
   if (!is_answered && defaults_->log) {
-    // What it asked for may have been done by then. Its arguments may hold a password.
+    // A cancelled tool may already have run. Its arguments may contain a password.
     const std::string* tool = string_value(find_member(*request.params, "name"));
     defaults_->log->write(LogLevel::warn, "mcp.cancelled",
                           request.method + " was cancelled; maybe done",
@@ -208,9 +207,9 @@ void Conversation::cancel(const mcp::Message& notification) {
 
 void Conversation::take(mcp::Message message, std::size_t bytes, const ReplyPlace& place) {
   if (message.method == "notifications/cancelled") cancel(message);
-  if (!message.is_request()) return say("", place);
+  if (!message.is_request()) return send("", place);
   if (in_flight_.contains(message.id) || in_flight_.size() >= kMaxInFlight) {
-    return say(
+    return send(
         mcp::fault_reply(message.id, mcp::Fault::invalid_request,
                          in_flight_.contains(message.id) ? "a request of this id is in flight"
                                                          : "too many requests in flight")
@@ -221,7 +220,7 @@ void Conversation::take(mcp::Message message, std::size_t bytes, const ReplyPlac
     has_batches_ = mcp::agreed_version(message) == mcp::kWithBatches;
   }
   const auto pending = std::make_shared<Pending>(executor_, bytes);
-  asked_bytes_ += bytes;
+  in_flight_bytes_ += bytes;
   in_flight_.emplace(message.id, pending);
   requests_.spawn(serve(std::move(message), pending, place));
 }
@@ -231,12 +230,12 @@ void Conversation::take(mcp::Incoming incoming, std::size_t bytes, const ReplyPl
     return take(std::move(*message), bytes, place);
   }
   auto* reply = std::get_if<mcp::Reply>(&incoming);
-  say(reply ? std::move(reply->json) : "", place);
+  send(reply ? std::move(reply->json) : "", place);
 }
 
 void Conversation::take_batch(std::string_view text) {
   auto read = mcp::read_batch(text);
-  if (auto* reply = std::get_if<mcp::Reply>(&read)) return say(std::move(reply->json));
+  if (auto* reply = std::get_if<mcp::Reply>(&read)) return send(std::move(reply->json));
   auto& messages = std::get<std::vector<mcp::Incoming>>(read);
   const auto batch = std::make_shared<Batch>(messages.size());
   for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -246,7 +245,7 @@ void Conversation::take_batch(std::string_view text) {
 
 void Conversation::take(Lines::Line line) {
   if (line.too_long) {
-    return say(mcp::fault_reply("", mcp::Fault::parse, "the message is too long").json);
+    return send(mcp::fault_reply("", mcp::Fault::parse, "the message is too long").json);
   }
   if (line.text.find_first_not_of(" \t") == std::string::npos) return;
   if (has_batches_ && mcp::is_batch(line.text)) return take_batch(line.text);
@@ -254,13 +253,13 @@ void Conversation::take(Lines::Line line) {
 }
 
 Task<void> Conversation::until_read() {
-  while (unsaid_bytes_ > kMaxUnread) co_await changed_.wait();
+  while (unsent_bytes_ > kMaxUnread) co_await changed_.wait();
   co_return ok();
 }
 
-// Who does not read is not listened to, nor is who has asked for much that is still to be done.
+// Waits while the client does not read, and while its unfinished requests are too large.
 Task<void> Conversation::room() {
-  while (asked_bytes_ > kMaxAsked) co_await changed_.wait();
+  while (in_flight_bytes_ > kMaxInFlightBytes) co_await changed_.wait();
   co_return co_await adbproto::with_deadline(until_read(), kClientPatience, "the client's reading");
 }
 
@@ -282,8 +281,8 @@ Task<void> Conversation::read_all() {
   }
   co_await requests_.join();
   is_over_ = true;
-  said_.notify_all();
-  co_await adbproto::sleep_for(kSayingLimit);
+  queued_.notify_all();
+  co_await adbproto::sleep_for(kDrainLimit);
   co_return fail(errc::limit, "the client does not read");
 }
 
@@ -295,7 +294,7 @@ Task<void> Conversation::run() {
   } catch (const std::exception&) {
     end = fail(errc::cancelled, "stopped");
   }
-  // What follows is to be done although the task was cancelled.
+  // The cleanup below must run although the task was cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   requests_.cancel();
   co_await requests_.join();
@@ -334,10 +333,10 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
 Result<Answer> run_mcp(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (!words.empty() && words.front() != "serve") {
-    return fail(errc::usage, "mcp takes no word but serve, which may be left out");
+    return fail(errc::usage, "mcp accepts no argument except the optional word serve");
   }
   if (has_client_options(invocation.arguments)) return answer_mcp_client(invocation);
-  TRY_VOID(check_accepts_nobody(invocation.globals));
+  TRY_VOID(refuse_accept_new(invocation.globals));
   EventLog log(log_options(invocation.globals));
   warn_of_runtime_folders();
   std::function<Task<void>(Supervisor*)> work = [&](Supervisor* devices) {
@@ -352,7 +351,7 @@ Result<Answer> run_mcp(const Invocation& invocation) {
 }
 
 constexpr std::array kGuideOptions{
-    Option{"--skill", "", Arity::none, "", "as a SKILL.md for agents that have skills"},
+    Option{"--skill", "", Arity::none, "", "print a SKILL.md for agents with skills"},
 };
 
 constexpr std::string_view kSkillHead =
@@ -383,13 +382,13 @@ constinit const Command kMcp = {
     .usage = "[--print-config <client> [--write]]",
     .summary = "Serve tools to an agent on stdin and stdout (Model Context Protocol)",
     .details =
-        R"(What an agent's settings name as a server: --print-config prints what they take, with the path of
-this program, and --write puts it into the client's own file, where nothing else changes. An entry
-of ours gets this path; another server of our name stays, and is CLIENT_ENTRY_TAKEN. --device,
---adb-server, --transport, --operator-package and --backend become arguments of the entry.
-`clawperator serve` has the same tools at /mcp. Executions go through a daemon or serve of
-this user where one runs. --backend shell does without the Operator app. Ends with 0 when stdin
-ends.)",
+        R"(An agent starts this command as a server. --print-config prints the entry for the agent's settings
+        with the path of this program. --write adds the entry to the client's own file and changes nothing
+        else there. An existing entry of ours gets the new path; another server of our name stays, and the
+        error is CLIENT_ENTRY_TAKEN. --device, --adb-server, --transport, --operator-package and --backend
+        become arguments of the entry. `clawperator serve` has the same tools at /mcp. Executions use a
+        running daemon or serve of this user. --backend shell works without the Operator app. Ends with 0
+        when stdin ends.)",
     .examples =
         "mcp\nmcp --device emulator-5554\nmcp --print-config codex\nmcp --print-config codex "
         "--write\n",
@@ -399,10 +398,10 @@ ends.)",
 
 constinit const Command kGuide = {
     .name = "guide",
-    .summary = "Print how an agent uses all this",
+    .summary = "Print instructions for agents",
     .details =
-        "The instructions that the server of `mcp` gives to agents. With --skill they are a "
-        "skill's\nfile; where the program is installed it lies in share/clawperator/skills.",
+        "The same instructions as the server of `mcp` gives to agents. --skill prints them as a\n"
+        "skill's file; an installed program has it in share/clawperator/skills.",
     .examples = "guide\nguide --skill\n",
     .reach = Reach::host,
     .options = kGuideOptions,

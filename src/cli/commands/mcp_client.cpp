@@ -1,9 +1,9 @@
-// mcp --print-config, --write: our entry in the settings of an MCP client
+// mcp --print-config, --write: our entry in an MCP client's settings
 
 #include "base/json_text.hpp"
 #include "cli/client_settings.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 
 namespace clawperator::cli {
 
@@ -14,7 +14,7 @@ bool has_client_options(const Arguments& arguments) {
 Result<Answer> answer_mcp_client(const Invocation& invocation) {
   const std::string* name = invocation.arguments.value("--print-config");
   const McpClient* client = name ? find_mcp_client(*name) : nullptr;
-  if (client == nullptr) return fail(errc::usage, "--write needs --print-config <client>");
+  if (client == nullptr) return fail(errc::usage, "--write requires --print-config <client>");
   TRY(const ServerEntry entry, entry_of_this_program(invocation.globals));
   if (!invocation.arguments.has("--write")) {
     TRY(EditedSettings alone, with_entry(*client, "", entry));

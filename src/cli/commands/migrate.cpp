@@ -1,4 +1,4 @@
-// migrate: what upstream's command line has left here, and what this program does about it
+// migrate: the files and settings of upstream's command line, and how this program continues them
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "base/system/environment.hpp"
 #include "cli/client_settings.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/upstream_traces.hpp"
 #include "runtime/host/other_programs.hpp"
 #include "skills/phone/repo.hpp"
@@ -20,8 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kMigrateOptions{
-    Option{"--check", "", Arity::none, "", "say what is there; nothing is changed"},
-    Option{"--do", "", Arity::none, "", "do what is `todo`; nothing is moved or removed"},
+    Option{"--check", "", Arity::none, "", "list what was found; change nothing"},
+    Option{"--do", "", Arity::none, "", "do the `todo` items; nothing is moved or removed"},
 };
 
 struct Step {
@@ -30,8 +30,8 @@ struct Step {
   std::optional<Error> error{};
 };
 
-// A client's entry of ours, or of upstream's, which has the same name and words. `next` of a todo
-// is the command that --do carries out.
+// An entry of ours in a client's settings, or of upstream's, which has the same name and arguments.
+// `next` of a todo is the command that --do runs.
 std::optional<UpstreamTrace> trace_of_client(const McpClient& client, const std::string& own) {
   const auto file = settings_file_of(client);
   const auto program = read_entry_program(client);
@@ -41,7 +41,7 @@ std::optional<UpstreamTrace> trace_of_client(const McpClient& client, const std:
   if (!program) {
     trace.standing = Standing::clash;
     trace.note = program.error().message();
-    trace.next = command + " shows what to write";
+    trace.next = command + " prints the entry";
   } else if (**program == own) {
     trace.standing = Standing::shared;
     trace.note = "its entry starts this program";
@@ -53,8 +53,8 @@ std::optional<UpstreamTrace> trace_of_client(const McpClient& client, const std:
   return trace;
 }
 
-// Numbers of processes are used again. "node /usr/lib/node_modules/clawperator/dist/cli.js daemon
-// run": its words have the name as a part of a path, and `daemon`.
+// A process number may be used again, so the process must match "node
+// /usr/lib/node_modules/clawperator/dist/cli.js daemon run": a path with the name, and `daemon`.
 bool is_upstream_process(int process) {
   constexpr std::size_t kMaxWords = 1 << 20;  // the kernel takes two, with the environment
   const auto words = read_file("/proc/" + std::to_string(process) + "/cmdline", kMaxWords);
@@ -88,7 +88,7 @@ std::optional<Error> error_of(const auto& result) {
   return result ? std::nullopt : std::optional(result.error());
 }
 
-// Of the clients those with an entry that starts another program.
+// Steps for the clients whose entry starts another program.
 std::vector<Step> do_steps(const Invocation& invocation, std::span<const UpstreamTrace> traces,
                            const ServerEntry& entry) {
   std::vector<Step> steps;
@@ -142,7 +142,7 @@ std::string migration_for_people(std::span<const UpstreamTrace> traces,
 Result<Answer> run_migrate(const Invocation& invocation) {
   const bool does = invocation.arguments.has("--do");
   if (does == invocation.arguments.has("--check")) {
-    return fail(errc::usage, "migrate needs --check or --do");
+    return fail(errc::usage, "migrate requires --check or --do");
   }
   TRY(const ServerEntry entry, entry_of_this_program({}));
   const std::vector<UpstreamTrace> traces = find_traces(entry.program);
@@ -161,14 +161,13 @@ Result<Answer> run_migrate(const Invocation& invocation) {
 }  // namespace
 
 constinit const Command kMigrate = host_command(
-    "migrate", "--check|--do", "See what upstream's command line has left here, and go on from it",
-    "Looks for upstream's programs in PATH, its logs, skills, registry, downloads and daemons in\n"
-    "~/.clawperator and ~/.androperator, its variables, and entries in the settings of MCP "
-    "clients.\n"
-    "`standing` of each: shared (both programs use it), apart (this one has its own), clash (a "
-    "person\ndecides; `next` says what), todo (--do does it: entries of MCP clients get this "
-    "program's path,\nskills are fetched over the network where this program has none). Nothing is "
-    "moved or removed. Ends with 1 when\na step failed.",
+    "migrate", "--check|--do", "List what upstream's command line has left here, and take it over",
+    "Searches for upstream's programs in PATH, its logs, skills, registry, downloads and daemons\n"
+    "in ~/.clawperator and ~/.androperator, its variables, and entries in the settings of MCP\n"
+    "clients. `standing` of each: shared (both programs use it), apart (this program has its\n"
+    "own), clash (a person must decide; `next` is the suggestion), todo (--do does it: entries\n"
+    "of MCP clients get this program's path, and missing skills are fetched over the network).\n"
+    "Nothing is moved or removed. Ends with 1 if a step failed.",
     "migrate --check\nmigrate --check --output pretty\nmigrate --do\n", kMigrateOptions,
     run_migrate);
 

@@ -17,7 +17,7 @@ Result<Answer> run_net(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.empty()) return missing_argument(name + " requires on or off.", name + " on|off");
   if (words.front() != "on" && words.front() != "off") {
-    return validation_error(name + " is switched on or off");
+    return validation_error(name + " must be on or off");
   }
   const std::string_view network = second_word(*invocation.command);
   const NetworkSwitch wanted{network_of(network), words.front() == "on"};
@@ -39,10 +39,12 @@ constexpr Command net_command(std::string_view name, std::string_view summary,
           .run = run_net,
           .most_words = 1};
 }
-constexpr std::string_view kNetDetails = "On Android 7 to 16. The setting confirms it.";
+constexpr std::string_view kNetDetails =
+    "The phone's setting confirms the change. On Android 7 to 16.";
 constinit const Command kNetAirplane = net_command(
     "net airplane", "Switch airplane mode",
-    "On Android 10 to 16; before, no shell may. The setting confirms it.", "net airplane on\n");
+    "The phone's setting confirms the change. On Android 10 to 16; older shells may not do it.",
+    "net airplane on\n");
 constinit const Command kNetWifi =
     net_command("net wifi", "Switch Wi-Fi", kNetDetails, "net wifi off\n");
 constinit const Command kNetData =
@@ -55,8 +57,8 @@ constexpr std::array<const Command*, 3> kNetSubcommands{&kNetAirplane, &kNetWifi
 constinit const Command kNet = {
     .name = "net",
     .usage = "airplane|wifi|data on|off",
-    .summary = "Switch the phone's networks",
-    .details = "What would cut the way by which the phone is reached is refused with LINK_AT_RISK.",
+    .summary = "Switch the phone's networks on or off",
+    .details = "A change that would cut the connection to the phone is refused with LINK_AT_RISK.",
     .examples = "net wifi off\nnet airplane on\n",
     .subcommands = kNetSubcommands};
 

@@ -1,11 +1,11 @@
-// The notifications, and the shade that shows them.
+// The notifications, and the notification shade.
 #include "runtime/host/verbs/notifications.hpp"
 
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/limited_task.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/screen_options.hpp"
 
 namespace clawperator::cli {
@@ -54,11 +54,12 @@ Result<Answer> run_notifications_clear(const Invocation& invocation) {
 
 constinit const Command kNotificationsList = {
     .name = "notifications list",
-    .summary = "Tell the notifications with their texts",
+    .summary = "List the notifications with their texts",
     .details =
-        "In the phone's order, with the titles of their buttons; \"ongoing\":true where clearing "
-        "them\nall leaves it. Texts are what apps wrote, at most 8 KiB each: one that imitates the "
-        "phone's\nown lines cannot be told from another notification. On Android 7 to 16.",
+        "Lists them in the phone's order, with the titles of their buttons. \"ongoing\" is true\n"
+        "if `clear` leaves the notification. Texts come from apps, at most 8 KiB each: a text\n"
+        "that imitates the phone's own output cannot be distinguished from a notification. On\n"
+        "Android 7 to 16.",
     .examples = "notifications list\n",
     .run = run_notifications_list};
 
@@ -66,23 +67,24 @@ constexpr Command shade_command(std::string_view name, std::string_view summary,
                                 std::string_view examples) {
   return {.name = name,
           .summary = summary,
-          .details = "The window that has the focus confirms it. On Android 7 to 16.",
+          .details = "The focused window confirms it. On Android 7 to 16.",
           .examples = examples,
           .options = kPlainScreenOptions,
           .run = run_shade};
 }
 constinit const Command kNotificationsOpen =
-    shade_command("notifications open", "Let the notification shade down", "notifications open\n");
-constinit const Command kNotificationsClose = shade_command(
-    "notifications close", "Put the notification shade away", "notifications close\n");
+    shade_command("notifications open", "Open the notification shade", "notifications open\n");
+constinit const Command kNotificationsClose =
+    shade_command("notifications close", "Close the notification shade", "notifications close\n");
 
 constinit const Command kNotificationsClear = {
     .name = "notifications clear",
     .summary = "Clear all notifications that can be cleared",
     .details =
-        "No shell command does that: the shade is opened, its own button is looked for and tapped, "
-        "and\nthe shade closed. The lists before and after decide; \"remaining\" has what stays. "
-        "On Android\n7 to 16, where the button has Android's id or is called \"Clear all\".",
+        "No shell command clears notifications: the command opens the shade, finds and taps its\n"
+        "button, and closes the shade. The lists before and after decide the result;\n"
+        "\"remaining\" has the rest. On Android 7 to 16, if the button has Android's id or the\n"
+        "text \"Clear all\".",
     .examples = "notifications clear\n",
     .run = run_notifications_clear};
 
@@ -94,8 +96,8 @@ constexpr std::array<const Command*, 4> kNotificationsSubcommands{
 constinit const Command kNotifications = {
     .name = "notifications",
     .usage = "list|open|close|clear",
-    .summary = "The notifications, and the shade that shows them",
-    .details = "By the phone's own shell: no Operator app is needed.",
+    .summary = "List and clear notifications, open and close the shade",
+    .details = "By the phone's own shell; no Operator app is needed.",
     .examples =
         "notifications list\n"
         "notifications clear\n",

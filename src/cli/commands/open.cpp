@@ -62,8 +62,8 @@ constinit const Command kOpen = {
     .usage = "<package-or-uri>",
     .summary = "Open an app or a URI",
     .details =
-        "By the phone's own shell, without the Operator app, unless --backend app or a tree "
-        "afterwards is\nasked for; beside the envelope stands \"backend\":\"shell\".",
+        "By the phone's own shell, without the Operator app; \"backend\":\"shell\" stands beside\n"
+        "the envelope. --backend app, or a tree afterwards, uses the Operator app.",
     .examples = "open com.android.settings\nopen https://example.com\nopen tel:123\n",
     .options = kOpenOptions,
     .run = run_verb<open_from>,
@@ -86,8 +86,8 @@ constinit const Command kClose = {
     .usage = "<package>",
     .summary = "Stop an app",
     .details =
-        "By the phone's own shell, without the Operator app, unless --backend app or a tree "
-        "afterwards is\nasked for; beside the envelope stands \"backend\":\"shell\".",
+        "By the phone's own shell, without the Operator app; \"backend\":\"shell\" stands beside\n"
+        "the envelope. --backend app, or a tree afterwards, uses the Operator app.",
     .examples = "close com.android.settings\n",
     .options = kCloseOptions,
     .run = run_verb<close_from>,

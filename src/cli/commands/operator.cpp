@@ -5,7 +5,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/device/resolver/resolver.hpp"
@@ -21,14 +21,14 @@ constexpr std::string_view kDetails =
     "clawperator operator setup --apk <path>\n"
     "\n"
     "installs the package over an older one, enables the app's accessibility service and its\n"
-    "notification listener, grants POST_NOTIFICATIONS and verifies that the package is there. The\n"
-    "result names each phase; so does an error. Without --operator-package the variant (release "
-    "or\ndebug) is the one that is installed afterwards.\n"
+    "notification listener, grants POST_NOTIFICATIONS and verifies that the package is\n"
+    "installed. The result names each phase, and an error names its phase. Without\n"
+    "--operator-package the variant (release or debug) is the installed one.\n"
     "\n"
-    "The first signer of a package is remembered in ~/.clawperator/operator_signers.json. Another "
-    "one\nis OPERATOR_SIGNER_CHANGED before any device is looked for, until --accept-new-signer.\n"
-    "`operator install` remains a compatibility alias, as do the top-level words `setup` and\n"
-    "`install`. `operator download` fetches the package.";
+    "The first signer of a package is remembered in ~/.clawperator/operator_signers.json.\n"
+    "Another signer is OPERATOR_SIGNER_CHANGED, before any device is used; --accept-new-signer\n"
+    "accepts it. `operator install` remains a compatibility alias, like the top-level words\n"
+    "`setup` and `install`. `operator download` fetches the package.";
 constexpr std::string_view kExamples =
     "operator setup --apk ~/.clawperator/downloads/operator.apk\n"
     "operator setup --apk operator-debug.apk --device emulator-5554 --operator-package "
@@ -101,7 +101,7 @@ constexpr Command setup_named(std::string_view name, std::string_view synonyms =
   return {.name = name,
           .synonyms = synonyms,
           .usage = "--apk <path>",
-          .summary = "Install the Operator app and grant what it needs",
+          .summary = "Install the Operator app and grant its permissions",
           .details = kDetails,
           .examples = kExamples,
           .options = kOperatorOptions,
@@ -116,11 +116,12 @@ constexpr std::array<const Command*, 2> kOperatorSubcommands{&kOperatorSetup, &k
 constinit const Command kOperator = {
     .name = "operator",
     .usage = "setup|download",
-    .summary = "Install the Operator app, or download it",
+    .summary = "Download and install the Operator app",
     .details =
-        "clawperator operator download             fetches the app's package, verifies its "
+        "clawperator operator download             fetches the app's package and verifies its "
         "checksum\n"
-        "clawperator operator setup --apk <path>   installs it on a device, grants what it needs\n"
+        "clawperator operator setup --apk <path>   installs it on a device and grants its "
+        "permissions\n"
         "\n"
         "`operator install` remains a compatibility alias of `operator setup`.",
     .examples =

@@ -6,7 +6,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
@@ -19,9 +19,9 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::array kOperatorDownloadOptions{
-    Option{"--latest", "", Arity::none, "", "the latest version that is published"},
+    Option{"--latest", "", Arity::none, "", "the latest published version"},
     Option{"--version", "", Arity::one, "<version>",
-           "this version; default: the one that this program names"},
+           "this version; default: the version that this program was built for"},
     Option{"--out", "", Arity::one, "<file>", "store it here instead of ~/.clawperator/downloads"},
     kAcceptNewSigner,
 };
@@ -35,9 +35,9 @@ std::string package_of(const Globals& globals) {
 Result<void> check_arguments(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (!arguments.positionals().empty()) {
-    return fail(errc::usage,
-                "operator download takes no further words; a version is named by "
-                "--version <version>");
+    return fail(
+        errc::usage,
+        "operator download takes no positional argument; give a version by --version <version>");
   }
   if (arguments.has("--latest") && arguments.has("--version")) {
     return fail(errc::usage, "use --latest OR --version, not both");
@@ -53,12 +53,12 @@ Result<void> check_arguments(const Invocation& invocation) {
               ErrorMembers().text("hint", "Run: " + setup_command(package, "")).str());
 }
 
-// "v0.5.3" is what the URLs call it.
+// The URLs spell the version with a "v": "v0.5.3".
 Result<std::optional<std::string>> wanted_version(const Arguments& arguments,
                                                   const std::string& package) {
   if (arguments.has("--latest")) return std::nullopt;
   const std::string* given = arguments.value("--version");
-  // The version that this program names is one of the older names.
+  // The default version is one of the app's older name.
   if (given == nullptr && package != kReleaseOperatorPackage) return std::nullopt;
   if (given == nullptr) return std::string(kApkCompatText);
   std::string version = given->starts_with('v') ? given->substr(1) : *given;
@@ -90,7 +90,7 @@ Result<DownloadOptions> read_download_options(const Invocation& invocation) {
   options.limits.whole = limit.value_or(options.limits.whole);
   options.folder = state_folder();
   if (options.folder.empty() && options.out.empty()) {
-    return fail(errc::file_write_failed, "HOME is not set: name a file with --out.");
+    return fail(errc::file_write_failed, "HOME is not set; name a file with --out.");
   }
   options.folder /= "downloads";
   return options;
@@ -117,8 +117,8 @@ std::string text_of(const DownloadReport& report) {
   std::array<char, 32> size{};
   std::snprintf(size.data(), size.size(), "%.1f MiB", static_cast<double>(report.bytes) / kMiB);
   return "Operator " + report.version + ": " + report.path.string() + "  " + size.data() +
-         (report.already_present ? ", was here already" : "") + "\nsha256: " + report.sha256 +
-         "\n" + missing_for_people(missing_of(report)) +
+         (report.already_present ? ", already present" : "") + "\nsha256: " + report.sha256 + "\n" +
+         missing_for_people(missing_of(report)) +
          "Install it with: clawperator operator setup --apk " + shell_word(report.path.string()) +
          "\n";
 }
@@ -146,16 +146,16 @@ constinit const Command kOperatorDownload = {
     .usage = "[--latest | --version <version>] [--out <file>]",
     .summary = "Download the Operator app's package and verify its checksum",
     .details =
-        "Stored as ~/.clawperator/downloads/operator-v<version>.apk, with its .sha256, and as "
-        "operator.apk\nthere. A broken download goes on where it stopped; a package that is there "
-        "already is not\nfetched again. --operator-package com.androperator.operator is for the "
-        "app "
-        "of the newer name.\nCLAWPERATOR_APK_METADATA_URL names a mirror's latest.json; "
-        "proxies and certificates\nare found as curl finds them. --timeout is for the whole "
-        "download, one hour unless given.\n\nThe first signer of a package is remembered in "
-        "~/.clawperator/operator_signers.json. Another one\nis OPERATOR_SIGNER_CHANGED, and no "
-        "file "
-        "is replaced, until --accept-new-signer.",
+        "Stores the package as ~/.clawperator/downloads/operator-v<version>.apk with its\n"
+        ".sha256, and as operator.apk there. An interrupted download is resumed; a package that\n"
+        "is already present is not fetched again. --operator-package com.androperator.operator\n"
+        "selects the app's newer name. CLAWPERATOR_APK_METADATA_URL names a mirror's\n"
+        "latest.json. Proxies and certificates are those of curl. --timeout is for the whole\n"
+        "download, default one hour.\n"
+        "\n"
+        "The first signer of a package is remembered in ~/.clawperator/operator_signers.json.\n"
+        "Another signer is OPERATOR_SIGNER_CHANGED, and no file is replaced; --accept-new-signer\n"
+        "accepts it.",
     .examples =
         "operator download\n"
         "operator download --latest --output pretty\n"

@@ -12,7 +12,7 @@
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/pretty/qr_code.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
@@ -29,7 +29,7 @@ constexpr double kScanLimit = 120'000;  // a person opens the phone's settings a
 constexpr double kLongestLimit = 24 * 3600'000.0;  // a day; an infinite number must stay in range
 
 constexpr std::array kPairOptions{
-    Option{"--qr", "", Arity::none, "", "show a QR code for the phone to scan instead"},
+    Option{"--qr", "", Arity::none, "", "show a QR code for the phone to scan"},
 };
 
 // The content of the QR code: the phone announces itself as `instance` and expects `code`.
@@ -67,7 +67,7 @@ Result<milliseconds> limit_of(const Invocation& invocation, double otherwise) {
   return milliseconds(static_cast<std::int64_t>(std::clamp(limit, 0.0, kLongestLimit)));
 }
 
-// The port is chosen by the phone anew for every dialog, so there is no default.
+// The phone chooses a new port for every dialog, so there is no default.
 Result<DeviceAddress> read_address(const std::string& text) {
   TRY(DeviceAddress address, adbproto::parse_device_address(text));
   if (text.ends_with(":" + std::to_string(address.port))) return address;
@@ -75,7 +75,7 @@ Result<DeviceAddress> read_address(const std::string& text) {
                           kPairUsage);
 }
 
-Result<std::string> ask_for_code() {
+Result<std::string> prompt_for_code() {
   if (::isatty(STDIN_FILENO) == 0) {
     return missing_argument("pair requires the code that the phone shows.", kPairUsage);
   }
@@ -85,7 +85,7 @@ Result<std::string> ask_for_code() {
   const auto end = code.find_last_not_of(" \t\r");
   code.resize(end == code.npos ? 0 : end + 1);
   code.erase(0, code.find_first_not_of(" \t"));
-  if (code.empty()) return missing_argument("no code was entered.", kPairUsage);
+  if (code.empty()) return missing_argument("No code was entered.", kPairUsage);
   return code;
 }
 
@@ -94,10 +94,10 @@ Result<Pairable> read_pairable(const Arguments& arguments) {
   if (words.empty() || is_blank(words[0])) {
     return missing_argument("pair requires an address.", kPairUsage);
   }
-  if (words.size() > 2) return fail(errc::usage, "pair takes an address and a code");
+  if (words.size() > 2) return fail(errc::usage, "pair takes only an address and a code");
   TRY(DeviceAddress address, read_address(words[0]));
   if (words.size() > 1 && !is_blank(words[1])) return Pairable{std::move(address), words[1]};
-  TRY(std::string code, ask_for_code());
+  TRY(std::string code, prompt_for_code());
   return Pairable{std::move(address), std::move(code)};
 }
 
@@ -105,7 +105,7 @@ Task<PairedDevice> pair(Pairable with, milliseconds limit) {
   CO_TRY(auto keys, adbproto::load_keys(environment_variable));
   CO_TRY(auto paired, co_await adbproto::pair_device(with.address, std::move(with.code),
                                                      std::move(keys), limit));
-  // The phone knows our key already; the list is only for adb to reconnect by itself.
+  // The phone already knows our key; adb uses the list only to reconnect by itself.
   const auto kept = co_await adbproto::add_known_host(environment_variable, paired.guid);
   if (!kept) print_warning("[clawperator] " + kept.error().message());
   if (kept && !kept->empty()) {
@@ -146,11 +146,11 @@ Result<void> show(const Invitation& invitation) {
 
 Result<PairedDevice> pair_by_qr(const Invocation& invocation) {
   if (!invocation.arguments.positionals().empty()) {
-    return fail(errc::usage, "pair --qr takes no address: the phone announces it");
+    return fail(errc::usage, "pair --qr takes no address; the phone announces its own");
   }
   TRY(const milliseconds limit, limit_of(invocation, kScanLimit));
   if (adbproto::discovery_options(environment_variable).group.empty()) {
-    return fail(errc::unsupported, "pair --qr needs mDNS, which ADB_MDNS=0 switches off");
+    return fail(errc::unsupported, "pair --qr requires mDNS; ADB_MDNS=0 turns it off");
   }
   Invitation invitation{"studio-" + random_word(10), random_word(12)};
   TRY_VOID(show(invitation));
@@ -176,19 +176,20 @@ Result<Answer> run_pair(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kPair = {
-    .name = "pair",
-    .usage = "<host:port> [<code>] | --qr",
-    .summary = "Make a phone's wireless debugging trust this computer",
-    .details =
-        "Address and code are what the phone shows under Wireless debugging, Pair device with "
-        "pairing code;\na missing code is asked on the terminal. With --qr the phone scans a code "
-        "from this terminal\ninstead (--timeout waits, default 120 s). Needs no adb; the key is "
-        "the one adb uses.",
-    .examples = "pair 192.168.1.20:37123 592781\npair --qr\n",
-    .reach = Reach::host,
-    .options = kPairOptions,
-    .run = run_pair,
-    .most_words = 2};
+constinit const Command kPair = {.name = "pair",
+                                 .usage = "<host:port> [<code>] | --qr",
+                                 .summary = "Pair this computer with a phone's wireless debugging",
+                                 .details =
+                                     "The phone shows address and code under Wireless debugging, "
+                                     "Pair device with pairing code. Without\n"
+                                     "a code the command asks for it on the terminal. With --qr "
+                                     "the phone scans a code from this\n"
+                                     "terminal (--timeout waits, default 120 s). No adb is needed; "
+                                     "the key is the one that adb uses.",
+                                 .examples = "pair 192.168.1.20:37123 592781\npair --qr\n",
+                                 .reach = Reach::host,
+                                 .options = kPairOptions,
+                                 .run = run_pair,
+                                 .most_words = 2};
 
 }  // namespace clawperator::cli

@@ -29,9 +29,9 @@ ReportRequest report_request(const Invocation& invocation, const std::string& pa
   return request;
 }
 
-// The person sees what is in the file before it is there.
+// Shows the report's contents before the file is written.
 void show_contents(const PhoneReport& report, const std::string& path) {
-  std::string text = "The report holds what the phone answered:\n";
+  std::string text = "The report contains the phone's answers:\n";
   const auto readings = read_answers(report);
   for (const PhoneQuestion& question :
        phone_questions(report.operator_package, Consent::settings)) {
@@ -44,7 +44,7 @@ void show_contents(const PhoneReport& report, const std::string& path) {
   }
   text +=
       "and schemaVersion, program, settingsConsented, operatorPackage, route, maxServiceSize, "
-      "features, readings, facts.\nTaken out (redacted): serial numbers, names of users and of "
+      "features, readings, facts.\nRemoved (redacted): serial numbers, names of users and of "
       "other apps, contents of the log.\nWriting it to " +
       path;
   print_warning(text);
@@ -81,7 +81,7 @@ Result<void> check_report_flags(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const bool conforms = arguments.has("--conformance");
   if (conforms && (arguments.has("--fix") || arguments.has("--full"))) {
-    return fail(errc::usage, "--conformance only looks; run --fix and --full without it");
+    return fail(errc::usage, "--conformance changes nothing; use --fix and --full without it");
   }
   const std::string* path = arguments.value("--report");
   if (path == nullptr) {

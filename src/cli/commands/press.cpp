@@ -31,8 +31,8 @@ constinit const Command kPress = {
     .usage = "<back|home|recents>",
     .summary = "Press a system key",
     .details =
-        "back and home by the phone's own shell, without the Operator app, unless --backend app or "
-        "a tree afterwards is\nasked for; beside the envelope stands \"backend\":\"shell\".",
+        "back and home by the phone's own shell, without the Operator app; \"backend\":\"shell\"\n"
+        "stands beside the envelope. --backend app, or a tree afterwards, uses the Operator app.",
     .examples = "press home\n",
     .options = kPressOptions,
     .run = run_verb<press_from>,

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto kReadOptions =
     join(kSelectorOptions, kContainerOptions, kRefOption, kStrictOption, kTriesOption,
-         std::array{Option{"--all", "", Arity::none, "", "every match, as a JSON array"}});
+         std::array{Option{"--all", "", Arity::none, "", "read every match, as a JSON array"}});
 
 constexpr auto kReadValueOptions =
     join(kTriesOption,
@@ -21,9 +21,9 @@ constexpr auto kReadValueOptions =
                     "the label's resource id", "", OnMissing::command},
              Option{"--label-desc", "--desc --content-desc", Arity::one, "<text>",
                     "the label's content description", "", OnMissing::command},
-             Option{"--all", "", Arity::none, "", "every match, as a JSON array"},
-             Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
-             Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+             Option{"--all", "", Arity::none, "", "read every match, as a JSON array"},
+             Option{"--validate-only", "", Arity::none, "", "print the execution and do nothing"},
+             Option{"--dry-run", "", Arity::none, "", "print the plan and do nothing"},
          });
 
 struct LabelFlag {
@@ -106,7 +106,7 @@ constinit const Command kReadValue = {.name = "read-value",
                                       .usage =
                                           "--label <text> | --label-id <id> | --label-desc <text> "
                                           "[--all] [--validate-only | --dry-run]",
-                                      .summary = "Read the value that stands beside a label",
+                                      .summary = "Read the value beside a label",
                                       .examples = "read-value --label \"Android version\"\n",
                                       .options = kReadValueOptions,
                                       .run = run_verb<read_value_from>};

@@ -14,18 +14,19 @@
 namespace clawperator::cli {
 namespace {
 
-// The newest Android's longest_video(); an older phone's own limit is judged later.
-constexpr int kMostSeconds = 1800;
-constexpr int kMostSide = 16384;  // as adbproto::kMaxFrameSide: no screen is larger
-// What the program itself takes.
-constexpr std::int64_t kFewestBits = 100'000;
-constexpr std::int64_t kMostBits = 200'000'000;  // screenrecord refuses more
+// longest_video() of the newest Android; the limit of an older phone is checked later.
+constexpr int kMaxSeconds = 1800;
+constexpr int kMaxSide = 16384;  // as adbproto::kMaxFrameSide: no screen is larger
+// The limits of screenrecord, which refuses other rates.
+constexpr std::int64_t kMinBitRate = 100'000;
+constexpr std::int64_t kMaxBitRate = 200'000'000;  // as above
 constexpr auto kEnds = std::to_array<std::string_view>({"time", "timeout", "signal"});
 
 constexpr std::array kRecordVideoOptions{
-    Option{"--seconds", "", Arity::one, "<1-1800>", "how long; 180 at most until Android 13"},
-    Option{"--path", "--file", Arity::one, "<file>", "where to write it"},
-    Option{"--size", "", Arity::one, "<WxH>", "of the picture; default the screen's"},
+    Option{"--seconds", "", Arity::one, "<1-1800>", "the duration; at most 180 until Android 13"},
+    Option{"--path", "--file", Arity::one, "<file>",
+           "the output file; default in the temporary folder"},
+    Option{"--size", "", Arity::one, "<WxH>", "the size of the video; default the screen's"},
     Option{"--bit-rate", "", Arity::one, "<n|nM>", "bits a second; default the phone's own"},
 };
 
@@ -34,9 +35,9 @@ Result<VideoSize> read_size(std::string_view text) {
   const auto width = whole_number<int>(text.substr(0, cross));
   const auto height = cross == text.npos ? std::nullopt : whole_number<int>(text.substr(cross + 1));
   const bool fits =
-      width && height && *width > 0 && *height > 0 && *width <= kMostSide && *height <= kMostSide;
+      width && height && *width > 0 && *height > 0 && *width <= kMaxSide && *height <= kMaxSide;
   if (fits) return VideoSize{*width, *height};
-  return validation_error("--size is WIDTHxHEIGHT in pixels, not '" + clipped(text) + "'");
+  return validation_error("--size must be WIDTHxHEIGHT in pixels, not '" + clipped(text) + "'");
 }
 
 Result<std::int64_t> read_bit_rate(std::string_view text) {
@@ -44,9 +45,9 @@ Result<std::int64_t> read_bit_rate(std::string_view text) {
   const bool in_millions = text.ends_with('M') || text.ends_with('m');
   const auto number =
       whole_number<std::int64_t>(in_millions ? text.substr(0, text.size() - 1) : text);
-  const bool fits = number && *number > 0 && *number <= kMostBits;
+  const bool fits = number && *number > 0 && *number <= kMaxBitRate;
   const std::int64_t bits = fits ? *number * (in_millions ? kMillion : 1) : 0;
-  if (bits >= kFewestBits && bits <= kMostBits) return bits;
+  if (bits >= kMinBitRate && bits <= kMaxBitRate) return bits;
   return validation_error("--bit-rate must be from 100000 to 200000000, or from 1M to 200M");
 }
 
@@ -62,7 +63,7 @@ Result<VideoRequest> read_video_request(const Invocation& invocation) {
     return missing_argument("record-video requires --seconds.", "record-video --seconds <n>");
   }
   request.settings.seconds = whole_number<int>(*seconds).value_or(0);
-  if (request.settings.seconds < 1 || request.settings.seconds > kMostSeconds) {
+  if (request.settings.seconds < 1 || request.settings.seconds > kMaxSeconds) {
     return validation_error("--seconds must be a whole number from 1 to 1800");
   }
   if (const std::string* size = arguments.value("--size")) {
@@ -83,7 +84,7 @@ Result<VideoRequest> read_video_request(const Invocation& invocation) {
 Result<Answer> run_record_video(const Invocation& invocation) {
   TRY(VideoRequest request, read_video_request(invocation));
   const std::string path = std::filesystem::absolute(request.path).lexically_normal().string();
-  // --timeout ends the recording, not the work.
+  // --timeout ends the recording early; the command then still fetches the file.
   TRY(const auto done,
       run_task(resolve_and_do<RecordedVideo>(invocation.globals.target, [request](auto* device) {
         return record_video(device, request);
@@ -103,13 +104,12 @@ constinit const Command kRecordVideo = {
     .usage = "--seconds <n> [--path <file>] [--size <WxH>] [--bit-rate <n>]",
     .summary = "Record the screen as a video",
     .details =
-        "By the phone's own screenrecord, into a file of its own that is fetched and taken away "
-        "again.\nCtrl-C and --timeout end the recording early, and the file is fetched all the "
-        "same. It gets\nits name when screenrecord has ended without an error and all of it is "
-        "here; what is smaller\nthan 512 bytes is no video. Its content is not checked. Without "
-        "--path it goes to the temporary\nfolder. No sound; what forbids pictures is black. On "
-        "Android 7 to 16; refused where the maker\nleft screenrecord out, and above 180 seconds "
-        "until Android 13.",
+        "The phone's own screenrecord writes a file, which is fetched and then removed from the\n"
+        "phone. Ctrl-C and --timeout end the recording early, and the file is still fetched. The\n"
+        "file gets its name when screenrecord has ended without an error and all bytes have\n"
+        "arrived; fewer than 512 bytes are no video. The content is not checked. There is no\n"
+        "sound, and apps that forbid pictures are black. On Android 7 to 16; refused if the\n"
+        "maker removed screenrecord, and above 180 seconds until Android 13.",
     .examples =
         "record-video --seconds 10 --path screen.mp4\n"
         "record-video --seconds 30 --size 720x1280 --bit-rate 4M\n",

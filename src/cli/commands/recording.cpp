@@ -9,7 +9,7 @@
 #include "cli/dispatch.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/host/errc.hpp"
@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds kPullLimit = std::chrono::minutes(10);
 constexpr std::array kSessionOptions{Option{"--session-id", "", Arity::one, "<id>",
                                             "the recording's name; letters, digits, _ and -"}};
 
-// A path that was given; nullopt when it was not, USAGE when it is empty.
+// The path of an option; nullopt when it is absent, USAGE when it is empty.
 Result<std::optional<fs::path>> path_option(const Arguments& arguments, std::string_view flag) {
   const std::string* value = arguments.value(flag);
   if (!value) return std::nullopt;
@@ -44,7 +44,7 @@ Result<fs::path> input_option(const Invocation& invocation) {
                                std::string(invocation.command->usage));
 }
 
-// An output must not take the place of what it is made from.
+// The output must not replace the file that it is made from.
 Result<void> keep_apart(const fs::path& output, const fs::path& input) {
   std::error_code ignored;
   if (!fs::equivalent(output, input, ignored)) return ok();
@@ -158,28 +158,30 @@ Result<Answer> run_export(const Invocation& invocation) {
   return export_answer(plan, recording, pictures.size());
 }
 
-constexpr std::array kPullOptions = join(
-    kSessionOptions,
-    std::array{Option{"--out", "", Arity::one, "<folder>", "where to put it; default recordings"}});
+constexpr std::array kPullOptions =
+    join(kSessionOptions, std::array{Option{"--out", "", Arity::one, "<folder>",
+                                            "the target folder; default recordings"}});
 
 constexpr std::array kParseOptions{
     Option{"--input", "", Arity::one, "<file>", "the recording, an .ndjson file"},
-    Option{"--out", "", Arity::one, "<file>", "default: the input's name with .steps.json"},
+    Option{"--out", "", Arity::one, "<file>",
+           "the output; default: the input's name with .steps.json"},
 };
 
 constexpr std::array kExportOptions{
     Option{"--input", "", Arity::one, "<file|folder>",
            "the recording, or a folder with one (or with a file `latest` that names one)"},
-    Option{"--out", "", Arity::one, "<file>", "default: the recording's name with .export.json"},
+    Option{"--out", "", Arity::one, "<file>",
+           "the output; default: the recording's name with .export.json"},
     Option{"--snapshots", "", Arity::one, "<omit|include>",
-           "the UI tree before each event; default include", "omit include"},
+           "include or omit the UI tree before each event; default include", "omit include"},
 };
 
 constexpr Command kRecordingStart = {
     .name = "recording start",
     .usage = "[--session-id <id>]",
-    .summary = "Record what happens on the phone from now on",
-    .details = "Without --session-id the phone makes one; data.sessionId tells it.",
+    .summary = "Start recording the user's actions on the phone",
+    .details = "Without --session-id the phone generates one: data.sessionId.",
     .examples = "recording start --session-id login\n",
     .options = kSessionOptions,
     .run = run_verb<start_from>};
@@ -195,18 +197,18 @@ constexpr Command kPull = {
     .name = "recording pull",
     .usage = "[--session-id <id>] [--out <folder>]",
     .summary = "Fetch a recording from the phone",
-    .details = "Without --session-id: the one that was stopped last.",
+    .details = "Without --session-id it is the recording that was stopped last.",
     .examples = "recording pull\nrecording pull --session-id login --out flows\n",
     .options = kPullOptions,
     .run = run_pull};
 
 constexpr Command kParse = {.name = "recording parse",
                             .usage = "--input <file> [--out <file>]",
-                            .summary = "Turn a recording into steps that can be replayed",
+                            .summary = "Convert a recording into steps that can be replayed",
                             .details =
-                                "The first window change becomes open_app, each click a click; "
-                                "each step holds the UI tree\n"
-                                "before it. The steps are listed on stderr.",
+                                "The first window change becomes open_app, each click a click. "
+                                "Each step contains the UI tree\n"
+                                "before it. stderr lists the steps.",
                             .examples = "recording parse --input recordings/login.ndjson\n",
                             .reach = Reach::host,
                             .options = kParseOptions,
@@ -215,13 +217,13 @@ constexpr Command kParse = {.name = "recording parse",
 constexpr Command kExport = {
     .name = "recording export",
     .usage = "--input <file|folder> [--out <file>] [--snapshots omit|include]",
-    .summary = "One self-contained JSON of a recording",
+    .summary = "Export a recording as one self-contained JSON document",
     .details =
-        "The JSON holds every event in order, the steps (their UI tree is the snapshot of the "
-        "event\nwith their seq), the warnings, and the screenshots that lie beside the recording "
-        "as\n<sessionId>-<seq>.png, each taken before the event of that seq. A recording may be of "
-        "256 MiB\nand 100000 events, its screenshots of 128 MiB together; it and the output are "
-        "held in memory.",
+        "The JSON contains every event in order, the steps (a step's UI tree is the snapshot of\n"
+        "the event with its seq), the warnings, and the screenshots beside the recording:\n"
+        "<sessionId>-<seq>.png, each taken before the event of that seq. Limits: 256 MiB and\n"
+        "100000 events for a recording, 128 MiB for all its screenshots. The recording and the\n"
+        "output are held in memory.",
     .examples =
         "recording export --input recordings/login.ndjson\n"
         "recording export --input recordings --snapshots omit --out login.json\n",
@@ -234,18 +236,17 @@ constexpr std::array<const Command*, 5> kRecordingSubcommands{&kRecordingStart, 
 
 }  // namespace
 
-constinit const Command kRecording = {
-    .name = "recording",
-    .synonyms = "record",
-    .usage = "start|stop|pull|parse|export",
-    .summary = "Record what somebody does on the phone, and use it",
-    .details = "'record' is an alias.",
-    .examples =
-        "recording start\n"
-        "recording stop\n"
-        "recording pull\n"
-        "recording parse --input recordings/<id>.ndjson\n",
-    .reach = Reach::host,
-    .subcommands = kRecordingSubcommands};
+constinit const Command kRecording = {.name = "recording",
+                                      .synonyms = "record",
+                                      .usage = "start|stop|pull|parse|export",
+                                      .summary = "Record a person's actions on the phone as steps",
+                                      .details = "'record' is an alias.",
+                                      .examples =
+                                          "recording start\n"
+                                          "recording stop\n"
+                                          "recording pull\n"
+                                          "recording parse --input recordings/<id>.ndjson\n",
+                                      .reach = Reach::host,
+                                      .subcommands = kRecordingSubcommands};
 
 }  // namespace clawperator::cli

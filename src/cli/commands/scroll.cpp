@@ -12,17 +12,18 @@ namespace {
 
 constexpr auto kScrollOptions =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
-                           "instead of the positional", "", OnMissing::command}},
+                           "the direction, instead of the positional", "", OnMissing::command}},
          kContainerOptions, kActingOptions);
 
 constexpr auto kWithoutClick =
     join(std::array{Option{"--direction", "", Arity::one, "<down|up|left|right>",
-                           "default down; also as positional", "", OnMissing::command}},
+                           "the direction, instead of the positional; default down", "",
+                           OnMissing::command}},
          kSelectorOptions, kContainerOptions, kStrictOption, kActingOptions);
 
-constexpr auto kScrollUntilOptions =
-    join(kWithoutClick,
-         std::array{Option{"--click", "", Arity::none, "", "click the node once it is there"}});
+constexpr auto kScrollUntilOptions = join(
+    kWithoutClick,
+    std::array{Option{"--click", "", Arity::none, "", "click the node when it is on the screen"}});
 
 Result<std::string> read_direction(const Arguments& arguments) {
   const Given* given = arguments.find("--direction");
@@ -96,7 +97,7 @@ constinit const Command kScrollUntil = {
     .name = "scroll-until",
     .synonyms = "scroll_until",
     .usage = "[<down|up|left|right>] <selector> [container flags] [--click]",
-    .summary = "Scroll until a node is there",
+    .summary = "Scroll until a node is on the screen",
     .examples =
         "scroll-until down --text \"About phone\"\n"
         "scroll-until --text \"System\" --click\n",
@@ -108,7 +109,7 @@ constinit const Command kScrollAndClick = {
     .name = "scroll-and-click",
     .synonyms = "scroll_and_click",
     .usage = "[<down|up|left|right>] <selector> [container flags]",
-    .summary = "Scroll until a node is there, then click it",
+    .summary = "Scroll until a node is on the screen, then click it",
     .examples = "scroll-and-click --text \"About phone\"\n",
     .options = kScrollUntilOptions,
     .run = run_verb<scroll_and_click_from>,

@@ -25,21 +25,23 @@
 namespace clawperator::cli {
 namespace {
 
-// A token is one line; a longer file is another one by mistake.
+// A token is one line; a longer file is the wrong file.
 constexpr std::size_t kMaxTokenFile = 4096;
 
 constexpr std::array kServeOptions{
-    Option{"--port", "", Arity::one, "<port>", "default 3000; 0 is any"},
-    Option{"--host", "--bind", Arity::one, "<address>", "default 127.0.0.1"},
+    Option{"--port", "", Arity::one, "<port>", "the port; default 3000; 0 selects a free one"},
+    Option{"--host", "--bind", Arity::one, "<address>",
+           "the address to listen on; default 127.0.0.1"},
     Option{"--token", "", Arity::one, "<text>",
-           "what requests of other users must bear; others can read it in ps"},
-    Option{"--token-file", "", Arity::one, "<file>", "its first line is the token; of mode 0600"},
+           "the token for requests of other users; others can read arguments in ps"},
+    Option{"--token-file", "", Arity::one, "<file>",
+           "a file of mode 0600 whose first line is the token"},
     Option{"--require-token", "", Arity::none, "",
-           "from this user's own programs, too; default for root and in containers"},
-    Option{"--files", "", Arity::one, "<folder>", "clients may name files below it"},
+           "require the token from this user, too; default for root and in containers"},
+    Option{"--files", "", Arity::one, "<folder>", "the folder of the files that clients may name"},
 };
 
-// In headers, and never split or trimmed there; of a length that is not guessed.
+// Header-safe: HTTP must not split or trim the token. Its length resists guessing.
 Result<std::string> checked_token(std::string_view source, std::string_view text) {
   const auto fits = [](char c) { return c > ' ' && c < '\x7f' && c != ';' && c != ','; };
   if (text.size() >= 16 && text.size() <= 512 && std::ranges::all_of(text, fits)) {
@@ -57,13 +59,13 @@ Result<std::string> token_in(const std::string& path) {
   }
   if (found.st_uid != ::geteuid() || (found.st_mode & 077) != 0) {
     return fail(errc::usage,
-                "--token-file: " + path + " is not this user's alone (its owner, and mode 0600)");
+                "--token-file: " + path + " must belong to this user and have mode 0600");
   }
   TRY(const std::string content, read_file(file, path, kMaxTokenFile));
   return checked_token("--token-file", trimmed(first_line(content)));
 }
 
-// --token, --token-file, CLAWPERATOR_TOKEN; empty: none was given.
+// From --token, --token-file, CLAWPERATOR_TOKEN; empty: none was given.
 Result<std::string> given_token(const Arguments& arguments) {
   const std::string* text = arguments.value("--token");
   const std::string* file = arguments.value("--token-file");
@@ -86,17 +88,18 @@ std::vector<serve::MoreRoutes> more_routes() {
   return {phone_skills::routes(), agent_skills::routes()};
 }
 
-// What others can reach goes unencrypted.
+// A warning: the connection of a reachable address is not encrypted.
 std::string exposure_text(const std::string& host, const serve::TokenFile* made) {
-  std::string text = "[clawperator] " + host +
-                     " can be reached from elsewhere, and without TLS others on the way can read "
-                     "the token and all answers.\n";
+  std::string text =
+      "[clawperator] WARN: " + host +
+      " can be reached from other computers without TLS: others on the network can read "
+      "the token and all answers.\n";
   if (made) text += "Authorization: Bearer " + made->token() + "\n";
   return text;
 }
 
-void tell_address(const serve::ServeOptions& options, std::uint16_t port,
-                  const serve::TokenFile* made, bool verbose) {
+void print_address(const serve::ServeOptions& options, std::uint16_t port,
+                   const serve::TokenFile* made, bool verbose) {
   const std::string& host = options.host;
   const std::string name = host.find(':') == host.npos ? host : "[" + host + "]";
   std::string text = adbproto::is_loopback(host) ? std::string() : exposure_text(host, made);
@@ -136,7 +139,7 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   return options;
 }
 
-// A thousand readers of events and the devices' links are more than the usual 1024 descriptors.
+// A thousand event streams and the devices' links need more than the usual 1024 descriptors.
 void raise_descriptor_limit() {
   constexpr rlim_t kEnough = 8192;
   rlimit limit{};
@@ -145,15 +148,15 @@ void raise_descriptor_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// A signal is how it ends well.
+// A signal is the normal end of `serve`.
 Result<Answer> run_serve(const Invocation& invocation) {
   TRY(auto options, read_options(invocation));
-  TRY_VOID(check_accepts_nobody(invocation.globals));
+  TRY_VOID(refuse_accept_new(invocation.globals));
   EventLog log(log_options(invocation.globals));
   options.log = &log;
-  options.on_listening = [told = options, verbose = invocation.globals.verbose](
+  options.on_listening = [captured = options, verbose = invocation.globals.verbose](
                              std::uint16_t port, const serve::TokenFile* made) {
-    tell_address(told, port, made, verbose);
+    print_address(captured, port, made, verbose);
   };
   raise_descriptor_limit();
   warn_of_runtime_folders();
@@ -169,17 +172,16 @@ constinit const Command kServe = {
     .usage =
         "[--port <port>] [--host <address>] [--token <text> | --token-file <file>] "
         "[--require-token] [--files <folder>]",
-    .summary = "Answer HTTP requests until stopped",
+    .summary = "Serve HTTP requests until stopped",
     .details =
-        "One process that keeps its devices connected; `GET /` lists the routes, "
-        "docs/reference/http.md "
-        "describes\nthem. Other users of this computer must send a token as `Authorization: Bearer "
-        "<token>`: the one\nthat is given (--token, --token-file, CLAWPERATOR_TOKEN), or one that "
-        "is made at each start and\nkept in the runtime folder. --require-token asks this user's "
-        "own programs, too; so do root and\ncontainers. --backend holds for requests that name "
-        "none. A request's `path` is a file below --files;\nwithout it no file is written for "
-        "clients, but for pictures in a folder of the server's own. SIGTERM\nor Ctrl-C lets the "
-        "work in flight end; a second one does not.",
+        "One process that keeps its devices connected. `GET /` lists the routes, which\n"
+        "docs/reference/http.md describes. Other users of this computer must send a token:\n"
+        "`Authorization: Bearer <token>`. It is the given one (--token, --token-file,\n"
+        "CLAWPERATOR_TOKEN); otherwise each start generates a token in the runtime folder. With\n"
+        "--require-token, as root and in containers this user's own programs need it, too.\n"
+        "--backend is the default for requests that name none. A request's `path` is a file\n"
+        "below --files; without --files the server writes only pictures, into a folder of its\n"
+        "own. After SIGTERM or Ctrl-C the work in flight ends; a second signal stops at once.",
     .examples =
         "serve\n"
         "serve --port 8080 --device emulator-5554\n"

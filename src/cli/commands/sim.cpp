@@ -1,4 +1,4 @@
-// The simulated phone is a program of its own, installed beside this one, which becomes it.
+// Runs the simulated phone: a separate program beside this one, which replaces this process.
 
 #include <unistd.h>
 
@@ -16,31 +16,34 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr std::array kSimOptions{
-    Option{"--listen", "", Arity::one, "<host:port>", "default 127.0.0.1:5555; port 0 is any"},
-    Option{"--port", "", Arity::one, "<port>", "the port alone"},
-    Option{"--profile", "", Arity::one, "<zero|phone>", "how long things take; default zero",
+    Option{"--listen", "", Arity::one, "<host:port>",
+           "default 127.0.0.1:5555; port 0 selects a free one"},
+    Option{"--port", "", Arity::one, "<port>", "only the port"},
+    Option{"--profile", "", Arity::one, "<zero|phone>", "the delays of the phone; default zero",
            "zero phone"},
-    Option{"--phone", "", Arity::one, "<name>", "which phone it is; `list` names them",
+    Option{"--phone", "", Arity::one, "<name>", "the simulated phone; `list` prints their names",
            "list android-7 android-8 android-9 android-10 android-11 android-12 android-13 "
            "android-14 android-15 android-16 xiaomi oppo samsung huawei emulator"},
-    Option{"--operator", "--operator-version", Arity::one, "<version>",
-           "of its Operator app: 0.5.3 to 1.0.0; two with a comma between them, or none; default "
-           "0.12.5"},
-    Option{"--seed", "", Arity::one, "<number>", "of all jitter; default 1"},
-    Option{"--serial", "", Arity::one, "<text>", "its ro.serialno; default SIM0DROID1"},
-    Option{"--screens", "", Arity::one, "<folder>", "screen files on top of the bundled ones"},
-    Option{"--auth", "", Arity::one, "<none|key|tls>", "what a host must show; default none",
+    Option{
+        "--operator", "--operator-version", Arity::one, "<version>",
+        "versions of its Operator app: 0.5.3 to 1.0.0; two, separated by a comma, or none; default "
+        "0.12.5"},
+    Option{"--seed", "", Arity::one, "<number>", "the seed of all jitter; default 1"},
+    Option{"--serial", "", Arity::one, "<text>", "the phone's ro.serialno; default SIM0DROID1"},
+    Option{"--screens", "", Arity::one, "<folder>", "a folder with further screen files"},
+    Option{"--auth", "", Arity::one, "<none|key|tls>", "how a host must authenticate; default none",
            "none key tls"},
-    Option{"--authorised", "", Arity::one, "<file>", "public keys that may come in, a line each"},
-    Option{"--confirm-after", "", Arity::one, "<ms>", "when an offered key is confirmed"},
-    Option{"--control", "", Arity::one, "<port-or-socket>", "takes simctl lines: faults, counters"},
+    Option{"--authorised", "", Arity::one, "<file>", "a file of accepted public keys, one a line"},
+    Option{"--confirm-after", "", Arity::one, "<ms>", "confirm an offered key after this time"},
+    Option{"--control", "", Arity::one, "<port-or-socket>",
+           "a port or socket for simctl lines: faults, counters"},
 };
 
-// As a decimal number is written, whatever the other program makes of zeros in front.
+// Prints the number in decimal, because the other program may read leading zeros differently.
 template <class Number>
 Result<std::string> plain_number(std::string_view flag, std::string_view text) {
   if (const auto number = whole_number<Number>(text)) return std::to_string(*number);
-  return fail(errc::usage, std::string(flag) + " is no number: " + std::string(text));
+  return fail(errc::usage, std::string(flag) + " must be a number, not " + std::string(text));
 }
 
 Result<std::string> passed_on(std::string_view flag, const std::string& value) {
@@ -65,9 +68,10 @@ Result<Words> words_for_simdroid(const Arguments& arguments) {
   for (const Option& option : kSimOptions) {
     const std::string flag(option.name);
     const auto* value = arguments.value(flag);
-    if (!value || flag == "--listen") continue;  // all others have the same name there
+    if (!value || flag == "--listen") continue;  // all others have the same name in simdroid
     TRY(const std::string text, passed_on(flag, *value));
-    // One word, because a value may begin with a dash; but CLI11 takes an empty one by itself only.
+    // One word, because a value may begin with a dash; but CLI11 accepts an empty value only
+    // separately.
     if (text.empty()) {
       words.insert(words.end(), {flag, ""});
     } else {
@@ -102,13 +106,14 @@ constinit const Command kSim = {
     .usage =
         "[--listen <host:port>] [--phone <name>] [--profile zero|phone] [--seed <number>] [--auth "
         "none|key|tls]",
-    .summary = "Be a simulated device until stopped",
+    .summary = "Run a simulated device until stopped",
     .details =
-        "Prints {\"address\",\"serial\"} once it listens. `adb connect <address>`, `clawperator "
-        "connect\n<address>` or `--device <address> --transport tcp` reach it; its shell knows "
-        "`simctl help`.\n`--phone list` tells the Android releases and makers' phones that it can "
-        "be; `simctl phone\nNAME` changes it while it runs, `simctl reset` ends that. The process "
-        "becomes the program\nsimdroid, which is installed beside this one.",
+        "Prints {\"address\",\"serial\"} when it listens. `adb connect <address>`, `clawperator\n"
+        "connect <address>` and `--device <address> --transport tcp` connect to it; `simctl\n"
+        "help` in its shell lists its controls. `--phone list` prints the Android releases and\n"
+        "makers' phones that it can be; `simctl phone NAME` changes the phone while it runs,\n"
+        "`simctl reset` undoes that. The process becomes the program simdroid, which is\n"
+        "installed beside this one.",
     .examples = "sim\nsim --phone samsung\nsim --listen 127.0.0.1:0 --profile phone --seed 7\n",
     .reach = Reach::host,
     .options = kSimOptions,

@@ -1,11 +1,11 @@
-// skills: automations for apps, from a registry of this computer; list, get, info, check, for-app,
+// skills: automations for apps, from a registry on this computer; list, get, info, check, for-app,
 // search
 
 #include "base/error_members.hpp"
 #include "base/js_string.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "skills/phone/repo.hpp"
 #include "skills/phone/rules/registry.hpp"
 #include "skills/phone/validate.hpp"
@@ -18,8 +18,9 @@ constexpr auto kInfoOptions = join(kAgentOption, kRemoteOptions, kPlaceOptions);
 constexpr std::array kSearchOptions{
     Option{"--app", "--package --package-id --application-id", Arity::one, "<package>",
            "only skills of this app"},
-    Option{"--intent", "", Arity::one, "<intent>", "only skills of this intent"},
-    Option{"--keyword", "", Arity::one, "<text>", "what fits best comes first"},
+    Option{"--intent", "", Arity::one, "<intent>", "only skills with this intent"},
+    Option{"--keyword", "", Arity::one, "<text>",
+           "search for this text; the best matches come first"},
 };
 
 Answer listed(const Invocation& invocation, const std::vector<const phone_skills::Skill*>& found) {
@@ -41,11 +42,11 @@ Result<Answer> answer_query(const Invocation& invocation, const phone_skills::Qu
 
 bool is_about_agents(const Invocation& invocation) { return invocation.arguments.has("--agent"); }
 
-// What only agent skills have.
+// Refuses the options that exist only for agent skills.
 Result<void> refuse_agent_options(const Invocation& invocation) {
   for (const char* flag : {"--eligible", "--remote", "--workspace", "--contained"}) {
     if (invocation.arguments.has(flag)) {
-      return fail(errc::usage, std::string(flag) + " is for agent skills: add --agent");
+      return fail(errc::usage, std::string(flag) + " requires --agent");
     }
   }
   return ok();
@@ -124,35 +125,34 @@ constexpr std::array<const Command*, 14> kSkillsSubcommands{
 
 constinit const Command kSkillsList =
     host_command("skills list", "[--agent [--eligible]]", "List every skill of the registry",
-                 "{\"skills\",\"count\"}, each as the registry has it. With "
-                 "--agent as `agent-skills list`.",
+                 "{\"skills\",\"count\"}: each skill as in the registry. With --agent it is "
+                 "`agent-skills list`.",
                  "skills list\n", kListOptions, run_skills_list);
 
 constinit const Command kSkillsInfo =
     host_command("skills info", "<skill_id> [--agent]", "Print one skill",
-                 "As `skills get`; with --agent as `agent-skills info`.",
+                 "It is `skills get`; with --agent it is `agent-skills info`.",
                  "skills info gog --agent\n", kInfoOptions, run_info, 1);
 
 constinit const Command kSkillsCheck =
     host_command("skills check", "[--agent]", "Check every skill",
-                 "As `skills validate --all`; with --agent as `agent-skills check`.",
+                 "It is `skills validate --all`; with --agent it is `agent-skills check`.",
                  "skills check --agent\n", kInfoOptions, run_check);
 
 constinit const Command kSkillsGet =
     host_command("skills get", "<skill_id>", "Print one skill of the registry",
-                 "{\"skill\"}; SKILL_NOT_FOUND where there is none of that id.",
+                 "{\"skill\"}; SKILL_NOT_FOUND for an unknown id.",
                  "skills get com.android.settings.capture-overview\n", {}, run_get, 1);
 
-constinit const Command kSkillsForApp =
-    host_command("skills for-app", "<package_id>", "List the skills of an app",
-                 "The same as `skills search --app`.", "skills for-app com.android.settings\n", {},
-                 run_for_app, 1);
+constinit const Command kSkillsForApp = host_command(
+    "skills for-app", "<package_id>", "List the skills of an app", "It is `skills search --app`.",
+    "skills for-app com.android.settings\n", {}, run_for_app, 1);
 
 constinit const Command kSkillsSearch = host_command(
     "skills search", "[--app <package>] [--intent <intent>] [--keyword <text>] | <keyword>",
     "Find skills by app, intent and keyword",
-    "App and intent must be the same; of a keyword the best come first: what is one of the\n"
-    "skill's keywords, then what is in one, then ids, then summaries.",
+    "App and intent must be equal. Matches of a keyword are ordered: a skill's keyword equals\n"
+    "it, a keyword contains it, the id contains it, the summary contains it.",
     "skills search settings\n"
     "skills search --app com.android.settings --keyword overview\n",
     kSearchOptions, run_search, 1);
@@ -162,10 +162,11 @@ constinit const Command kSkills = {
     "",
     "list|get|info|check|for-app|search|run|validate|compile-artifact|new|index|install|update|"
     "sync ...",
-    "Find, run and write skills: automations for apps",
-    "The registry is CLAWPERATOR_SKILLS_REGISTRY, else ./skills/skills-registry.json, else\n"
-    "../../skills/skills-registry.json, else the one in ~/.clawperator/skills, else the examples\n"
-    "that are installed with this program.",
+    "Find, run and write skills: automations of apps",
+    "The registry is the first of these: CLAWPERATOR_SKILLS_REGISTRY, "
+    "./skills/skills-registry.json,\n"
+    "../../skills/skills-registry.json, the one in ~/.clawperator/skills, the examples that are\n"
+    "installed with this program.",
     "skills install\n"
     "skills search --keyword settings\n"
     "skills run com.android.settings.capture-overview --device emulator-5554\n",

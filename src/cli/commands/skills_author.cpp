@@ -1,4 +1,4 @@
-// skills validate, compile-artifact, new, index: for those who write skills
+// skills validate, compile-artifact, new, index: for authors of skills
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -16,21 +16,23 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::array kValidateOptions{
-    Option{"--all", "", Arity::none, "", "every skill of the registry"},
-    Option{"--dry-run", "", Arity::none, "", "compiled artifacts must be executions, too"},
+    Option{"--all", "", Arity::none, "", "check every skill of the registry"},
+    Option{"--dry-run", "", Arity::none, "", "check that compiled artifacts are executions, too"},
 };
 constexpr std::array kCompileOptions{
-    Option{"--skill-id", "--skill", Arity::one, "<id>", "instead of the word"},
-    Option{"--artifact", "", Arity::one, "<name>", "with or without .recipe.json"},
-    Option{"--vars", "", Arity::any, "<json>", "an object with the placeholders' values"},
+    Option{"--skill-id", "--skill", Arity::one, "<id>", "the skill, instead of the positional"},
+    Option{"--artifact", "", Arity::one, "<name>",
+           "the artifact's name, with or without .recipe.json"},
+    Option{"--vars", "", Arity::any, "<json>", "an object with the values of the placeholders"},
 };
 constexpr std::array kNewOptions{
-    Option{"--summary", "", Arity::one, "<text>", "what it does"},
+    Option{"--summary", "", Arity::one, "<text>", "one line about the skill"},
     Option{"--recording-context", "", Arity::one, "<file>",
-           "copied into the skill as recording-context.json"},
+           "a file to copy into the skill as recording-context.json"},
 };
 constexpr std::array kIndexOptions{
-    Option{"--check", "", Arity::none, "", "write nothing; fail where something is not in order"},
+    Option{"--check", "", Arity::none, "",
+           "write nothing; fail if something is out of date or invalid"},
 };
 
 Result<Answer> run_validate(const Invocation& invocation) {
@@ -109,7 +111,7 @@ Result<Answer> run_index(const Invocation& invocation) {
   if (!problems.empty()) {
     const auto details = ErrorMembers().strings("problems", problems);
     return fail(errc::skills_index_stale,
-                "The skills repository is not in order: " + problems.front(),
+                "The skills repository is not consistent: " + problems.front(),
                 ErrorMembers()
                     .text("registryPath", repo.registry_path.string())
                     .object("details", details)
@@ -130,7 +132,7 @@ Result<Answer> run_index(const Invocation& invocation) {
 constinit const Command kSkillsValidate =
     host_command("skills validate", "<skill_id> [--dry-run] | --all [--dry-run]",
                  "Check a skill's files against its registry entry",
-                 "This is an integrity check, not a live device test: nothing is run.\n"
+                 "This is an integrity check, not a live device test: no script is run.\n"
                  "`skills validate --all` checks every skill.",
                  "skills validate com.android.settings.capture-overview --dry-run\n"
                  "skills validate --all\n",
@@ -138,10 +140,10 @@ constinit const Command kSkillsValidate =
 
 constinit const Command kSkillsCompileArtifact = host_command(
     "skills compile-artifact", "<skill_id> --artifact <name> [--vars <json>]",
-    "Make an execution of a skill's artifact",
-    R"({{NAME}} in the artifact stands for a value of --vars. COMMAND_ID and TASK_ID are made of the
-skill, the artifact and the values where --vars does not name them: the same input gives the
-same execution. `exec` runs what is printed as "execution".)",
+    "Build an execution from a skill's artifact",
+    R"({{NAME}} in the artifact is replaced by a value of --vars. Unless --vars names them, COMMAND_ID and
+    TASK_ID are derived from the skill, the artifact and the values: the same input gives the same
+    execution. `exec` runs the printed "execution".)",
     "skills compile-artifact com.android.settings.open-row --artifact open-row --vars "
     "'{\"ROW\":\"Display\"}'\n",
     kCompileOptions, run_compile, 1);
@@ -149,16 +151,16 @@ same execution. `exec` runs what is printed as "execution".)",
 constinit const Command kSkillsNew = host_command(
     "skills new", "<skill_id> [--summary <text>] [--recording-context <file>]",
     "Write the files of a new skill into the registry's repository",
-    "An id is the app's package, a dot and an intent. SKILL.md, skill.json, scripts/run.js and\n"
-    "scripts/run.sh run as they are; the registry gets its entry.",
+    "An id is the app's package, a dot and an intent. The generated SKILL.md, skill.json,\n"
+    "scripts/run.js and scripts/run.sh work unchanged, and the registry gets an entry.",
     "skills new com.example.app.open-cart --summary 'Open the cart and read its total'\n",
     kNewOptions, run_new, 1);
 
 constinit const Command kSkillsIndex = host_command(
     "skills index", "[--check]", "Write skills/generated, or check a skills repository",
-    R"(manifest.json, skills-index.min.json, skills-index.jsonl, by-app/ and by-prefix/, made of the
-registry. --check writes nothing: it fails with SKILLS_INDEX_STALE where the registry breaks
-its schema, a file is missing, a skill is not registered or an index is not the registry's.)",
+    R"(Writes manifest.json, skills-index.min.json, skills-index.jsonl, by-app/ and by-prefix/ from the
+    registry. --check writes nothing: it fails with SKILLS_INDEX_STALE if the registry breaks its
+    schema, a file is missing, a skill is not registered, or an index differs from the registry.)",
     "skills index\n"
     "skills index --check\n",
     kIndexOptions, run_index);

@@ -12,7 +12,8 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::array kRunOptions{
-    Option{"--expect-contains", "", Arity::one, "<text>", "the output has to contain it"},
+    Option{"--expect-contains", "", Arity::one, "<text>",
+           "fail unless the output contains this text"},
     Option{"--skip-validate", "", Arity::none, "", "do not check the skill's files first"},
 };
 
@@ -46,7 +47,7 @@ Result<Answer> run_run(const Invocation& invocation) {
                                    .log = &log};
   TRY(request.call, read_call(invocation));
   if (globals.output == OutputMode::pretty) {
-    request.on_start = [&log] { print_banner(log); };  // the log has its file by then
+    request.on_start = [&log] { print_banner(log); };  // the log's file exists by now
     request.on_output = child_printer(Stream::out);
   }
   TRY(const phone_skills::Outcome outcome, run_task(phone_skills::run_skill(std::move(request))));
@@ -61,15 +62,15 @@ constinit const Command kSkillsRun = {
     "",
     "<skill_id> [--timeout <ms>] [--expect-contains <text>] [--skip-validate] [skill_args...]",
     "Run a skill's script on a device",
-    R"(The skill is validated, the device must be awake and unlocked, then its script runs: .js by
-node, .sh by itself, with CLAWPERATOR_BIN, CLAWPERATOR_OPERATOR_PACKAGE and, where --device
-names one, CLAWPERATOR_DEVICE_ID, which is its first argument, too. What is no option of
-`skills run` is the script's; --timings, --backend, --transport and the like stand before
-`skills`, and -- ends ours. --timeout <ms> is for the script, 120000 unless given.
-A script may say what it found as a SkillResult frame, its last two lines:
-  [Clawperator-Skill-Result]
-  {"contractVersion":"1.0.0","skillId":"...","status":"success","checkpoints":[]}
-SKILL_OUTPUT_ASSERTION_FAILED: --expect-contains <text> was not in the output.)",
+    R"(First the skill is validated, and the device must be awake and unlocked. Then the script runs: .js
+    by node, .sh by itself. It gets CLAWPERATOR_BIN and CLAWPERATOR_OPERATOR_PACKAGE. If --device names
+    a device, it gets CLAWPERATOR_DEVICE_ID, which is also its first argument. Options that `skills run`
+    does not have belong to the script. --timings, --backend, --transport and other global options stand
+    before `skills`; -- ends our options. --timeout <ms> is for the script, default 120000.
+    A script may report its result as a SkillResult frame, its last two lines:
+    [Clawperator-Skill-Result]
+    {"contractVersion":"1.0.0","skillId":"...","status":"success","checkpoints":[]}
+    SKILL_OUTPUT_ASSERTION_FAILED: the output does not contain the text of --expect-contains.)",
     "skills run com.android.settings.capture-overview --device emulator-5554\n"
     "skills run com.example.app.set-mode --timeout 300000 --mode heat -- --json\n",
     Reach::device,

@@ -7,7 +7,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "skills/phone/repo.hpp"
@@ -16,7 +16,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr Option kRepoOption{"--repo", "", Arity::one, "<url>",
-                             "the repository: https, ssh, or a folder of this computer"};
+                             "the repository: https, ssh, or a local folder"};
 constexpr std::array kSkillsInstallOptions{kRepoOption};
 constexpr Option ref_option(OnMissing on_missing) {
   return {"--ref", "", Arity::one, "<git-ref>", "a branch, a tag or a commit", "", on_missing};
@@ -37,7 +37,7 @@ Result<std::string> wanted_ref(const Invocation& invocation, Ref ref) {
   return fail(errc::usage, std::string(invocation.command->name) + " --ref <git-ref>");
 }
 
-// --repo, CLAWPERATOR_SKILLS_REPO; else where the folder came from.
+// From --repo or CLAWPERATOR_SKILLS_REPO; else the origin of the folder.
 std::string wanted_repository(const Arguments& arguments) {
   if (const std::string* given = arguments.value("--repo")) return expand_home(*given);
   return expand_home(environment_variable("CLAWPERATOR_SKILLS_REPO").value_or(""));
@@ -69,8 +69,8 @@ Result<phone_skills::SyncReport> sync_with_progress(phone_skills::SyncOptions op
 
 void warn_of_new_origin(const phone_skills::SyncReport& report) {
   if (report.former_url.empty()) return;
-  print_warning("[clawperator] WARN: until now the skills came from " +
-                shown_url(report.former_url) + "; from now on updates ask " + report.url);
+  print_warning("[clawperator] WARN: the repository has changed from " +
+                shown_url(report.former_url) + " to " + report.url);
 }
 
 enum class Answered { with_registry, without };
@@ -91,34 +91,37 @@ Result<Answer> run_sync(const Invocation& invocation) {
     answer.text = printable(message) + "\n";
     print_warning("hint: commit " + report.commit.substr(0, 12) + " of " + report.url + ", " +
                   std::to_string(report.files) + " files changed\n" +
-                  "hint: see what there is with: clawperator skills list");
+                  "hint: list the skills with: clawperator skills list");
   }
   return answer;
 }
 
 }  // namespace
 
-constinit const Command kSkillsInstall = host_command(
-    "skills install", "[--repo <url>]", "Fetch the skills that others wrote",
-    "They are kept in ~/.clawperator/skills, a git checkout. What is there already is updated. No\n"
-    "git is needed. --repo or CLAWPERATOR_SKILLS_REPO name another repository, which updates then\n"
-    "ask, too. --timeout is for all of it, ten minutes unless given.",
-    "skills install\n"
-    "skills install --repo git@github.com:me/my-skills.git\n",
-    kSkillsInstallOptions, run_sync<Answered::with_registry, Ref::main_unless_given>);
+constinit const Command kSkillsInstall =
+    host_command("skills install", "[--repo <url>]", "Fetch the skills of a repository",
+                 "Fetches the skills into ~/.clawperator/skills, a git checkout, or updates them "
+                 "there. The git\n"
+                 "program is not needed. --repo or CLAWPERATOR_SKILLS_REPO name another "
+                 "repository; later updates\n"
+                 "use it, too. --timeout is for all of it, default ten minutes.",
+                 "skills install\n"
+                 "skills install --repo git@github.com:me/my-skills.git\n",
+                 kSkillsInstallOptions, run_sync<Answered::with_registry, Ref::main_unless_given>);
 
-constinit const Command kSkillsUpdate = host_command(
-    "skills update", "[--ref <git-ref>] [--repo <url>]", "Fetch what is new of the skills",
-    "What you changed stays: your own skills, your entries of the registry, your files. If the\n"
-    "repository changed the same files, nothing is touched and details.conflicts names them.",
-    "skills update\n"
-    "skills update --ref v1.2\n",
-    kSkillsUpdateOptions, run_sync<Answered::without, Ref::main_unless_given>);
+constinit const Command kSkillsUpdate =
+    host_command("skills update", "[--ref <git-ref>] [--repo <url>]", "Update the fetched skills",
+                 "Your changes stay: your own skills, your registry entries, your files. If the "
+                 "repository changed\n"
+                 "the same files, nothing is changed, and details.conflicts names them.",
+                 "skills update\n"
+                 "skills update --ref v1.2\n",
+                 kSkillsUpdateOptions, run_sync<Answered::without, Ref::main_unless_given>);
 
 constinit const Command kSkillsSync =
     host_command("skills sync", "--ref <git-ref> [--repo <url>]",
-                 "Bring the skills to a branch, a tag or a commit",
-                 "As `skills update`, with the ref named.", "skills sync --ref 3f2c1ab\n",
+                 "Check out a branch, a tag or a commit of the skills",
+                 "It is `skills update` with a given ref.", "skills sync --ref 3f2c1ab\n",
                  kSkillsSyncOptions, run_sync<Answered::without, Ref::must_be_given>);
 
 }  // namespace clawperator::cli

@@ -21,9 +21,9 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::array kSnapshotOptions{
-    Option{"--format", "", Arity::one, "<xml|compact|json>", "how the tree is written; default xml",
+    Option{"--format", "", Arity::one, "<xml|compact|json>", "the form of the tree; default xml",
            "xml compact json"},
-    Option{"--since", "", Arity::one, "<file|hash>", "only what changed since that snapshot"},
+    Option{"--since", "", Arity::one, "<file|hash>", "print only the changes since that snapshot"},
 };
 
 bool wants_people_tree(const Invocation& invocation) {
@@ -38,7 +38,7 @@ bool shows_screen_size(const Invocation& invocation) {
          (invocation.arguments.has("--since") && format != act::TreeFormat::json);
 }
 
-// The tree on drawn branches; what cannot be read as it came; empty when there is none.
+// The tree drawn with branches; if it cannot be parsed, as received; empty when there is none.
 std::string snapshot_for_people(const ExecuteResult& result, const Result<UiTree>& tree) {
   if (tree) return to_pretty(*tree);
   const std::string* xml = snapshot_text(result.envelope);
@@ -68,19 +68,19 @@ Result<Answer> run_snapshot(const Invocation& invocation) {
   return answer;
 }
 
-// What people may expect of a name, and would get PNG bytes in.
+// Names of other picture formats: the file would contain PNG bytes.
 constexpr std::string_view kOtherPictures = ".webp .gif .bmp .heic .heif .avif .tif .tiff .svg";
 
 constexpr std::array kScreenshotOptions{
     Option{"--path", "--file", Arity::one, "<file>",
-           "where to write it; `-` is stdout, with the JSON on stderr"},
-    Option{"--format", "", Arity::one, "<png|jpeg>", "default: what --path ends in, else png",
-           "png jpeg"},
-    Option{"--quality", "", Arity::one, "<1-100>", "of a JPEG; default 80"},
+           "the output file; `-` is stdout, then the JSON goes to stderr"},
+    Option{"--format", "", Arity::one, "<png|jpeg>",
+           "the picture's format; default from --path, else png", "png jpeg"},
+    Option{"--quality", "", Arity::one, "<1-100>", "the quality of a JPEG; default 80"},
     Option{"--max-side", "", Arity::one, "<pixels>",
            "scale down to at most this many pixels a side"},
     Option{"--marks", "", Arity::optional, "[all]",
-           "draw the refs of a snapshot taken just before: of what can be acted on, or of all",
+           "draw refs of a fresh snapshot on the nodes that accept actions, or on all nodes",
            "all"},
 };
 
@@ -89,7 +89,7 @@ bool to_stdout(const Arguments& arguments) {
   return path && *path == "-";
 }
 
-// The extension decides; a contradiction is refused.
+// --format must agree with the file's extension.
 Result<PictureFormat> picture_format(const Arguments& arguments) {
   const std::string* given = arguments.value("--format");
   const bool jpeg = given && *given == "jpeg";
@@ -98,7 +98,8 @@ Result<PictureFormat> picture_format(const Arguments& arguments) {
       path ? ascii_lower(std::filesystem::path(*path).extension().string()) : "";
   if (extension.empty() || is_one_of(extension, kOtherPictures)) {
     if (extension.empty()) return jpeg ? PictureFormat::jpeg : PictureFormat::png;
-    return fail(errc::usage, "--path: no " + extension + " is made; use .png or .jpg");
+    return fail(errc::usage,
+                "--path: no " + extension + " picture can be written; use .png or .jpg");
   }
   const bool names_jpeg = is_one_of(extension, ".jpg .jpeg");
   if (!names_jpeg && extension != ".png") return jpeg ? PictureFormat::jpeg : PictureFormat::png;
@@ -114,7 +115,7 @@ Result<ScreenshotOptions> read_options(const Arguments& arguments) {
   TRY(const auto quality, whole_option(arguments, "--quality", 1, 100));
   TRY(options.max_side, whole_option(arguments, "--max-side", 16, 16384));
   if (quality && options.format != PictureFormat::jpeg) {
-    return fail(errc::usage, "--quality is for --format jpeg");
+    return fail(errc::usage, "--quality requires --format jpeg");
   }
   options.quality = quality.value_or(options.quality);
   options.to_memory = to_stdout(arguments);
@@ -124,8 +125,8 @@ Result<ScreenshotOptions> read_options(const Arguments& arguments) {
   return options;
 }
 
-// {"treeHash","size","scale"}: what somebody needs who sees the marked picture. A ref is
-// treeHash@n; a point of the picture divided by scale is a point of the screen.
+// {"treeHash","size","scale"}: the reader of the marked picture needs them. A ref is treeHash@n; a
+// point of the picture divided by scale is a point of the screen.
 std::string marked_members(const UiTree& tree, const ExecuteResult& result,
                            std::optional<int> max_side) {
   JsonObject json;
@@ -139,7 +140,7 @@ std::string marked_members(const UiTree& tree, const ExecuteResult& result,
   return json.real("scale", (upright ? size.height : size.width) / longer).str();
 }
 
-// The tree that was marked stands in the store; its step is not printed.
+// The marked tree is in the store; its step is not printed.
 Result<UiTree> take_marked_tree(ExecuteResult& result) {
   TRY(auto tree, observe_shown(result));
   std::erase_if(result.envelope.step_results,
@@ -167,23 +168,24 @@ Result<Answer> run_screenshot(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kSnapshot = {
-    .name = "snapshot",
-    .synonyms = "snapshot-ui snapshot_ui",
-    .usage = "[--format xml|compact|json] [--since <file|hash>]",
-    .summary = "Read the screen as a tree of nodes",
-    .details =
-        "The tree stands in envelope.stepResults[0].data.text. compact is the short form for "
-        "models;\nits refs serve `click --ref @3`. With --format or --since the data also tells "
-        "tree_hash.\n--since answers `unchanged`, what changed, or the whole tree with "
-        "since=unknown. After this\ncommand --format means the tree's; `--format pretty` is still "
-        "--output pretty.",
-    .examples =
-        "snapshot\n"
-        "snapshot --format compact\n"
-        "snapshot --format compact --since 1a2b3c4d5e6f\n",
-    .options = kSnapshotOptions,
-    .run = run_snapshot};
+constinit const Command kSnapshot = {.name = "snapshot",
+                                     .synonyms = "snapshot-ui snapshot_ui",
+                                     .usage = "[--format xml|compact|json] [--since <file|hash>]",
+                                     .summary = "Read the screen as a tree of nodes",
+                                     .details =
+                                         "The tree is in envelope.stepResults[0].data.text. "
+                                         "compact is the short form for models; its refs\n"
+                                         "work in `click --ref @3`. With --format or --since the "
+                                         "data also contains tree_hash. --since prints\n"
+                                         "`unchanged`, the changes, or the whole tree with "
+                                         "since=unknown. After this command --format is the\n"
+                                         "tree's; `--format pretty` is still --output pretty.",
+                                     .examples =
+                                         "snapshot\n"
+                                         "snapshot --format compact\n"
+                                         "snapshot --format compact --since 1a2b3c4d5e6f\n",
+                                     .options = kSnapshotOptions,
+                                     .run = run_snapshot};
 
 Result<Screenshot> screenshot_from(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
@@ -204,13 +206,12 @@ constinit const Command kScreenshot = {
         "[all]]",
     .summary = "Take a picture of the screen",
     .details =
-        R"(Needs no Operator app, but for --marks and --backend app; beside the envelope stands
-"backend":"shell".
-Without --path the picture goes to a new file in the temporary folder; data.path names it.
-With --marks the JSON tells treeHash, size and scale beside the envelope: `click --ref
-<treeHash>@<n>` acts on the node with the number n.
-After this command --format means the picture's; `--format pretty` and `--format json` are
-still --output.)",
+        R"(The Operator app is needed only for --marks and --backend app; "backend":"shell" stands beside the
+        envelope. Without --path the picture goes to a new file in the temporary folder, data.path.
+        With --marks the JSON contains treeHash, size and scale beside the envelope: `click --ref
+        <treeHash>@<n>` acts on the node with the number n.
+        After this command --format is the picture's; `--format pretty` and `--format json` are still
+        --output.)",
     .examples =
         "screenshot --path screen.png\n"
         "screenshot --path - --format jpeg --max-side 1024 > screen.jpg\n",

@@ -1,4 +1,4 @@
-// What the phone's own shell sets and reads of the system.
+// System settings and facts, by the phone's own shell.
 #include <algorithm>
 
 #include "cli/argument_checks.hpp"
@@ -24,7 +24,7 @@ Result<std::optional<int>> wanted_turns(const Arguments& arguments) {
   if (word == "auto") return std::nullopt;
   const auto found = std::ranges::find(kTurns, word);
   if (found != kTurns.end()) return static_cast<int>(found - kTurns.begin());
-  return validation_error("'" + clipped(word) + "' is no rotation: 0, 90, 180, 270 or auto");
+  return validation_error("'" + clipped(word) + "' is no rotation; use 0, 90, 180, 270 or auto");
 }
 
 Result<Answer> run_rotate(const Invocation& invocation) {
@@ -41,17 +41,17 @@ Result<Answer> run_rotate(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kRotate = {
-    .name = "rotate",
-    .usage = "0|90|180|270|auto",
-    .summary = "Turn the screen, or let it turn by itself",
-    .details =
-        "By the window manager on Android 10 to 16, by its settings on 7 to 9. The display's own "
-        "word\ndecides: an app that insists on its way up keeps it, and then this is an error.",
-    .examples = "rotate 90\nrotate auto\n",
-    .options = kPlainScreenOptions,
-    .run = run_rotate,
-    .most_words = 1};
+constinit const Command kRotate = {.name = "rotate",
+                                   .usage = "0|90|180|270|auto",
+                                   .summary = "Rotate the screen, or turn automatic rotation on",
+                                   .details =
+                                       "By the window manager on Android 10 to 16, by its settings "
+                                       "on 7 to 9. The display's real rotation\n"
+                                       "decides: if an app insists on its own, the command fails.",
+                                   .examples = "rotate 90\nrotate auto\n",
+                                   .options = kPlainScreenOptions,
+                                   .run = run_rotate,
+                                   .most_words = 1};
 
 namespace {
 
@@ -73,8 +73,8 @@ Result<Answer> run_battery(const Invocation& invocation) {
 
 constinit const Command kBattery = {
     .name = "battery",
-    .summary = "Tell the battery's level, health and plugs",
-    .details = "\"frozen\":true where somebody set it for a test. On Android 7 to 16.",
+    .summary = "Print the battery's level, health and plugs",
+    .details = "\"frozen\":true if the values were set for a test. On Android 7 to 16.",
     .examples = "battery\n",
     .run = run_battery};
 

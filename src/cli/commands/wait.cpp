@@ -1,5 +1,5 @@
-// Waits, and `assert`: one look at the screen, and whether a node is on it, for scripts and for
-// agents that prove what they did.
+// Waits, and `assert`: one read of the screen that checks for a node. It is for scripts and for
+// agents that verify their actions.
 
 #include <algorithm>
 #include <cmath>
@@ -32,13 +32,13 @@ using std::chrono::milliseconds;
 constexpr milliseconds kDefaultWait(10000);
 constexpr double kLongestWaitMs = 3600000;
 
-constexpr auto kWaitOptions =
-    join(kSelectorOptions,
-         std::array{
-             Option{"--gone", "", Arity::none, "", "until no node on the screen is like that"},
-             Option{"--still", "", Arity::none, "", "until the screen stays as it is for 300 ms"},
-         },
-         kScreenOptions);
+constexpr auto kWaitOptions = join(
+    kSelectorOptions,
+    std::array{
+        Option{"--gone", "", Arity::none, "", "wait until no node on the screen matches"},
+        Option{"--still", "", Arity::none, "", "wait until the screen is unchanged for 300 ms"},
+    },
+    kScreenOptions);
 
 Result<void> check_wait_limit(const Invocation& invocation) {
   const auto limit = invocation.globals.timeout_ms;
@@ -53,17 +53,17 @@ milliseconds limit_of(const Invocation& invocation) {
   return given ? milliseconds(static_cast<long>(std::min(*given, kLongestWaitMs))) : kDefaultWait;
 }
 
-// How a command looks at the screen.
+// How a command reads the screen.
 using LookAs = std::function<Task<act::Look>(Executor*, act::Request*)>;
 
-// With the whole ids of the selector: a --selector is exact.
+// Completes short ids in the selector; those of --selector stay, because they are exact.
 Task<act::Look> complete_and_look(Executor* executor, act::Request* request, NodeMatcher* wanted,
                                   LookAs look) {
   CO_TRY(*wanted, co_await act::whole_matcher(executor, request, *wanted));
   co_return co_await look(executor, request);
 }
 
-// The screen is kept, for the answer names it or its nodes.
+// Stores the screen, because the answer names the screen or its nodes.
 Result<act::Look> look_for(const Invocation& invocation, NodeMatcher* wanted, const LookAs& look) {
   TRY(act::Request request, request_for(invocation, Snapshot{}));
   if (invocation.arguments.has("--selector")) request.short_ids = act::ShortIds::as_given;
@@ -74,12 +74,12 @@ Result<act::Look> look_for(const Invocation& invocation, NodeMatcher* wanted, co
   return seen;
 }
 
-// --timings are those of the last look.
+// --timings are those of the last read.
 void add_timings(const Invocation& invocation, const act::Look& seen, JsonObject& json) {
   if (invocation.globals.timings) act::add_timings(json, seen.result);
 }
 
-// Until `holds` is true of the screen; `member` reports it in the answer.
+// Reads the screen until `holds` is true; `member` reports it in the answer.
 Result<Answer> answer_look(const Invocation& invocation, NodeMatcher wanted, std::string member,
                            const std::function<bool(const UiTree&, const NodeMatcher&)>& holds) {
   TRY(const act::Look seen,
@@ -94,12 +94,11 @@ Result<Answer> answer_look(const Invocation& invocation, NodeMatcher wanted, std
   return Answer{.json = json.str()};
 }
 
-// What a tree can be searched for.
+// A node with properties that a tree can be searched for.
 Result<NodeMatcher> named_node(const WaitForNode& wait, std::string_view who) {
   NodeMatcher wanted = act::wanted_node(wait);
   if (wanted != NodeMatcher{}) return wanted;
-  return fail(errc::usage,
-              std::string(who) + " needs a node that is named by its text, id, desc or role");
+  return fail(errc::usage, std::string(who) + " requires a selector with text, id, desc or role");
 }
 
 Result<Answer> wait_until_gone(const Invocation& invocation) {
@@ -124,13 +123,14 @@ Result<Answer> run_wait(const Invocation& invocation) {
   const bool gone = arguments.has("--gone");
   const bool still = arguments.has("--still");
   if (!gone && !still) return run_verb<wait_from>(invocation);
-  if (gone && still) return fail(errc::usage, "--gone and --still are two different waits");
+  if (gone && still) return fail(errc::usage, "use --gone OR --still, not both");
   if (arguments.has("--snapshot") || arguments.has("--settle")) {
-    return fail(errc::usage, "--snapshot does not go with --gone or --still");
+    return fail(errc::usage, "--snapshot cannot be used with --gone or --still");
   }
   TRY_VOID(check_wait_limit(invocation));
   TRY(const auto selector, read_selector(arguments, SelectorFamily::node));
-  if (still && selector) return fail(errc::usage, "--still is about the whole screen, not a node");
+  if (still && selector)
+    return fail(errc::usage, "--still takes no selector: it is about the whole screen");
   return still ? wait_until_still(invocation) : wait_until_gone(invocation);
 }
 
@@ -139,11 +139,11 @@ constexpr std::string_view kWaitForNavUsage =
 
 constexpr auto kWaitForNavOptions = join(
     std::array{Option{"--app", "--package --package-id --application-id --app-id", Arity::one,
-                      "<package>", "the package that comes to the front", "", OnMissing::command}},
+                      "<package>", "the package to wait for in front", "", OnMissing::command}},
     kSelectorOptions, kScreenOptions,
     std::array{
-        Option{"--validate-only", "", Arity::none, "", "print the execution, do nothing"},
-        Option{"--dry-run", "", Arity::none, "", "print the plan, do nothing"},
+        Option{"--validate-only", "", Arity::none, "", "print the execution and do nothing"},
+        Option{"--dry-run", "", Arity::none, "", "print the plan and do nothing"},
     });
 
 Result<double> read_limit(const Globals& globals) {
@@ -178,10 +178,10 @@ constexpr std::size_t kShownNodes = 5;
 
 constexpr auto kAssertOptions =
     join(kSelectorOptions, std::array{
-                               Option{"--gone", "", Arity::none, "", "that no node is like that"},
+                               Option{"--gone", "", Arity::none, "", "check that no node matches"},
                            });
 
-// The lines of a compact tree, of the first few; a node without a ref has none.
+// Lines of a compact tree for the first few nodes; a node without a ref has no line.
 std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::size_t>& nodes) {
   std::vector<std::string> lines;
   for (const std::size_t i : nodes) {
@@ -219,11 +219,11 @@ constinit const Command kWait = {
     .name = "wait",
     .synonyms = "wait-for wait_for wait-for-node wait_for_node find find-node find_node",
     .usage = "<selector> [--gone] [--timeout <ms>] | --still [--timeout <ms>]",
-    .summary = "Wait until a node is there, or gone, or the screen is still",
+    .summary = "Wait until a node is on the screen or gone, or the screen is still",
     .details =
-        "--timeout is the wait itself; the whole plan gets five seconds more. --gone and --still "
-        "look at\nthe screen again and again, for 10 seconds unless --timeout says otherwise; "
-        "--timings are\nthose of the last look.",
+        "--timeout is the time of the wait itself; the whole plan gets five seconds more. --gone\n"
+        "and --still read the screen repeatedly, for 10 seconds unless --timeout is given;\n"
+        "--timings are those of the last read.",
     .examples = "wait --text \"Wi-Fi\" --timeout 5000\nwait --text \"Loading...\" --gone\n",
     .options = kWaitOptions,
     .run = run_wait};
@@ -249,8 +249,8 @@ constinit const Command kWaitForNav = {
     .name = "wait-for-nav",
     .synonyms = "wait-for-navigation wait_for_navigation",
     .usage = kWaitForNavUsage,
-    .summary = "Wait until an app or a node has come to the front",
-    .details = "--timeout is required and at most 30000.",
+    .summary = "Wait until an app or a node is in front",
+    .details = "--timeout is required; its maximum is 30000.",
     .examples =
         "wait-for-nav --app com.android.settings --timeout 5000\n"
         "wait-for-nav --text \"Network & internet\" --timeout 5000\n",
@@ -265,7 +265,7 @@ Result<Sleep> sleep_from(const Invocation& invocation) {
 
 constinit const Command kSleep = {.name = "sleep",
                                   .usage = "<ms>",
-                                  .summary = "Let the device wait, at most 120000 ms",
+                                  .summary = "Wait on the device, at most 120000 ms",
                                   .examples = "sleep 1500\n",
                                   .run = run_verb<sleep_from>,
                                   .most_words = 1};
@@ -273,11 +273,11 @@ constinit const Command kSleep = {.name = "sleep",
 constinit const Command kAssert = {
     .name = "assert",
     .usage = "<selector> [--gone]",
-    .summary = "Look whether a node is on the screen",
+    .summary = "Check whether a node is on the screen",
     .details =
-        "Exit 1 if it is not. One look, no waiting (`wait` waits). The answer has `matches`, up to "
-        "five `nodes` with their\nrefs, and for a node that is not there what is nearly it. "
-        "--gone: exit 1 if it is there.",
+        "Reads the screen once, without waiting (`wait` waits). Exit 1 if the node is absent;\n"
+        "with --gone, if it is present. The answer has `matches`, up to five `nodes` with their\n"
+        "refs, and for an absent node its nearest candidates.",
     .examples = "assert --text \"Wi-Fi\"\nassert --text \"Error\" --gone\n",
     .options = kAssertOptions,
     .run = run_assert};

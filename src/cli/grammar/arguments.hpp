@@ -1,5 +1,5 @@
 #pragma once
-// What the command was given: its options, checked against their table, and its positionals.
+// The arguments of a command: its options, checked against their table, and its positionals.
 
 #include "base/error.hpp"
 #include "cli/grammar/option.hpp"
@@ -23,13 +23,13 @@ class Arguments {
   // `name` is always the canonical spelling.
   [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
 
-  // The occurrence that counts: the canonical spelling wins over aliases, then the last one wins.
+  // The effective occurrence: the canonical spelling has priority over aliases, then the last one.
   [[nodiscard]] const Given* find(std::string_view name) const;
 
   // Its first value; nullptr when the option is absent or has no value.
   [[nodiscard]] const std::string* value(std::string_view name) const;
 
-  // The same, else `otherwise`.
+  // The first value, else `otherwise`.
   [[nodiscard]] std::string value_or(std::string_view name, std::string_view otherwise) const;
 
   // True if one spelling of the option occurs twice.
@@ -42,14 +42,14 @@ class Arguments {
   std::vector<std::string> positionals_;
 };
 
-// USAGE for a value that is none of `choices`, a list with spaces between.
+// USAGE for a value that is not in `choices`, a list separated by spaces.
 std::unexpected<Error> not_a_choice(std::string_view flag, std::string_view choices);
 
-// USAGE for a value that a switch does not take.
+// USAGE for a value of an option that takes none.
 Result<void> check_switch(const Given& given);
 
-// USAGE for the first that lacks its value, has one that is none of its choices, or is spelled
-// twice; what the command judges itself (OnMissing::command) is left to it.
+// USAGE for the first option that lacks its value, has one outside its choices, or is spelled
+// twice. Options with OnMissing::command are checked by the command itself.
 Result<void> check_given(std::span<const Given> all);
 
 }  // namespace clawperator::cli

@@ -18,7 +18,8 @@ class Parser {
     app_.allow_extras();
   }
 
-  // Only spellings that occur become options of CLI11's: all of them cost a tenth of a millisecond.
+  // Only spellings that occur become CLI11 options: to add all of them takes a tenth of a
+  // millisecond.
   void add_options(const FindOption& find) {
     for (const std::string& word : words_) {
       const std::string spelling(spelling_of(word));
@@ -40,15 +41,16 @@ class Parser {
   }
 
  private:
-  // CLI11 takes words off the end of line_, so the place in words_ is known: a value that stands
-  // there is a word of its own, any other one was written behind `=`.
+  // CLI11 takes words off the end of line_, so the position in words_ is known: a value at that
+  // position is a separate word, any other value was written behind `=`.
   std::optional<Given> occurrence(const Option& option, const std::string& spelling) {
-    const Words& found = app_.get_option(spelling)->results();  // "" alone where there is no value
+    const Words& found = app_.get_option(spelling)->results();  // only "" when there is no value
     auto next = words_.end() - std::ssize(line_);
     auto value = found.end();
     while (value != found.begin() && *(next - 1) == *(value - 1)) --next, --value;
     const std::string& flag = *(next - 1);
-    if (spelling_of(flag) != spelling) return std::nullopt;  // CLI11 reads `-home` as `-h` and more
+    if (spelling_of(flag) != spelling)
+      return std::nullopt;  // CLI11 reads `-home` as `-h` and more letters
     Given given{&option, spelling, {value, found.end()}, false};
     if (flag == spelling) {
       choose_values(given, next);
@@ -60,15 +62,16 @@ class Parser {
     return given;
   }
 
-  // `--coordinate=1,2` gives two.
+  // `--coordinate=1,2` has two values.
   static Words attached(Arity arity, std::string text) {
     if (arity != Arity::two) return {std::move(text)};
     const auto comma = std::min(text.find(','), text.size());
     return {text.substr(0, comma), text.substr(std::min(comma + 1, text.size()))};
   }
 
-  // What CLI11 takes for a value need not be one, and the other way round: to it `-5` is a value
-  // and `--x` is none.
+  // CLI11's idea of a value differs from ours in both directions: it takes `-5` as a value, and
+  // never
+  // `--x`.
   void choose_values(Given& given, Words::iterator next) {
     const Option& option = *given.option;
     Words& values = given.values;
@@ -86,13 +89,13 @@ class Parser {
     }
   }
 
-  // CLI11 goes on at that word.
+  // CLI11 continues at that word.
   void unread(Words::iterator from) {
     for (auto next = words_.end() - std::ssize(line_); next != from;) line_.push_back(*--next);
   }
 
   Words words_;
-  Words line_;  // those that are not read yet, the next one last, as CLI11 wants it
+  Words line_;  // not read yet; the next word is the last one, as CLI11 expects
   const TakeOption& take_;
   CLI::App app_;
 };

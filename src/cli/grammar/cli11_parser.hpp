@@ -1,7 +1,6 @@
 #pragma once
-// CLI11 parses words by option rows. It judges nothing that a row does not say: the published order
-// of the checks begins behind the last word, so a fault that it would throw on the way comes too
-// early.
+// CLI11 parses words by option rows. It makes no further checks: the published order of the checks
+// begins after the last word, so an error that CLI11 throws in the middle would come too early.
 
 #include "cli/grammar/arguments.hpp"
 
@@ -9,12 +8,12 @@ namespace clawperator::cli {
 
 enum class Until { end, first_word };
 
-// Which option a spelling is of; nullptr: none that is known here.
+// Returns the option of a spelling; nullptr for an unknown one.
 using FindOption = std::function<const Option*(std::string_view spelling)>;
 using TakeOption = std::function<void(Given)>;
 
-// `take` gets the options among the words, in their order. Returns what is left: words, and flags
-// that are unknown. Until::first_word leaves all from the first word on, as it stands.
+// `take` receives the options among the words, in their order. Returns the rest: words and unknown
+// flags. Until::first_word returns everything from the first word on, unchanged.
 std::vector<std::string> parse_words(std::vector<std::string> words, Until until,
                                      const FindOption& find, const TakeOption& take);
 

@@ -18,18 +18,18 @@ namespace {
 using Words = std::vector<std::string>;
 using WordSpan = std::span<const std::string>;
 
-// What stands on a command line. Reading it never fails, so that an error is printed as the rest of
-// the line asks for.
+// The parts of a command line. Reading it never fails, so that an error is printed in the output
+// mode that the rest of the line selects.
 struct Line {
-  Words names;  // what may name the command: at most two words
+  Words names;  // words that may name the command: at most two
   Lookup found;
   std::vector<Given> own;  // the command's options
   Globals globals;
   Result<void> globals_fault;  // the first
   Words words;                 // the other words, unknown flags among them
-  Words passed;       // taken as they are: a script's, another program's, those behind `--`
-  std::string first;  // the word behind the command's name
-  std::string stray;  // the first unknown flag before the command
+  Words passed;                // unchanged: a script's, another program's, words after `--`
+  std::string first;           // the word after the command's name
+  std::string stray;           // the first unknown flag before the command
   OutputMode output = OutputMode::json;
   bool version = false;
   bool help = false;
@@ -39,7 +39,7 @@ std::span<const Option> options_of(const Lookup& found) {
   return found.command ? found.command->options : std::span<const Option>{};
 }
 
-// True for what begins with a dash and is no value: not `-`, `--`, `-5`.
+// True for a word that begins with a dash, except for the values `-`, `--` and `-5`.
 bool looks_like_flag(std::string_view word) {
   if (!word.starts_with('-') || word == "-" || word == "--") return false;
   return word.starts_with("--") || std::isnan(parse_number(word));
@@ -60,7 +60,7 @@ class LineReader {
     if (is(Kind::script)) find_script();
     Words left = parse(Until::end);
     std::ranges::move(left, std::back_inserter(has_script_ ? line_.passed : line_.words));
-    // `clawperator --device` is taken for a mistyped command.
+    // `clawperator --device` is reported as a mistyped command.
     if (line_.names.empty() && end != argv.end()) line_.names.emplace_back("--");
     if (line_.names.empty() && !argv.empty() && argv.back() == "--device")
       line_.names.push_back(argv.back());
@@ -85,12 +85,12 @@ class LineReader {
       line_.names.push_back(*word);
       line_.found = look_up(line_.names);
       if (line_.found.command && line_.found.words < line_.names.size()) {
-        line_.words.push_back(*word);  // names no subcommand
+        line_.words.push_back(*word);  // it names no subcommand
       }
     }
     const Command* group = line_.found.group;
     if (!group || group->options.empty()) return;
-    // `hub --all update`: what the group does not know may be the subcommand's.
+    // `hub --all update`: an option that the group does not know may belong to the subcommand.
     rest_.insert(rest_.begin(), line_.words.begin(), line_.words.end());
     line_.words.clear();
   }
@@ -102,9 +102,9 @@ class LineReader {
     has_script_ = true;
   }
 
-  // The next one that is no flag; the options before it are read.
+  // The next word that is no flag; the options before it are read.
   std::optional<std::string> next_word() {
-    // More of them make no command line, and each stop of CLI11's reads what follows anew.
+    // A real command line has fewer stops, and CLI11 reads the rest anew after each stop.
     constexpr int kMostStops = 64;
     for (int stops = 0; stops < kMostStops; ++stops) {
       rest_ = parse(Until::first_word);
@@ -174,7 +174,7 @@ std::optional<std::string_view> nearest_flag(std::span<const Option> options,
   return dashed != known.end() ? *dashed : suggest_flag(flag, known);
 }
 
-// With what it may have meant, and which other subcommand of the group has it.
+// Names a similar flag, or the subcommand of the group that has it.
 std::unexpected<Error> unrecognized_flag(const Lookup& found, std::string_view flag) {
   std::string message = "unrecognized flag '" + clipped(flag) + "'";
   if (const auto near = nearest_flag(options_of(found), flag)) {
@@ -190,7 +190,7 @@ std::unexpected<Error> unrecognized_flag(const Lookup& found, std::string_view f
   return fail(errc::usage, std::move(message));
 }
 
-// What a word that is too many may have meant.
+// A suggestion for a word that is too many.
 std::string meant_by(const Command& command, const std::string& word) {
   if (const auto near = nearest_flag(command.options, "--" + word)) {
     return " Did you mean '" + std::string(*near) + "'?";
@@ -210,15 +210,15 @@ Result<void> check_word_count(const Command& command, const Words& words) {
                                std::string(command.usage));
 }
 
-// `exec --plan.json`: the first word, and the only one that is left.
+// `exec --plan.json`: the first word, and the only remaining one.
 bool is_file_name(const Line& line) {
   return line.found.command->kind == Kind::payload && line.words.size() == 1 &&
          line.words[0] == line.first && line.first.starts_with("--") &&
          !nearest_flag(options_of(line.found), spelling_of(line.first));
 }
 
-// Flags with two dashes are refused first. One with one dash may stand where a value should: then
-// the value is complained about.
+// Flags with two dashes are refused first. A flag with one dash may stand in the place of a value:
+// then the error is about the value.
 Result<void> take_flags_out(Line& line) {
   Words& words = line.words;
   if (is_file_name(line)) return {};
@@ -235,7 +235,7 @@ Result<void> take_flags_out(Line& line) {
   return {};
 }
 
-// A group's answer is about its subcommands, whatever flags stand there.
+// The error of a group lists its subcommands, whatever flags the line has.
 std::unexpected<Error> group_answer(const Command& group, Words words) {
   std::erase_if(words, [](const std::string& word) { return word.starts_with('-'); });
   return group_usage(group, words);
@@ -275,7 +275,7 @@ bool gives_picture(const Line& line) {
          });
 }
 
-// The command has --secret, or is mistyped, and the line has it before `--`.
+// The command has --secret, or is mistyped, and the line contains it before `--`.
 bool may_type_secret(const Line& line, std::span<const std::string> argv) {
   const auto given = std::ranges::find_if(
       argv, [](const std::string& word) { return word == "--secret" || word == "--"; });
@@ -283,7 +283,7 @@ bool may_type_secret(const Line& line, std::span<const std::string> argv) {
          (!line.found.command || find_option(options_of(line.found), "--secret"));
 }
 
-// A word that is wrong may be a part of the text.
+// A wrong word may be a part of the secret text.
 Error unquoted(const Error& error) {
   constexpr std::string_view kValue = ", not ";
   const std::string& message = error.message();
@@ -297,7 +297,7 @@ Error unquoted(const Error& error) {
 
 CommandLine read_command_line(std::span<const std::string> argv) {
   if (argv.empty()) return {PrintHelp{}, OutputMode::json, false};
-  // As the first word it wins over all that follows, so that this is not read.
+  // As the first word --version has priority over the rest, so the rest is not read.
   if (argv.front() == "--version") return {PrintVersion{}, OutputMode::json, false};
   Line line = LineReader().read(argv);
   const OutputMode output = line.output;

@@ -1,6 +1,6 @@
 #pragma once
-// argv -> what to do. The order of the checks is the published one: --version, bad global values,
-// --help, no command, unknown command, unknown flags.
+// Reads argv. The order of the checks is the published one: --version, bad global values, --help,
+// no command, unknown command, unknown flags.
 
 #include <variant>
 
@@ -24,7 +24,7 @@ struct CommandLine {
 
 CommandLine read_command_line(std::span<const std::string> argv);
 
-// The global options alone, of a line that need not be whole.
+// Reads only the global options of a line, which may be incomplete.
 Result<Globals> globals_of(std::span<const std::string> argv);
 
 }  // namespace clawperator::cli

@@ -1,5 +1,5 @@
 #pragma once
-// Every command, in the order of the help. A new one is its file in commands/ and a row here; a
+// Every command, in the order of the help. A new command is its file in commands/ and a row here; a
 // subcommand is a row in its group's table.
 
 namespace clawperator::cli {

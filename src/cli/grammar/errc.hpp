@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a command line, beside errc::usage.
+// Errors of a command line, beside errc::usage.
 
 #include "base/errc.hpp"
 
@@ -7,9 +7,9 @@ namespace base::errc {
 
 // NOLINTBEGIN(readability-identifier-naming): they read like the enumerators that they stand for.
 inline constexpr ErrorCode missing_argument{"MISSING_ARGUMENT", 400,
-                                            "A command lacks an argument."};
-inline constexpr ErrorCode missing_selector{
-    "MISSING_SELECTOR", 400, "A command lacks the selector that says which node is meant."};
+                                            "A required argument is missing."};
+inline constexpr ErrorCode missing_selector{"MISSING_SELECTOR", 400,
+                                            "The command needs a selector that names the node."};
 inline constexpr ErrorCode unknown_command{"UNKNOWN_COMMAND", 404,
                                            "No such command. `suggestion` names the nearest one."};
 // NOLINTEND(readability-identifier-naming)

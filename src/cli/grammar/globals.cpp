@@ -21,12 +21,12 @@ using Apply = Result<void> (*)(Globals&, std::string_view value);
 
 struct Global {
   Option option;
-  Apply apply;  // with an empty value where the option has none
+  Apply apply;  // the value is empty if the option has none
 };
 
 Result<void> nothing(Globals&, std::string_view) { return {}; }
 
-// `Member` leads from the globals to what is set.
+// `Member` is the path from the globals to the value.
 template <auto Member>
 Result<void> set_flag(Globals& globals, std::string_view) {
   std::invoke(Member, globals) = true;
@@ -39,9 +39,9 @@ Result<void> set_text(Globals& globals, std::string_view value) {
   return {};
 }
 
-// A key that a phone's owner must allow is waited for as long as the command may take.
+// The phone's owner has as much time to allow a key as the command has.
 Result<void> set_timeout(Globals& globals, std::string_view value) {
-  // An hour, as the engine's kMaxPatience; an infinite number must stay in range.
+  // An hour, like the engine's kMaxPatience; an infinite number would overflow.
   constexpr double kMost = 3'600'000;
   const double limit = parse_number(value);
   globals.timeout_ms = limit;
@@ -54,7 +54,7 @@ Result<void> set_timeout(Globals& globals, std::string_view value) {
 Result<void> set_lock_patience(Globals& globals, std::string_view value) {
   const double given = parse_number(value);
   if (!(given >= 0 && given <= static_cast<double>(kMaxPatience.count()))) {
-    // What is written behind the `=` of a flag may be a secret.
+    // The part behind the `=` of a flag may be a secret.
     const auto shown = value.starts_with("--") ? spelling_of(value) : value;
     return fail(errc::usage, "--wait must be between 0 and 3600000, not " + std::string(shown));
   }
@@ -62,7 +62,7 @@ Result<void> set_lock_patience(Globals& globals, std::string_view value) {
   return ok();
 }
 
-// Sets a time only where --wait has set none.
+// Sets a time only if --wait has set none.
 Result<void> set_queue(Globals& globals, std::string_view) {
   if (globals.lock_patience == globals.lock_patience.zero()) globals.lock_patience = kQueuePatience;
   return ok();
@@ -101,13 +101,13 @@ Result<void> set_output(Globals& globals, std::string_view value) {
 
 constexpr Global kGlobals[] = {
     {{"--device", "--device-id", Arity::any, "<serial>",
-      "the device to use; default ANDROID_SERIAL, else the only one", "", OnMissing::ignore},
+      "the device; default ANDROID_SERIAL, else the only one", "", OnMissing::ignore},
      set_text<[](Globals& g) -> auto& { return g.target.device; }>},
     {{"--operator-package", "--receiver-package", Arity::one, "<package>",
-      "the Operator app; default the one that is installed"},
+      "the Operator app; default: the installed one"},
      set_text<&Globals::operator_package>},
     {{"--backend", "", Arity::one, "<app|shell>",
-      "who acts on the phone: the Operator app (the default), or its own shell, without the app",
+      "what acts on the phone: app, the Operator app (default), or shell, the phone's own shell",
       kBackends},
      set_backend},
     {{"--json", "", Arity::none, "", "print JSON (the default)"},
@@ -116,18 +116,19 @@ constexpr Global kGlobals[] = {
        return ok();
      }},
     {{"--output", "--format", Arity::any, "<json|pretty|brief>",
-      "pretty prints tables and trees for people, brief one short line for agents", kOutputs,
+      "pretty: tables and trees for people; brief: one short line for agents", kOutputs,
       OnMissing::ignore},
      set_output},
     {{"--timeout", "--timeout-ms", Arity::any, "<ms>",
-      "how long the device may take, 1000 to 120000; of a chore all of it, to 3600000"},
+      "time limit on the device, 1000 to 120000; for commands without an execution to 3600000"},
      set_timeout},
     {{"--wait", "", Arity::any, "<ms>",
-      "how long to wait for a device that is busy with another execution; default 0, to 3600000"},
+      "how long to wait for a device that runs another execution; default 0, up to 3600000"},
      set_lock_patience},
-    {{"--queue", "", Arity::none, "", "the same, up to 60000 ms unless --wait says otherwise"},
+    {{"--queue", "", Arity::none, "",
+      "wait like --wait, up to 60000 ms unless --wait names another time"},
      set_queue},
-    {{"--timings", "", Arity::none, "", "add the microseconds of each phase to the result"},
+    {{"--timings", "", Arity::none, "", "add the duration of each phase in microseconds"},
      set_flag<&Globals::timings>},
     {{"--transport", "", Arity::one, "<auto|server|tcp|usb>",
       "how to reach the device; tcp dials --device HOST:PORT", kTransports},
@@ -138,20 +139,19 @@ constexpr Global kGlobals[] = {
     {{"--start-server", "", Arity::none, "", "start the adb server if none runs"},
      set_flag<[](Globals& g) -> auto& { return g.target.start_server; }>},
     {{"--accept-new", "", Arity::none, "",
-      "another phone than before answers at the address of --device: from now on it is the one"},
+      "accept another phone than before at the address of --device, and remember it"},
      set_flag<[](Globals& g) -> auto& { return g.target.accept_new; }>},
     {{"--broadcast-action", "", Arity::one, "<action>",
-      "the broadcast the Operator app listens to; default by the app's name"},
+      "the broadcast action of the Operator app; default from its package name"},
      set_text<&Globals::broadcast_action>},
     {{"--log-level", "", Arity::any, "<level>", "log file detail: debug, info, warn, error",
       kLogLevels, OnMissing::command},
      set_log_level},
     {{"--verbose", "", Arity::none, "", "write the debug log to stderr"},
      set_flag<&Globals::verbose>},
-    {{"--trace", "", Arity::one, "<file>",
-      "write what happens to a file that ui.perfetto.dev shows"},
+    {{"--trace", "", Arity::one, "<file>", "write a trace file for ui.perfetto.dev"},
      set_text<&Globals::trace>},
-    {{"--no-daemon", "", Arity::none, "", "run by itself although a daemon or `serve` is there"},
+    {{"--no-daemon", "", Arity::none, "", "do not use a running daemon or `serve`"},
      set_flag<&Globals::no_daemon>},
     {{"--disable-star-suggestions", "", Arity::none, "", "accepted for old scripts"}, nothing},
     {{"--help", "-h", Arity::none, "", "print help"}, nothing},

@@ -5,8 +5,8 @@
 
 namespace clawperator::cli {
 
-// Numbers are read as the published contract reads them, JavaScript's Number(): NaN for what is no
-// number; an empty or blank text is 0.
+// Reads a number like the published contract, JavaScript's Number(): NaN for other texts; an empty
+// or blank text is 0.
 double parse_number(std::string_view text);
 
 }  // namespace clawperator::cli

@@ -1,17 +1,17 @@
 #pragma once
-// An option as data. One table of these per command drives parsing, help, completion and
-// did-you-mean, so that none of the four can disagree with another.
+// An option as data. Parsing, help, completion and did-you-mean read the same table of a command,
+// so that they cannot contradict each other.
 
 #include "base/text.hpp"
 
 namespace clawperator::cli {
 
-// `optional`: the next word, if it is one of the choices. `any`: whatever the next word begins
-// with.
+// `optional`: the next word, if it is one of the choices. `any`: the next word, even if it begins
+// with a dash.
 enum class Arity : std::uint8_t { none, one, two, optional, any };
 
-// Who reports an absent value: the parser with USAGE `<flag> requires a value`; the command, whose
-// contract wants another code, another text or a certain order of checks; or it is ignored.
+// What happens without a value. usage: the parser reports USAGE `<flag> requires a value`. command:
+// the command reports it with its own code, text and order of checks. ignore: nothing.
 enum class OnMissing : std::uint8_t { usage, command, ignore };
 
 struct Option {
@@ -28,7 +28,7 @@ constexpr std::size_t wanted_values(Arity arity) {
   return arity == Arity::two ? 2 : arity == Arity::one || arity == Arity::any ? 1 : 0;
 }
 
-// Calls visit(part) for each word of `list`, or each line of it where that separates.
+// Calls visit(part) for each word of `list`, or for each line of it if lines separate.
 template <class Visit>
 constexpr void for_each_part(std::string_view list, Visit visit, char separator = ' ') {
   while (!list.empty()) {
@@ -49,7 +49,7 @@ constexpr const Option* find_option(std::span<const Option> options, std::string
   return nullptr;
 }
 
-// Option tables are put together from shared groups at compile time.
+// Joins shared groups of options into a command's table at compile time.
 template <std::size_t... N>
 constexpr auto join(const std::array<Option, N>&... groups) {
   std::array<Option, (N + ... + 0)> all{};
@@ -61,7 +61,7 @@ constexpr auto join(const std::array<Option, N>&... groups) {
   return all;
 }
 
-// Of a flag with or without `=value`.
+// The spelling of a flag with or without `=value`.
 constexpr std::string_view spelling_of(std::string_view flag) {
   return flag.substr(0, flag.find('='));
 }

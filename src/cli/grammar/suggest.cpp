@@ -10,7 +10,7 @@ namespace {
 // Longer words are no typing errors, and the cost is quadratic.
 constexpr std::size_t kLongestWord = 64;
 
-// What a message repeats of a caller's word.
+// The longest part of a caller's word that a message repeats.
 constexpr std::size_t kLongestEcho = 256;
 
 }  // namespace

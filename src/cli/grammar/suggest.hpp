@@ -7,16 +7,16 @@ namespace clawperator::cli {
 
 std::size_t levenshtein(std::string_view a, std::string_view b);
 
-// The first of the best candidates whose likeness 1 - distance/longer is above 0.75.
+// The first of the best candidates with a likeness 1 - distance/longer above 0.75.
 std::optional<std::string_view> suggest_flag(std::string_view flag,
                                              std::span<const std::string_view> candidates);
 
-// A word as a message repeats it: the end of a very long one is left out.
+// A word for a message; a very long one is cut.
 std::string clipped(std::string_view word);
 
 struct NameCandidate {
   std::string_view name;
-  bool primary = false;  // synonyms lose against primary names of the same distance
+  bool primary = false;  // a primary name wins over a synonym of the same distance
 };
 
 // At most max(2, length/2) edits away; nearest first, then primary, then alphabetical.

@@ -1,6 +1,6 @@
 #pragma once
-// Every code that a command may print, room by room: docs/reference/errors.md, the manual page and
-// `describe` are made of it.
+// Every code that a command may print, by folder. docs/reference/errors.md, the manual page and
+// `describe` are generated from it.
 
 #include "base/errc.hpp"
 

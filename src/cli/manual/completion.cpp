@@ -29,7 +29,7 @@ constexpr Placeholder kPlaceholders[] = {
     {"<role>", "button textfield text switch checkbox image listitem toolbar tab"},
 };
 
-// "<down|up|left|right>" is a choice of words; "<n>" or "<host:port>" is free.
+// "<down|up|left|right>" lists its values; "<n>" or "<host:port>" is free text.
 std::string words_of(std::string_view placeholder) {
   std::string words(placeholder.substr(1, placeholder.size() - 2));
   if (words.find('|') == words.npos || words.find(':') != words.npos) return {};
@@ -42,7 +42,7 @@ std::string source_of(std::string_view placeholder) {
   return std::string(known == std::end(kPlaceholders) ? "" : known->source);
 }
 
-// Of a family (wait-for-) its most used member.
+// Of a family (wait-for-) its most frequent member.
 std::string names_of_adb() {
   std::string names;
   for (const AdbCommand& command : adb_commands()) {
@@ -76,8 +76,8 @@ std::string value_flags() {
 
 using Names = std::vector<std::string>;
 
-// A person waits after Tab; no names after a second are better than a hang.
-constexpr auto kAskingLimit = std::chrono::milliseconds(900);
+// A person waits after Tab: after a second, no names are better than a hang.
+constexpr auto kCandidateLimit = std::chrono::milliseconds(900);
 constexpr std::size_t kLongestCandidate = 255;
 
 TargetOptions quiet_target(std::span<const std::string> words) {
@@ -100,8 +100,8 @@ Task<Names> packages(TargetOptions target) {
   co_return co_await list_packages(device.get(), PackageKind::all);
 }
 
-// Phones and networks choose these names, and shells act on more characters than anybody lists:
-// only what is known to be plain in all of them passes.
+// Phones and networks choose these names, and the special characters of all shells are not known.
+// Only names of characters that are plain in every shell pass.
 bool is_plain_word(std::string_view name) {
   constexpr std::string_view kAlphanumeric =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -112,8 +112,8 @@ bool is_plain_word(std::string_view name) {
          (kAlphanumeric.contains(name[0]) || name[0] == '_') && std::ranges::all_of(name, is_plain);
 }
 
-Names asked(Task<Names> question) {
-  auto names = run_task(with_deadline(std::move(question), kAskingLimit, "completion"));
+Names names_within_limit(Task<Names> query) {
+  auto names = run_task(with_deadline(std::move(query), kCandidateLimit, "completion"));
   return names ? *std::move(names) : Names{};
 }
 
@@ -176,8 +176,8 @@ std::string candidate_lines(std::vector<std::string> names) {
 }
 
 std::string candidates(std::string_view kind, std::span<const std::string> words) {
-  if (kind == "serials") return candidate_lines(asked(serials(quiet_target(words))));
-  if (kind == "packages") return candidate_lines(asked(packages(quiet_target(words))));
+  if (kind == "serials") return candidate_lines(names_within_limit(serials(quiet_target(words))));
+  if (kind == "packages") return candidate_lines(names_within_limit(packages(quiet_target(words))));
   return candidate_lines(avds());
 }
 

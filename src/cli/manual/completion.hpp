@@ -1,14 +1,14 @@
 #pragma once
-// Completion scripts for bash, zsh and fish, made from the command and option tables; and what only
-// this program can tell them when they run: serials, packages, virtual devices.
+// Completion scripts for bash, zsh and fish, generated from the command and option tables; and the
+// names that only this program can supply at run time: serials, packages, virtual devices.
 //
-// What a shell may offer for an option's value or for the first positional is told from the tables'
-// own placeholders: words ("xml compact json"), or one of
+// The placeholders in the tables decide what a shell offers for an option's value or for the first
+// positional: words ("xml compact json"), or one of
 //
-//   @files @folders      the shell's own
-//   @serials @packages @avds   the program's: `clawperator completion --candidates serials`
+//   @files @folders            from the shell
+//   @serials @packages @avds   from this program: `clawperator completion --candidates serials`
 //
-// and nothing where the value is free.
+// and nothing if the value is free text.
 
 #include "cli/grammar/command.hpp"
 
@@ -17,14 +17,14 @@ namespace clawperator::cli {
 std::string value_source(const Option& option);
 std::string positional_source(const Command& command);
 
-// "snapshot|snapshot-ui|snapshot_ui", the second words alone for a subcommand.
+// "snapshot|snapshot-ui|snapshot_ui"; for a subcommand only the second words.
 std::string case_pattern(const Command& command);
 
-// The name, of a subcommand its second word.
+// The name; for a subcommand its second word.
 std::string last_name(const Command& command);
 
-// `text` with every spelling of all commands that is followed by a value, as a case pattern, in the
-// place of @VALUE_FLAGS@.
+// `text` with @VALUE_FLAGS@ replaced by a case pattern: every spelling of all commands that takes a
+// value.
 std::string with_value_flags(std::string_view text);
 
 // "--text --id ...", the canonical spellings.
@@ -37,12 +37,12 @@ std::string fish_completion();
 // The kinds, separated by spaces: the choices of `completion --candidates`.
 inline constexpr std::string_view kCandidateKinds = "serials packages avds";
 
-// One a line. `words` is the command line so far, without the program: its --device, --adb-server
-// and --transport count. Takes at most a second, starts nothing, asks nobody; whatever goes wrong
-// makes an empty list.
+// One candidate a line. `words` is the command line so far, without the program: its --device,
+// --adb-server and --transport count. Takes at most a second, starts no program and no dialog on
+// the phone; every failure gives an empty list.
 std::string candidates(std::string_view kind, std::span<const std::string> words);
 
-// Sorted, one a line, each once; without the names that a shell could take for more than a word.
+// Sorted, one a line, without duplicates, and without names that a shell could split or expand.
 std::string candidate_lines(std::vector<std::string> names);
 
 }  // namespace clawperator::cli

@@ -9,7 +9,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::string_view kBashHead = R"sh(# bash completion for clawperator
-_clawperator_ask() {  # what only the program knows
+_clawperator_candidates() {  # names that only the program can list
   local program="${words[0]/#\~/$HOME}"
   type "$program" > /dev/null 2>&1 || program=clawperator
   "$program" completion --candidates "$1" -- "${words[@]:1}" 2> /dev/null
@@ -57,7 +57,7 @@ constexpr std::string_view kBashTail = R"sh(
       _clawperator_take "" <<< "$(compgen -f -- "$current")" ;;
     @folders) compopt -o filenames 2> /dev/null
       _clawperator_take "" <<< "$(compgen -d -- "$current")" ;;
-    @*) _clawperator_take "$current" <<< "$(_clawperator_ask "${offer#@}")" ;;
+    @*) _clawperator_take "$current" <<< "$(_clawperator_candidates "${offer#@}")" ;;
     *) _clawperator_take "$current" <<< "${offer// /$'\n'}" ;;
   esac
   # The shell replaces what follows its last word break only: 127.0.0.1:5555, --format=xml.
@@ -72,7 +72,7 @@ constexpr std::string_view kBashTail = R"sh(
 complete -F _clawperator clawperator
 )sh";
 
-// `command` and `second` become canonical names.
+// Replaces `command` and `second` by the canonical names.
 std::string bash_name_cases() {
   std::string text = "  case \"$command\" in\n";
   for (const Command* command : commands()) {
@@ -119,7 +119,7 @@ std::string bash_group_case(const Command& group) {
 
 constexpr std::string_view kZshHead = R"sh(#compdef clawperator
 # zsh completion for clawperator
-_clawperator_ask() {  # what only the program knows
+_clawperator_candidates() {  # names that only the program can list
   local program=${~words[1]}
   (( $+commands[$program] )) || [[ -x $program ]] || program=clawperator
   local -a candidates
@@ -161,12 +161,12 @@ std::string zsh_escaped(std::string_view text) {
   return escaped;
 }
 
-// As _arguments wants an action; the blank keeps it from adding words of its own.
+// The form of an _arguments action; the blank keeps _arguments from adding words of its own.
 std::string zsh_action(const std::string& source) {
   if (source.empty()) return " ";
   if (source == "@files") return "_files";
   if (source == "@folders") return "_files -/";
-  if (source.starts_with('@')) return " _clawperator_ask " + source.substr(1);
+  if (source.starts_with('@')) return " _clawperator_candidates " + source.substr(1);
   return "(" + source + ")";
 }
 
@@ -211,7 +211,7 @@ std::string zsh_case(const Command& command) {
 }
 
 constexpr std::string_view kFishHead = R"sh(# fish completion for clawperator
-function __clawperator_ask  # what only the program knows
+function __clawperator_candidates  # names that only the program can list
     set -l words (commandline -opc)
     set -l program $words[1]
     type -q $program; or set program clawperator
@@ -261,7 +261,8 @@ std::string fish_values(const std::string& source) {
   if (source.empty()) return " -x";
   if (source == "@files") return " -r -F";
   if (source == "@folders") return " -x -a '(__fish_complete_directories (commandline -ct))'";
-  if (source.starts_with('@')) return " -x -a '(__clawperator_ask " + source.substr(1) + ")'";
+  if (source.starts_with('@'))
+    return " -x -a '(__clawperator_candidates " + source.substr(1) + ")'";
   return " -x -a " + adbproto::quote_for_shell(source);
 }
 
@@ -276,7 +277,7 @@ std::string fish_leaf(const Command& command, const std::string& at) {
   const std::string condition = " -n '__clawperator_at " + at + "'";
   std::string text;
   if (const std::string source = positional_source(command); !source.empty()) {
-    // Positionals are no option's values: -x and -r would ask for one.
+    // Positionals belong to no option: -x and -r would require a value.
     const std::string values = source == "@files" ? " -F" : fish_values(source).substr(3);
     text += "complete -c clawperator" + condition + values + "\n";
   }

@@ -34,7 +34,7 @@ std::string option_row(const Option& option) {
   return row(std::move(left), right);
 }
 
-// The usage line of the list; exec's flag is part of what people look for.
+// The usage line in the list of commands; it shows exec's flag because people search for it.
 std::string command_row(const Command& command) {
   std::string left(command.name);
   std::string right(command.summary);
@@ -51,7 +51,7 @@ std::string usage_line(const Command& command) {
          std::string(command.usage);
 }
 
-// Of a group: what each subcommand takes and does, and how to learn more.
+// The subcommands of a group with their arguments and summaries, and a pointer to their help.
 std::string subcommand_rows(const Command& group) {
   std::string text = "\nSubcommands:\n";
   for (const Command* subcommand : group.subcommands) {
@@ -61,9 +61,9 @@ std::string subcommand_rows(const Command& group) {
          " <subcommand> --help` explains one of them.\n";
 }
 
-// What a payload's actions are and take.
+// The actions of a payload and their parameters.
 std::string action_lines() {
-  std::string text = "\nActions, each {\"id\",\"type\",\"params\"} (* must be given):\n";
+  std::string text = "\nActions, each {\"id\",\"type\",\"params\"} (* is required):\n";
   for (const ActionRow* action : action_rows()) {
     text += row(std::string(action->name), action->summary);
     for (const ParamUse& use : action->documented()) {
@@ -87,7 +87,7 @@ std::string example_lines(std::string_view examples) {
   return text;
 }
 
-// The globals that change what this command does; the rest is in the top-level help.
+// The global options that change this command's result; the top-level help has the others.
 bool matters_for(const Option& option, const Command& command) {
   if (is_one_of(option.name, "--output --json")) return true;
   const bool needs_server = is_one_of(command.name, "devices connect disconnect");
@@ -117,7 +117,7 @@ std::string top_level_help() {
   text +=
       "\n"
       "`clawperator <command> --help` explains one command. Results are JSON on stdout; the exit\n"
-      "code is 0 only if everything that was asked has happened.\n";
+      "code is 0 only if the command did everything that it was called for.\n";
   return text;
 }
 

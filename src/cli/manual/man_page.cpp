@@ -18,25 +18,25 @@ struct Entry {
 };
 
 constexpr Entry kExitCodes[] = {
-    {"0", "Everything that was asked has happened."},
+    {"0", "The command did everything that it was called for."},
     {"1",
-     "An error object, a failed envelope, a failed step or a failed critical check; also output "
-     "that could not be written."},
-    {"129, 130, 143", "SIGHUP, SIGINT or SIGTERM cut the work short."},
+     "An error object, a failed envelope, a failed step or a failed critical check. Also "
+     "output that could not be written."},
+    {"129, 130, 143", "SIGHUP, SIGINT or SIGTERM ended the command."},
 };
 
 constexpr Entry kFiles[] = {
-    {"~/.clawperator/logs/", "The log, a file of NDJSON a day (CLAWPERATOR_LOG_DIR)."},
-    {"~/.clawperator/targets.json", "The addresses that connect keeps."},
-    {"~/.clawperator/downloads/", "Operator apps that operator download fetched."},
-    {"~/.cache/clawperator/", "The last snapshots, and what was learnt about devices."},
+    {"~/.clawperator/logs/", "The log: one NDJSON file a day (CLAWPERATOR_LOG_DIR)."},
+    {"~/.clawperator/targets.json", "The addresses that `connect` added."},
+    {"~/.clawperator/downloads/", "Operator apps from `operator download`."},
+    {"~/.cache/clawperator/", "The last snapshots, and saved facts about devices."},
     {"$XDG_RUNTIME_DIR, /tmp/clawperator-UID",
-     "One lock a device; the socket of the daemon; the token that serve makes."},
-    {"~/.android/adbkey, adbkey.pub", "The key that phones are asked to trust; adb's own."},
+     "One lock a device, the daemon's socket, and the token that `serve` generates."},
+    {"~/.android/adbkey, adbkey.pub", "The key that phones trust. It is adb's own key."},
     {"~/.clawperator/logs/emulator-NAME-*.log",
-     "What each emulator that emulator start began has printed."},
+     "The output of each emulator that `emulator start` started."},
     {"~/.android/avd/", "The virtual devices (ANDROID_AVD_HOME)."},
-    {"~/.emulator_console_auth_token", "What emulators want to be told on their consoles; read."},
+    {"~/.emulator_console_auth_token", "The token for the consoles of emulators. It is only read."},
 };
 
 constexpr std::pair<char, const char*> kRoffEscapes[] = {
@@ -63,7 +63,7 @@ std::string option_entry(const Option& option) {
   return entry(term, option.help);
 }
 
-// Without filling: lines stay as they are.
+// Without filling: the line breaks stay.
 std::string verbatim(std::string_view lines, std::string_view prefix) {
   std::string text = ".EX\n";
   for_each_part(
@@ -106,7 +106,7 @@ std::string error_section() {
       ".SH ERRORS\n"
       "An error is one JSON object on stdout: its " +
       bold("code") + " is one of these, its " + bold("message") +
-      " a sentence; hints and details may follow.\n";
+      " a sentence. Hints and details may follow.\n";
   for (const ErrorCode* row : all_errors()) text += entry(bold(row->published), row->meaning);
   return text;
 }
@@ -130,22 +130,22 @@ std::string roff_escaped(std::string_view text) {
 }
 
 std::string man_page() {
-  std::string text = ".TH CLAWPERATOR 1 " CLAWPERATOR_VERSION_DATE " \"clawperator " +
-                     std::string(kVersionText) +
-                     "\" \"User Commands\"\n"
-                     ".SH NAME\n"
-                     "clawperator \\- see and act on an Android device\n"
-                     ".SH SYNOPSIS\n" +
-                     bold("clawperator") + " [" + italic("global options") + "] " +
-                     italic("command") + " [" + italic("options") + "]\n" +
-                     ".SH DESCRIPTION\n"
-                     "A hand for agents on Android. It speaks the protocols of adb itself: to an "
-                     "adb server, to a phone over TCP or TLS, or over USB.\n"
-                     "Results are one JSON document on stdout; warnings and progress go to "
-                     "stderr.\n.PP\n" +
-                     bold("clawperator help --json") +
-                     " prints the tables of this page as data.\n"
-                     ".SH COMMANDS\n";
+  std::string text =
+      ".TH CLAWPERATOR 1 " CLAWPERATOR_VERSION_DATE " \"clawperator " + std::string(kVersionText) +
+      "\" \"User Commands\"\n"
+      ".SH NAME\n"
+      "clawperator \\- see and act on an Android device\n"
+      ".SH SYNOPSIS\n" +
+      bold("clawperator") + " [" + italic("global options") + "] " + italic("command") + " [" +
+      italic("options") + "]\n" +
+      ".SH DESCRIPTION\n"
+      "It lets agents and scripts control Android devices. It speaks adb's own protocols: to "
+      "an adb server, to a phone over TCP or TLS, or over USB.\n"
+      "Results are one JSON document on stdout; warnings and progress go to "
+      "stderr.\n.PP\n" +
+      bold("clawperator help --json") +
+      " prints the tables of this page as data.\n"
+      ".SH COMMANDS\n";
   for (const Command* command : commands_and_subcommands()) text += command_section(*command);
   text += ".SH \"GLOBAL OPTIONS\"\nThey may stand anywhere before a " + bold("--") +
           "; the last one wins.\n";

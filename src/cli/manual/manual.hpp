@@ -1,6 +1,6 @@
 #pragma once
-// What is printed of the command, option, environment and error tables: help for people, JSON for
-// agents and scripts, the manual page.
+// Output of the command, option, environment and error tables: help for people, JSON for agents and
+// scripts, the manual page.
 
 #include "cli/grammar/command.hpp"
 
@@ -13,12 +13,12 @@ std::string command_help(const Command& command);
 // {"name","version","globals":[option],"commands":[command],"environment":[..],"errors":[..]}
 std::string program_json();
 // {"name","synonyms","usage","summary","details","examples","needsDevice","options","subcommands"};
-// of `exec` also "actions", what a payload may have, and "matcherFields"
+// for `exec` also "actions" and "matcherFields", the parts of a payload
 std::string command_json(const Command& command);
 
-// clawperator.1: roff with the man macros, as `man` and mandoc read it.
+// clawperator.1: roff with the man macros, for `man` and mandoc.
 std::string man_page();
-// Text that roff prints as it is: `-`, `\`, quotes, and lines that begin with a dot.
+// Escapes text so that roff prints it unchanged: `-`, `\`, quotes, and lines that begin with a dot.
 std::string roff_escaped(std::string_view text);
 
 }  // namespace clawperator::cli

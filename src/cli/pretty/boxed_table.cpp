@@ -9,7 +9,7 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::size_t kPadding = 2;  // a blank at both sides
+constexpr std::size_t kPadding = 2;  // a blank on both sides
 
 // The first `count` characters.
 std::string_view first_characters(std::string_view text, std::size_t count) {
@@ -78,7 +78,7 @@ class Layout {
     return std::accumulate(widths_.begin(), widths_.end(), std::size_t{0});
   }
 
-  // One from each that still may, the widest first, until all of it fits.
+  // Takes one character from each column that may shrink, the widest first, until the table fits.
   template <class Least>
   void shrink(std::size_t room, bool flexible, Least least) {
     std::vector<std::size_t> order;

@@ -1,5 +1,5 @@
 #pragma once
-// A table with lines around its cells, as wide as the caller wants it.
+// A table with lines around its cells, in the width that the caller gives.
 
 #include "base/prelude.hpp"
 
@@ -7,12 +7,12 @@ namespace clawperator::cli {
 
 struct Column {
   std::string header{};
-  std::size_t least = 0;     // wide, with a blank at both sides
+  std::size_t least = 0;     // smallest width, with a blank on both sides
   bool is_flexible = false;  // grows and shrinks first
 };
 
-// `width` counts characters, with the lines. Texts that are too long go on in further lines, cut
-// behind blanks and / - _ . where they can be.
+// `width` counts characters, with the lines. Long texts are wrapped, if possible after blanks and
+// / - _ . characters.
 std::string boxed_table(const std::vector<Column>& columns,
                         const std::vector<std::vector<std::string>>& rows, std::size_t width);
 

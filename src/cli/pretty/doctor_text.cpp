@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -21,7 +21,7 @@ class Writer {
   explicit Writer(Colour colour) : colour_(colour) {}
 
   void line(std::string_view text) { text_ += std::string(text) + "\n"; }
-  // A foreign text keeps its place: line breaks in it are indented, too.
+  // Foreign text stays indented: so do the lines after its line breaks.
   void below(std::string_view label, const std::string& value) {
     std::string text = printable(value);
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += kBelow.size()) {
@@ -71,18 +71,18 @@ void write_checks(Writer& out, const Report& report, ShownChecks detail) {
   for (const Check& check : report.checks) {
     if (is_critical(check.id)) write_check(out, check);
   }
-  std::size_t unsaid = 0;
+  std::size_t unlisted = 0;
   bool headed = false;
   for (const Check& check : report.checks) {
     if (is_critical(check.id)) continue;
     if (passed(check) && detail == ShownChecks::needed) {
-      ++unsaid;
+      ++unlisted;
       continue;
     }
     if (!std::exchange(headed, true)) out.line("\nAdvisory checks:");
     write_check(out, check);
   }
-  if (unsaid > 0) out.line("\nAdditional passed checks: " + std::to_string(unsaid));
+  if (unlisted > 0) out.line("\nAdditional passed checks: " + std::to_string(unlisted));
 }
 
 void write_repairs(Writer& out, const Report& report) {

@@ -1,5 +1,5 @@
 #pragma once
-// A doctor's report for people: what matters first, one line a check, the way out below it.
+// A doctor report for people: the most important part first, one line a check, the fix below it.
 
 #include "runtime/host/doctor/report.hpp"
 
@@ -8,7 +8,7 @@ namespace clawperator::cli {
 enum class Colour { none, ansi };
 enum class ShownChecks { needed, everything };
 
-// Foreign text in it is printable already.
+// Foreign text in it is already printable.
 std::string doctor_for_people(const Report& report, Colour colour, ShownChecks detail);
 
 }  // namespace clawperator::cli

@@ -9,8 +9,8 @@ namespace {
 
 constexpr int kQuiet = 4;
 
-// libqrencode, loaded by the one command that needs it: every start of the program would pay for
-// it.
+// libqrencode. Only the one command that needs it loads it, because linking it would slow every
+// start of the program.
 struct Library {
   decltype(&QRcode_encodeString8bit) encode = nullptr;
   decltype(&QRcode_free) free = nullptr;
@@ -25,7 +25,7 @@ Result<Library> load_library() {
   return functions;
 }
 
-// The modules with the light border that a scanner needs.
+// The modules with the light border that scanners need.
 struct Picture {
   const QRcode& code;
 

@@ -7,8 +7,8 @@ namespace clawperator::cli {
 
 enum class Ink { plain, terminal };  // terminal: white on black, whatever the terminal's colours
 
-// Light modules are the filled characters; four of them surround the code. `limit` when the text
-// is too long for a QR code.
+// The filled characters are the light modules; four of them surround the code. `limit` when the
+// text is too long for a QR code.
 Result<std::string> draw_qr_code(const std::string& text, Ink ink);
 
 }  // namespace clawperator::cli

@@ -372,7 +372,7 @@ def kept_token(place):
             expect(place, "left", file.exists(), False)
     expect(place, "tokens", (len(seen), {len(token) for token in seen}), (2, {32}))
     with ApiServer(place, "--host", "0.0.0.0") as server:
-        expect(place, "said once", "".join(server.said).count("can be reached from elsewhere, and without TLS"), 1)
+        expect(place, "said once", "".join(server.said).count("can be reached from other computers without TLS"), 1)
         server.stop(signal.SIGKILL)
         port, left = server.port, server.token_file
     expect(place, "of one that was killed", left.exists(), True)

@@ -194,7 +194,7 @@ def the_agents_workspace_is_the_work_folder(place, hub):
            place)
     configuration.write_text("{")
     done = run(place, hub, "list", env=env)
-    expect(done.returncode == 0 and b"the work folder is the current one" in done.stderr, f"{done}", place)
+    expect(done.returncode == 0 and b"the current folder is the work folder" in done.stderr, f"{done}", place)
     configuration.write_text("{agents: {defaults: {workspace: '%s'}}}" % agents)
     (work(place) / ".clawdhub").mkdir()
     expect(succeeded(place, hub, "list", env=env)["lockPath"] == str(work(place) / ".clawdhub/lock.json"),

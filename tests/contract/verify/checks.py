@@ -154,7 +154,7 @@ def bad_words(place):
     refused(place, ("back", "--verify", "settled", "--settle-limit", "900"), "'--settle-limit'")
     refused(place, ("back", "--verify", "settled", "--settle", "10001"), "from 0 to 10000")
     refused(place, ("back", "--settle", "400"), "--settle is the time")
-    refused(place, ("exec", json.dumps(plan(HOME)), "--settle", "400"), "--settle is for --verify")
+    refused(place, ("exec", json.dumps(plan(HOME)), "--settle", "400"), "--settle requires --verify")
     refused(place, ("snapshot", "--verify", "changed"), "--verify")
     expect(place, "broadcasts", place.device.counters().get("broadcast", 0), 0)
 

@@ -172,7 +172,7 @@ TEST_CASE("name lookup: names that hang do not take the places of the others", "
     const auto once_more = time.run(loop, look_up_name("phone", server.look_up()));
     REQUIRE_FALSE(once_more);
     CHECK(once_more.error() ==
-          Error(errc::limit, "cannot resolve phone: 4 look-ups of it hang already"));
+          Error(errc::limit, "cannot resolve phone: 4 lookups of it hang already"));
     CHECK(loop.run(look_up_name("localhost")));
     // There is an end to it, and that is told soon.
     for (int name = 1; name < kNames; ++name) {
@@ -180,7 +180,7 @@ TEST_CASE("name lookup: names that hang do not take the places of the others", "
     }
     const auto other = time.run(loop, look_up_name("other", server.look_up()));
     REQUIRE_FALSE(other);
-    CHECK(other.error() == Error(errc::limit, "cannot resolve other: 32 hang already"));
+    CHECK(other.error() == Error(errc::limit, "cannot resolve other: 32 calls hang already"));
   }
   // Whoever is answered makes room.
   SilentServer server;

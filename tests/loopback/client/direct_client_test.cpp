@@ -160,7 +160,8 @@ TEST_CASE("direct: who hangs up before a word is dialled again, and then given u
   CHECK(phone.dialled() == 8);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code() == errc::device_offline);
-  CHECK_THAT(refused.error().message(), Catch::StartsWith(phone.address() + " hung up before"));
+  CHECK_THAT(refused.error().message(),
+             Catch::StartsWith(phone.address() + " closed the connection before"));
 }
 
 namespace {
@@ -195,7 +196,9 @@ TEST_CASE("direct: an address where no handshake comes about is offline, and not
     const auto device = loop.run(connect_device(address, options));
     REQUIRE_FALSE(device);
     CHECK(device.error().code() == errc::device_offline);
-    CHECK_THAT(device.error().message(), Catch::StartsWith(address.to_string() + ": it hung up"));
+    CHECK_THAT(
+        device.error().message(),
+        Catch::StartsWith(address.to_string() + ": it closed the connection during the handshake"));
   }
   SECTION("it says nothing") {
     ManualTime time;

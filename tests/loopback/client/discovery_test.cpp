@@ -111,7 +111,7 @@ TEST_CASE("discovery: where it is switched off it says so at once", "[client]") 
   options.group.clear();
   const auto discovery = loop.run(Discovery::start(options));
   REQUIRE_FALSE(discovery);
-  CHECK(discovery.error() == Error(errc::unsupported, "mDNS is switched off (ADB_MDNS=0)"));
+  CHECK(discovery.error() == Error(errc::unsupported, "mDNS is turned off by ADB_MDNS=0"));
 }
 
 TEST_CASE("discovery: nonsense on the group changes nothing", "[client]") {

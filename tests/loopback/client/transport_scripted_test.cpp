@@ -158,7 +158,7 @@ TEST_CASE("connection: a device that wants a key or TLS says so", "[loopback]") 
     std::string says;
   };
   const auto row = GENERATE(values<Row>({
-      {"key", {Command::auth, 1, 0, noise(20)}, "asks for a key"},
+      {"key", {Command::auth, 1, 0, noise(20)}, "requires a key"},
       {"TLS", {Command::stls, 0x01000000, 0, {}}, "clawperator pair"},
   }));
   INFO(row.name);
@@ -175,7 +175,7 @@ TEST_CASE("connection: a device that wants a key or TLS says so", "[loopback]") 
 TEST_CASE("connection: a device that agrees and asks for a key then is unauthorized",
           "[loopback]") {
   Loop loop;
-  const std::string says = "the device asks for a key though it had agreed to talk";
+  const std::string says = "the device requires a key although it had accepted the connection";
   const Packet question{Command::auth, 1, 0, noise(20)};
   SECTION("in one breath") {
     Script script;
@@ -274,7 +274,7 @@ TEST_CASE("connection: a device that restarts in mid-session loses its streams a
   REQUIRE(stream);
   const auto text = loop.run(read_to_end(stream->get()));
   REQUIRE_FALSE(text);
-  CHECK(text.error() == Error(errc::link_lost, "the device began anew"));
+  CHECK(text.error() == Error(errc::link_lost, "the device restarted the connection"));
 }
 
 TEST_CASE("connection: an odd OKAY ends its stream, the others live", "[loopback][F29]") {

@@ -296,7 +296,7 @@ TEST_CASE("auth: a device that hangs up when it is shown our key has refused it"
   REQUIRE_FALSE(device);
   CHECK(device.error().code() == errc::device_unauthorized);
   CHECK_THAT(device.error().message(),
-             Catch::StartsWith("the device hung up when it was shown our key"));
+             Catch::StartsWith("the device closed the connection after it received our key"));
 }
 
 TEST_CASE("auth: a silent device is late before it offers and unauthorized after", "[loopback]") {

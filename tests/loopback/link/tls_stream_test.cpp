@@ -253,8 +253,8 @@ TEST_CASE("tls: what is no TLS 1.3 is a protocol error", "[loopback]") {
     std::string_view text;
   };
   const auto [answer, text] = GENERATE(values<Case>(
-      {{"HTTP/1.1 400 Bad Request\r\n\r\n"sv, "the peer does not speak TLS: wrong version number"},
-       {"CNXN\1\0\0\1\0\0\x10\0"sv, "the peer does not speak TLS: wrong version number"},
+      {{"HTTP/1.1 400 Bad Request\r\n\r\n"sv, "the peer does not use TLS: wrong version number"},
+       {"CNXN\1\0\0\1\0\0\x10\0"sv, "the peer does not use TLS: wrong version number"},
        {"\x15\3\3\0\2\2\x46"sv, "TLS failed: tlsv1 alert protocol version"},
        {"\x16\3\1\0\4\2\0\0\0"sv, "TLS failed: length mismatch"}}));
   Loop loop;

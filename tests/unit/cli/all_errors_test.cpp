@@ -20,7 +20,7 @@ using namespace clawperator::cli;
 
 namespace {
 
-constexpr const char* kDocs = CLAWPERATOR_SOURCE_DIR "/docs/errors.md";
+constexpr const char* kDocs = CLAWPERATOR_SOURCE_DIR "/docs/reference/errors.md";
 
 std::string read_file(const char* path) {
   std::ifstream stream(path, std::ios::binary);

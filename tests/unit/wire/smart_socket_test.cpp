@@ -68,7 +68,7 @@ TEST_CASE("smart socket: an empty FAIL gets a text of ours", "[wire]") {
   reader.feed(as_bytes("FAIL0000"));
   const auto error = reader.next().error();
   CHECK(error.code() == errc::refused);
-  CHECK(error.message() == "server gave no reason (more than one device?)");
+  CHECK(error.message() == "the server gave no reason (more than one device?)");
 }
 
 TEST_CASE("smart socket: the three reply shapes", "[wire]") {
@@ -107,7 +107,7 @@ TEST_CASE("smart socket: a failure may come at either status", "[wire]") {
       {"pairing", ReplyShape::text, "OKAYFAIL0031Failed: Wrong password or connection was dropped.",
        errc::refused, "Failed: Wrong password or connection was dropped."},
       {"neither", ReplyShape::text, "HTTP/1.1 400", errc::protocol,
-       "server answered neither OKAY nor FAIL"},
+       "the server answered neither OKAY nor FAIL"},
       {"length without digits", ReplyShape::text, "OKAYzzzz", errc::protocol,
        "length of a frame is not four hex digits"},
       {"reason without a length", ReplyShape::text, "FAILwhy?", errc::protocol,

@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto kConfirmationLimit = std::chrono::minutes(10);
 
-// A feature that is off takes its service along, as on an old phone.
+// A feature that is turned off disables its service, too, as on an old phone.
 bool refused(const ServiceCall& call, std::string_view service) {
   const bool feature = call.name == "abb" || call.name == "abb_exec" || call.name == "track-app";
   const std::string wanted = call.name == "track-app" ? "track_app" : call.name;
@@ -26,7 +26,7 @@ asio::awaitable<void> run_service(ServiceCode code, ServiceCall call) {
   stream->close();
 }
 
-// The ports a connection had bound go with it.
+// The ports that a connection had bound end with it.
 struct UnbindPorts {
   void operator()(Connection* connection) const { connection->phone->ports.unbind_all(connection); }
 };
@@ -89,7 +89,7 @@ Task<void> Daemon::confirm(std::string public_key_text) {
   co_return ok();
 }
 
-// The faults of the link stay above, where the packets are.
+// The faults of the link stay above TLS, because they count packets.
 Task<ByteStreamPtr> Daemon::start_tls(ByteStreamPtr link, Bytes already_read) {
   ByteStreamPtr inner = static_cast<DeviceLink*>(link.get())->take_inner();
   CO_TRY(RsaKey own, key());

@@ -1,5 +1,5 @@
 #pragma once
-// The phone's adbd: takes links, shakes hands as a device, runs the services that hosts open.
+// The phone's adbd: accepts links, runs the handshake as a device, and serves the streams of hosts.
 //
 //   Listener --link--> attach() -> TransportConnection -> PeerOpened -> find_service() -> coroutine
 //
@@ -20,7 +20,7 @@ struct DaemonOptions {
   std::uint32_t max_payload = kMaxPayload;
   CloseCount closes = CloseCount::twice;
   Admission admission = Admission::open;
-  // After this time the phone's owner accepts an offered key, for good; absent: never.
+  // After this time the phone's owner accepts an offered key permanently; absent: never.
   std::optional<std::chrono::milliseconds> confirm_after{};
 };
 
@@ -33,16 +33,16 @@ class Daemon {
         tasks_(phone->executor),
         keys_changed_(phone->executor) {}
 
-  // Serves one host until either side is gone.
+  // Serves one host until either side ends the link.
   void attach(ByteStreamPtr link);
 
-  // Accepts a host from now on, also one that waits for it. The text is that of its adbkey.pub;
+  // Accepts a host from now on, also one that already waits. `text` is that of its adbkey.pub;
   // protocol when it contains no key.
   Result<void> authorise(const std::string& public_key_text);
-  // The phone's key for TLS, made at the first call.
+  // The phone's key for TLS, created at the first call.
   Result<RsaKey> key();
 
-  // Ends all links and services; required before destruction once a link was attached.
+  // Ends all links and services; required before destruction if a link was attached.
   asio::awaitable<void> stop();
 
  private:

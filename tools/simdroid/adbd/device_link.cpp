@@ -24,7 +24,7 @@ std::string_view fault_name(Fault fault) {
   return "";
 }
 
-// A cut or a silence can come at any byte, a fake packet only between packets.
+// A cut or a silence may begin at any byte, a fake packet only between packets.
 bool comes_anywhere(Fault fault) { return fault == Fault::link_cut || fault == Fault::link_stall; }
 
 Bytes hostile_header() {
@@ -44,7 +44,7 @@ Task<std::size_t> DeviceLink::read_some(std::span<std::byte> into) {
 
 void DeviceLink::close() { inner_->close(); }
 
-// The offsets behind every CLSE; remembers a payload that goes on in the next write.
+// The offsets after every CLSE; remembers a payload that continues in the next write.
 std::vector<std::size_t> DeviceLink::follow_packets(ByteView bytes) {
   std::vector<std::size_t> closes;
   for (std::size_t at = 0; at < bytes.size();) {

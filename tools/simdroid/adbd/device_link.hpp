@@ -3,8 +3,8 @@
 //
 //   TransportConnection --packets--> DeviceLink --[faults, second CLSE]--> socket
 //
-// A link fault fires once, on the first link that has sent its bytes, and clears itself: the next
-// connection is whole again.
+// A link fault takes effect once, on the first link that has sent its bytes, and then clears
+// itself: the next connection works again.
 
 #include <vector>
 
@@ -23,11 +23,11 @@ class DeviceLink final : public ByteStream {
       : inner_(std::move(inner)), phone_(phone), closes_(closes) {}
 
   Task<std::size_t> read_some(std::span<std::byte> into) override;
-  // Packets one after the other; a payload may go on in the next call, a header may not.
+  // Takes packets in order; a payload may continue in the next call, a header may not.
   Task<void> write_all(ByteView bytes) override;
   void close() override;
 
-  // The link below, to put TLS in between; this one is useless afterwards.
+  // Releases the link below, to put TLS in between; this object is unusable afterwards.
   ByteStreamPtr take_inner() { return std::move(inner_); }
 
  private:

@@ -29,13 +29,13 @@ struct ServiceCall {
   [[nodiscard]] Phone* phone() const { return connection->phone; }
 };
 
-// Returns when the service is over; the caller closes the stream.
+// Returns when the service has ended; the caller closes the stream.
 using ServiceCode = asio::awaitable<void> (*)(ServiceCall);
 
 // Splits the name; `stream` is left empty.
 ServiceCall parse_service(ConnectionPtr connection, std::string_view service);
 
-// Null: there is no such service, or this one is refused (a port without a listener).
+// Null: there is no such service, or it is refused (a port without a listener).
 ServiceCode find_service(const ServiceCall& call);
 
 // The groups of services.

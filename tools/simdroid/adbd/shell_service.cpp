@@ -33,8 +33,8 @@ ShellMode mode_of(const ServiceCall& call) {
   return {.framed = true, .terminal = terminal};
 }
 
-// adbd hands the words to its helper behind four hex digits of their length: a longer number loses
-// its last digit to the words.
+// adbd passes the words to its helper after four hex digits of their length: the last digit of a
+// longer number becomes part of the words.
 std::string handed_to_abb(const std::string& text) {
   constexpr std::size_t kMost = 0xffff;
   if (text.size() <= kMost) return text;
@@ -99,7 +99,7 @@ Task<int> run(const ServiceCall* call, Shell* shell, ShellStreams* streams) {
   co_return co_await shell->run_input(input, streams->io());
 }
 
-// In `ps` as long as it lives; `kill` raises `killed`.
+// Listed by `ps` during its lifetime; `kill` raises `killed`.
 class RegisteredProcess {
  public:
   RegisteredProcess(const ServiceCall& call, std::shared_ptr<Signal> killed)
@@ -129,7 +129,7 @@ asio::awaitable<void> send_hostile_length(std::shared_ptr<ByteStream> stream) {
 asio::awaitable<void> serve_shell(ServiceCall call) {
   Phone* phone = call.phone();
   const ShellMode mode = mode_of(call);
-  // The control command works whatever is broken.
+  // The control command works with every fault.
   const bool control = call.argument.starts_with("simctl");
   const Faults& faults = phone->faults;
   if (mode.framed && !control && faults.active(Fault::shell_hostile_length)) {

@@ -28,7 +28,7 @@ class Turn {
   Signal free_;
 };
 
-// Leaves the turn when its holder is done or cancelled.
+// Ends the turn when its holder is done or cancelled.
 struct LeaveTurn {
   void operator()(Turn* turn) const { turn->leave(); }
 };
@@ -118,7 +118,7 @@ asio::awaitable<void> ShellStreams::feed() {
   }
 }
 
-// A process that no longer reads is no reason to stop listening to the host.
+// A process that no longer reads must not stop the reading from the host.
 Task<void> ShellStreams::take(ByteView bytes) {
   if (mode_.terminal) co_return co_await type(bytes);
   co_return co_await stdin_->write_all(bytes);

@@ -1,5 +1,5 @@
 #pragma once
-// Between a service's stream and the standard streams of the process it runs.
+// Connects a service's stream with the standard streams of its process.
 //
 //   stream --[shell v2 frames]--[terminal: echo, CR->LF, ^C ^D]--> pipe --> stdin
 //   stream <--[shell v2 frames]--[terminal: LF->CRLF]------------- stdout, stderr
@@ -24,9 +24,9 @@ class ShellStreams {
   // Raised by ^C on a terminal.
   Signal& interrupted() { return interrupted_; }
 
-  // Moves what the host sends into stdin; returns when the host closes the stream.
+  // Moves the host's input into stdin; returns when the host closes the stream.
   asio::awaitable<void> feed();
-  // The exit packet, where there is one.
+  // Sends the exit packet, if the protocol has one.
   asio::awaitable<void> finish(int status);
 
  private:

@@ -24,8 +24,8 @@ std::string reply_text(const ServiceCall& call) {
   return "restarting in TCP mode port: " + std::to_string(port) + "\n";
 }
 
-// Version 2 of the header, for RGBA: little-endian words, of each colour its first bit and how many
-// it has. Blue really comes before green.
+// Version 2 of the header, for RGBA: little-endian words; for each colour its first bit and its
+// number of bits. Blue really precedes green.
 Bytes framebuffer_header(const Frame& frame) {
   const auto width = static_cast<std::uint32_t>(frame.width);
   const auto height = static_cast<std::uint32_t>(frame.height);
@@ -57,12 +57,13 @@ asio::awaitable<void> serve_text(ServiceCall call) {
   co_await call.stream->write_all(as_bytes(text));
 }
 
-// reboot: and reconnect: the link goes; a reboot is a new boot id, the rest stays as it is.
+// reboot: and reconnect: the link ends. After a reboot there is a new boot id; the rest is
+// unchanged.
 asio::awaitable<void> serve_reboot(ServiceCall call) {
   call.phone()->counters.add(call.name);
   if (call.name == "reconnect") co_await call.stream->write_all(as_bytes("done"));
   if (call.name == "reboot") install_boot_id(call.phone());
-  // The bytes that were written before must reach the host.
+  // The bytes that were written before must still reach the host.
   co_await sleep_for(std::chrono::milliseconds(5));
   call.connection->transport->close();
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A host's requests over `sync:`, read by a device. Data is handed out as a view that ends with the
-// next call of feed() or next(). Every length is checked before its bytes are waited for; an error
+// Reads a host's requests over `sync:` as a device. Data is returned as a view that is valid until
+// the next call of feed() or next(). Every length is checked before its bytes are awaited; an error
 // is final.
 
 #include <charconv>
@@ -23,7 +23,7 @@ struct SyncRequest {
   ByteView data{};          // DATA
 };
 
-// SND2 and RCV2 are returned when both of their records are there.
+// SND2 and RCV2 are returned when both of their records are complete.
 class SyncRequestReader {
  public:
   void feed(ByteView bytes) {
@@ -49,7 +49,7 @@ class SyncRequestReader {
     return fail(errc::protocol, "unexpected sync record");
   }
 
-  // The bytes behind a record's length word; nullopt when they are not all there.
+  // The bytes after a record's length word; nullopt when they are incomplete.
   static Result<std::optional<ByteView>> peek_body(ByteView bytes, std::size_t max_size) {
     const std::size_t size = word_at(bytes, 4);
     if (size > max_size) {

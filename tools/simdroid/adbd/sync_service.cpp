@@ -31,7 +31,7 @@ struct Upload {
   std::unique_ptr<Transcoder> decoder;
   bool complete = true;  // the compressed frame has ended
 
-  // The user's bits are given to group and others too.
+  // The user's permission bits are copied to group and others.
   [[nodiscard]] std::uint32_t permissions() const {
     const std::uint32_t user = (mode >> 6) & 7;
     return user << 6 | user << 3 | user;
@@ -72,7 +72,7 @@ class SyncSession {
     return true;
   }
 
-  // Requests with a path are recorded, for a test to see.
+  // Requests with a path are recorded for tests.
   void record(const SyncRequest& request) const {
     if (request.path.empty()) return;
     std::string text;
@@ -104,7 +104,7 @@ class SyncSession {
   }
 
   Bytes stat(const SyncRequest& request) const {
-    // "link/" is what the link leads to.
+    // "link/" is the link's target.
     const bool through = request.id == SyncId::stat_v2 || request.path.ends_with('/');
     const auto follow = through ? FollowLinks::yes : FollowLinks::no;
     const auto found = files_->stat(request.path, follow);

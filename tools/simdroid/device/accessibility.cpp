@@ -68,7 +68,7 @@ void Accessibility::write_list(const std::vector<std::string>& components) {
   (*phone_->settings.table("secure"))[std::string(kAccessibilityList)] = std::move(list);
 }
 
-// A service that starts takes its app out of the stopped state.
+// A service that starts ends its app's stopped state.
 void Accessibility::start(const std::string& component, Time when) {
   runs_from_[component] = when;
   if (Package* package = phone_->packages->find(package_of(component))) package->stopped = false;
@@ -82,8 +82,7 @@ void Accessibility::read_list() {
     const bool listed = std::ranges::find(components, at->first) != components.end();
     at = listed ? std::next(at) : runs_from_.erase(at);
   }
-  // A service that fell from the list and came back starts again, whatever kept it from running
-  // before.
+  // A service that left the list and returned starts again, whatever prevented it before.
   const bool rebound =
       std::ranges::any_of(components, [&](const auto& each) { return !runs_from_.contains(each); });
   if (rebound) {

@@ -1,13 +1,13 @@
 #pragma once
-// The system's accessibility manager: the setting is its property. It notices a change a while
-// later and reads the setting then, so that two quick changes are one; it starts and ends services,
-// and rewrites the list itself.
+// The system's accessibility manager. It owns the setting: it notices a change after a delay and
+// only then reads it, so that two quick changes are one; it starts and ends services, and rewrites
+// the list.
 //
 //   settings put --> changed() ... kObserverDelay ... the list is read: start, end, drop
 //   process died --> ... kRestartDelay ... runs again
 //   force-stop   --> off the list, at once
 //
-// Nothing runs by itself: every reader brings the manager up to date first.
+// Nothing runs by itself: every reader first brings the manager up to date.
 
 #include <map>
 #include <optional>
@@ -28,18 +28,18 @@ class Accessibility {
  public:
   explicit Accessibility(Phone* phone) : phone_(phone) {}
 
-  // Everything that the setting names runs.
+  // Starts every service that the setting names.
   void reset();
-  // Carries out the changes that are due; call it before the setting is read or written, too.
+  // Carries out the changes that are due; call it before every read and write of the setting.
   void catch_up();
-  // After the setting was written.
+  // Call it after the setting was written.
   void changed();
   void process_died(std::string_view package);
-  // A UI automation client was there, which suppresses all services; they start again.
+  // A UI automation client has ended. It suppresses all services; they start again.
   void was_suppressed();
   void force_stopped(std::string_view package);
 
-  // Whether a service of this package runs and is connected now.
+  // True if a service of this package runs and is connected now.
   [[nodiscard]] bool serves(std::string_view package);
   // The running services, by component.
   [[nodiscard]] std::vector<std::string> running();

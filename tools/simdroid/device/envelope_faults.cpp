@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kForeignId = "another-host-";
 
-// Where the JSON of a line begins.
+// The beginning of a line's JSON.
 std::size_t json_at(const std::string& line) { return line.find("] ") + 2; }
 
 Json json_of(const std::string& line) {
@@ -34,7 +34,7 @@ void alter_steps(const std::string& what, Json& envelope) {
   }
 }
 
-// One record that announces far more than ever comes.
+// One record that announces far more than is ever sent.
 std::string announcement(const OperatorNames& names, const ResultIds& ids, const std::string& line,
                          std::int64_t bytes) {
   constexpr std::size_t kLong = 4096;

@@ -22,7 +22,7 @@ void alter_records(const Faults& faults, const OperatorNames& names, const Resul
 // unreadable.
 std::string forged_envelope(const OperatorNames& names, std::string_view payload);
 
-// The command of another host, which keeps the app busy for so long.
+// The command of another host, which keeps the app busy for this time.
 std::string foreign_payload(std::uint64_t number, std::int64_t milliseconds);
 bool is_foreign(std::string_view command_id);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The faults, switched from outside by `simctl fault NAME [VALUE]`. faults_table.cpp lists the
-// names, their meaning and the default of a missing VALUE.
+// The faults, set from outside by `simctl fault NAME [VALUE]`. faults_table.cpp has the names,
+// their meaning and the default of a missing VALUE.
 
 #include <cstdint>
 #include <map>

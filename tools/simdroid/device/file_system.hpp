@@ -3,8 +3,8 @@
 //
 //   /sdcard -> /storage/emulated/0     /data/local/tmp     /proc, /system, ... (read-only)
 //
-// Everything happens as the user `shell` (uid 2000): it may write where the node belongs to it or
-// is writable for others.
+// All operations run as the user `shell` (uid 2000): it may write if the node belongs to it or is
+// writable for others.
 
 #include <cstdint>
 #include <expected>
@@ -81,7 +81,7 @@ class FileSystem {
   FsResult<void> remove(std::string_view path, RemoveTree tree);
   FsResult<void> rename(std::string_view from, std::string_view to);
 
-  // For building the phone: makes parents, and checks no permissions.
+  // For the setup of the phone: creates parents, and checks no permissions.
   void install(std::string_view path, std::string content, std::uint32_t mode = kRegular | 0644);
   void install_directory(std::string_view path, std::uint32_t uid, std::uint32_t permissions);
 
@@ -89,7 +89,7 @@ class FileSystem {
 
  private:
   struct Node;
-  struct Place {  // where a path's last name lives or would live
+  struct Place {  // the place of a path's last name, existing or not
     Node* directory = nullptr;
     std::string name;
     Node* node = nullptr;  // null: no such entry

@@ -1,5 +1,5 @@
 #pragma once
-// Packages that come in parts: a session holds them until it is committed or abandoned.
+// Packages in several parts: a session holds them until it is committed or abandoned.
 
 #include <map>
 #include <string>
@@ -15,7 +15,7 @@ class InstallSessions {
  public:
   static constexpr std::size_t kMost = 50;
 
-  // Its id; 0 when there are too many already.
+  // Returns its id; 0 when there are too many sessions.
   int create(InstallSession session) {
     if (sessions_.size() == kMost) return 0;
     sessions_[++last_] = std::move(session);

@@ -3,8 +3,8 @@
 //
 //   append ->  [ first() ........ end() )  -> readers, each with its own position
 //
-// When the ring is full the oldest entries go; a reader that was still there has lost them, as on a
-// phone. Readers sleep on `changed()` between reads.
+// When the ring is full the oldest entries are removed; a slow reader has lost them, as on a phone.
+// Readers sleep on `changed()` between reads.
 
 #include <cstddef>
 #include <cstdint>
@@ -52,13 +52,13 @@ class LogBuffer {
       : changed_(executor), capacity_(capacity) {}
 
   void append(LogEntry entry);
-  // Whether logd takes an entry at all; absent: every one.
+  // Decides whether logd accepts an entry; absent: it accepts all.
   void set_filter(std::function<bool(const LogEntry&)> filter) { filter_ = std::move(filter); }
   // Android 8 to 11: of equal lines of a thread the first and the last are kept and, from three
   // on, one "chatty" entry that counts the others; all but the first wait for a different line.
   void set_folding(bool on);
 
-  // Positions stay valid for ever; entries before first() are gone.
+  // Positions stay valid for ever; entries before first() are removed.
   [[nodiscard]] Position first() const { return first_; }
   [[nodiscard]] Position end() const { return first_ + entries_.size(); }
   // Requires first() <= position < end().
@@ -68,7 +68,7 @@ class LogBuffer {
 
   // `logcat -c`.
   void clear();
-  // `logcat -G`, in bytes; the oldest entries go if it is less than they need.
+  // `logcat -G`, in bytes; removes the oldest entries if they need more.
   void set_capacity(std::size_t capacity);
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 

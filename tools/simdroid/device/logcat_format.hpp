@@ -1,5 +1,5 @@
 #pragma once
-// How `logcat` prints an entry: the text formats of -v, and the binary records of -B.
+// The output of `logcat` for an entry: the text formats of -v, and the binary records of -B.
 //
 //   brief       I/Tag     ( 1234): text
 //   tag         I/Tag     : text
@@ -32,7 +32,7 @@ struct LogFormat {
 // A value of `-v`: a layout or a modifier. False if there is no such value.
 bool apply_format_word(LogFormat* format, std::string_view word);
 
-// The time as -v prints it and as -T takes it back.
+// The time in the form that -v prints and -T accepts.
 std::string format_log_time(WallTime time, const LogFormat& format);
 // MM-DD with the time of the day, or seconds; each with a fraction.
 struct LogInstant {

@@ -1,5 +1,5 @@
 #pragma once
-// The command line of `logcat`, as Android's understands it (the part that hosts use).
+// The command line of `logcat` as Android reads it (the part that hosts use).
 
 #include <optional>
 #include <set>

@@ -1,5 +1,5 @@
 #pragma once
-// The posted notifications, as dumpsys prints them and as the shade shows them.
+// The posted notifications, in the output of dumpsys and in the shade.
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct PostedNotification {
 // The notification that every phone shows while it is debugged.
 std::vector<PostedNotification> first_notifications();
 
-// The part of `dumpsys notification` that lists them; without any there is no heading either.
+// The part of `dumpsys notification` with the list; without notifications it has no heading either.
 std::string notification_list(const std::vector<PostedNotification>& all, int sdk, bool redact);
 
 // The shade with a row for each and, where one can be cleared, the button for it at the end.

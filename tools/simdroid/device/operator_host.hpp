@@ -1,7 +1,7 @@
 #pragma once
-// The Operator apps as processes of the phone: broadcasts go in, their log records become entries
-// of the log buffer, and they are called again when they want to be. Results are cut into records
-// here, and the envelope and log faults applied, between the app and the log.
+// The Operator apps as processes of the phone. Broadcasts go in; their log records become entries
+// of the log buffer; and each app is called again at the time that it names. Between the app and
+// the log, results are split into records, and the envelope and log faults are applied.
 //
 //   deliver() -> OperatorApp -> Progress -> [faults] -> records -> [faults] -> split -> LogBuffer
 //                    ^------ run(), at wake_at

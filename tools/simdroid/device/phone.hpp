@@ -37,11 +37,11 @@ struct PhoneOptions {
   Identity identity;
   const PhoneProfile* kind = &default_phone_profile();
   std::string operator_version{kDefaultOperator};  // as operator_builds() reads it
-  // The phone's clock at start; the epoch stands for "the host's time".
+  // The phone's clock at start; the epoch means "the host's time".
   WallTime boot{};
 };
 
-// Named counts since start or `simctl reset`: what a host did to this phone.
+// Named counts since the start or `simctl reset`: the work that hosts caused on this phone.
 class Counters {
  public:
   void add(std::string_view name) { ++counts_[std::string(name)]; }
@@ -72,12 +72,12 @@ class Phone {
   Phone(const Phone&) = delete;
   Phone& operator=(const Phone&) = delete;
 
-  // Starts the phone's own coroutines: the Operator app's clock, log noise. Must be called once.
+  // Starts the phone's own coroutines: the Operator app's clock, log noise. Call it exactly once.
   void start();
   // Required before destruction once started.
   asio::awaitable<void> stop();
-  // The phone of the options again: its faults only, apps killed, screens, settings, properties,
-  // packages and counters as at start. Files and the log stay.
+  // Restores the phone of the options: only its faults, apps killed, screens, settings, properties,
+  // packages and counters as at the start. Files and the log stay.
   void reset();
   // Becomes another phone, until the next reset. Connected hosts keep the banner of their
   // handshake.
@@ -90,14 +90,14 @@ class Phone {
   // Sleeps until the work that began at `since` has taken the profile's time.
   asio::awaitable<void> spend(Cost cost, Clock::time_point since = Clock::now());
 
-  // An entry of one of the phone's own processes, stamped now.
+  // Adds an entry of one of the phone's own processes with the present time.
   void log_system(std::string_view tag, LogPriority priority, std::string message);
 
   // Of the display, in quarter turns. Apps that do not turn are made for portrait and let the user
   // turn that upside down: SCREEN_ORIENTATION_USER_PORTRAIT.
   [[nodiscard]] int rotation() const;
 
-  // The shade is up again afterwards, as it is on phones.
+  // The shade is open again afterwards, as on phones.
   void clear_notifications();
 
   // UiWorld with time moved to now.

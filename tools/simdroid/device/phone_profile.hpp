@@ -1,7 +1,7 @@
 #pragma once
-// The simulated phone: an Android release or a maker's phone, as data. Behaviour that follows from
-// the release alone (abb's status, logcat's buffering, ...) depends on `sdk` in its own place.
-// Settings that a person can switch on the phone are faults that the phone begins with.
+// The simulated phone as data: an Android release or a maker's phone. Behaviour that depends only
+// on the release (abb's status, logcat's buffering, ...) is decided by `sdk` in its own place.
+// Settings that a person can change on the phone are faults that the phone begins with.
 //
 //   phone_profile_table.cpp  the phones, and since which release adbd announces which feature
 
@@ -13,7 +13,7 @@
 
 namespace simdroid {
 
-// As for `simctl fault NAME VALUE`; an empty value is the fault's own default.
+// Like `simctl fault NAME VALUE`; an empty value means the fault's default.
 struct FaultSetting {
   std::string_view name;
   std::string_view value{};
@@ -27,7 +27,7 @@ struct PhoneProfile {
   std::string_view model;
   std::string_view about;
   std::span<const FaultSetting> faults{};
-  std::string_view serialno{};  // that all of its kind report; empty: each its own
+  std::string_view serialno{};  // the same for all phones of this kind; empty: each has its own
 };
 
 // The properties of every phone of a release, for all makers.

@@ -1,5 +1,5 @@
 #pragma once
-// The processes `ps` shows and `kill` ends: a few that are always there, and those that adbd
+// The processes that `ps` lists and `kill` ends: a few that always exist, and those that adbd
 // started.
 
 #include <functional>
@@ -22,7 +22,7 @@ class ProcessTable {
     entries_[pid] = std::move(entry);
     return pid;
   }
-  // Until the process is gone, or does it no more.
+  // Waits until the process has ended or no longer runs the work.
   void catch_interrupts(int pid, std::function<void()> interrupt) {
     const auto at = entries_.find(pid);
     if (at != entries_.end()) at->second.interrupt = std::move(interrupt);

@@ -27,8 +27,9 @@ class Received {
   void reset() { *this = {}; }
 
  private:
-  static constexpr std::size_t kMostBytes = 4 << 20;  // some hundred plans of the longest kind
-  static constexpr std::size_t kMost = 4096;          // more than one command opens
+  static constexpr std::size_t kMostBytes =
+      4 << 20;                                // room for some hundred plans of the greatest size
+  static constexpr std::size_t kMost = 4096;  // more than one command opens
 
   std::vector<std::pair<std::string, std::string>> all_;
   std::size_t size_ = 0;

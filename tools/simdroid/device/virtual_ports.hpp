@@ -1,6 +1,6 @@
 #pragma once
-// The phone's listening sockets, by adb's socket specs ("tcp:8080"): what `reverse:forward` binds
-// and what `nc` on the phone or a host's `tcp:` service connects to.
+// The phone's listening sockets, by adb's socket specs ("tcp:8080"): `reverse:forward` binds them,
+// and `nc` on the phone and a host's `tcp:` service connect to them.
 
 #include <functional>
 #include <map>
@@ -31,7 +31,7 @@ class VirtualPorts {
     bindings_.erase(at);
     return true;
   }
-  // When an owner goes, so do its ports.
+  // The ports of an owner end with it.
   void unbind_all(const void* owner) {
     std::erase_if(bindings_, [owner](const auto& entry) { return entry.second.owner == owner; });
   }

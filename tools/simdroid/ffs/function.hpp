@@ -4,8 +4,8 @@
 //   ep0  descriptors in; events out: ENABLE, DISABLE, UNBIND, SETUP
 //   ep1  what the host sends        ep2  what the phone sends
 //
-// That a host went away is not seen on USB. The CNXN of the next one is, and begins a new link; the
-// old link ends then, and when the cable is pulled.
+// USB does not show that a host has left. The CNXN of the next host shows it and begins a new link;
+// the old link ends then, and when the cable is unplugged.
 
 #include <asio/any_io_executor.hpp>
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace simdroid {
 
-// On purpose, to see what hosts make of it; 0: never.
+// Deliberate misbehaviour, to test hosts; 0: never.
 struct Misbehaviour {
   std::size_t stall_after = 0;   // transfers, both ways counted: the IN endpoint halts, once
   std::size_t vanish_after = 0;  // transfers: the endpoints are closed in the middle
@@ -33,8 +33,8 @@ class Function {
   Function(const Function&) = delete;
   Function& operator=(const Function&) = delete;
 
-  // The next host's link. closed: after `vanish_after` transfers; protocol: a host fell out of
-  // step, so that the endpoints were closed, as adbd does, and must be opened again.
+  // The next host's link. closed: after `vanish_after` transfers. protocol: a host lost the packet
+  // borders; like adbd, the phone has closed the endpoints, and they must be opened again.
   Task<adbproto::ByteStreamPtr> accept();
 
   // Unplugs; required before destruction.

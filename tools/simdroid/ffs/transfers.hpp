@@ -1,5 +1,5 @@
 #pragma once
-// Between transport packets and USB transfers, the phone's side: as strict as adbd.
+// Converts between transport packets and USB transfers on the phone's side, as strictly as adbd.
 //
 //   host -> phone   [24-byte header] [payload, in reads of 16 KiB] [empty after whole USB packets]
 //   phone -> host   [24-byte header] [payload, in writes of 16 KiB]

@@ -1,5 +1,5 @@
 #pragma once
-// A broadcast payload as the app's parser sees it: bounded, clamped, defaults filled in.
+// A broadcast payload after the app's parser: bounded, clamped, defaults filled in.
 
 #include <chrono>
 #include <cstdint>
@@ -87,7 +87,8 @@ struct Command {
   std::vector<DeviceAction> actions;
 };
 
-// As an app with the capabilities `can` reads it. The message is that of its parser in the log.
+// Parses like an app with the capabilities `can`. The error's message is that of its parser in the
+// log.
 Result<Command> parse_command(std::string_view payload, const Capabilities& can = {});
 
 }  // namespace simdroid

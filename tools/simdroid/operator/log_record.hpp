@@ -10,7 +10,7 @@
 
 namespace simdroid {
 
-// Lets a fault switch find the message it wants without reading it.
+// Lets a fault find its message without reading the text.
 enum class LogKind : std::uint8_t { start, progress, hierarchy, envelope, recording };
 
 struct LogRecord {

@@ -82,7 +82,7 @@ Progress OperatorApp::advance(Time now) {
   return progress;
 }
 
-// From event to event in the order of their times, so that a late caller sees the same story.
+// Handles events in the order of their times, so that a late caller gets the same sequence.
 void OperatorApp::run_until(Time now) {
   now = std::max(now, now_);
   while (!runs_.empty()) {

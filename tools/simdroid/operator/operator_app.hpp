@@ -1,12 +1,12 @@
 #pragma once
-// The emulated Operator app of one version: commands come in as broadcast payloads, all its output
-// leaves as log records. An envelope is one record, however long; publication.hpp cuts it.
+// The emulated Operator app of one version: commands arrive as broadcast payloads, and all output
+// leaves as log records. An envelope is one record of any length; publication.hpp splits it.
 //
 //   receive(payload, now)  ->  queue of runs, one at a time  ->  records, stamped
 //   advance(now)           ->  whatever was due until `now`, and when it wants to be called next
 //
 // Time moves only by these two calls. Within a call every step happens at its own due time, so a
-// late call changes nothing but the moment when the caller gets the records.
+// late call changes only the moment when the caller gets the records.
 
 #include <cstdint>
 #include <deque>

@@ -1,5 +1,5 @@
 #pragma once
-// How the app writes a result to the log: as one line, or as records where the line is long.
+// The form of a result in the log: one line, or several records if the line is long.
 //
 //   [L-Result] {...}                                             up to 3000 bytes
 //   [L-Result-Chunk] {commandId, taskId, index, count, byteLength, sha256, data}   1024 bytes each

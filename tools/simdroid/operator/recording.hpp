@@ -1,6 +1,6 @@
 #pragma once
-// Recordings of what happens on the screen: one NDJSON file per session, a header line, then one
-// line per event; the file `latest` names the session that was stopped last.
+// Recordings of the events on the screen: one NDJSON file per session, with a header line and then
+// one line per event; the file `latest` names the session that was stopped last.
 
 #include <cstdint>
 #include <map>

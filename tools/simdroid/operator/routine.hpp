@@ -3,9 +3,9 @@
 //
 //   Routine<int> f(Timeline* time) { co_await time->pause(250ms); co_return 1; }
 //
-// A Routine starts when awaited or when start() is called, and stops at every pause. The Timeline
-// holds the one pause that is pending; run_until() walks from pause to pause, each at its own due
-// time. Destroying the outermost Routine ends the work where it stands.
+// A Routine starts when it is awaited or when start() is called, and stops at every pause. The
+// Timeline holds the one pending pause; run_until() advances from pause to pause, each at its own
+// due time. Destroying the outermost Routine ends the work at that point.
 
 #include <algorithm>
 #include <coroutine>

@@ -23,8 +23,8 @@ int text_width(std::string_view line, int scale);
 std::vector<std::string> break_lines(std::string_view text, int width, int scale,
                                      int max_lines = 64);
 
-// One letter where it is to be painted. Its picture may be smaller than its place: large text is
-// enlarged from the largest size that was drawn.
+// One letter and its place for painting. Its picture may be smaller than its place: large text is
+// enlarged from the largest drawn size.
 struct Letter {
   Rect place;
   const char* coverage = nullptr;  // nullptr: the frame of an unknown character

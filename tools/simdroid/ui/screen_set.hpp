@@ -20,9 +20,9 @@ namespace simdroid {
 
 enum class Flow : std::uint8_t { column, row, stack };
 enum class Align : std::uint8_t { start, centre, end };
-// How the tree lists children without a place on the screen: not at all; with the place that is
-// left when every ancestor has clipped it, as Android's views report it: none or an inverted one;
-// with the place that they would have, reported as visible, as some web pages and frameworks do.
+// How the tree lists children without a place on the screen: not at all; with the place that
+// remains after every ancestor has clipped it, as Android's views report it (none or an inverted
+// one); or with their unclipped place, reported as visible, as some web pages and frameworks do.
 enum class Unseen : std::uint8_t { none, clipped, placed };
 
 // Sizes are pixels; the two negative values are the usual words.

@@ -1,6 +1,7 @@
 #pragma once
-// The node of the window that really took a tap, a key or an accessibility action. A test reads it
-// (`simctl touches`), however the command has named its target.
+// The node of the window that actually received a tap, a key or an accessibility action. Tests read
+// it
+// (`simctl touches`), independent of the command's own target.
 
 #include <cstdint>
 #include <optional>
@@ -47,7 +48,7 @@ class TouchRecord {
  public:
   void add(TouchKind kind, const UiWindow& window, const View* view, std::string text,
            std::optional<Point> at);
-  // The oldest first; of very many the first ones are forgotten.
+  // The oldest first; beyond the bound the oldest are dropped.
   [[nodiscard]] const std::vector<Touch>& all() const { return touches_; }
 
  private:

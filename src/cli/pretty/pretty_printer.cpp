@@ -1,4 +1,4 @@
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ std::string dump(const OrderedJson& json) {
   return json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace);
 }
 
-// A value on the step's line; long or many-lined ones go below it.
+// A short value goes on the step's line; a long one, or one of several lines, below it.
 bool is_short(std::string_view value) {
   return value.size() <= 60 && value.find('\n') == value.npos;
 }
@@ -64,7 +64,7 @@ std::string service_line(const ServiceGrant& grant, std::string name) {
 }  // namespace
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {
-  // A longer cell, of a stranger's name, widens its own row alone.
+  // A longer cell, such as a foreign name, widens only its own row.
   constexpr std::size_t kWidestColumn = 200;
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

@@ -1,4 +1,4 @@
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "base/json_document.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/ui/errc.hpp"
