@@ -5,7 +5,7 @@
 #include "base/json_document.hpp"
 #include "base/system/output_file.hpp"
 #include "cli/output.hpp"
-#include "cli/pretty/people.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/run_task.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
