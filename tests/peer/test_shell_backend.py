@@ -82,7 +82,7 @@ class ShellBackend(test_phones.Phone):
         self.assertIn("never became idle", told["message"])
         self.assertIn("</hierarchy>", second["envelope"]["stepResults"][0]["data"]["text"])
         self.assertEqual(len([call for call in calls if call[0] == "uiautomator"]), 4)
-        self.assertIn("asked once more", err)
+        self.assertIn("read once more", err)
 
     def test_a_video_is_ended_by_its_time_and_by_a_signal(self):
         """The shell becomes the recorder, so that its number is the recorder's; its file is fetched and taken away."""

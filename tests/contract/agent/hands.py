@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 
-from conversation import Conversation, told_by
+from conversation import Conversation, answered_by
 
 FORM = "com.clawperator.conformance"
 
@@ -142,7 +142,7 @@ class Tools(Hand):
                    len(text.encode()))
         if bool(result.get("isError")) != miss:
             raise self.place.Mismatch(f"{tool} {arguments}: {text[:2000]}")
-        return "\n".join(told_by(result).lines) or text
+        return "\n".join(answered_by(result).lines) or text
 
     def snapshot(self):
         return self.tool("snapshot")

@@ -145,7 +145,7 @@ def prose_is_not_a_command(place):
         "Run `clawperator doctor --fix`, or reinstall it with `clawperator operator setup --apk x`.":
             ["clawperator doctor --fix", "clawperator operator setup --apk x"],
         "Next: clawperator doctor": ["clawperator doctor"],
-        "the clawperator process that says this": [],
+        "the clawperator process that reports this": [],
         "clawperator adb -s X shell true": ["clawperator adb -s X shell true"],
     }
     for text, wanted in cases.items():

@@ -3,7 +3,7 @@ import json
 import re
 
 from api_server import ApiServer, expect
-from conversation import Conversation, told_by
+from conversation import Conversation, answered_by
 
 SETTINGS = "com.android.settings"
 
@@ -192,7 +192,7 @@ def apps(place):
         expect(place, "closed", told.lines[0].split()[0] != "com.android.chrome", True)
         told = talk.tool("open_app", package=SETTINGS)
         expect(place, "observed by default", told.hash is not None or told.lines == ["unchanged"], True)
-        told = told_by(talk.call("open_app", package="com.no.such"))
+        told = answered_by(talk.call("open_app", package="com.no.such"))
         expect(place, "no such app",
                (told.result["isError"], told.verdict["ok"], "com.no.such" in told.verdict["message"]),
                (True, False, True))
@@ -213,7 +213,7 @@ def plans(place):
         head = re.compile(SETTINGS + r" 1080x2400 rotation 0 hash [0-9a-f]{12}")
         expect(place, "trees", [bool(head.fullmatch(tree)) for tree in trees], [True, True])
         # Refs of the last tree are those that @n means.
-        last = told_by({"content": [{"type": "text", "text": steps[3]["tree"]}]})
+        last = answered_by({"content": [{"type": "text", "text": steps[3]["tree"]}]})
         says(place, talk.tool("tap", ref=last.ref('"Internet"')), "Wi-Fi")
         result = talk.call("execute", actions=[
             {"id": "fine", "type": "press_key", "params": {"key": "home"}},
@@ -260,7 +260,7 @@ def by_http(place):
             status, answer = server.json("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
                                                           "params": {"name": tool, "arguments": given}})
             expect(place, tool, (status, answer["id"]), (200, 1))
-            return told_by(answer["result"])
+            return answered_by(answer["result"])
 
         reader = server.events()
         expect(place, "heartbeat", reader.next()[0], "heartbeat")

@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parents[1] / "mcp")]
 import screens
 from cells import HANDS, SITUATIONS, TYPED, Outcome, all_cells, must_succeed, wrong
-from conversation import Conversation, told_by
+from conversation import Conversation, answered_by
 from own_phone import own_phone
 
 NOT_SHOWN = "not shown"
@@ -95,7 +95,7 @@ class Hand:
                 "point": dict(zip("xy", arguments))}[cell.naming]
         text = {"text": TYPED} if cell.verb == "type" else {}
         result = self.talk.call({"tap": "tap", "type": "type_text"}[cell.verb], observe="none", **name, **text)
-        told = told_by(result).verdict
+        told = answered_by(result).verdict
         return not result.get("isError"), str(told.get("code"))
 
 

@@ -166,7 +166,7 @@ TEST_CASE("preflight: a package manager that fails leaves it open, and says why"
   CHECK(missing.error().code() == errc::operator_not_installed);
   CHECK_THAT(missing.error().members(), Catch::Contains("Can't find service"));
   CHECK_THAT(missing.error().message(),
-             Catch::Contains("Cannot tell whether") && Catch::Contains("Can't find service"));
+             Catch::Contains("Cannot find out whether") && Catch::Contains("Can't find service"));
 }
 
 TEST_CASE("preflight: apps are stopped one after the other, up to the first failure",
