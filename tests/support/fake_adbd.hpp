@@ -65,6 +65,10 @@ class FakeAdbd {
     state_->options.banner.type = std::move(type);
     return *this;
   }
+  FakeAdbd& is_model(std::string model) {
+    state_->options.banner.model = std::move(model);
+    return *this;
+  }
   FakeAdbd& offers(std::string_view feature) {
     state_->options.banner.features.add(feature);
     return *this;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_document.hpp"
+#include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/timing_phases.hpp"
@@ -14,21 +16,42 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-std::string dump(const OrderedJson& json) {
-  return json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace);
-}
+constexpr auto kReplace = nlohmann::detail::error_handler_t::replace;
+
+std::string dump(const OrderedJson& json) { return json.dump(2, ' ', false, kReplace); }
 
 // A short value goes on the step's line; a long one, or one of several lines, below it.
 bool is_short(std::string_view value) {
   return value.size() <= 60 && value.find('\n') == value.npos;
 }
 
+// The app describes a node that it acted on as JSON of 400 bytes.
+std::string node_for_people(const std::string& value) {
+  const auto node = read_json(value, value.size());
+  if (!node || !node->is_object()) return value;
+  std::string text;
+  const std::string* label = string_member(*node, "label");
+  const std::string* description = string_member(*node, "contentDescription");
+  if (label && label->empty()) label = description;
+  if (label && !label->empty()) text = OrderedJson(*label).dump(-1, ' ', false, kReplace);
+  const std::string* id = string_member(*node, "resourceId");
+  if (id && !id->empty()) text += " #" + id->substr(id->rfind('/') + 1);
+  return text.empty() ? "a node" : std::string(trimmed(text));
+}
+
+bool is_node(std::string_view key) { return key == "target" || key == "matched_target"; }
+
 std::string step_for_people(const StepResult& step) {
   std::string line = std::string(step.success ? "  ok      " : "  FAILED  ") + step.id;
   if (step.id != step.action_type) line += " (" + step.action_type + ")";
   std::string below;
+  std::string target;
   for (const auto& [key, value] : step.data) {
-    if (is_short(value))
+    if (is_node(key) && value == target) continue;
+    if (key == "target") target = value;
+    if (is_node(key))
+      line += "  " + key + "=" + node_for_people(value);
+    else if (is_short(value))
       line += "  " + key + "=" + value;
     else
       below += value + (value.ends_with('\n') ? "" : "\n");

@@ -219,6 +219,24 @@ TEST_CASE("target: a kept target is dialled by the name that the dialect knows i
   CHECK(at.resolve(options) == phone.address());
 }
 
+TEST_CASE("target: a wrong name shows what is there, and a model names a kept target, too",
+          "[loopback]") {
+  ResolverBench at;
+  FakeAdbd phone(at.loop);
+  phone.is_model("Pixel");
+  REQUIRE(run_task(add_target(phone.address())));
+  const auto check = [&] {
+    const auto wrong = at.resolve("mistyped");
+    CHECK(details(wrong)["connected"] == json::array({phone.address()}));
+    CHECK(wrong.error().code() == errc::device_not_found);
+    CHECK(at.resolve("model:Pixel") == phone.address());
+  };
+  at.server_lists({});
+  check();
+  at.server.stop();
+  check();
+}
+
 TEST_CASE("target: a kept target that is off is the error, not the absent server", "[loopback]") {
   ResolverBench at;
   const ClosedPort off;

@@ -74,6 +74,24 @@ TEST_CASE("people: an envelope shows status, faults and every step") {
         "  FAILED  click  error=X\n");
 }
 
+TEST_CASE("people: a node that was acted on is shown by its label and its id, once") {
+  const std::string node =
+      R"({"nodePath":"0.1","resourceId":"com.x:id/title","label":"Wi\"Fi","clickable":false})";
+  const auto shown = [](std::map<std::string, std::string> data) {
+    Envelope envelope;
+    envelope.status = EnvelopeStatus::success;
+    StepResult step{"click", "click", true, {}};
+    for (auto& [key, value] : data) step.data.emplace_back(key, value);
+    envelope.step_results = {step};
+    return envelope_for_people(envelope, "S1");
+  };
+  CHECK(shown({{"target", node}}) == "success  S1\n  ok      click  target=\"Wi\\\"Fi\" #title\n");
+  CHECK(shown({{"target", "{oops"}}) == "success  S1\n  ok      click  target={oops\n");
+  CHECK(shown({{"target", "{}"}}) == "success  S1\n  ok      click  target=a node\n");
+  CHECK(shown({{"target", R"({"label":"","contentDescription":"Up"})"}}) ==
+        "success  S1\n  ok      click  target=\"Up\"\n");
+}
+
 TEST_CASE("people: foreign text cannot move the cursor") {
   CHECK(printable("a\x1b[2Jb\r\n\tc\x7f") == "a?[2Jb?\n\tc?");
   CHECK(printable_name("a\x1b[2Jb\r\n\tc\x7f") == "a?[2Jb???c?");

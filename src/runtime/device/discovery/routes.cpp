@@ -39,8 +39,9 @@ Error server_failed(const ServerAddress& address, const Error& why) {
   if (why.code() == errc::cancelled) return why;
   ErrorMembers members;
   members.text("hint",
-               "start an adb server (or pass --start-server), name another one with "
-               "--adb-server, plug the phone in by USB, or use --device HOST:PORT --transport tcp");
+               "plug a phone in by USB with USB debugging on, connect one on the network with "
+               "`clawperator connect HOST:PORT`, or start a simulated one with `clawperator sim`; "
+               "--adb-server names another adb server, and --start-server starts one");
   members.object("details", ErrorMembers().text("server", address.to_string()));
   return {errc::adb_server_failed,
           "no adb server answers at " + address.to_string() + ": " + why.message(), members.str()};
@@ -54,13 +55,19 @@ State route_state(const Error& error) {
   return error.code() == errc::usb_busy ? State::busy : State::offline;
 }
 
-// On a direct link the banner already has these values, also where the phone runs no command for
-// us.
-asio::awaitable<void> describe(Device* device, DeviceRow* row) {
-  const adbproto::RouteFacts facts = device->facts();
+namespace {
+
+// The banner of a direct link has these values, also where the phone runs no command for us.
+void take_banner(const adbproto::RouteFacts& facts, DeviceRow* row) {
   if (!facts.product.empty()) row->product = facts.product;
   if (!facts.model.empty()) row->model = facts.model;
   if (!facts.device.empty()) row->device = facts.device;
+}
+
+}  // namespace
+
+asio::awaitable<void> describe(Device* device, DeviceRow* row) {
+  take_banner(device->facts(), row);
   const auto output = co_await adbproto::run_shell(device, product_line(), kDescribeLimit);
   if (!output || output->exit_status.value_or(0) != 0) co_return;
   std::string_view text = output->out;
@@ -199,6 +206,7 @@ asio::awaitable<void> Routes::probe(Route* route, Detail detail, Patience patien
   route->device = *std::move(device);
   route->row.state = state_of(*route->device);
   route->row.facts = route->device->facts();
+  take_banner(*route->row.facts, &route->row);
   if (detail == Detail::described) co_await describe(route->device.get(), &route->row);
 }
 

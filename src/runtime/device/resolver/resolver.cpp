@@ -231,7 +231,16 @@ Task<DevicePtr> resolve_device(TargetOptions options) {
                 }};
   Result<Survey> found;
   const bool is_only_dialled = question.serial && question.dialling == Dialling::always;
-  if (!is_only_dialled) found = co_await survey(&routes, &options, std::move(search));
+  if (!is_only_dialled) found = co_await survey(&routes, &options, search);
+  // Only a list of all devices finds a model behind an address, and shows what a wrong name missed.
+  const bool is_unknown = found && question.serial && question.dialling == Dialling::never &&
+                          std::ranges::none_of(found->rows(), [&](const DeviceRow& row) {
+                            return question.matches(row);
+                          });
+  if (is_unknown) {
+    search.only = nullptr;
+    found = co_await survey(&routes, &options, std::move(search));
+  }
   if (!found) co_return refused(found.error());
   OwnTransports transports(&routes, &options, *std::move(found));
   auto device = co_await resolve(&transports, question, offer_of(options));

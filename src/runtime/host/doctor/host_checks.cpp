@@ -71,11 +71,13 @@ Check check_server(const HostFacts& facts) {
                          "No adb server answers at " + server.address + ".");
   check.detail = server.problem->message();
   if (check.status == CheckStatus::warn) check.detail += "; a device is reached without it";
-  check.fix = Fix{"Start an adb server",
-                  {{Step::shell, "clawperator doctor --fix"},
-                   {Step::manual,
-                    "Or name the server with --adb-server, plug the phone in by USB, or "
-                    "use --device HOST:PORT --transport tcp."}},
+  check.fix = Fix{"Connect a phone, or start an adb server",
+                  {{Step::manual,
+                    "Plug the phone in by USB with USB debugging on, connect one on the network "
+                    "with `clawperator connect HOST:PORT`, or start a simulated one with "
+                    "`clawperator sim`."},
+                   {Step::shell, "clawperator doctor --fix"},
+                   {Step::manual, "Or name another adb server with --adb-server."}},
                   std::string(kDoctorTopic)};
   return check;
 }
