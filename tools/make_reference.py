@@ -17,8 +17,18 @@ An execution is an ordered list of actions. `exec`, `POST /execute` and the tool
 ```json
 {"commandId":"c1","taskId":"t1","source":"me","expectedFormat":"android-ui-automator","timeoutMs":30000,
  "actions":[{"id":"open","type":"open_app","params":{"applicationId":"com.android.settings"}},
+            {"id":"settle","type":"sleep","params":{"durationMs":500}},
             {"id":"look","type":"snapshot_ui"}]}
 ```
+
+| member | content |
+|---|---|
+| `commandId` | a name that you choose; answers, events and logs have it. It is never in flight twice |
+| `taskId` | a name that you choose for the task; answers and logs have it |
+| `source` | the sender's name, for the phone's log |
+| `expectedFormat` | always `android-ui-automator` |
+| `timeoutMs` | the time limit of the whole plan on the device |
+| `actions` | each with an `id`, a `type` and `params` |
 
 The actions run in their order on the device, in one go. A node that is not found ends the plan. A `wait_for_navigation`
 that finds nothing does not. The limits are 50 actions, 120000 ms and 64000 bytes. `clawperator help exec` prints the

@@ -35,6 +35,8 @@ struct DeviceCode {
 
 constexpr auto kDeviceCodes = std::to_array<DeviceCode>({
     {"SERVICE_UNAVAILABLE", "`envelope.errorCode`: the Operator's accessibility service is off"},
+    {"WAIT_TIMEOUT", "`envelope.errorCode`: wait_for_node did not find its node in time"},
+    {"COMMAND_TIMEOUT", "`envelope.errorCode`: `timeoutMs` was over while a step ran"},
     {"CONTAINER_AMBIGUOUS", "scroll, scroll_until, read_text: with `strict`"},
     {"CONTAINER_LOST", "scroll_until"},
     {"CONTAINER_NOT_FOUND", "scroll, scroll_until, read_text"},
@@ -74,7 +76,10 @@ std::string error_table_markdown() {
   out +=
       "\n## Codes inside an envelope\n\n"
       "Written by the device into `stepResults[].data.error` (and `envelope.errorCode` where "
-      "said), so the list is open.\n\n"
+      "said), so the list is open.\n"
+      "Over HTTP such an answer has the status 200 and `\"ok\":true`; its `envelope.status` is "
+      "`failed`. This also holds for\n"
+      "NODE_NOT_FOUND of a step.\n\n"
       "| code | where |\n|---|---|\n";
   for (const DeviceCode& code : kDeviceCodes)
     out.append("| ").append(code.published).append(" | ").append(code.where).append(" |\n");
