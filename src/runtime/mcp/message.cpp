@@ -222,7 +222,7 @@ no nodes (maps, pictures, games); with marks it shows the refs.
 
 ACT
 Name a node by ref ("1a2b3c4d5e6f@3", or "@3" of the snapshot shown last; over HTTP with its hash), by a selector (all its
-fields must hold; of several nodes that it fits the first, or the nth), or give a point (x, y) of the screen. Refs are the surest. Each acting tool
+fields must hold; if several nodes fit, NODE_AMBIGUOUS lists them, unless nth chooses one), or give a point (x, y) of the screen. Refs are the surest. Each acting tool
 answers with the changes since the last screen (observe: diff), so that you need no snapshot
 between two steps; observe: compact gives the whole tree, none nothing.
 - A node that is further down: tap with scroll: "down" scrolls until it is there, and taps it.

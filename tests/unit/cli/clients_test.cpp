@@ -207,7 +207,7 @@ TEST_CASE("clients: TOML that cannot take a table is refused") {
            "[mcp_servers.clawperator]\n[mcp_servers.clawperator]",
            "[mcp_servers.clawperator.env]\nA = '1'",
        }) {
-    check_invalid("codex", settings, "mcp_servers is written in a way that is not understood");
+    check_invalid("codex", settings, "mcp_servers is written in a form that is not supported");
   }
 }
 

@@ -61,7 +61,7 @@ std::set<std::string> ids_by(const std::string& page, const std::string& pattern
 
 }  // namespace
 
-TEST_CASE("phone facts: docs/android.md has each, and its other statements have a reason",
+TEST_CASE("phone facts: docs/internals/android.md has each, and its other statements have a reason",
           "[host]") {
   const std::string page = content_of(CLAWPERATOR_ANDROID_PAGE);
   const auto versions = page.find("\n## Versions");

@@ -1,6 +1,6 @@
 #pragma once
-// docs/android.md as data: each statement that a report can prove or refute, by the id that it has
-// there. Pure: the same report, the same verdicts.
+// docs/internals/android.md as data: each statement that a report can prove or refute, by the id
+// that it has there. Pure: the same report, the same verdicts.
 
 #include "runtime/host/phone_report/answers.hpp"
 
@@ -23,7 +23,7 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
-// One for each id, in the order of docs/android.md.
+// One for each id, in the order of docs/internals/android.md.
 std::vector<Finding> judge_facts(const PhoneReport& report);
 bool is_as_described(const std::vector<Finding>& findings);  // no statement differs
 
