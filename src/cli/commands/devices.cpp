@@ -14,6 +14,7 @@
 #include "cli/settings.hpp"
 #include "runtime/device/discovery/announced.hpp"
 #include "runtime/device/discovery/device_model.hpp"
+#include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/resolver/connect.hpp"
 #include "runtime/device/resolver/resolver.hpp"
@@ -177,6 +178,7 @@ Task<std::vector<DeviceRow>> dialled(TargetOptions target, Detail detail) {
   DeviceRow row{
       .serial = device->serial(), .state = state_of(*device), .transport = Transport::tcp};
   row.facts = device->facts();
+  take_banner(*row.facts, &row);
   co_return std::vector<DeviceRow>{std::move(row)};
 }
 

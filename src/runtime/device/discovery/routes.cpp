@@ -55,16 +55,11 @@ State route_state(const Error& error) {
   return error.code() == errc::usb_busy ? State::busy : State::offline;
 }
 
-namespace {
-
-// The banner of a direct link has these values, also where the phone runs no command for us.
 void take_banner(const adbproto::RouteFacts& facts, DeviceRow* row) {
   if (!facts.product.empty()) row->product = facts.product;
   if (!facts.model.empty()) row->model = facts.model;
   if (!facts.device.empty()) row->device = facts.device;
 }
-
-}  // namespace
 
 asio::awaitable<void> describe(Device* device, DeviceRow* row) {
   take_banner(device->facts(), row);

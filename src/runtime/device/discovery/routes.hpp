@@ -99,6 +99,10 @@ class Routes {
 // The state, in adb's words, of a direct route that could not be opened.
 State route_state(const Error& error);
 
+// Product, model and device name of a direct link's banner, also of a phone that runs no command
+// for us.
+void take_banner(const adbproto::RouteFacts& facts, DeviceRow* row);
+
 // Reads the device's identity, product, model and device name. A missing property stays empty.
 asio::awaitable<void> describe(adbproto::Device* device, DeviceRow* row);
 
