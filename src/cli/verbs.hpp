@@ -1,5 +1,6 @@
 #pragma once
-// The action of each verb, from its arguments. Pure, except that `--ref` reads the snapshot store.
+// The action of each verb, from its arguments. Pure: with `--ref` only the options are checked, and
+// runtime/act/ref reads the snapshot store later.
 
 #include "cli/grammar/command.hpp"
 #include "runtime/act/action.hpp"

@@ -38,9 +38,12 @@ class Device {
  public:
   virtual ~Device() = default;
 
-  // Opens a service such as "shell,v2,raw:id". Fails with refused (by the device), unsupported (a
-  // name that crashes peers: `spin`, `dev:`, unknown `reverse:` verbs), limit (too long for this
-  // route), closed or io.
+  // Opens a service such as "shell,v2,raw:id". Fails with unsupported (a name that crashes peers:
+  // `spin`, `dev:`, unknown `reverse:` verbs), invalid_argument (see check_service), limit (a name
+  // too long for this route, too many streams), refused (by the device or the server),
+  // deadline_exceeded or cancelled. If the way to the device ends: link_lost on a direct route,
+  // closed or io at a server; `closed` is also a stream whose peer broke its rules. A server whose
+  // answer is invalid is `protocol`.
   virtual Task<ByteStreamPtr> open(std::string service) = 0;
 
   [[nodiscard]] virtual const std::string& serial() const = 0;

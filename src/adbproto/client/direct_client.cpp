@@ -11,7 +11,8 @@ namespace {
 
 // The bytes that a device may send ahead of a reader that is busy unpacking or writing.
 constexpr std::uint32_t kReceiveWindow = 4 << 20;
-// Without delayed_ack one write goes out a round trip; below this that costs nothing.
+// Without delayed_ack a stream sends one packet for each round trip. A round trip below this one
+// makes that cheap.
 constexpr auto kLongRoundTrip = std::chrono::milliseconds(1);
 // A near phone under load may take some milliseconds to answer; it should not get a second
 // handshake.
@@ -120,12 +121,15 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
 
 namespace {
 
-// The link ended before any packet arrived. No request was sent, so nothing can have happened.
+// The link ended before the device's first packet: shake_hands reports a later end as link_lost. Or
+// the device began again at once. Only our CNXN was sent, and perhaps an EarlyOpen, which may be
+// sent twice.
 bool ended_before_greeting(const Error& why) {
   return why.code() == errc::closed || why.code() == errc::io;
 }
 
-// The peer accepts the connection, but the handshake fails. All causes have one code.
+// The peer accepts the connection, but does not complete the handshake. An ended link and a missing
+// answer have one code; other errors stay as they are.
 Error without_handshake(const DeviceAddress& address, const Error& why) {
   const std::string who = address.to_string();
   if (ended_before_greeting(why)) {

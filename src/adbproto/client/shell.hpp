@@ -30,8 +30,8 @@ enum class ShellKind { automatic, pipes, terminal };
 std::string shell_service(Framing framing, ShellKind kind, std::string_view terminal,
                           std::string_view command);
 
-// Reads to the end of `stream`. A framed stream that ends without an exit packet is `closed`; more
-// than `limit` bytes of output are `limit`.
+// Reads a framed stream to its exit packet, a raw one to its end. A framed stream that ends without
+// an exit packet is `closed`; more than `limit` bytes of output are `limit`.
 Task<ShellOutput> read_shell_output(ByteStream* stream, Framing framing,
                                     std::size_t limit = kMaxShellOutput);
 
@@ -45,7 +45,8 @@ Task<ShellOutput> run_shell(Device* device, std::string command,
                             std::chrono::milliseconds deadline);
 
 // The standard output of a framed or raw service, piece by piece; the first 4 KiB of stderr are
-// kept. Ends with `closed`.
+// kept. Ends with `closed`, also where a framed stream ended without an exit packet: exit_status()
+// shows the difference.
 class OutputStream {
  public:
   OutputStream(ByteStreamPtr stream, Framing framing)
@@ -55,6 +56,7 @@ class OutputStream {
   Task<ByteView> next();
 
   [[nodiscard]] const std::string& err() const { return err_; }
+  // Absent if the command did not end (yet), and always on a raw service.
   [[nodiscard]] const std::optional<int>& exit_status() const { return exit_status_; }
   void close() { stream_->close(); }
 

@@ -81,7 +81,9 @@ std::optional<Packet> early_packet(const EarlyOpen& early, std::uint32_t receive
 class TransportConnection {
  public:
   // Shakes hands and starts the two coroutines. Fails with deadline_exceeded, device_unauthorized
-  // (its message contains the remedy), protocol, closed, io or the error of loading the keys.
+  // (its message contains the remedy), protocol, limit, unsupported (no TLS here), cancelled,
+  // options.without_tls, the error of loading the keys, or an error of the link. A host gets
+  // the link's closed and io only before the device's first packet; after it they are link_lost.
   static Task<std::unique_ptr<TransportConnection>> establish(ByteStreamPtr link,
                                                               TransportOptions options);
 

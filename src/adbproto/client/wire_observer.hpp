@@ -12,7 +12,7 @@ namespace adbproto {
 
 enum class Direction : std::uint8_t { sent, received };
 
-// `sent` is the time when the packet was queued for the link.
+// One packet of a link. A packet counts as `sent` when it is queued for the link.
 struct SeenPacket {
   Direction direction{};
   Command command{};
@@ -44,7 +44,8 @@ class WireObserver {
   virtual void on_request(const SeenRequest& seen) = 0;
 };
 
-// The only observer of a loop, which must outlive the loop; nullptr: none.
+// Holds the one observer of an event loop. The observer must outlive the loop; nullptr ends the
+// observation.
 class WireWatch final : public asio::execution_context::service {
  public:
   static inline asio::execution_context::id id;

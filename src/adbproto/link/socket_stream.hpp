@@ -14,7 +14,8 @@
 
 namespace adbproto {
 
-// `host` is a literal address, "localhost" or a name. errc::io names the endpoint.
+// `host` is a literal address, "localhost" or a name. errc::io names the endpoint. For a stream
+// that its reader may leave unread for long; dial_tcp is for a transport.
 Task<ByteStreamPtr> connect_tcp(std::string host, std::uint16_t port);
 Task<ByteStreamPtr> connect_unix(std::string path);
 
@@ -23,6 +24,9 @@ struct Dialled {
   ByteStreamPtr stream;
   std::chrono::microseconds rtt{};
 };
+// As connect_tcp; in addition, bytes that the peer does not acknowledge for 30 s end the link
+// (TCP_USER_TIMEOUT). That also hits a peer that only pauses its reading, so use it for a link that
+// both sides always read.
 Task<Dialled> dial_tcp(std::string host, std::uint16_t port);
 
 // Ends our direction; reading continues. Does nothing on streams that are no sockets.

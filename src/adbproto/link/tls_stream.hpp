@@ -20,8 +20,9 @@ struct TlsClientOptions {
   // Called with the fingerprints that the server's CA list names (`O=AdbKey-0,CN=<fingerprint>`).
   std::function<RsaKey(const std::vector<std::string>& acceptable)> choose_key;
   // A TLS 1.3 server reports a refused certificate only after the client's handshake. So the client
-  // waits for the server's first byte before the stream counts as open (A_STLS). Pairing's server
-  // sends nothing first: turn this off there.
+  // waits for the server's first byte before the stream counts as open. After STLS (A_STLS in adb's
+  // sources) that byte begins the device's CNXN. Pairing's server sends nothing first: turn this
+  // off there.
   bool await_first_byte = true;
 };
 

@@ -1,7 +1,9 @@
 #pragma once
 // Phones on USB through libusb: the list of them, and a link to one of them.
 //
-//   libusb event thread --post--> io_context: completions, arrivals, departures
+//   sysfs ----------------------> devices(): the list
+//   netlink, a poll beside it --> wait_change(): arrivals, departures, permissions
+//   libusb event thread --post--> io_context: completed transfers
 //
 // libusb's descriptors are not in epoll: that fails under umockdev.
 

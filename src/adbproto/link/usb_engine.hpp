@@ -53,8 +53,8 @@ class UsbEngine final : public asio::execution_context::service {
   std::vector<std::shared_ptr<UsbPipe>> closing_;
 };
 
-// A claimed adb interface as a byte stream of transport packets. `pipe` is claimed and adopted by
-// the engine.
+// A claimed adb interface as a byte stream of transport packets. Requires that `pipe` is claimed
+// (UsbPipe::claim) and that `engine` has adopted it.
 ByteStreamPtr make_usb_stream(const asio::any_io_executor& executor, UsbEngine* engine,
                               std::shared_ptr<UsbPipe> pipe);
 

@@ -3,9 +3,9 @@
 //
 //   loop --submit--> libusb --callback on the event thread--> done --post--> take() on the loop
 //
-// Every transfer in flight keeps its pipe alive. close() hands the pipe to the event thread. That
-// lets writes end, reads until the phone is quiet (unread packets can break the next connection),
-// cancels the rest and waits for it.
+// Every transfer in flight keeps its pipe alive. start_close() hands the pipe to the event thread.
+// That lets writes end, reads until the phone is quiet (unread packets can break the next
+// connection), cancels the rest and waits for it.
 
 #include <asio/any_io_executor.hpp>
 #include <mutex>

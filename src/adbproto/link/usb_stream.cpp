@@ -267,7 +267,8 @@ class UsbStream final : public ByteStream {
   }
 
   // Done when everything is submitted. A transfer that the phone does not accept within 5 s ends
-  // the stream.
+  // the stream. Requires a reader at the same time: only read_some clears the halt of an endpoint,
+  // also of the one for writes.
   Task<void> write_all(ByteView bytes) override {
     const auto state = state_;
     if (!state->ended) CO_TRY_VOID(state->outbound.feed(bytes, state->pending));

@@ -60,9 +60,9 @@ class Handshake {
     confirmation,  // host: on_packet, which may take minutes; device: on_confirmed, or on_packet
   };
   struct Step {
-    std::optional<Packet> reply{};         // send this first,
-    std::optional<Agreement> agreement{};  // then this is agreed
-    Awaits awaits = Awaits::packet;        // unless there is an agreement
+    std::optional<Packet> reply{};         // the driver sends this before anything else
+    std::optional<Agreement> agreement{};  // present: the handshake is done once `reply` is sent
+    Awaits awaits = Awaits::packet;        // else: what the driver does next
     std::string offered_key{};             // device, with `confirmation`: the host's key text
   };
 

@@ -8,10 +8,10 @@
 // Events go in (a packet, a caller's request); actions come out in order, appended to `out`. Flow
 // control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed for
 // each connection. It tolerates what real peers do: CLSE twice, CLSE(0,id), OKAY and WRTE for ended
-// streams, unknown commands. An OKAY of the wrong form ends its stream. Two packets end the link: a
-// device that requires a key after all has not accepted us (the cable still held an earlier
-// connection's agreement), and one that sends its CNXN again has lost our streams. The coroutine
-// that drives it, for both roles: adbproto/client/transport_connection.hpp.
+// streams (answered with CLSE), unknown commands. An OKAY of the wrong form ends its stream. Two
+// packets end a host's link: a device that requires a key after all has not accepted us (the cable
+// still held an earlier connection's agreement), and one that sends its CNXN again has lost our
+// streams. The coroutine that drives it, for both roles: adbproto/client/transport_connection.hpp.
 
 #include <map>
 #include <variant>

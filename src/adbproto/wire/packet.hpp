@@ -14,14 +14,14 @@
 namespace adbproto {
 
 enum class Command : std::uint32_t {
-  sync = 0x434e5953,  // obsolete; receivers ignore it
-  connect = 0x4e584e43,
-  auth = 0x48545541,
-  open = 0x4e45504f,
-  okay = 0x59414b4f,
-  close = 0x45534c43,
-  write = 0x45545257,
-  stls = 0x534c5453,
+  sync = 0x434e5953,     // SYNC; obsolete, receivers ignore it
+  connect = 0x4e584e43,  // CNXN
+  auth = 0x48545541,     // AUTH
+  open = 0x4e45504f,     // OPEN
+  okay = 0x59414b4f,     // OKAY
+  close = 0x45534c43,    // CLSE
+  write = 0x45545257,    // WRTE
+  stls = 0x534c5453,     // STLS
 };
 
 inline constexpr std::size_t kPacketHeaderSize = 24;

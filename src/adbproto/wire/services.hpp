@@ -48,12 +48,13 @@ std::string kill_forward(std::string_view host_spec);
 // One argument for the device's sh: in single quotes, inner ones written as '"'"'.
 std::string quote_for_shell(std::string_view argument);
 
+// Bytes of abb's arguments: adbd passes them on with four hex digits of length.
+inline constexpr std::size_t kMaxAbbName = 65531;
+
 // Refuses, as `unsupported`, device services that crash or hang their peer: `spin`, `dev:`,
 // `dev-raw:` and unknown `reverse:` verbs; as `invalid_argument` an empty name, a NUL outside of
 // abb's arguments and an empty argument of abb's, which adbd drops; as `limit` more than
 // kMaxAbbName bytes of them.
-inline constexpr std::size_t kMaxAbbName =
-    65531;  // adbd hands it on with four hex digits of length
 Result<void> check_service(std::string_view service);
 
 // `host:connect:` answers OKAY and a sentence for success and failure alike. Returns the sentence,

@@ -52,8 +52,9 @@ enum class ReplyShape {
   none,           // nothing, then the end of the stream
 };
 
-// The reply of one request: its text. The other forms give an empty text once everything is OKAY,
-// and then perhaps the text. A FAIL is the error `refused` with the server's message.
+// Reads the reply of one request. `text`: next() returns the text, once. Other shapes: next()
+// returns an empty text when the last OKAY is there; after that it returns the text that may follow
+// a second_status. A FAIL is the error `refused` with the server's message.
 class ReplyReader {
  public:
   explicit ReplyReader(ReplyShape shape)

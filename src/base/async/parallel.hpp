@@ -6,8 +6,11 @@
 //
 // `&&` and `||` return the same as asio's own awaitable operators: a tuple of all results, or a
 // variant with the result of the first one. A task that throws cancels the others of `&&`, and does
-// not count as the first of `||`. asio instantiates its operators for each pair of types, which was
-// most of the work of compiling a coroutine; here only the passing of results is a template.
+// not count as the first of `||`. A Result with an error is an ordinary end: `&&` still waits for
+// the other task, and `||` takes it as the first.
+//
+// asio instantiates its operators for each pair of types, which was most of the work of compiling a
+// coroutine; here only the passing of results is a template.
 
 #include <asio/awaitable.hpp>
 #include <tuple>

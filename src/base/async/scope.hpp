@@ -1,9 +1,10 @@
 #pragma once
 // Owns spawned coroutines: no coroutine in the project runs detached.
 //
-// cancel() cancels all of them; join() waits until the last has ended. An owner cancels before its
-// end; the destructor does not, because it may run inside a coroutine's own frame. An event loop
-// that ends destroys frames in any order: a destroyed one gets no signal.
+// cancel() cancels all of them; join() waits until the last has ended. The destructor does neither,
+// because it may run inside the frame of a coroutine that it owns: the owner calls cancel() before.
+// An event loop that ends destroys frames in any order. cancel() then skips the coroutines whose
+// frames are gone.
 
 #include <asio/any_io_executor.hpp>
 #include <asio/awaitable.hpp>

@@ -21,9 +21,9 @@ class Signal {
   Timer timer_;
 };
 
-// Waits for a coroutine that mostly loses its race (`a || b`): they end without an exception when
-// they are cancelled. If a cancelled coroutine awaits again, an exception unwinds it frame by
-// frame, which costs more than the race itself.
+// The rest of this header is for a coroutine that usually loses its race (`a || b`). These waits
+// return when the coroutine is cancelled, without an exception. A cancelled coroutine that awaits
+// again is unwound frame by frame by an exception, which costs more than the race itself.
 //
 //   if (!co_await wait_until(&signal, holds)) co_return;  // cancelled: nothing is awaited any more
 //   co_await until_cancelled();                           // for the side that never wins

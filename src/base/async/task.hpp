@@ -27,10 +27,11 @@ inline constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 inline constexpr auto kNoThrow = asio::experimental::as_tuple(asio::use_awaitable);
 #endif
 
-// Under manual time a timer reads the clock again every millisecond of real time.
+// How long a timer sleeps before it reads the clock again. Under manual time (tests): at most a
+// millisecond of real time, because nothing reports that the clock was moved.
 struct ClockWait {
   static Clock::duration to_wait_duration(Clock::duration left) {
-    // In real time: a test that moves its clock waits at most this long.
+    // Real time: the longest delay between the move of a manual clock and the timer's end.
     constexpr Clock::duration kPollPause = std::chrono::milliseconds(1);
     return Clock::manual_now.load(std::memory_order_relaxed) >= 0 && left > kPollPause ? kPollPause
                                                                                        : left;
@@ -45,7 +46,8 @@ using Timer = asio::basic_waitable_timer<Clock, ClockWait>;
 // Ends early, without an error, when it is cancelled.
 asio::awaitable<void> sleep_for(Clock::duration duration);
 
-// deadline_exceeded, or cancelled from outside; `task` is then cancelled.
+// Awaits `task` for at most `limit`, then cancels it: deadline_exceeded. A caller that is cancelled
+// cancels `task`, too: `cancelled`.
 Task<void> run_within(asio::awaitable<void> task, std::chrono::milliseconds limit,
                       std::string what);
 

@@ -14,11 +14,11 @@ namespace base {
 enum class ChildStream { out, err };
 
 struct ChildCommand {
-  std::vector<std::string> words{};     // words[0]: a path, or a name in PATH
-  std::string input{};                  // its standard input; empty: /dev/null
-  std::filesystem::path folder{};       // working directory; empty: ours
-  std::string_view needed_variables{};  // in its environment: like SpawnRequest's
-  std::vector<std::string> variables{};
+  std::vector<std::string> words{};      // words[0]: a path, or a name in PATH
+  std::string input{};                   // its standard input; empty: /dev/null
+  std::filesystem::path folder{};        // working directory; empty: ours
+  std::string_view needed_variables{};   // in its environment: like SpawnRequest's
+  std::vector<std::string> variables{};  // NAME=VALUE sets one of them, NAME removes it
   std::chrono::milliseconds limit{60000};
   // Receives the output as it arrives; then ChildOutput keeps none of it.
   std::function<void(ChildStream, std::string_view)> on_output{};

@@ -12,8 +12,9 @@ inline constexpr ErrorCode host_dependency_missing{
     "A program that a step needs is not installed on this computer."};
 inline constexpr ErrorCode execution_conflict_in_flight{
     "EXECUTION_CONFLICT_IN_FLIGHT", 423,
-    "Another execution holds this device. `details`: deviceId, and commandId, holderPid and since "
-    "(milliseconds since 1970) of the holder."};
+    "Another execution holds this device, or another process holds this folder or file. `details` "
+    "of a device: deviceId, and commandId, holderPid and since (milliseconds since 1970) of the "
+    "holder."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace errc

@@ -12,12 +12,13 @@ namespace base {
 // followed. Not open: errno has the reason.
 FileHandle open_lock_file(const std::filesystem::path& path);
 
-// Only one process, and one task in it, changes the small files of a folder at a time. Waits for
-// the lock; deadline_exceeded after 5 s, because a holder writes a small file in milliseconds. The
-// lock lasts until the handle closes.
-//
-// The lock is on a file in the folder that only its user can open: every user who may read a folder
-// could lock the folder itself. The folder is created if needed.
+// Two locks for a folder with small files: only one process, and one task in it, changes them at a
+// time. Both wait; deadline_exceeded after 5 s, because a holder writes a small file in
+// milliseconds. A lock lasts until the handle closes. They lock different files, so they do not
+// exclude each other: all that change the files of one folder must use the same function.
+
+// Locks a file in the folder that only its user can open: every user who may read a folder could
+// lock the folder itself. The folder is created if needed.
 inline constexpr const char* kFolderLockName = ".clawperator.lock";
 Task<FileHandle> lock_folder(std::filesystem::path folder);
 // Locks the folder itself, if no file may be left in it. Blocks the thread. The folder must exist.

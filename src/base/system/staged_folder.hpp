@@ -38,7 +38,7 @@ class StagedFolder {
   // Replaces the previous folder and returns its new place; file_write_failed, and no change,
   // otherwise.
   [[nodiscard]] Result<std::filesystem::path> exchange() const;
-  // Undoes each of them.
+  // Undoes one of these three. `away`: the result of exchange(), empty for the other two.
   [[nodiscard]] bool take_back(const std::filesystem::path& away = {}) const;
 
   // NAME from a part folder's name; empty for any other name.

@@ -35,7 +35,8 @@ Result<std::optional<Point>> read_coordinate(const Arguments& arguments) {
   return Point{*x, *y};
 }
 
-// nullopt without a place.
+// nullopt without a place. With --ref the empty place is a placeholder: perform() puts the ref's
+// node into it.
 Result<std::optional<act::Place>> read_place(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const bool has_ref, read_ref(arguments, SelectorFamily::node));
@@ -112,6 +113,7 @@ Result<EnterText> type_from(const Invocation& invocation) {
   if (!text) {
     return missing_argument("type requires text to type.", "type <text> <selector>");
   }
+  // With --ref the empty selector is a placeholder: perform() replaces it.
   EnterText enter{.matcher = Selector(), .text = text};
   if (!has_ref) {
     TRY(enter.matcher, require_selector(arguments, SelectorFamily::node_without_text, "type"));

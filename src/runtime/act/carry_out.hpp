@@ -19,7 +19,9 @@ struct Work {
 Backend chosen_backend(const Request& request);
 std::optional<ThenLook> look_of(const Request& request);
 
-// The execution that perform() would send, for --dry-run. Neither ref nor nth may be given.
+// The request's action or payload as one execution: what is sent, and what --dry-run prints. Does
+// not resolve ref and nth: perform() has put the node into the action before. Commands with
+// --dry-run have neither.
 Result<Execution> plan_of(const Request& request);
 // Marks text as secret that the plan types into a password field of a known screen. The screen
 // comes from the store alone: that of the ref, else the one shown last of the named device.

@@ -122,8 +122,8 @@ Task<void> aim_at_nth(Work* work) {
                    Error(errc::usage, "no selector distinguishes that field from another one"));
 }
 
-// The engine holds every step that takes a node to the one node of the ref, so a plan may have only
-// one such step.
+// The engine compares the node of every step with the one shown node. So a payload with a ref may
+// have only one step that takes a node. With nth the comparison is left out for a longer payload.
 Result<void> check_one_target(Request& request) {
   if (!request.how.shown || std::holds_alternative<Action>(request.what)) return ok();
   TRY(const Execution plan, plan_of(request));

@@ -33,7 +33,8 @@ struct Observation {
 
 struct Request {
   std::variant<Action, Payload> what;
-  // How its executions are run. `execution`, `backend`, `verify` and `shown` are set by perform().
+  // How its executions are run. perform() sets `execution`, `backend`, `verify` and `shown`; after
+  // an execution `secrets`; and the device of `target` once it is known.
   ExecuteRequest how;
   Seen seen{};
 
@@ -46,7 +47,8 @@ struct Request {
   std::optional<Observation> observe{};
   std::optional<Verify> verify{};
   bool explains_miss = true;  // by one more look where the plan has none
-  // Of a Payload: its one step that acts is strict unless it says otherwise.
+  // Of a Payload in which exactly one step acts, on a node by a matcher: that step becomes strict
+  // unless it has the parameter itself.
   bool one_alone = false;
   bool tree_first = false;  // a Screenshot takes the tree of the same screen, in the step `look`
   // A wait is sent in parts of this length, because the app does nothing else while it waits.

@@ -19,8 +19,8 @@ struct Seen {
   By by = By::anyone;
   SnapshotStore store{{}};
   std::shared_ptr<PerDevice> shown{};  // hashes
-  // The app that should be in front of each device because this process brought it there; empty:
-  // unknown. Absent: the app of the screen that was shown last.
+  // The app in front of each device, as this process showed it last or brought it there since; an
+  // empty text: unknown. Without an entry, or null: the app of the screen that was shown last.
   std::shared_ptr<PerDevice> in_front{};
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 // One action: its id, and one of the kinds in action_*.hpp.
-// A kind has its parameters in the published spelling; a text stays as its caller wrote it until
-// the action is validated. A caller may give any action any parameter: those of other kinds are in
-// `rest`, because the device gets them as well.
+// A kind has its parameters as members; its row (action_row.hpp) has their published names. A text
+// stays as its caller wrote it until the action is validated. A caller may give any action any
+// parameter: those of other kinds are in `rest`, because the device gets them as well.
 
 #include "runtime/contract/action_apps.hpp"
 #include "runtime/contract/action_click.hpp"
@@ -40,7 +40,9 @@ enum class ActionType : std::uint8_t {
   press_key,
   wait_for_navigation,
   read_key_value_pair,
-  doctor_ping,  // the handshake of doctor; refused from every caller
+  // The handshake of doctor; refused from every caller. It stays last: action_rows() is what stands
+  // before it.
+  doctor_ping,
 };
 
 // A parameter that the kind does not have.

@@ -1,18 +1,19 @@
 #pragma once
 // One row for each kind of action: everything about it except its members. Each kind has its own as
-// `kRow`. To add an action, write a kind with its row, and add it to ActionKind and ActionType.
+// `kRow`. docs/internals/architecture.md, "What one change touches", lists what a new one needs.
 
 #include "runtime/contract/action.hpp"
 #include "runtime/contract/rules.hpp"
 
 namespace clawperator {
 
-// A parameter as one kind uses it. The defaults are those of the Operator app 0.5.3.
+// Whether a kind requires a parameter.
 enum class Need : std::uint8_t {
   none,
   given,  // a text that is not blank, or a matcher
-  ruled,  // the kind's own rule decides
+  ruled,  // required by the kind's own rule (ActionRow::check)
 };
+// A parameter as one kind uses it.
 struct ParamUse {
   std::size_t row = 0;         // of kParams
   std::string_view meaning{};  // for people and models; empty: accepted, but not documented
@@ -26,7 +27,7 @@ struct ParamUse {
 // The names and time limits of our own executions with the action.
 enum class Manner {
   direct,  // "mode":"direct"; a caller's timeout replaces the judged one (override_timeout)
-  brief,   // the same, and ids without a random part
+  brief,   // no "mode", and ids without a random part; a caller's timeout as for `direct`
   plain,   // a caller's timeout is validated with the rest
 };
 struct OwnExecution {

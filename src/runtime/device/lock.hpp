@@ -7,7 +7,8 @@
 
 namespace clawperator {
 
-// As the Node CLI documents. The app may still finish its step; a longer time delays each retry.
+// As upstream's command line documents. The app may still finish its step; a longer time delays
+// each retry.
 inline constexpr std::chrono::milliseconds kSettleWindow{2000};
 
 // The name of a lock: the phone, whichever way leads to it. All emulators of one version share

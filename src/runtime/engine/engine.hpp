@@ -1,7 +1,7 @@
 #pragma once
 // The one main path: resolve the phone, prepare (the log and the Operator app), take its turn,
-// announce the effects, let the backend carry out the plan, add the pictures. `run_backend` in
-// engine.cpp reads like this sentence.
+// announce the effects, let the backend carry out the plan, add the pictures. In engine.cpp
+// `execute` has the stages up to the phone, `run_backend` those after it.
 
 #include <filesystem>
 #include <map>

@@ -49,8 +49,8 @@ struct CommandMark {
 };
 std::optional<CommandMark> parse_command_mark(const AppLine& line);
 
-// The outcome of one step of the plan: "stage-retry commandId=c-1 taskId=t-1 id=click attempt=1/3"
-// is "retry", "click", "attempt=1/3". The app names operations, not the plan's step ids.
+// Where one step of the plan is: "stage-retry commandId=c-1 taskId=t-1 id=click attempt=1/3" is
+// "retry", "click", "attempt=1/3". The app's `id` is the name of an operation, not a step's id.
 struct Stage {
   std::string_view name;  // start, retry, success, failure
   std::string_view operation;

@@ -1,11 +1,11 @@
 #pragma once
-// How a plan that is aimed at what a ref stands for is kept from every other node. Pure.
+// Keeps a plan with a ref from every other node than the shown one, in one of three ways. Pure.
 //
-//   app      the Operator app itself: its matcher is strict, no other app has such an id, and the
-//            node lies in a container with the first of its witnesses: one look of the app's
-//   shell    the same where no id names the app: the phone's shell looks who is in front and sends
-//            the broadcast only then. What scrolls brings no witness
-//   look     a snapshot before it, in the same turn: what happens in between is not seen
+//   app    The Operator app decides. The sent matcher is strict and fits no node of another app;
+//          its container holds a witness, a text that was shown there.
+//   shell  No id names the app, or the plan scrolls, which has no witness. The phone's shell sends
+//          the broadcast only while that app is in front.
+//   look   A snapshot is taken first, in the same turn. A change in between is not seen.
 
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"
@@ -29,7 +29,7 @@ Execution bound_plan(Execution plan, const ShownNode& shown, RefGuard guard);
 bool knows_strict(const std::optional<OperatorVersion>& version);
 
 // A hash does not identify a phone: two phones may show the same screen. STALE_REF where another
-// phone than this one has shown it. `own_name`: see there.
+// phone than this one has shown it. `own_name`: own_name() of this phone, in engine.hpp.
 Result<void> check_shower(const ShownNode& shown, const std::string& serial,
                           const std::string& own_name);
 

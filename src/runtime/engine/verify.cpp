@@ -8,6 +8,9 @@
 namespace clawperator {
 namespace {
 
+// The actions that do not change the screen. That is more than ActionRow::only_looks, which means
+// that an action changes nothing on the phone and may be sent again: a recording changes the app,
+// but not the screen. doctor_ping is in no plan of a caller.
 constexpr std::array kLooking = {
     ActionType::snapshot_ui,         ActionType::take_screenshot, ActionType::sleep,
     ActionType::wait_for_node,       ActionType::read_text,       ActionType::read_key_value_pair,

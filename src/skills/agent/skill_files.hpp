@@ -12,7 +12,6 @@
 
 namespace clawperator::agent_skills {
 
-// Whether a file or a folder is unchanged since it was last read.
 inline std::int64_t nanoseconds(const timespec& time) {
   return time.tv_sec * 1'000'000'000 + time.tv_nsec;
 }
@@ -24,7 +23,8 @@ inline std::int64_t file_clock_now() {
   return nanoseconds(now);
 }
 
-// A recent change is never trusted, because clocks of file systems are coarse.
+// Shows whether a file or a folder is unchanged since it was last read. A recent change is never
+// trusted, because clocks of file systems are coarse.
 struct Stamp {
   dev_t device = 0;
   ino_t inode = 0;

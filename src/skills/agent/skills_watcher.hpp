@@ -16,11 +16,6 @@
 
 namespace clawperator::agent_skills {
 
-// Folders and everything below them, watched by inotify: which files appeared, changed and
-// disappeared. It blocks only as long as reading the folders takes.
-// Every folder on the way to a root is watched, too, so a root may appear later, be moved away and
-// be made again, and so may the target of a link. Links to folders are followed, each folder once.
-
 struct WatchLimits {
   std::size_t folders = 8192;
   std::size_t depth = 32;       // below a root
@@ -30,6 +25,10 @@ struct WatchLimits {
 // Whether files of that name, and everything below them, are ignored.
 bool is_unwatched(std::string_view name);
 
+// Folders and everything below them, watched by inotify: which files appeared, changed and
+// disappeared. It blocks only as long as reading the folders takes.
+// Every folder on the way to a root is watched, too, so a root may appear later, be moved away and
+// be made again, and so may the target of a link. Links to folders are followed, each folder once.
 class WatchedTree {
  public:
   explicit WatchedTree(std::vector<std::filesystem::path> roots, const WatchLimits& limits = {});

@@ -137,7 +137,7 @@ class SkillJob {
   }
 
  private:
-  // Queried once for each hub.
+  // The hub's facts about this skill; one request for all callers.
   Result<HubSkill> about() {
     if (about_) return *about_;
     TRY(const std::string text,
@@ -295,7 +295,8 @@ Result<Installed> install_skill(const Places& places, const InstallRequest& requ
     return fail(errc::usage, "--version must be 1 to 256 visible characters");
   }
   TRY_VOID(tidy_up(places));
-  // Before the first request; checked again when the skill is put in place.
+  // Refused before the first request. SkillJob repeats the check, because the folder may appear
+  // meanwhile.
   std::error_code ignored;
   const fs::path target = places.skills / request.slug;
   const bool is_there = fs::symlink_status(target, ignored).type() != fs::file_type::not_found;

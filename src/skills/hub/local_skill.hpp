@@ -8,13 +8,12 @@
 
 namespace clawperator::hub {
 
-// Identifies the version that a skill's files belong to: one digest of all of them, in the order of
-// JavaScript's localeCompare (ICU's root collation).
 struct HashedFile {
   std::string path{};    // within the skill, with '/'
   std::string sha256{};  // 64 lower-case hex digits
 };
 
+// The order of JavaScript's localeCompare (ICU's root collation), as far as a small table has it.
 // Negative, 0 or positive. ASCII texts compare as in ICU; other characters come after all letters,
 // by their bytes (ICU would sort 'é' with 'e'). No two different texts are equal: the bytes decide
 // last.
@@ -22,7 +21,8 @@ int compare_paths(std::string_view a, std::string_view b);
 
 void sort_by_path(std::vector<HashedFile>* files);
 
-// 64 hex digits; without files the digest of an empty text.
+// Identifies the version that a skill's files belong to: one digest of all of them, in the order of
+// compare_paths. 64 hex digits; without files the digest of an empty text.
 std::string fingerprint_of(std::vector<HashedFile> files);
 
 // Whether the hub's older clients count a file: by the text behind the last dot of the whole path.

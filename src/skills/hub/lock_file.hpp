@@ -26,10 +26,11 @@ struct LockedSkill {
 
 class LockFile {
  public:
-  // An invalid file counts as an empty one, with that noted.
+  // An invalid text counts as an empty file; was_unreadable() is true then.
   static LockFile read(std::string_view text);
   LockFile();
 
+  // The text was invalid. A file that the system cannot read is an error of read_lock() instead.
   [[nodiscard]] bool was_unreadable() const { return unreadable_; }
   [[nodiscard]] std::vector<LockedSkill> skills() const;
   [[nodiscard]] std::optional<LockedSkill> find(std::string_view slug) const;
@@ -55,7 +56,8 @@ struct Origin {
 std::optional<Origin> read_origin(std::string_view text);
 std::string origin_text(const Origin& origin);
 
-// A missing file is empty. file_unreadable for one that cannot be read completely.
+// A missing file is empty, and so is an invalid one. file_unreadable for one that cannot be read
+// completely.
 Result<LockFile> read_lock(const Places& places);
 
 // Held from before a skill is put in place until the lock file has its entry.

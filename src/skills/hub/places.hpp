@@ -62,7 +62,8 @@ struct HubConfig {
 // A token that fits into a header: 8 to 4096 visible characters.
 bool is_token(std::string_view text);
 
-// An unreadable file counts as empty, and so does an invalid token.
+// A file that is missing, cannot be read or is invalid counts as empty, and so does an invalid
+// token. write_hub_config is stricter: there a file that cannot be read is an error.
 HubConfig read_hub_config(Names names);
 // Writes a file that is private to its user; unknown members stay, and a damaged file is kept
 // aside. Returns its path; a link stays a link. file_unreadable, file_write_failed.

@@ -38,10 +38,11 @@ class StagedSkill {
   [[nodiscard]] std::filesystem::path archive() const { return folder_.part() / "archive.zip"; }
   [[nodiscard]] std::filesystem::path fresh() const { return folder_.fresh(); }
 
-  // Puts the new folder in place. `may_go` judges the old one (with Old::none there must be none)
-  // once it is no longer reachable by its name: it is removed or kept; the path of a kept one is
-  // returned. The skills' lock is held. hub_local_changes, file_write_failed; then everything is
-  // unchanged.
+  // Puts the new folder in place; the caller holds the skills' lock. Old::none: the place must be
+  // free. Old::replaced: both folders are exchanged, and then `may_go` judges the old one, which is
+  // no longer reachable by its name. True: it is removed. False: it is kept, and its path is
+  // returned (otherwise an empty path). hub_local_changes, file_write_failed: everything is
+  // unchanged, or the message names the place of the old folder.
   enum class Old { none, replaced };
   using MayGo = std::function<bool(const std::filesystem::path& old)>;
   Result<std::filesystem::path> put_in_place(Old old, const MayGo& may_go);

@@ -26,9 +26,11 @@ struct RunRequest {
   EventLog* log = nullptr;
 };
 
-// An Error where no script was run: registry_read_failed, skill_not_found, skill_validation_failed,
-// skill_script_not_found, skill_agent_cli_unavailable, device errors, device_not_interactive.
-// cancelled: it was stopped from outside.
+// Error: the preparation failed, the system had no descriptors for the script (io), or the run was
+// stopped from outside (cancelled). Errors of the preparation: registry_read_failed,
+// skill_not_found, skill_validation_failed, skill_script_not_found, skill_agent_cli_unavailable,
+// device errors, device_not_interactive.
+// Outcome: everything else, also a script that could not be started.
 Task<Outcome> run_skill(RunRequest request);
 
 }  // namespace clawperator::phone_skills

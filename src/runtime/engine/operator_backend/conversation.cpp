@@ -163,7 +163,7 @@ Task<void> Conversation::perform() {
   co_return ok();
 }
 
-// Prepares a dispatch after the first one.
+// Prepares a further dispatch. The first one (Act::broadcast) is ready already.
 Task<void> Conversation::begin_anew() {
   if (next_ == Act::broadcast) co_return ok();
   if (next_ == Act::dispatch_again) begin_again();

@@ -47,7 +47,8 @@ class ShellRun {
   };
 
   Task<StepResult> step();
-  // One overload for each kind of action; check_shell_can refuses the last three before.
+  // One overload for each kind of action. The last three are never reached: check_shell_can refuses
+  // both recordings before, and the contract refuses a caller's doctor_ping.
   Task<StepResult> carry_out(const OpenApp* open);
   Task<StepResult> carry_out(const OpenUri* open);
   Task<StepResult> carry_out(const CloseApp* close);

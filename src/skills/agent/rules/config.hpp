@@ -41,16 +41,17 @@ struct Config {
   [[nodiscard]] const SkillConfig* entry(std::string_view key) const;
 };
 
-// A configuration file, JSON5, with its includes merged in and its ${VARIABLES} replaced.
-// {"$include": "other.json5"}, or a list of files, stands for the content of the files, merged in
-// their order; members beside it win. "$${NAME}" is the text "${NAME}"; a variable that is unset or
-// empty is an error.
+// What resolve_config reads besides the text.
 struct ConfigReading {
   // The text of another file, by its path relative to the one that names it; `resolved` gets its
   // path.
   std::function<Result<std::string>(const std::string& path, std::string* resolved)> read{};
   std::function<std::optional<std::string>(const std::string& name)> variable{};
 };
+// A configuration file, JSON5, with its includes merged in and its ${VARIABLES} replaced.
+// {"$include": "other.json5"}, or a list of files, stands for the content of the files, merged in
+// their order; members beside it win. "$${NAME}" is the text "${NAME}"; a variable that is unset or
+// empty is an error.
 Result<Json> resolve_config(std::string_view text, const std::string& path,
                             const ConfigReading& reading);
 

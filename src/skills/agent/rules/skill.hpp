@@ -8,7 +8,8 @@
 
 namespace clawperator::agent_skills {
 
-// The kind of folder it was found in; a later one hides an earlier one of the same name.
+// The kind of folder it was found in. Of two skills of one name the later one counts, in the order
+// of the `look` calls in load_workspace; the order here decides nothing.
 enum class Source { extra, bundled, managed, workspace };
 
 struct Skill {

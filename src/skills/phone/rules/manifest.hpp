@@ -1,5 +1,6 @@
 #pragma once
-// skill.json: a copy of the registry's entry beside the skill, and the facts that a run needs.
+// skill.json: the members of the registry's entry again, beside the skill, and the facts that a run
+// needs.
 //
 //   "agent":    {"cli":"codex","cliPath":"bin/agent","timeoutMs":300000}
 //   "contract": {"inputs":{"percent":"integer[0,100]"},"goal":{"kind":"..."},
@@ -42,7 +43,8 @@ struct Manifest {
 // registry_read_failed with the parser's text.
 Result<Json> read_skill_json(std::string_view text);
 
-// The members that differ from the registry's entry, in the entry's order.
+// The members that differ from the registry's entry, in the entry's order: its texts (kSkillTexts),
+// scripts and artifacts. Keywords and unknown members are not compared.
 std::vector<std::string> mismatches_of(const Json& skill_json, const Skill& entry);
 
 // skill_validation_failed (details.reason) for an `agent` or `contract` of another shape.

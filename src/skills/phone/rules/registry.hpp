@@ -59,14 +59,12 @@ const Skill* find_skill(const Registry& registry, std::string_view id);
 // skill_not_found
 std::unexpected<Error> no_such_skill(std::string_view id);
 
-// The paths in a registry and in skill.json: relative to the repository, and never out of it. Pure;
-// skills/phone checks where links lead.
-
-// "skills/x/scripts/run.js": not empty, not absolute, without "..", NUL or a backslash.
+// Whether a path of a registry or of skill.json is relative to the repository and stays inside, as
+// "skills/x/scripts/run.js" does: not empty, not absolute, without "..", NUL or a backslash. Pure;
+// skills/phone/repo checks where links lead.
 bool is_inner_path(std::string_view path);
 
-// Searches the skills. Pure.
-
+// The conditions of a search; an absent one accepts every skill.
 struct Query {
   std::optional<std::string> app{};     // applicationId, exactly
   std::optional<std::string> intent{};  // exactly
