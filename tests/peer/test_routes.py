@@ -99,7 +99,8 @@ class Routes(peer.PeerTest):
         self.assert_error(self.claw("devices"), "ADB_SERVER_FAILED")
         self.assert_ok(self.claw("connect", self.device.address))
         rows = self.assert_ok(self.claw("devices")).json["devices"]
-        self.assertEqual(rows, [{"serial": self.device.address, "state": "device", "transport": "tcp"}])
+        self.assertEqual(rows, [{"serial": self.device.address, "state": "device", "transport": "tcp",
+                                 "product": "simdroid", "model": "Simdroid", "device": "simdroid"}])
         self.assertEqual(self.way_of_back(), ("tcp", self.device.address))
         self.assert_ok(self.claw("disconnect", self.device.address))
         self.assert_error(self.claw("back"), "ADB_SERVER_FAILED")
