@@ -471,7 +471,8 @@ class Places(InstallTest):
             with subprocess.Popen(["sh", self.script, web.base, *ALONE], env=self.environment(PATH=path),
                                   start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL, cwd=self.home, **self.as_user) as process:
-                peer.wait_until(lambda: len(web.asked) == 2, "nothing is downloaded")
+                peer.wait_until(lambda: len(web.asked) == 2 and any(self.home.rglob("*.tar.gz")),
+                                "nothing is downloaded")
                 self.before = packages.listing(self.home)
                 for words in ([self.downloads, *ALONE], ["--uninstall"]):
                     self.assert_refused(self.install(*words, PATH=path), "another install.sh is at work")
