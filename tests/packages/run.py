@@ -14,17 +14,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/peer")]
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/peer"), str(ROOT / "packaging")]
+sys.dont_write_bytecode = True
 import limits
 import peer
+import release as release_files
 
 PROGRAM_SOURCES = (ROOT / "src").rglob("*.cpp")
 LIMIT_S = limits.scaled(300)
 LOADED = re.compile(r'LoadedLibrary library\("([^"]+)"')
-AARCH64 = 183  # e_machine of ELF
 RECOMMENDED = ("Depends", "Pre-Depends", "Recommends")
 
 
@@ -168,10 +168,6 @@ def library():
         yield check("library.no_server_is_an_error", status == 1 and "cannot connect to 127.0.0.1" in said, said)
 
 
-def machine_of(program):
-    return int.from_bytes(program[18:20], "little")
-
-
 def made_of_tarball(tarball):
     """What the tarball of another architecture becomes here: wheel, npm package and bundle, each with its program."""
     with tempfile.TemporaryDirectory(prefix="made-") as name:
@@ -182,12 +178,12 @@ def made_of_tarball(tarball):
                       "--asked", peer.BINARY]):
             status, said = run(*step)
             yield check(f"{pathlib.Path(step[0]).name}_of_the_tarball", status == 0, said)
-        archives = [zipfile.ZipFile(path) for path in (*folder.glob("*.whl"), *folder.glob("mcp/*.mcpb"))]
-        programs = [each.read(member) for each in archives for member in each.namelist()
-                    if member.endswith(("/bin/clawperator", "/scripts/clawperator"))]
-        programs += [path.read_bytes() for path in folder.glob("npm/clawperator-linux-*/bin/clawperator")]
-        yield check("programs_of_the_tarball", list(map(machine_of, programs)) == [AARCH64] * 3,
-                    str(list(map(machine_of, programs))))
+        for number, archive in enumerate([*folder.glob("*.whl"), *folder.glob("mcp/*.mcpb")]):
+            shutil.unpack_archive(archive, folder / f"unpacked-{number}", "zip")
+        programs = [path for pattern in ("unpacked-*/**/bin/clawperator", "unpacked-*/**/scripts/clawperator",
+                                         "npm/clawperator-linux-*/bin/clawperator") for path in folder.glob(pattern)]
+        arches = [release_files.arch_of(path) for path in programs]
+        yield check("programs_of_the_tarball", arches == ["aarch64"] * 3, str(arches))
 
 
 def image(packages):

@@ -59,7 +59,7 @@ class CallerMark {
   std::shared_ptr<Abandonable<T>> shared_;
 };
 
-// A thread that is left behind unless somebody waited for its end.
+// A thread. Its owner either joins it with wait(), or leaves it running when it is destroyed.
 class LeftThread {
  public:
   LeftThread() = default;

@@ -10,15 +10,16 @@
 #include "runtime/engine/timing_phases.hpp"
 #include "runtime/host/emulator/provision.hpp"
 #include "runtime/host/permissions.hpp"
+#include "runtime/ui/describe.hpp"
 
 namespace clawperator::cli {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr auto kReplace = nlohmann::detail::error_handler_t::replace;
-
-std::string dump(const OrderedJson& json) { return json.dump(2, ' ', false, kReplace); }
+std::string dump(const OrderedJson& json) {
+  return json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace);
+}
 
 // A short value goes on the step's line; a long one, or one of several lines, below it.
 bool is_short(std::string_view value) {
@@ -33,9 +34,9 @@ std::string node_for_people(const std::string& value) {
   const std::string* label = string_member(*node, "label");
   const std::string* description = string_member(*node, "contentDescription");
   if (label && label->empty()) label = description;
-  if (label && !label->empty()) text = OrderedJson(*label).dump(-1, ' ', false, kReplace);
+  if (label && !label->empty()) text = quote(*label);
   const std::string* id = string_member(*node, "resourceId");
-  if (id && !id->empty()) text += " #" + id->substr(id->rfind('/') + 1);
+  if (id && !id->empty()) text += " #" + short_id(*id);
   return text.empty() ? "a node" : std::string(trimmed(text));
 }
 

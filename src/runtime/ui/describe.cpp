@@ -26,20 +26,19 @@ void append_escaped(std::string& to, char c) {
   to += kHex[byte & 0xf];
 }
 
-// "com.app:id/title" -> "title"; a device may send any text as an id.
-std::string short_id(std::string_view resource_id) {
-  const std::size_t slash = resource_id.find(":id/");
-  if (slash != std::string_view::npos) resource_id.remove_prefix(slash + 4);
-  const auto plain = [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != '"'; };
-  return std::ranges::all_of(resource_id, plain) ? std::string(resource_id) : quote(resource_id);
-}
-
 }  // namespace
 
 std::string quote(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) append_escaped(out, c);
   return out + '"';
+}
+
+std::string short_id(std::string_view resource_id) {
+  const std::size_t slash = resource_id.find(":id/");
+  if (slash != std::string_view::npos) resource_id.remove_prefix(slash + 4);
+  const auto plain = [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != '"'; };
+  return std::ranges::all_of(resource_id, plain) ? std::string(resource_id) : quote(resource_id);
 }
 
 std::string flag_words(const NodeFlags& flags) {

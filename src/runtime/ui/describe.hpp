@@ -15,6 +15,9 @@ namespace clawperator {
 // `text` in double quotes, with \" \\ \n \r \t and \u00XX for other control characters.
 std::string quote(std::string_view text);
 
+// "com.app:id/title" -> "title". A device may send any text as an id: with blanks it is quoted.
+std::string short_id(std::string_view resource_id);
+
 // "click scroll on"; empty without flags.
 std::string flag_words(const NodeFlags& flags);
 

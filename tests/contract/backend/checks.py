@@ -237,7 +237,7 @@ def no_tree(place):
     status, document, warnings = told(place, *SHELL, "snapshot")
     expect(place, "the second try", (status, "</hierarchy>" in document["envelope"]["stepResults"][0]["data"]["text"]),
            (0, True))
-    expect(place, "it is told", "could not get idle state" in warnings and "read once more" in warnings, True)
+    expect(place, "the warning", "could not get idle state" in warnings and "read once more" in warnings, True)
     expect(place, "so is what it does to the Operator", "suppressed" in warnings, True)
 
 

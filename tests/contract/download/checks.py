@@ -96,27 +96,27 @@ def document(place, done, code):
 
 
 def succeeded(place, done):
-    told = document(place, done, 0)
-    expect(told["ok"] is True, f"told {told}", place)
-    expect(pathlib.Path(told["path"]).read_bytes() == APK, "the file is another", place)
-    expect(told["sha256"] == SHA256 and told["bytes"] == len(APK), f"told {told}", place)
-    return told
+    reply = document(place, done, 0)
+    expect(reply["ok"] is True, f"reply {reply}", place)
+    expect(pathlib.Path(reply["path"]).read_bytes() == APK, "the file is another", place)
+    expect(reply["sha256"] == SHA256 and reply["bytes"] == len(APK), f"reply {reply}", place)
+    return reply
 
 
 def failed(place, done, code):
-    told = document(place, done, 1)
-    expect(told["code"] == code, f"expected {code}, told {told}", place)
-    return told
+    reply = document(place, done, 1)
+    expect(reply["code"] == code, f"expected {code}, told {reply}", place)
+    return reply
 
 
 def by_default_the_version_it_is_meant_for(place):
     with Web() as web:
         published(web)
-        told = succeeded(place, place.run("operator", "download", env=environment(web)))
-        expect(told["version"] == VERSION and told["url"] == web.base + PATH, f"told {told}", place)
-        expect(told["path"] == str(downloads(place) / NAME), f"told {told}", place)
-        expect(told["defaultPath"] == str(downloads(place) / "operator.apk"), f"told {told}", place)
-        expect((told["resumed"], told["alreadyPresent"]) == (False, False), f"told {told}", place)
+        reply = succeeded(place, place.run("operator", "download", env=environment(web)))
+        expect(reply["version"] == VERSION and reply["url"] == web.base + PATH, f"reply {reply}", place)
+        expect(reply["path"] == str(downloads(place) / NAME), f"reply {reply}", place)
+        expect(reply["defaultPath"] == str(downloads(place) / "operator.apk"), f"reply {reply}", place)
+        expect((reply["resumed"], reply["alreadyPresent"]) == (False, False), f"reply {reply}", place)
         expect((downloads(place) / "operator.apk").read_bytes() == APK, "operator.apk", place)
         expect(names(place) == [NAME, NAME + ".sha256", "operator.apk"], f"{names(place)}", place)
         checked = subprocess.run(["sha256sum", "-c", NAME + ".sha256"], cwd=downloads(place),
@@ -130,13 +130,13 @@ def what_is_there_is_not_fetched_again(place):
         succeeded(place, place.run("operator", "download", env=environment(web)))
         web.seen.clear()
         again = succeeded(place, place.run("operator", "download", env=environment(web)))
-        expect(again["alreadyPresent"] is True, f"told {again}", place)
+        expect(again["alreadyPresent"] is True, f"reply {again}", place)
         latest = succeeded(place, place.run("operator", "download", "--latest", env=environment(web)))
-        expect(latest["alreadyPresent"] is True, f"told {latest}", place)
+        expect(latest["alreadyPresent"] is True, f"reply {latest}", place)
         expect(PATH not in web.seen, f"asked for {web.seen}", place)
         (downloads(place) / NAME).write_bytes(b"damaged")
         third = succeeded(place, place.run("operator", "download", env=environment(web)))
-        expect(third["alreadyPresent"] is False, f"told {third}", place)
+        expect(third["alreadyPresent"] is False, f"reply {third}", place)
         expect((downloads(place) / "operator.apk").read_bytes() == APK, "operator.apk", place)
 
 
@@ -144,9 +144,9 @@ def what_is_there_needs_no_network(place):
     with Web() as web:
         published(web)
         succeeded(place, place.run("operator", "download", env=environment(web)))
-    told = succeeded(place, place.run("operator", "download", env={
+    reply = succeeded(place, place.run("operator", "download", env={
         "CLAWPERATOR_APK_METADATA_URL": f"http://{place.closed}/operator/latest.json"}))
-    expect(told["alreadyPresent"] is True, f"told {told}", place)
+    expect(reply["alreadyPresent"] is True, f"reply {reply}", place)
 
 
 def the_latest_is_what_the_metadata_says(place):
@@ -156,9 +156,9 @@ def the_latest_is_what_the_metadata_says(place):
             "sha256_url": web.base + "/elsewhere.sum", "more": [1]}).encode()}
         web.routes["/elsewhere.apk"] = {"body": APK}
         web.routes["/elsewhere.sum"] = {"body": f"{SHA256} *operator-v9.8.7.apk\n".encode()}
-        told = succeeded(place, place.run("operator", "download", "--latest", env=environment(web)))
-        expect(told["version"] == "9.8.7", f"told {told}", place)
-        expect(told["path"].endswith("/operator-v9.8.7.apk"), f"told {told}", place)
+        reply = succeeded(place, place.run("operator", "download", "--latest", env=environment(web)))
+        expect(reply["version"] == "9.8.7", f"reply {reply}", place)
+        expect(reply["path"].endswith("/operator-v9.8.7.apk"), f"reply {reply}", place)
 
 
 def a_digest_in_the_metadata_is_enough(place):
@@ -175,8 +175,8 @@ def a_version_that_is_named(place):
         published(web, "1.2.3")
         web.routes["/operator/latest.json"]["body"] = b'{"version":"4.5.6"}'
         for words in (["--version", "1.2.3"], ["--version=1.2.3"], ["--version", "v1.2.3"]):
-            told = succeeded(place, place.run("operator", "download", *words, env=environment(web)))
-            expect(told["version"] == "1.2.3", f"told {told}", place)
+            reply = succeeded(place, place.run("operator", "download", *words, env=environment(web)))
+            expect(reply["version"] == "1.2.3", f"reply {reply}", place)
         web.routes.pop("/operator/latest.json")
         (downloads(place) / "operator-v1.2.3.apk").unlink()
         succeeded(place, place.run("operator", "download", "--version", "1.2.3", env=environment(web)))
@@ -203,35 +203,35 @@ def words_that_make_no_sense(place):
 
 def only_the_release_is_published(place):
     done = place.run("operator", "download", "--operator-package", "com.clawperator.operator.dev")
-    told = failed(place, done, "UNSUPPORTED")
-    expect("operator-debug.apk" in told["hint"], f"told {told}", place)
+    reply = failed(place, done, "UNSUPPORTED")
+    expect("operator-debug.apk" in reply["hint"], f"reply {reply}", place)
 
 
 def a_file_of_ones_own(place):
     with Web() as web:
         published(web)
         out = place.sandbox / "deep" / "my.apk"
-        told = succeeded(place, place.run("operator", "download", "--out", str(out), env=environment(web)))
-        expect(told["path"] == str(out) and "defaultPath" not in told, f"told {told}", place)
+        reply = succeeded(place, place.run("operator", "download", "--out", str(out), env=environment(web)))
+        expect(reply["path"] == str(out) and "defaultPath" not in reply, f"reply {reply}", place)
         expect(names(place) == [] and list(out.parent.iterdir()) == [out], "more was written", place)
         again = succeeded(place, place.run("operator", "download", "--out", "deep/my.apk", env=environment(web)))
-        expect(again["alreadyPresent"] is True, f"told {again}", place)
-        told = failed(place, place.run("operator", "download", "--out", "deep", env=environment(web)),
+        expect(again["alreadyPresent"] is True, f"reply {again}", place)
+        reply = failed(place, place.run("operator", "download", "--out", "deep", env=environment(web)),
                       "FILE_WRITE_FAILED")
-        expect(told["details"]["path"] == str(out.parent), f"told {told}", place)
+        expect(reply["details"]["path"] == str(out.parent), f"reply {reply}", place)
 
 
 def a_cut_download_goes_on_where_it_stopped(place):
     with Web() as web:
         published(web)
         web.routes[PATH]["cut"] = 300_000
-        told = failed(place, place.run("operator", "download", env=environment(web)),
+        reply = failed(place, place.run("operator", "download", env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
-        expect(told["details"]["url"] == web.base + PATH, f"told {told}", place)
+        expect(reply["details"]["url"] == web.base + PATH, f"reply {reply}", place)
         part = downloads(place) / (NAME + ".part")
         expect(names(place) == [NAME + ".part"] and part.read_bytes() == APK[:300_000], "part", place)
-        told = succeeded(place, place.run("operator", "download", env=environment(web)))
-        expect(told["resumed"] is True, f"told {told}", place)
+        reply = succeeded(place, place.run("operator", "download", env=environment(web)))
+        expect(reply["resumed"] is True, f"reply {reply}", place)
         expect(web.seen[-1] == PATH + " bytes=300000-", f"asked for {web.seen}", place)
         expect(not part.exists(), "the part is still there", place)
 
@@ -241,8 +241,8 @@ def a_server_without_ranges_starts_over(place):
         published(web)
         web.routes[PATH].update(cut=300_000, ranges=False)
         failed(place, place.run("operator", "download", env=environment(web)), "OPERATOR_DOWNLOAD_FAILED")
-        told = succeeded(place, place.run("operator", "download", env=environment(web)))
-        expect(told["resumed"] is False, f"told {told}", place)
+        reply = succeeded(place, place.run("operator", "download", env=environment(web)))
+        expect(reply["resumed"] is False, f"reply {reply}", place)
 
 
 def parts_that_do_not_fit(place):
@@ -253,8 +253,8 @@ def parts_that_do_not_fit(place):
         with Web() as web:
             published(web)
             part.write_bytes(content)
-            told = succeeded(place, place.run("operator", "download", env=environment(web)))
-            expect(told["resumed"] is resumed, f"{content[:9]}: {told}", place)
+            reply = succeeded(place, place.run("operator", "download", env=environment(web)))
+            expect(reply["resumed"] is resumed, f"{content[:9]}: {reply}", place)
         for name in names(place):
             (downloads(place) / name).unlink()
 
@@ -265,18 +265,18 @@ def a_wrong_part_of_the_file_is_refused(place):
         web.routes[PATH]["headers"] = {"Content-Range": f"bytes 7-{len(APK) - 1}/{len(APK)}"}
         downloads(place).mkdir(parents=True)
         (downloads(place) / (NAME + ".part")).write_bytes(APK[:1000])
-        told = failed(place, place.run("operator", "download", env=environment(web)),
+        reply = failed(place, place.run("operator", "download", env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
-        expect("was not requested" in told["message"], f"told {told}", place)
+        expect("was not requested" in reply["message"], f"answer {reply}", place)
 
 
 def a_wrong_checksum_removes_the_file(place):
     with Web() as web:
         published(web)
         web.routes[PATH]["body"] = b"evil" + APK[4:]
-        told = failed(place, place.run("operator", "download", env=environment(web)),
+        reply = failed(place, place.run("operator", "download", env=environment(web)),
                       "OPERATOR_CHECKSUM_FAILED")
-        expect(told["details"]["expected"] == SHA256, f"told {told}", place)
+        expect(reply["details"]["expected"] == SHA256, f"reply {reply}", place)
         expect(names(place) == [], f"left: {names(place)}", place)
 
 
@@ -305,9 +305,9 @@ def what_is_not_there(place):
         for gone, words in ((PATH, []), (PATH + ".sha256", []),
                             ("/operator/latest.json", ["--latest"])):
             kept = web.routes.pop(gone)
-            told = failed(place, place.run("operator", "download", *words, env=environment(web)),
+            reply = failed(place, place.run("operator", "download", *words, env=environment(web)),
                           "OPERATOR_DOWNLOAD_FAILED")
-            expect(told["details"]["url"] == web.base + gone and "404" in told["message"], f"told {told}", place)
+            expect(reply["details"]["url"] == web.base + gone and "404" in reply["message"], f"reply {reply}", place)
             web.routes[gone] = kept
         expect(names(place) == [], f"left: {names(place)}", place)
 
@@ -318,9 +318,9 @@ def metadata_that_is_none(place):
         with Web() as web:
             published(web)
             web.routes["/operator/latest.json"]["body"] = body
-            told = failed(place, place.run("operator", "download", "--latest", env=environment(web)),
+            reply = failed(place, place.run("operator", "download", "--latest", env=environment(web)),
                           "OPERATOR_METADATA_INVALID")
-            expect(told["details"]["url"] == web.base + "/operator/latest.json", f"told {told}", place)
+            expect(reply["details"]["url"] == web.base + "/operator/latest.json", f"reply {reply}", place)
             expect(names(place) == [], f"left: {names(place)}", place)
 
 
@@ -333,8 +333,8 @@ def a_version_needs_no_metadata(place):
             with Web() as web:
                 published(web)
                 web.routes["/operator/latest.json"] = wrong
-                told = succeeded(place, place.run("operator", "download", *words, env=environment(web)))
-                expect((told["version"], told["url"]) == (VERSION, web.base + PATH), f"told {told}", place)
+                reply = succeeded(place, place.run("operator", "download", *words, env=environment(web)))
+                expect((reply["version"], reply["url"]) == (VERSION, web.base + PATH), f"reply {reply}", place)
                 expect((downloads(place) / NAME).read_bytes() == APK, "the package", place)
             for file in downloads(place).iterdir():
                 file.unlink()
@@ -361,30 +361,30 @@ def more_than_it_may_be(place):
                "OPERATOR_DOWNLOAD_FAILED")
         published(web)
         web.routes[PATH]["headers"] = {"Content-Length": 400 << 20}
-        told = failed(place, place.run("operator", "download", env=environment(web)),
+        reply = failed(place, place.run("operator", "download", env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
-        expect("longer than" in told["message"], f"told {told}", place)
+        expect("longer than" in reply["message"], f"reply {reply}", place)
 
 
 def no_server_there(place):
-    told = failed(place, place.run("operator", "download", env={
+    reply = failed(place, place.run("operator", "download", env={
         "CLAWPERATOR_APK_METADATA_URL": f"http://{place.closed}/operator/latest.json"}),
         "OPERATOR_DOWNLOAD_FAILED")
-    expect(told["details"]["url"] == f"http://{place.closed}" + PATH + ".sha256", f"told {told}", place)
-    expect(told["details"]["apkUrl"] == f"http://{place.closed}" + PATH, f"told {told}", place)
-    expect(f"http://{place.closed}" + PATH in told["hint"], f"told {told}", place)
-    told = failed(place, place.run("operator", "download", "--output", "json", env={
+    expect(reply["details"]["url"] == f"http://{place.closed}" + PATH + ".sha256", f"reply {reply}", place)
+    expect(reply["details"]["apkUrl"] == f"http://{place.closed}" + PATH, f"reply {reply}", place)
+    expect(f"http://{place.closed}" + PATH in reply["hint"], f"reply {reply}", place)
+    reply = failed(place, place.run("operator", "download", "--output", "json", env={
         "CLAWPERATOR_APK_METADATA_URL": "https://no-such-host.invalid/latest.json"}),
         "OPERATOR_DOWNLOAD_FAILED")
-    expect("https://no-such-host.invalid/" in told["message"], f"told {told}", place)
+    expect("https://no-such-host.invalid/" in reply["message"], f"reply {reply}", place)
 
 
 def urls_that_are_refused(place):
     for url in ("http://192.0.2.1/latest.json", "ftp://x.example/latest.json", "latest.json",
                 "file:///etc/passwd", "http://localhost.evil.example/x"):
-        told = failed(place, place.run("operator", "download", env={"CLAWPERATOR_APK_METADATA_URL": url},
+        reply = failed(place, place.run("operator", "download", env={"CLAWPERATOR_APK_METADATA_URL": url},
                                        timeout=LIMIT_S), "OPERATOR_DOWNLOAD_FAILED")
-        expect("not an https URL" in told["message"], f"told {told}", place)
+        expect("not an https URL" in reply["message"], f"reply {reply}", place)
 
 
 def redirects(place):
@@ -392,18 +392,18 @@ def redirects(place):
         published(web)
         web.routes["/moved"] = web.routes[PATH]
         web.routes[PATH] = {"status": 302, "headers": {"Location": web.base + "/moved"}}
-        told = failed(place, place.run("operator", "download", env=environment(web)),
+        reply = failed(place, place.run("operator", "download", env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
         expect("/moved" not in web.seen, f"asked for {web.seen}", place)
-        expect(told["details"]["url"] == web.base + PATH, f"told {told}", place)
+        expect(reply["details"]["url"] == web.base + PATH, f"reply {reply}", place)
 
 
 def certificates_are_checked(place):
     with Web(tls=certificate(place.sandbox)[0]) as web:
         published(web)
-        told = failed(place, place.run("operator", "download", env=environment(web)),
+        reply = failed(place, place.run("operator", "download", env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
-        expect("certificate" in told["message"], f"told {told}", place)
+        expect("certificate" in reply["message"], f"reply {reply}", place)
         expect(web.seen == [], f"asked for {web.seen}", place)
         trusted = {**environment(web), "SSL_CERT_FILE": str(place.sandbox / "ca.pem")}
         succeeded(place, place.run("operator", "download", env=trusted))
@@ -429,9 +429,9 @@ def a_server_that_stalls(place):
     with Web() as web:
         published(web)
         web.routes[PATH].update(cut=1000, stall=True)
-        told = failed(place, place.run("operator", "download", "--timeout", scaled_word(3000), env=environment(web)),
+        reply = failed(place, place.run("operator", "download", "--timeout", scaled_word(3000), env=environment(web)),
                       "OPERATOR_DOWNLOAD_FAILED")
-        expect(told["details"]["url"] == web.base + PATH, f"told {told}", place)
+        expect(reply["details"]["url"] == web.base + PATH, f"reply {reply}", place)
         expect((downloads(place) / (NAME + ".part")).stat().st_size == 1000, "part", place)
 
 
@@ -481,12 +481,12 @@ def places_that_cannot_be_written(place):
         published(web)
         (place.sandbox / "file").write_text("in the way")
         for home in ("/proc/no-such-home", str(place.sandbox / "file")):
-            told = failed(place, place.run("operator", "download", env={**environment(web), "HOME": home}),
+            reply = failed(place, place.run("operator", "download", env={**environment(web), "HOME": home}),
                           "FILE_WRITE_FAILED")
-            expect(home in told["details"]["path"], f"told {told}", place)
+            expect(home in reply["details"]["path"], f"reply {reply}", place)
         failed(place, place.run("operator", "download", env={**environment(web), "HOME": ""}),
                "FILE_WRITE_FAILED")
-        told = failed(place, place.run("operator", "download", "--out", "/proc/x.apk", env=environment(web)),
+        reply = failed(place, place.run("operator", "download", "--out", "/proc/x.apk", env=environment(web)),
                       "FILE_WRITE_FAILED")
         for device in ("/dev/zero", "/dev/null"):
             failed(place, place.run("operator", "download", "--out", device, env=environment(web)),
@@ -505,9 +505,9 @@ def small_disk():
 def a_disk_that_runs_full(place):
     with Web() as web:
         published(web)
-        told = failed(place, place.run("operator", "download", env=environment(web), preexec_fn=small_disk),
+        reply = failed(place, place.run("operator", "download", env=environment(web), preexec_fn=small_disk),
                       "FILE_WRITE_FAILED")
-        expect(told["details"]["path"].endswith(NAME + ".part"), f"told {told}", place)
+        expect(reply["details"]["path"].endswith(NAME + ".part"), f"reply {reply}", place)
         expect(names(place) == [], f"left: {names(place)}", place)
 
 
@@ -516,17 +516,17 @@ def proxies(place):
         published(web)
         succeeded(place, place.run("operator", "download", env={**environment(web), "http_proxy": proxy.base}))
         expect(proxy.seen == [], "a request to this computer left it", place)
-        told = failed(place, place.run("operator", "download", "--latest", env={
+        reply = failed(place, place.run("operator", "download", "--latest", env={
             "https_proxy": proxy.base, "CLAWPERATOR_APK_METADATA_URL": "https://x.invalid/latest.json"}),
             "OPERATOR_DOWNLOAD_FAILED")
-        expect("501" in told["message"], f"the proxy was not asked: {told}", place)
+        expect("501" in reply["message"], f"the proxy was not asked: {reply}", place)
 
 
 def without_libcurl(place):
     (place.sandbox / "libcurl.so.4").write_text("no library")
-    told = failed(place, place.run("operator", "download", env={"LD_LIBRARY_PATH": str(place.sandbox)}),
+    reply = failed(place, place.run("operator", "download", env={"LD_LIBRARY_PATH": str(place.sandbox)}),
                   "OPERATOR_DOWNLOAD_FAILED")
-    expect("libcurl4" in told["message"] and told["details"]["url"].startswith("http"), f"told {told}", place)
+    expect("libcurl4" in reply["message"] and reply["details"]["url"].startswith("http"), f"reply {reply}", place)
 
 
 def for_people(place):
@@ -534,8 +534,8 @@ def for_people(place):
         published(web)
         done = place.run("operator", "download", "--output", "pretty", env=environment(web))
         text = done.stdout.decode()
-        expect(done.returncode == 0 and SHA256 in text and NAME in text, f"told {text}", place)
-        expect("clawperator operator setup --apk" in text, f"told {text}", place)
+        expect(done.returncode == 0 and SHA256 in text and NAME in text, f"reply {text}", place)
+        expect("clawperator operator setup --apk" in text, f"reply {text}", place)
         expect(done.stderr == b"", f"stderr is no terminal, yet {done.stderr}", place)
 
 

@@ -8,8 +8,8 @@ from conversation import Conversation, answered_by
 SETTINGS = "com.android.settings"
 
 
-def texts(told):
-    return "\n".join(told.lines)
+def texts(reply):
+    return "\n".join(reply.lines)
 
 
 def start(talk, url=None):
@@ -21,9 +21,9 @@ def start(talk, url=None):
     return talk.tool("wait_for", selector={"text": "Network & internet"}, observe="compact")
 
 
-def says(place, told, text):
-    if text not in texts(told):
-        raise place.Mismatch(f"{text!r} is not in {told.lines[:40]}")
+def says(place, reply, text):
+    if text not in texts(reply):
+        raise place.Mismatch(f"{text!r} is not in {reply.lines[:40]}")
 
 
 def form(talk):
@@ -41,9 +41,9 @@ def taps(place):
         for given in ({"ref": ref}, {"ref": home.hash + ref}, {"selector": {"text": "Network & internet"}},
                       {"selector": {"text_contains": "Network &"}}, {"x": int(x), "y": int(y)}, {"x": x, "y": y}):
             start(talk)
-            told = talk.tool("tap", **given)
-            expect(place, f"{given}: device", told.verdict["device"], place.device.serial)
-            says(place, told, "AndroidWifi")
+            reply = talk.tool("tap", **given)
+            expect(place, f"{given}: device", reply.verdict["device"], place.device.serial)
+            says(place, reply, "AndroidWifi")
         start(talk)
         says(place, talk.tool("tap", selector={"id": "search_action_bar"}), "#search_src_text")
         start(talk)
@@ -52,8 +52,8 @@ def taps(place):
         expect(place, "observe: none", talk.tool("tap", x=5, y=5, observe="none").lines, [])
         talk.tool("snapshot")
         expect(place, "observe: diff", talk.tool("tap", x=5, y=5).lines, ["unchanged"])
-        told = talk.tool("tap", x=5, y=5, observe="compact", settle_ms=0)
-        expect(place, "observe: compact", told.hash == talk.tool("snapshot").hash, True)
+        reply = talk.tool("tap", x=5, y=5, observe="compact", settle_ms=0)
+        expect(place, "observe: compact", reply.hash == talk.tool("snapshot").hash, True)
 
 
 def scrolls_and_taps(place):
@@ -62,8 +62,8 @@ def scrolls_and_taps(place):
         home = start(talk)
         if "About phone" in texts(home):
             raise place.Mismatch("the row is on the screen already")
-        told = talk.tool("tap", selector={"text": "About phone"}, scroll="down")
-        says(place, told, "Android version")
+        reply = talk.tool("tap", selector={"text": "About phone"}, scroll="down")
+        says(place, reply, "Android version")
 
 
 def stale(place):
@@ -91,17 +91,17 @@ def misses(place):
     """What is not there is told with what is nearly it, and with the app in front."""
     with Conversation(place) as talk:
         home = start(talk)
-        told = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "network  INTERNET"})
-        expect(place, "foreground", told["foreground"], SETTINGS)
-        expect(place, "near", [line for line in told["near"] if "Network & internet" in line] != [], True)
-        ref = told["near"][0].split()[0]
+        reply = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "network  INTERNET"})
+        expect(place, "foreground", reply["foreground"], SETTINGS)
+        expect(place, "near", [line for line in reply["near"] if "Network & internet" in line] != [], True)
+        ref = reply["near"][0].split()[0]
         expect(place, "its ref", ref, home.hash + home.ref('"Network & internet"'))
         says(place, talk.tool("tap", ref=ref), "AndroidWifi")
-        told = talk.refused("NODE_NOT_FOUND", "type_text", selector={"text": "Qqq"}, text="a")
-        expect(place, "nothing is near", (told["near"], told["foreground"]), ([], SETTINGS))
+        reply = talk.refused("NODE_NOT_FOUND", "type_text", selector={"text": "Qqq"}, text="a")
+        expect(place, "nothing is near", (reply["near"], reply["foreground"]), ([], SETTINGS))
         place.run("adb", "shell", f"am crash {SETTINGS}")
-        told = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "Apps"})
-        expect(place, "the app that was seen has crashed", (told["previous"], told["crash"]["kind"]),
+        reply = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "Apps"})
+        expect(place, "the app that was seen has crashed", (reply["previous"], reply["crash"]["kind"]),
                (SETTINGS, "java"))
 
 
@@ -113,8 +113,8 @@ def empties(place):
         says(place, talk.tool("type_text", text="abc", selector={"id": "name_field"}), "abc")
         expect(place, "a disabled node", talk.tool("tap", selector={"text": "Disabled"}).lines,
                ["unchanged: the node is disabled"])
-        told = talk.tool("type_text", text="", selector={"id": "name_field"})
-        expect(place, "by whom", (told.verdict["ok"], told.verdict.get("backend")), (True, "shell"))
+        reply = talk.tool("type_text", text="", selector={"id": "name_field"})
+        expect(place, "by whom", (reply.verdict["ok"], reply.verdict.get("backend")), (True, "shell"))
         says(place, talk.tool("snapshot"), '"Name" #name_field')
 
 
@@ -141,8 +141,8 @@ def swipes(place):
         dragged = talk.tool("swipe", x1=540, y1=1800, x2=540, y2=600, duration_ms=50, observe="compact")
         expect(place, "it was dragged", (dragged.hash != home.hash, dragged.verdict["backend"]), (True, "shell"))
         expect(place, "swipes of the device's own command", place.device.counters()["input.swipe"], 1)
-        told = talk.tool("swipe", x1="540", y1="600", x2="540", y2="1800", observe="none")
-        expect(place, "numbers as texts", (told.lines, place.device.counters()["input.swipe"]), ([], 2))
+        reply = talk.tool("swipe", x1="540", y1="600", x2="540", y2="1800", observe="none")
+        expect(place, "numbers as texts", (reply.lines, place.device.counters()["input.swipe"]), ([], 2))
 
 
 def types(place):
@@ -151,11 +151,11 @@ def types(place):
         field = form(talk).ref("#name_field")
         says(place, talk.tool("type_text", ref=field, text="Anna"), '"Anna"')
         hard = "Gr\u00fc\u00df \"dich\" & 100% $HOME \U0001f600"
-        told = talk.tool("type_text", selector={"id": "name_field"}, text=hard, observe="compact")
-        says(place, told, '"' + hard.replace('"', '\\"') + '"')
-        expect(place, "it was replaced", "Anna" in texts(told), False)
-        told = talk.tool("type_text", selector={"id": "name_field"}, text="Bea", submit="true", observe="compact")
-        says(place, told, "Form sent")
+        reply = talk.tool("type_text", selector={"id": "name_field"}, text=hard, observe="compact")
+        says(place, reply, '"' + hard.replace('"', '\\"') + '"')
+        expect(place, "it was replaced", "Anna" in texts(reply), False)
+        reply = talk.tool("type_text", selector={"id": "name_field"}, text="Bea", submit="true", observe="compact")
+        says(place, reply, "Form sent")
         # An id as trees show it holds on a screen, too, that was not shown yet.
         talk.tool("open_url", url="conformance://", observe="none")
         talk.tool("tap", selector={"text": "Form"}, observe="none")
@@ -168,14 +168,14 @@ def keys(place):
         home = start(talk)
         talk.tool("tap", selector={"text": "Network & internet"}, observe="none")
         expect(place, "back", talk.tool("press_key", key="back", observe="compact").hash, home.hash)
-        told = talk.tool("press_key", key="HOME", observe="compact")
-        expect(place, "home", told.lines[0].split()[0] != SETTINGS, True)
+        reply = talk.tool("press_key", key="HOME", observe="compact")
+        expect(place, "home", reply.lines[0].split()[0] != SETTINGS, True)
         talk.tool("press_key", key="recents", observe="none")
         expect(place, "by the app", place.device.counters().get("input.keyevent", 0), 0)
         others = ("enter", "KEYCODE_TAB", "volume_up", "Volume Down", "66", "backspace", "keycode_dpad_down")
         for number, key in enumerate(others, 1):
-            told = talk.tool("press_key", key=key, observe="none")
-            expect(place, key, (told.verdict["backend"], place.device.counters().get("input.keyevent")),
+            reply = talk.tool("press_key", key=key, observe="none")
+            expect(place, key, (reply.verdict["backend"], place.device.counters().get("input.keyevent")),
                    ("shell", number))
         start(talk)
         talk.tool("tap", selector={"text": "Network & internet"}, observe="none")
@@ -188,25 +188,25 @@ def apps(place):
         says(place, start(talk), f"{SETTINGS} 1080x2400")
         says(place, talk.tool("open_url", url="https://example.com/a?b=c&d", observe="compact"),
              "com.android.chrome 1080x2400")
-        told = talk.tool("close_app", package="com.android.chrome", observe="compact")
-        expect(place, "closed", told.lines[0].split()[0] != "com.android.chrome", True)
-        told = talk.tool("open_app", package=SETTINGS)
-        expect(place, "observed by default", told.hash is not None or told.lines == ["unchanged"], True)
-        told = answered_by(talk.call("open_app", package="com.no.such"))
+        reply = talk.tool("close_app", package="com.android.chrome", observe="compact")
+        expect(place, "closed", reply.lines[0].split()[0] != "com.android.chrome", True)
+        reply = talk.tool("open_app", package=SETTINGS)
+        expect(place, "observed by default", reply.hash is not None or reply.lines == ["unchanged"], True)
+        reply = answered_by(talk.call("open_app", package="com.no.such"))
         expect(place, "no such app",
-               (told.result["isError"], told.verdict["ok"], "com.no.such" in told.verdict["message"]),
+               (reply.result["isError"], reply.verdict["ok"], "com.no.such" in reply.verdict["message"]),
                (True, False, True))
 
 
 def plans(place):
     """What a plan's steps told, with compact trees; the step that fails is named, and there is a code for programs."""
     with Conversation(place) as talk:
-        told = talk.tool("execute", actions=[
+        reply = talk.tool("execute", actions=[
             {"id": "o", "type": "open_app", "params": {"applicationId": SETTINGS}}, {"id": "s", "type": "snapshot_ui"},
             {"id": "c", "type": "click", "params": {"matcher": {"textEquals": "Network & internet"}}},
             {"id": "t", "type": "snapshot_ui"}])
-        steps = told.verdict["steps"]
-        expect(place, "device", told.verdict["device"], place.device.serial)
+        steps = reply.verdict["steps"]
+        expect(place, "device", reply.verdict["device"], place.device.serial)
         expect(place, "steps", [(step["id"], step.get("ok", True)) for step in steps],
                [(name, True) for name in "osct"])
         trees = [step["tree"].split("\n")[0] for step in steps if "tree" in step]
@@ -220,12 +220,12 @@ def plans(place):
             {"id": "bad", "type": "wait_for_navigation",
              "params": {"expectedPackage": "com.no.such", "timeoutMs": 300}},
             {"id": "never", "type": "snapshot_ui"}])
-        told = json.loads(result["content"][0]["text"])
-        expect(place, "a failed plan", (result["isError"], told["ok"]), (True, False))
-        steps = told["steps"]
+        reply = json.loads(result["content"][0]["text"])
+        expect(place, "a failed plan", (result["isError"], reply["ok"]), (True, False))
+        steps = reply["steps"]
         expect(place, "its steps", [(step["id"], step.get("ok", True)) for step in steps[:2]],
                [("fine", True), ("bad", False)])
-        expect(place, "what is said of it", "bad" in told["error"], True)
+        expect(place, "what is said of it", "bad" in reply["error"], True)
         expect(place, "its code for programs", result["structuredContent"].get("code"), "NAVIGATION_TIMEOUT")
 
 
@@ -235,10 +235,10 @@ def busy(place):
         nap = {"name": "execute",
                "arguments": {"actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 1000}}]}}
         one.send({"id": "a", "method": "tools/call", "params": nap}, {"id": "b", "method": "tools/call", "params": nap})
-        told = other.call("tap", x=1, y=1, observe="none")
+        reply = other.call("tap", x=1, y=1, observe="none")
         for answer in (one.answer("a"), one.answer("b")):
             expect(place, "both plans", json.loads(answer["result"]["content"][0]["text"])["ok"], True)
-        expect(place, "another client", "isError" in told, False)
+        expect(place, "another client", "isError" in reply, False)
 
 
 def amiss(place):
@@ -246,8 +246,8 @@ def amiss(place):
     for fault, code in (("package-missing", "OPERATOR_NOT_INSTALLED"), ("accessibility-off", "SERVICE_UNAVAILABLE")):
         with Conversation(place) as talk:
             place.device.simctl("fault", fault)
-            told = talk.refused(code, "snapshot")
-            advised = "`clawperator " in told.get("hint", "") or ": clawperator " in told["message"]
+            reply = talk.refused(code, "snapshot")
+            advised = "`clawperator " in reply.get("hint", "") or ": clawperator " in reply["message"]
             expect(place, f"{fault}: what to do", advised, True)
             place.device.simctl("clear", fault)
             talk.tool("snapshot")

@@ -35,14 +35,14 @@ def lines(place):
              (b'{"jsonrpc":"2.0","id":7,"method":7}', -32600, 7),
              (b'{"jsonrpc":"2.0","id":8}', -32600, 8)]
     with Conversation(place) as talk:
-        for number, (text, code, told) in enumerate(rows):
-            expect(place, repr(text[:80]), code_of(place, talk, text), (code, told))
+        for number, (text, code, reply) in enumerate(rows):
+            expect(place, repr(text[:80]), code_of(place, talk, text), (code, reply))
             talk.send(ping(f"after {number}"))
             expect(place, "the next", talk.message(), {"jsonrpc": "2.0", "id": f"after {number}", "result": {}})
         code, _ = code_of(place, talk, deep)
         expect(place, "deep nesting", code in (-32700, -32600), True)
-        code, told = code_of(place, talk, b'{"jsonrpc":"2.0","id":9,"method":"ping","params":[]}')
-        expect(place, "params that are no object", (code in (-32600, -32602), told), (True, 9))
+        code, reply = code_of(place, talk, b'{"jsonrpc":"2.0","id":9,"method":"ping","params":[]}')
+        expect(place, "params that are no object", (code in (-32600, -32602), reply), (True, 9))
         expect(place, "the end", talk.end(), ([], 0, b""))
 
 
@@ -83,8 +83,8 @@ def lines_of_others(place):
         talk.write(json.dumps({"jsonrpc": "2.0", "id": ends, "method": ends}, ensure_ascii=False).encode() + b"\n")
         answer = talk.message()
         expect(place, "a fault", (answer["id"], ends in answer["error"]["message"]), (ends, True))
-        told = talk.refused("USAGE", "tap", **{ends: 1})
-        expect(place, "a tool", ends in told["message"], True)
+        reply = talk.refused("USAGE", "tap", **{ends: 1})
+        expect(place, "a tool", ends in reply["message"], True)
     with ApiServer(place) as server:
         _, _, body = server.ask("POST", "/mcp", {"jsonrpc": "2.0", "id": ends, "method": ends})
         expect(place, "by HTTP", (len(body.decode().splitlines()), json.loads(body)["id"]), (1, ends))
@@ -108,8 +108,8 @@ def too_long(place):
 
     with Conversation(place) as talk:
         for number, text in enumerate((padded(1, MOST + 1), b"x" * (3 * MOST), padded(1, 5 * MOST))):
-            code, told = code_of(place, talk, text)
-            expect(place, f"{len(text)} bytes", (code in (-32700, -32600), told), (True, None))
+            code, reply = code_of(place, talk, text)
+            expect(place, f"{len(text)} bytes", (code in (-32700, -32600), reply), (True, None))
             talk.send(ping(f"after {number}"))
             expect(place, "the next", talk.message(), {"jsonrpc": "2.0", "id": f"after {number}", "result": {}})
         talk.write(padded(7, MOST) + b"\n")
@@ -165,9 +165,9 @@ def arguments(place):
                ("execute", {"actions": {"id": 1}}, "actions"),
                ("execute", {"handle": "01ARZ3NDEKTSV4RRFFQ69G5FAV"}, "handle"), ("devices", {"device": "x"}, "device")]
         for tool, given, part in bad:
-            told = talk.refused("USAGE", tool, **given)
-            if part not in told["message"]:
-                raise place.Mismatch(f"{tool} {given}: {told['message']!r} does not name {part!r}")
+            reply = talk.refused("USAGE", tool, **given)
+            if part not in reply["message"]:
+                raise place.Mismatch(f"{tool} {given}: {reply['message']!r} does not name {part!r}")
         for actions in ([{}], [{"id": "a", "type": "fly"}], [{"id": "a", "type": "open_app"}]):
             talk.refused("EXECUTION_VALIDATION_FAILED", "execute", actions=actions)
         for tool, given in (("open_app", {"package": ""}), ("open_url", {"url": ""}), ("close_app", {"package": ""})):

@@ -17,11 +17,11 @@ def modern(method, number="m", meta=None, **params):
 
 def headers_of(message, **other):
     """Those that a client of the newer era sends; a header that is None is left out."""
-    told = {"MCP-Protocol-Version": message["params"]["_meta"].get(META + "protocolVersion"),
+    reply = {"MCP-Protocol-Version": message["params"]["_meta"].get(META + "protocolVersion"),
             "Mcp-Method": message["method"],
             "Mcp-Name": message["params"].get("name")}
-    told.update({name.replace("_", "-"): value for name, value in other.items()})
-    return {name: value for name, value in told.items() if value is not None}
+    reply.update({name.replace("_", "-"): value for name, value in other.items()})
+    return {name: value for name, value in reply.items() if value is not None}
 
 
 def encoded(text):
@@ -33,8 +33,8 @@ def ask(server, message, headers=None):
 
 
 def expect_fault(place, what, answer, status, code, number):
-    told = answer[1]
-    expect(place, what, (answer[0], told.get("error", {}).get("code"), told.get("id"), told.get("jsonrpc")),
+    reply = answer[1]
+    expect(place, what, (answer[0], reply.get("error", {}).get("code"), reply.get("id"), reply.get("jsonrpc")),
            (status, code, number, "2.0"))
 
 
@@ -42,13 +42,13 @@ def newer_era(place):
     with ApiServer(place) as server:
         for method in ("server/discover", "tools/list"):
             message = modern(method)
-            status, told = ask(server, message, headers_of(message))
-            expect(place, method, (status, told["id"], told["result"]["resultType"]), (200, "m", "complete"))
-        expect(place, "names", [tool["name"] for tool in told["result"]["tools"]], TOOLS)
+            status, reply = ask(server, message, headers_of(message))
+            expect(place, method, (status, reply["id"], reply["result"]["resultType"]), (200, "m", "complete"))
+        expect(place, "names", [tool["name"] for tool in reply["result"]["tools"]], TOOLS)
         call = modern("tools/call", name="tap", arguments={"foo": 1})
         for name in ("tap", "  tap\t", encoded("tap")):
-            status, told = ask(server, call, headers_of(call, Mcp_Name=name))
-            expect(place, f"Mcp-Name {name!r}", (status, told["result"]["isError"]), (200, True))
+            status, reply = ask(server, call, headers_of(call, Mcp_Name=name))
+            expect(place, f"Mcp-Name {name!r}", (status, reply["result"]["isError"]), (200, True))
         other_case = {name.lower(): value for name, value in headers_of(call).items()}
         expect(place, "names of headers in small letters", ask(server, call, other_case)[0], 200)
         more = {"Mcp-Session-Id": "x", "Last-Event-ID": "7", "Accept": "application/json, text/event-stream"}
@@ -172,15 +172,15 @@ def who_leaves(place):
         nap = {"name": "execute",
                "arguments": {"actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 1500}}]}}
         asked_and_left(place, server, {**LEGACY_LIST, "method": "tools/call", "params": nap}, {})
-        name, told, _ = reader.next()
-        expect(place, "the older era", (name, told["envelope"]["status"]), ("clawperator:result", "success"))
+        name, reply, _ = reader.next()
+        expect(place, "the older era", (name, reply["envelope"]["status"]), ("clawperator:result", "success"))
         expect(place, "the older era", reader.next()[0], "clawperator:execution")
         message = modern("tools/call", name="wait_for",
                          arguments={"selector": {"text": "No such"}, "timeout_ms": 20000})
         asked_and_left(place, server, message, headers_of(message))
         expect(place, "the newer era", reader.next()[0], "clawperator:result")
-        name, told, _ = reader.next()
-        result = told.get("result", {})
+        name, reply, _ = reader.next()
+        result = reply.get("result", {})
         expect(place, "the newer era", (name, result.get("ok"), result.get("error", {}).get("code")),
                ("clawperator:execution", False, "CANCELLED"))
         reader.close()

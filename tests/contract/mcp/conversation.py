@@ -32,8 +32,8 @@ ENDED = object()
 
 def metadata(version=MODERN, **more):
     """What a request of the newer era tells of itself; a member that is None is left out."""
-    told = {"protocolVersion": version, "clientCapabilities": {}, "clientInfo": CLIENT, **more}
-    return {META + name: value for name, value in told.items() if value is not None}
+    reply = {"protocolVersion": version, "clientCapabilities": {}, "clientInfo": CLIENT, **more}
+    return {META + name: value for name, value in reply.items() if value is not None}
 
 
 class Told(typing.NamedTuple):
@@ -174,9 +174,9 @@ class Conversation:
         return self.request(method, {**params, "_meta": metadata() if meta is None else meta})
 
     def greet(self, version=LEGACY[0]):
-        told = self.result("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT})
+        reply = self.result("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT})
         self.send({"method": "notifications/initialized"})
-        return told
+        return reply
 
     def call(self, tool, /, **arguments):
         """The result of a tool, whatever it is."""
@@ -184,20 +184,20 @@ class Conversation:
 
     def tool(self, tool, /, **arguments):
         """What a tool tells that does what it is asked."""
-        told = answered_by(self.call(tool, **arguments))
-        if told.result.get("isError") or told.verdict.get("ok", True) is not True:
-            raise self.place.Mismatch(f"{tool} {arguments}: {told.result}")
-        return told
+        reply = answered_by(self.call(tool, **arguments))
+        if reply.result.get("isError") or reply.verdict.get("ok", True) is not True:
+            raise self.place.Mismatch(f"{tool} {arguments}: {reply.result}")
+        return reply
 
     def refused(self, code, tool, /, **arguments):
         """What a tool tells that fails with this code: for the model to read and for programs."""
         result = self.call(tool, **arguments)
-        told = answered_by(result)
-        if result.get("isError") is not True or (told.verdict.get("ok"), told.verdict.get("code")) != (False, code):
+        reply = answered_by(result)
+        if result.get("isError") is not True or (reply.verdict.get("ok"), reply.verdict.get("code")) != (False, code):
             raise self.place.Mismatch(f"{tool} {arguments}: not {code} but {str(result)[:600]}")
-        if result.get("structuredContent") != told.verdict:
+        if result.get("structuredContent") != reply.verdict:
             raise self.place.Mismatch(f"{tool} {arguments}: text and structuredContent differ: {result}")
-        return told.verdict
+        return reply.verdict
 
     def end(self):
         """(the messages that were still said, exit code, stderr) once its input has ended."""

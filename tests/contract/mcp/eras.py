@@ -12,11 +12,11 @@ READ_ONLY = {"devices", "doctor", "snapshot", "screenshot", "wait_for"}
 
 def shakes_hands(place):
     """Every version that is known is echoed; whoever asks for another one is told ours, as a success."""
-    for asked, told in [*((version, version) for version in LEGACY), ("1999-01-01", LEGACY[0]), ("", LEGACY[0])]:
+    for asked, reply in [*((version, version) for version in LEGACY), ("1999-01-01", LEGACY[0]), ("", LEGACY[0])]:
         with Conversation(place) as talk:
             expect(place, "an early ping", talk.result("ping"), {})
             greeting = talk.greet(asked)
-            expect(place, asked, (greeting["protocolVersion"], greeting["capabilities"]), (told, {"tools": {}}))
+            expect(place, asked, (greeting["protocolVersion"], greeting["capabilities"]), (reply, {"tools": {}}))
             expect(place, "serverInfo", greeting["serverInfo"]["name"], "clawperator")
             version = json.loads(place.run("version").stdout)["cliVersion"]
             expect(place, "its version", greeting["serverInfo"]["version"], version)
@@ -30,10 +30,10 @@ def guided(place):
     """What `guide` prints is what agents are told, and not long."""
     with Conversation(place) as talk:
         instructions = talk.greet()["instructions"]
-    told = place.run("guide")
-    expect(place, "guide", (told.returncode, told.stdout.decode().strip("\n"), told.stderr),
+    reply = place.run("guide")
+    expect(place, "guide", (reply.returncode, reply.stdout.decode().strip("\n"), reply.stderr),
            (0, instructions.strip("\n"), b""))
-    expect(place, f"{len(told.stdout)} bytes", 1000 < len(told.stdout) <= MOST_OF_GUIDE, True)
+    expect(place, f"{len(reply.stdout)} bytes", 1000 < len(reply.stdout) <= MOST_OF_GUIDE, True)
     head, body = re.fullmatch(r"---\n(.*?)\n---\n\n(.*)", place.run("guide", "--skill").stdout.decode(),
                               re.DOTALL).groups()
     fields = dict(line.split(": ", 1) for line in head.split("\n"))
@@ -44,7 +44,7 @@ def guided(place):
     # Plain YAML: none of its values needs quotes.
     expect(place, "its values",
            [value for value in fields.values() if ": " in value or " #" in value or value[0] in "\"'[{&*!|>%@`"], [])
-    expect(place, "it ends with the guide", body.endswith(told.stdout.decode()), True)
+    expect(place, "it ends with the guide", body.endswith(reply.stdout.decode()), True)
 
 
 def judge_tool(place, tool):
@@ -94,13 +94,13 @@ def discovers(place):
         expect(place, "capabilities", answer["capabilities"], {"tools": {}})
         tools = talk.modern("tools/list")["result"]
         expect(place, "names", [tool["name"] for tool in tools["tools"]], TOOLS)
-        for told in (answer, tools):
-            expect(place, "lifetime", (told["ttlMs"] >= 0, told["cacheScope"] in ("public", "private")), (True, True))
+        for reply in (answer, tools):
+            expect(place, "lifetime", (reply["ttlMs"] >= 0, reply["cacheScope"] in ("public", "private")), (True, True))
         called = talk.modern("tools/call", name="tap", arguments={"foo": 1})["result"]
         expect(place, "an error of a tool", called["isError"], True)
-        for told in (answer, tools, called):
-            expect(place, "resultType", told["resultType"], "complete")
-            expect(place, "serverInfo", told["_meta"][META + "serverInfo"]["name"], "clawperator")
+        for reply in (answer, tools, called):
+            expect(place, "resultType", reply["resultType"], "complete")
+            expect(place, "serverInfo", reply["_meta"][META + "serverInfo"]["name"], "clawperator")
         # clientInfo must not be demanded; what is unknown beside it is none of ours.
         for meta in (metadata(clientInfo=None), {**metadata(), "traceparent": "00-1-2-01", "x": None}):
             expect(place, str(meta), talk.modern("tools/list", meta)["result"]["tools"], tools["tools"])
@@ -148,8 +148,8 @@ def eras_by_http(place):
         expect(place, "no session", "mcp-session-id" in {name.lower() for name in headers}, False)
         expect(place, "its type", headers["Content-Type"].split(";")[0], "application/json")
         for version in (None, *LEGACY):
-            told = {} if version is None else {"MCP-Protocol-Version": version}
-            answer = server.json("POST", "/mcp", {"jsonrpc": "2.0", "id": "a", "method": "tools/list"}, told)
+            reply = {} if version is None else {"MCP-Protocol-Version": version}
+            answer = server.json("POST", "/mcp", {"jsonrpc": "2.0", "id": "a", "method": "tools/list"}, reply)
             expect(place, str(version), [tool["name"] for tool in answer[1]["result"]["tools"]], TOOLS)
 
 

@@ -44,8 +44,8 @@ def refs(place):
         talk.tool("close_app", package=SETTINGS, observe="none")
         talk.tool("open_app", package=SETTINGS, observe="none")
         home = talk.tool("wait_for", selector={"text": "Network & internet"}, observe="compact")
-        told = talk.tool("tap", ref=home.ref('"Network & internet"'), x=0, y=0, selector={}, nth=0)
-        expect(place, "the page behind it", "AndroidWifi" in "\n".join(told.lines), True)
+        reply = talk.tool("tap", ref=home.ref('"Network & internet"'), x=0, y=0, selector={}, nth=0)
+        expect(place, "the page behind it", "AndroidWifi" in "\n".join(reply.lines), True)
         talk.refused("USAGE", "tap", ref="@1", x=0, y=5)
 
 
@@ -59,8 +59,8 @@ def nothing_given(place):
                                   ("tap", {"selector": "Apps"}, "selector"), ("tap", {"selector": "[1]"}, "selector"),
                                   ("execute", {"actions": "{}", "x": 1}, "'x'"),
                                   ("execute", {"actions": "{\"id\":1}"}, "actions"), ("tap", {"nosuch": 0}, "nosuch")):
-            told = talk.refused("USAGE", tool, **given)
-            expect(place, f"{tool} {given}: {told['message']}", part in told["message"], True)
+            reply = talk.refused("USAGE", tool, **given)
+            expect(place, f"{tool} {given}: {reply['message']}", part in reply["message"], True)
         talk.refused("EXECUTION_VALIDATION_FAILED", "open_app", package="")
         expect(place, "nothing reached the phone", place.device.counters().get("broadcast", 0), 0)
 

@@ -92,8 +92,8 @@ def progress(place):
         for token in ("t", 7, 1.5):
             answer = talk.request("tools/call", {**plan, "_meta": {"progressToken": token}})
             expect(place, "the plan", status_of(answer), True)
-            told = [(note["method"], note["params"]["progressToken"]) for note in talk.notes]
-            expect(place, "notifications", told, [("notifications/progress", token)] * max(2, len(told)))
+            reply = [(note["method"], note["params"]["progressToken"]) for note in talk.notes]
+            expect(place, "notifications", reply, [("notifications/progress", token)] * max(2, len(reply)))
             numbers = [note["params"]["progress"] for note in talk.notes]
             expect(place, "they rise", numbers, sorted(set(numbers)))
             talk.notes.clear()
@@ -163,8 +163,8 @@ def by_a_daemon(place):
         expect(place, "heartbeat", reader.next()[0], "heartbeat")
         talk.greet()
         talk.tool("snapshot")
-        name, told, _ = reader.next()
-        expect(place, "told by serve", (name, told["deviceId"]), ("clawperator:result", place.device.serial))
+        name, reply, _ = reader.next()
+        expect(place, "told by serve", (name, reply["deviceId"]), ("clawperator:result", place.device.serial))
         expect(place, "the execution", reader.next()[0], "clawperator:execution")
         shot = talk.call("screenshot", max_side=320)
         expect(place, "a picture", [block["type"] for block in shot["content"]], ["text", "image"])
@@ -199,7 +199,7 @@ CHECKS = [
     ("mcp: cancelled", True, cancelled),
     ("mcp: progress", True, progress),
     ("mcp: many at once", False, many_at_once),
-    ("mcp: nobody reads", False, the_reader_is_gone),
+    ("mcp: the reader is gone", False, the_reader_is_gone),
     ("mcp: signalled", True, signalled),
     ("mcp: by a daemon", True, by_a_daemon),
     ("mcp: whose device", True, whose_device),

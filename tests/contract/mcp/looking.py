@@ -31,8 +31,8 @@ def no_device_there(place):
                             ("swipe", {"x1": 1, "y1": 1, "x2": 1, "y2": 9}), ("wait_for", {"selector": {"text": "a"}})):
             talk.refused("ADB_SERVER_FAILED", tool, **given)
         report = talk.call("doctor")
-        told = json.loads(report["content"][0]["text"])
-        expect(place, "doctor", (told["ok"], "host.adb.server" in [each["id"] for each in told["troubles"]]),
+        reply = json.loads(report["content"][0]["text"])
+        expect(place, "doctor", (reply["ok"], "host.adb.server" in [each["id"] for each in reply["troubles"]]),
                (False, True))
 
 
@@ -43,10 +43,10 @@ def doctor(place):
         expect(place, "all is well", (well["ok"], well["device"], well["troubles"]), (True, place.device.serial, []))
         expect(place, "checks", well["passed"] > 5, True)
         place.device.simctl("fault", "accessibility-off")
-        told = json.loads(talk.call("doctor")["content"][0]["text"])
-        expect(place, "without its service", (told["ok"], told["passed"] < well["passed"]), (False, True))
-        trouble = told["troubles"][0]
-        expect(place, "a trouble", (trouble["status"], bool(trouble["summary"]), bool(told["nextActions"])),
+        reply = json.loads(talk.call("doctor")["content"][0]["text"])
+        expect(place, "without its service", (reply["ok"], reply["passed"] < well["passed"]), (False, True))
+        trouble = reply["troubles"][0]
+        expect(place, "a trouble", (trouble["status"], bool(trouble["summary"]), bool(reply["nextActions"])),
                ("fail", True, True))
 
 
@@ -110,17 +110,17 @@ def screenshots(place):
                                      ({"max_side": 16384}, "image/jpeg", 2400),
                                      ({"marks": "all", "max_side": 600}, "image/jpeg", 600),
                                      ({"marks": "actionable", "format": "png"}, "image/png", 1280)):
-            told = talk.tool("screenshot", **given)
-            expect(place, str(given), [block["type"] for block in told.result["content"]], ["text", "image"])
-            expect(place, "structuredContent", "structuredContent" in told.result, False)
-            mime, width, height = picture_of(told.result)
-            expect(place, f"{given}: as told", (told.verdict["width"], told.verdict["height"]), (width, height))
+            reply = talk.tool("screenshot", **given)
+            expect(place, str(given), [block["type"] for block in reply.result["content"]], ["text", "image"])
+            expect(place, "structuredContent", "structuredContent" in reply.result, False)
+            mime, width, height = picture_of(reply.result)
+            expect(place, f"{given}: as told", (reply.verdict["width"], reply.verdict["height"]), (width, height))
             expect(place, f"{given}: as asked", (mime, max(width, height)), (kind, longest))
-            expect(place, f"{given}: scale", round(told.verdict["scale"], 6), round(longest / SCREEN[1], 6))
-            size = len(told.result["content"][1]["data"])
+            expect(place, f"{given}: scale", round(reply.verdict["scale"], 6), round(longest / SCREEN[1], 6))
+            size = len(reply.result["content"][1]["data"])
             expect(place, f"{given}: {size} bytes", size <= MOST_OF_PICTURE, True)
             if "marks" in given:
-                expect(place, "its tree", talk.tool("snapshot").hash, told.verdict["hash"])
+                expect(place, "its tree", talk.tool("snapshot").hash, reply.verdict["hash"])
         plain, marked = (talk.call("screenshot", **given)["content"][1]["data"] for given in ({}, {"marks": "all"}))
         expect(place, "marks are drawn", plain == marked, False)
         # A ref that a marked picture shows is one that can be tapped.
@@ -128,8 +128,8 @@ def screenshots(place):
         ref = talk.tool("snapshot").ref('"Network & internet"')
         expect(place, "a marked ref", "Internet" in str(talk.tool("tap", ref=f"{hash_}{ref}").lines), True)
         place.device.simctl("fault", "secure-window")
-        told = talk.tool("screenshot", max_side=64)
-        expect(place, "a black picture is said to be black, as the command does", "black" in json.dumps(told.verdict),
+        reply = talk.tool("screenshot", max_side=64)
+        expect(place, "a black picture is said to be black, as the command does", "black" in json.dumps(reply.verdict),
                True)
         place.device.simctl("clear", "secure-window")
         place.device.simctl("fault", "screencap-fails")
@@ -142,25 +142,25 @@ def waits(place):
         later = lambda: talk.tool("open_url", url="conformance://", observe="none") and talk.tool(
             "tap", selector={"text": "Later"}, observe="none")
         later()
-        told = talk.tool("wait_for", selector={"text": "Here I am"}, timeout_ms=20000)
-        expect(place, "it is there", any("Here I am" in line for line in told.lines), True)
+        reply = talk.tool("wait_for", selector={"text": "Here I am"}, timeout_ms=20000)
+        expect(place, "it is there", any("Here I am" in line for line in reply.lines), True)
         later()
-        told = talk.tool("wait_for", selector={"text_contains": "Loading"}, gone=True, timeout_ms=20000)
+        reply = talk.tool("wait_for", selector={"text_contains": "Loading"}, gone=True, timeout_ms=20000)
         expect(place, "it is gone",
-               (told.verdict["gone"], any("Loading" in line and "- " not in line for line in told.lines)),
+               (reply.verdict["gone"], any("Loading" in line and "- " not in line for line in reply.lines)),
                (True, False))
         for limit in (5000, 30000):  # which is the most
-            told = talk.tool("wait_for", package="com.clawperator.conformance", timeout_ms=limit, observe="compact")
-            expect(place, "the app", told.lines[0].split()[0], "com.clawperator.conformance")
-        told = talk.refused("NODE_NOT_FOUND", "wait_for", selector={"text": "here  i am"}, timeout_ms=300)
-        near = [re.sub("^[0-9a-f]{12}@[0-9]+ ", "", line).split(" #")[0] for line in told["near"]]
+            reply = talk.tool("wait_for", package="com.clawperator.conformance", timeout_ms=limit, observe="compact")
+            expect(place, "the app", reply.lines[0].split()[0], "com.clawperator.conformance")
+        reply = talk.refused("NODE_NOT_FOUND", "wait_for", selector={"text": "here  i am"}, timeout_ms=300)
+        near = [re.sub("^[0-9a-f]{12}@[0-9]+ ", "", line).split(" #")[0] for line in reply["near"]]
         expect(place, "near", near, ['"Here I am"'])
-        told = talk.refused("NODE_NOT_FOUND", "wait_for", selector={"text": "Quite another thing"}, timeout_ms=300)
-        expect(place, "nothing near", (told["near"], told["foreground"]), ([], "com.clawperator.conformance"))
+        reply = talk.refused("NODE_NOT_FOUND", "wait_for", selector={"text": "Quite another thing"}, timeout_ms=300)
+        expect(place, "nothing near", (reply["near"], reply["foreground"]), ([], "com.clawperator.conformance"))
         talk.refused("NAVIGATION_TIMEOUT", "wait_for", package="com.android.chrome", timeout_ms=300)
         stays = talk.call("wait_for", selector={"text": "Here I am"}, gone=True, timeout_ms=400)
-        told = json.loads(stays["content"][0]["text"])
-        expect(place, "it stays", (stays["isError"], told["ok"], "not gone after 400 ms" in told["message"]),
+        reply = json.loads(stays["content"][0]["text"])
+        expect(place, "it stays", (stays["isError"], reply["ok"], "not gone after 400 ms" in reply["message"]),
                (True, False, True))
 
 
@@ -173,8 +173,8 @@ def waits_as_long_as_asked(place):
             server.json("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
                 "name": "wait_for", "arguments": {"selector": {"text": "Settings"}, "timeout_ms": limit}}})
             expect(place, "its result", reader.next()[0], "clawperator:result")
-            name, told, _ = reader.next()
-            plan = told["input"]
+            name, reply, _ = reader.next()
+            plan = reply["input"]
             expect(place, f"{limit}: the plan's time {plan['timeoutMs']}", (name, plan["timeoutMs"] >= limit),
                    ("clawperator:execution", True))
         reader.close()
@@ -182,7 +182,7 @@ def waits_as_long_as_asked(place):
 
 CHECKS = [
     ("mcp: devices", True, devices),
-    ("mcp: nobody there", False, no_device_there),
+    ("mcp: no device there", False, no_device_there),
     ("mcp: doctor", True, doctor),
     ("mcp: snapshots", True, snapshots),
     ("mcp: cuts", True, cuts),

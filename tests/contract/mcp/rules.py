@@ -21,18 +21,18 @@ def refuses_several(place, talk, what):
     seen = feed(talk)
     count = sum(1 for line in seen.lines if '"Summary"' in line)
     for tool, more in (("tap", {}), ("long_press", {}), ("tap", {"observe": "none"})):
-        told = talk.refused("NODE_AMBIGUOUS", tool, selector=SUMMARY, **more)
-        expect(place, f"{what}: {tool}", (told["matches"], len(told["candidates"]), "nth" in told["hint"]),
+        reply = talk.refused("NODE_AMBIGUOUS", tool, selector=SUMMARY, **more)
+        expect(place, f"{what}: {tool}", (reply["matches"], len(reply["candidates"]), "nth" in reply["hint"]),
                (count, count, True))
-        lines = [line.split(" ", 1)[1] for line in told["candidates"]]
+        lines = [line.split(" ", 1)[1] for line in reply["candidates"]]
         expect(place, f"{what}: each candidate has its place", len(set(lines)), count)
     expect(place, f"{what}: the screen is as it was", talk.tool("snapshot").hash, seen.hash)
     plan = [{"id": "c", "type": "click", "params": {"matcher": {"textEquals": "Summary"}}}]
-    told = talk.refused("NODE_AMBIGUOUS", "execute", actions=plan) if what == "an old app" else \
+    reply = talk.refused("NODE_AMBIGUOUS", "execute", actions=plan) if what == "an old app" else \
         talk.call("execute", actions=plan)["structuredContent"]
-    expect(place, f"{what}: a plan of one step", (told["code"], told["matches"]), ("NODE_AMBIGUOUS", count))
+    expect(place, f"{what}: a plan of one step", (reply["code"], reply["matches"]), ("NODE_AMBIGUOUS", count))
     expect(place, f"{what}: the screen is still as it was", talk.tool("snapshot").hash, seen.hash)
-    ref = told["candidates"][1].split()[0]
+    ref = reply["candidates"][1].split()[0]
     expect(place, f"{what}: a candidate's ref acts", talk.tool("tap", ref=ref).verdict["ok"], True)
     feed(talk)
     expect(place, f"{what}: nth acts", talk.tool("tap", selector=SUMMARY, nth=2).verdict["matches"], count)
@@ -55,8 +55,8 @@ def several(place):
     with Conversation(place, "--backend", "shell") as talk:
         seen = feed(talk)
         taps = place.device.counters().get("input.tap", 0)
-        told = talk.refused("NODE_AMBIGUOUS", "tap", selector=SUMMARY)
-        expect(place, "the shell", (told["matches"] > 1, place.device.counters().get("input.tap", 0)), (True, taps))
+        reply = talk.refused("NODE_AMBIGUOUS", "tap", selector=SUMMARY)
+        expect(place, "the shell", (reply["matches"] > 1, place.device.counters().get("input.tap", 0)), (True, taps))
         expect(place, "its screen", talk.tool("snapshot").hash, seen.hash)
 
 
@@ -70,24 +70,24 @@ def strict_plans(place):
                            {"id": "c", "type": "click",
                             "params": {"matcher": {"resourceId": "android:id/title"}, "strict": True}}]})
     with own_phone(place, "--operator", "0.12.5") as phone:
-        status, told, _ = phone.ask("exec", plan)
-        expect(place, "by a new app", (status, told["envelope"]["errorCode"]), (1, "NODE_AMBIGUOUS"))
+        status, reply, _ = phone.ask("exec", plan)
+        expect(place, "by a new app", (status, reply["envelope"]["errorCode"]), (1, "NODE_AMBIGUOUS"))
         seen = phone.ask("snapshot")[1]["envelope"]["stepResults"][0]["data"]["text"]
         once = ("--tries", "1")
         for words in (("click", *once), ("read", *once), ("type", "x", *once), ("scroll-until", "--click")):
-            status, told, _ = phone.ask(*words, "--id", "android:id/title", "--strict")
+            status, reply, _ = phone.ask(*words, "--id", "android:id/title", "--strict")
             expect(place, f"{words} of a new app",
-                   (status, told["envelope"]["errorCode"], told["matches"] > 1, len(told["candidates"])),
+                   (status, reply["envelope"]["errorCode"], reply["matches"] > 1, len(reply["candidates"])),
                    (1, "NODE_AMBIGUOUS", True, 10))
         expect(place, "nothing was done", phone.ask("snapshot")[1]["envelope"]["stepResults"][0]["data"]["text"], seen)
     before = place.device.counters().get("broadcast", 0)
     done = place.run("exec", plan)
-    told = json.loads(done.stdout)
-    expect(place, "by an old one", (done.returncode, told["code"], told["details"]["feature"]),
+    reply = json.loads(done.stdout)
+    expect(place, "by an old one", (done.returncode, reply["code"], reply["details"]["feature"]),
            (1, "OPERATOR_FEATURE_MISSING", "strict"))
     expect(place, "nothing was sent", place.device.counters().get("broadcast", 0), before)
-    told = json.loads(place.run("exec", plan, "--backend", "shell").stdout)
-    expect(place, "by the shell", told["envelope"]["errorCode"], "NODE_AMBIGUOUS")
+    reply = json.loads(place.run("exec", plan, "--backend", "shell").stdout)
+    expect(place, "by the shell", reply["envelope"]["errorCode"], "NODE_AMBIGUOUS")
 
 
 def backends(place):
@@ -132,8 +132,8 @@ def waits_in_parts(place):
         talk.tool("snapshot")
         later = place.device.counters()["broadcast"] - before - 2
         expect(place, f"{later} broadcasts later, of which the key and the look are two", later <= 3, True)
-        told = talk.refused("NODE_NOT_FOUND", "wait_for", selector={"text": "No such text"}, timeout_ms=1200)
-        expect(place, "the whole time is told", "1200 ms" in told["message"], True)
+        reply = talk.refused("NODE_NOT_FOUND", "wait_for", selector={"text": "No such text"}, timeout_ms=1200)
+        expect(place, "the whole time is told", "1200 ms" in reply["message"], True)
 
 
 def holder(place):
@@ -172,8 +172,8 @@ def values(place):
         before = place.device.counters().get("broadcast", 0)
         for kind, params, allowed in steps:
             step = {"id": "s", "type": kind, "params": params}
-            told = talk.refused("EXECUTION_VALIDATION_FAILED", "execute", actions=[step])["details"]
-            expect(place, kind, (told["actionId"], told["value"], told["allowed"]),
+            reply = talk.refused("EXECUTION_VALIDATION_FAILED", "execute", actions=[step])["details"]
+            expect(place, kind, (reply["actionId"], reply["value"], reply["allowed"]),
                    ("s", list(params.values())[-1], allowed))
             status, answer = server.json("POST", "/execute", {"execution": {**plan_of("c", 1), "actions": [step]}})
             expect(place, f"{kind} by HTTP", (status, answer["error"]["details"]["allowed"]), (400, allowed))

@@ -114,9 +114,9 @@ def limits(place):
         for tool in tools_of(talk):
             for name, schema in tool["inputSchema"]["properties"].items():
                 for value in outside(schema):
-                    told = talk.refused("USAGE", tool["name"], **{name: value})
-                    expect(place, f"{tool['name']} {name}={value!r}: {told['message']}",
-                           f"argument '{name}' must be" in told["message"], True)
+                    reply = talk.refused("USAGE", tool["name"], **{name: value})
+                    expect(place, f"{tool['name']} {name}={value!r}: {reply['message']}",
+                           f"argument '{name}' must be" in reply["message"], True)
                 for value in inside(schema):
                     text = talk.call(tool["name"], **{name: value, **nowhere(tool, name)})["content"][0]["text"]
                     expect(place, f"{tool['name']} {name}={value!r}: {text}", f"argument '{name}' must be" in text,

@@ -145,7 +145,7 @@ def both_families(place):
 
 
 CHECKS = [
-    ("versions-told", False, reported_versions),
+    ("versions-reported", False, reported_versions),
     ("versions-beyond", False, beyond_what_is_known),
     ("features-not-sent", False, not_sent),
     ("downgrade", False, a_downgrade),

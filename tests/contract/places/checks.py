@@ -245,7 +245,7 @@ CHECKS = [
     ("places: nodes that cannot be seen", True, nodes_that_cannot_be_seen),
     ("places: refs and nth that become points", True, refs_and_nth_that_become_points),
     ("places: part of a node", True, part_of_a_node),
-    ("places: keyboard that the phone tells", True, keyboard_that_the_phone_reports),
+    ("places: keyboard that the phone reports", True, keyboard_that_the_phone_reports),
     ("places: points outside", True, points_outside),
     ("places: points outside of a server", True, points_outside_of_a_server),
     ("places: sizes that change", True, sizes_that_change),

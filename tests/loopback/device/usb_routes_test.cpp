@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/errc.hpp"
+#include "runtime/device/choice/choice.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/target_file.hpp"
 #include "support/device_bench.hpp"
@@ -49,7 +50,7 @@ TEST_CASE("usb route: without a server the phone on USB is it", "[loopback]") {
   CHECK(at.resolve("usb:1-2") == "usb SN-1");
   CHECK(at.resolve("SN-1", Transport::usb) == "usb SN-1");
   CHECK(at.resolve("SN-1", Transport::server).error().code() == errc::adb_server_failed);
-  CHECK(at.resolve("SN-2").error().code() == errc::device_not_found);
+  CHECK(at.resolve("SN-2").error().code() == errc::adb_server_failed);
 }
 
 TEST_CASE("usb route: a server that holds the device is queried first, and USB not even started",
@@ -75,6 +76,26 @@ TEST_CASE("usb route: a phone that the server does not hold is reached directly"
   CHECK(first.accepted() == 0);  // nobody touches another one's phone
   at.server_lists({});
   CHECK(at.resolve().error().code() == errc::multiple_devices_device_id_required);
+}
+
+TEST_CASE("usb route: a name that no phone has opens no phone on USB; adb dials no target for it",
+          "[loopback]") {
+  RoutesBench at;
+  at.server.stop();
+  FakeAdbd plugged(at.loop);
+  FakeAdbd target(at.loop);
+  at.usb.plug("usb:1-2", "SN-1", &plugged);
+  REQUIRE(run_task(add_target(target.address())));
+  const Dialect polling{.matches = kOwnDialect.matches, .worded = kOwnDialect.worded};
+  TargetOptions options = at.options();
+  options.device = "mistyped";
+  options.dialect = &polling;
+  CHECK(at.resolve(options).error().code() == errc::adb_server_failed);
+  CHECK(target.accepted() == 0);
+  options.dialect = nullptr;
+  CHECK(at.resolve(options).error().code() == errc::device_not_found);
+  CHECK(target.accepted() > 0);
+  CHECK(plugged.accepted() == 0);
 }
 
 TEST_CASE("usb route: the same phone by USB and by TCP is one device, by USB", "[loopback]") {

@@ -231,15 +231,18 @@ Task<DevicePtr> resolve_device(TargetOptions options) {
                 }};
   Result<Survey> found;
   const bool is_only_dialled = question.serial && question.dialling == Dialling::always;
-  if (!is_only_dialled) found = co_await survey(&routes, &options, search);
-  // Only a list of all devices finds a model behind an address, and shows what a wrong name missed.
-  const bool is_unknown = found && question.serial && question.dialling == Dialling::never &&
-                          std::ranges::none_of(found->rows(), [&](const DeviceRow& row) {
-                            return question.matches(row);
-                          });
-  if (is_unknown) {
-    search.only = nullptr;
-    found = co_await survey(&routes, &options, std::move(search));
+  if (!is_only_dialled) found = co_await survey(&routes, &options, std::move(search));
+  // A banner has the model behind an address, and the error lists the addresses that answer. Phones
+  // on USB stay closed: another name is meant. `clawperator adb` polls, and its error lists
+  // nothing.
+  const bool may_dial =
+      question.serial && question.dialling == Dialling::never && question.dialect == &kOwnDialect;
+  if (found && may_dial && std::ranges::none_of(found->rows(), [&](const DeviceRow& row) {
+        return question.matches(row);
+      })) {
+    CO_TRY(auto dialled, co_await routes.of_targets(targets_to_dial(options, nullptr),
+                                                    Detail::states, Patience::listing));
+    std::ranges::move(dialled, std::back_inserter(found->routes));
   }
   if (!found) co_return refused(found.error());
   OwnTransports transports(&routes, &options, *std::move(found));
