@@ -107,15 +107,16 @@ std::string screen_size_line() { return "wm size"; }
 
 std::string screen_density_line() { return "wm density"; }
 
-// The daemon gets the message on a socket of its own: a reader may be faster, and reads again a
-// second later.
+// The log's daemon gets the message on a socket of its own: a reader may be faster, and reads again
+// until a second has passed.
 std::string log_probe_line() {
   const std::string read =
       "P=$(logcat -b main -d -v brief -T \"$E\" ClawperatorProbe:D '*:S') || exit; ";
   return "getprop persist.log.tag; getprop log.tag; E=$EPOCHREALTIME; [ \"$E\" ] || E=$(date "
          "+%s).0; log -p d -t ClawperatorProbe debug || exit; " +
-         read + "case \"$P\" in *ClawperatorProbe*) ;; *) sleep 1; " + read +
-         ";; esac; echo \"probe=$P\"";
+         read +
+         "for S in 0.05 0.2 0.7; do case \"$P\" in *ClawperatorProbe*) break;; esac; sleep $S; " +
+         read + "done; echo \"probe=$P\"";
 }
 
 std::string boot_state_line() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "adbproto/client/emulator_console.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "base/json_document.hpp"
 #include "base/json_text.hpp"
@@ -101,7 +102,9 @@ Task<std::vector<std::string>> forget_phones(std::optional<std::string> address,
 
 Task<void> meet_phone(const TargetOptions* options, const Device* device, Identity now,
                       DialNote* note) {
-  if (device->route() != "tcp" || kFile.path().empty()) co_return ok();
+  // Another virtual device may take an emulator's port; its console shows which one it is.
+  const bool is_emulator = adbproto::console_port(device->serial()).has_value();
+  if (device->route() != "tcp" || is_emulator || kFile.path().empty()) co_return ok();
   const adbproto::RouteFacts facts = device->facts();
   const TrustedPhone phone{.address = device->serial(),
                            .serialno = plain(now.serialno),

@@ -88,6 +88,7 @@ def several_devices(place):
         expect(place, "check", (last["id"], last["status"], last["code"]),
                ("device.discovery", "warn", "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED"))
         expect(place, "devices", sorted(last["evidence"]["devices"]), sorted(addresses))
+        expect(place, "what was not checked", last["detail"].startswith("Not checked: the device"), True)
         expect(place, "critical", report["criticalOk"], True)
         named = lab.doctor("--device", addresses[1], exit_code=0)
         expect(place, "deviceId", named["deviceId"], addresses[1])
@@ -104,6 +105,39 @@ def unauthorized(place):
             expect(place, "check", (last["id"], last["status"], last["code"]),
                    ("device.discovery", "fail", "DEVICE_UNAUTHORIZED"))
             expect(place, "guidance", sorted(last["deviceGuidance"]), ["screen", "steps"])
+
+
+def offers_our_key(place):
+    """[L1] Without an adb server no other program offers a key."""
+    with lab_of(place) as lab:
+        address, _ = lab.sim("--auth", "key", "--confirm-after", "200")
+        folder = place.sandbox / ".clawperator"
+        folder.mkdir()
+        (folder / "targets.json").write_text(json.dumps({"targets": [address]}))
+        last = lab.doctor(exit_code=1)["checks"][-1]
+        expect(place, "check", (last["id"], last["code"]), ("device.discovery", "DEVICE_UNAUTHORIZED"))
+        command = last["fix"]["steps"][0]
+        expect(place, "advice", command, {"kind": "shell", "value": f"clawperator doctor --fix --device {address}"})
+        fixed = lab.doctor(*command["value"].split()[2:], exit_code=0)
+        (repair,) = [fix for fix in fixed["fixes"] if fix["id"] == "device.discovery"]
+        expect(place, "repair", (repair["action"], repair["ok"]), (f"offer this computer's key to {address}", True))
+        expect(place, "last check", fixed["checks"][-1]["id"], "readiness.handshake")
+        again = lab.doctor("--fix", exit_code=0)
+        expect(place, "second time", [fix for fix in again["fixes"] if fix["id"] == "device.discovery"], [])
+
+
+def screen_is_off(place):
+    """[C14] Everything else passes, and nothing can be operated."""
+    address, options = place.device.serial, ["--transport", "tcp"]
+    with lab_of(place) as lab:
+        options += ["--device", address]
+        expect(place, "on", "device.screen" in str(lab.doctor(*options, exit_code=0)), False)
+        place.run("key", "SLEEP", *options)
+        (found,) = [check for check in lab.doctor(*options, exit_code=0)["checks"] if check["id"] == "device.screen"]
+        expect(place, "off", (found["status"], found["code"]), ("warn", "DEVICE_NOT_INTERACTIVE"))
+        command = found["fix"]["steps"][0]["value"].split()
+        place.run(*command[1:], "--transport", "tcp")
+        expect(place, "on again", "is off" in str(lab.doctor(*options, exit_code=0)), False)
 
 
 def no_devices(place):
@@ -194,6 +228,8 @@ def full_in_a_checkout(place):
 
 CHECKS = [("doctor: several devices", True, several_devices),
           ("doctor: unauthorized", True, unauthorized),
+          ("doctor: it offers our key with --fix", True, offers_our_key),
+          ("doctor: the screen is off", True, screen_is_off),
           ("doctor: no devices", True, no_devices),
           ("doctor --fix starts a server and never ends one", True, fix_starts_a_server),
           ("doctor --fix without an adb", False, fix_without_adb),

@@ -6,6 +6,7 @@ import pathlib
 import platform
 import signal
 import subprocess
+import sys
 import time
 
 from api_server import ApiServer
@@ -29,7 +30,7 @@ class Lab:
         self.folder.mkdir()
         self.avds.mkdir()
         self.env = {"FAKE_SDK": str(self.folder), "FAKE_EMULATOR": manners,
-                    "CLAWPERATOR": place.binary, "ANDROID_AVD_HOME": str(self.avds),
+                    "CLAWPERATOR": place.binary, "DISPLAY": ":0", "ANDROID_AVD_HOME": str(self.avds),
                     "EMULATOR_PATH": str(SDK / "emulator"),
                     "SDKMANAGER_PATH": str(SDK / "sdkmanager"),
                     "AVDMANAGER_PATH": str(SDK / "avdmanager")}
@@ -224,6 +225,12 @@ def start_and_stop(lab):
     lab.same(lab.run("emulator", "list"), {"avds": []})
 
 
+def without_a_display(lab):
+    lab.has("able")
+    lab.run("emulator", "start", "able", DISPLAY="", WAYLAND_DISPLAY="")
+    lab.same(lab.calls(), ["emulator @able -no-snapshot-load -no-boot-anim -no-window <own session>"])
+
+
 def unwritable_log(lab):
     lab.has("able")
     error = lab.fails("EMULATOR_START_FAILED", "emulator", "start", "able",
@@ -266,8 +273,9 @@ def boot_timeout(lab):
 
 
 def registration_timeout(lab):
+    """[C17]"""
     lab.has("able")
-    error = lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", "2000")
+    error = lab.fails("EMULATOR_START_FAILED", "emulator", "start", "able", "--timeout", "2000")
     lab.expect("keeps running" in error["message"], "it says so", error)
 
 
@@ -354,7 +362,7 @@ def one_that_boots(lab):
 def one_without_a_name(lab):
     """It may be any of them; its serial stands for it."""
     lab.has("able")
-    lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", scaled_word(3000))
+    lab.fails("EMULATOR_START_FAILED", "emulator", "start", "able", "--timeout", scaled_word(3000))
     (nameless,) = lab.status()
     serial = nameless["serial"]
     lab.same(nameless["avdName"], "")
@@ -409,6 +417,44 @@ def provision(lab):
     lab.same(shown.stdout.strip(), b"1")
 
 
+ALONE = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+WITHOUT_SERVER = """
+import json, os, subprocess, sys
+def run(*words):
+    done = subprocess.run([os.environ["CLAWPERATOR"], *words], capture_output=True, text=True)
+    return json.loads(done.stdout)
+answers = {"created": run("emulator", "create", "--name", "able"), "none": run("emulator", "status")}
+answers["started"] = run("emulator", "start", "able")
+answers["running"] = run("emulator", "status")
+answers["refused"] = run("emulator", "delete", "able")
+answers["read"] = run("read", "--text", "Settings", "--device", "emulator-5554", "--transport", "tcp")
+answers["stopped"] = run("emulator", "stop", "able")
+answers["deleted"] = run("emulator", "delete", "able")
+answers["named"] = run("emulator", "status", "--adb-server", "tcp:127.0.0.1:1")
+print(json.dumps(answers))
+"""
+
+
+def without_a_server(lab):
+    """[C17] A network of its own has no adb server, and no other emulator."""
+    if subprocess.run([*ALONE, "true"], capture_output=True, check=False).returncode != 0:
+        print("SKIP: contract.emulator: no network namespace can be made here")
+        return
+    done = subprocess.run([*ALONE, sys.executable, "-c", WITHOUT_SERVER], capture_output=True, text=True,
+                          env={**lab.place.env, **lab.env}, cwd=lab.place.sandbox, timeout=LIMIT_S, check=False)
+    lab.same((done.returncode, done.stderr), (0, ""))
+    answers = json.loads(done.stdout)
+    booted = {"type": "emulator", "avdName": "able", "serial": "emulator-5554", "booted": True}
+    lab.same((answers["created"]["name"], answers["none"]), ("able", {"devices": []}))
+    lab.same(answers["started"], booted)
+    lab.same(answers["running"]["devices"], [{**booted, "supported": True, "unsupportedReasons": []}])
+    lab.same(answers["refused"]["code"], "EMULATOR_ALREADY_RUNNING")
+    lab.same((answers["read"]["envelope"]["status"], answers["read"]["deviceId"]), ("success", "emulator-5554"))
+    lab.same(answers["stopped"], {"ok": True, "avdName": "able", "stopped": True})
+    lab.same(answers["deleted"]["deleted"], True)
+    lab.same(answers["named"]["code"], "ADB_SERVER_FAILED")
+
+
 def provision_refuses(lab):
     lab.has(NAME, config=FITTING.replace("pixel_7", "tv_4k"))
     error = lab.fails("EMULATOR_UNSUPPORTED", "provision", "emulator")
@@ -446,7 +492,7 @@ CHECKS = [
     ("emulator: delete tells why it failed", True, in_lab(delete_fails)),
     ("emulator: start waits for the boot", True, in_lab(waits_for_boot, "boots-late")),
     ("emulator: a boot without end is a timeout", True, in_lab(boot_timeout, "boots-never")),
-    ("emulator: one that never registers is a timeout", True, in_lab(registration_timeout, "silent")),
+    ("emulator: one that never registers did not start", True, in_lab(registration_timeout, "silent")),
     ("emulator: an early end is told at once", True, in_lab(early_exit, "dies")),
     ("emulator: Ctrl-C leaves it running and says so", True, in_lab(interrupted, "boots-never")),
     ("emulator: three at once are told apart", True, in_lab(several_at_once)),
@@ -459,4 +505,6 @@ CHECKS = [
     ("emulator: provision creates, reuses, starts", True, in_lab(provision)),
     ("emulator: provision refuses a default that does not fit", True, in_lab(provision_refuses)),
     ("emulator: it outlives the command", True, in_lab(survives_us)),
+    ("emulator: no display is needed", True, in_lab(without_a_display)),
+    ("emulator: no adb server is needed", True, in_lab(without_a_server, "own-ports")),
 ]

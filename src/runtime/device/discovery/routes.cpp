@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "adbproto/client/emulator_console.hpp"
 #include "adbproto/client/shell.hpp"
 #include "adbproto/client/usb_client.hpp"
 #include "adbproto/wire/errc.hpp"
@@ -243,6 +244,10 @@ Task<adbproto::DeviceAddress> Routes::address_of(DeviceRow row) {
   if (const auto name = instance_name(row.serial)) {
     co_return co_await announced_address(surroundings_, *name);
   }
+  // An emulator's adb is on the port after its console's.
+  if (const auto console = adbproto::console_port(row.serial)) {
+    co_return adbproto::parse_device_address("127.0.0.1:" + std::to_string(*console + 1));
+  }
   co_return adbproto::parse_device_address(row.serial);
 }
 
@@ -253,7 +258,8 @@ Task<DevicePtr> Routes::open_direct(Route* route, DirectOptions direct) {
   CO_TRY(auto address,
          co_await with_deadline(address_of(route->row), limit, "looking for " + route->row.serial));
   route->dialled = address;
-  const bool is_named = !route->row.address.empty() || instance_name(route->row.serial);
+  const bool is_named = !route->row.address.empty() || instance_name(route->row.serial) ||
+                        adbproto::console_port(route->row.serial);
   std::string serial = is_named ? route->row.serial : address.to_string();
   direct.rtt = route->rtt;
   direct.early = options_.early;

@@ -7,6 +7,7 @@
 #include "base/system/errc.hpp"
 #include "base/text.hpp"
 #include "runtime/android/errc.hpp"
+#include "runtime/android/screen_commands.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/errc.hpp"
@@ -19,6 +20,7 @@ namespace {
 using Step = FixStep::Kind;
 
 constexpr std::string_view kCapability = "device.capability";
+constexpr std::string_view kScreen = "device.screen";
 constexpr std::string_view kPresence = "readiness.apk.presence";
 constexpr std::string_view kVersion = "readiness.version.compatibility";
 constexpr std::string_view kSmoke = "readiness.smoke";
@@ -62,6 +64,22 @@ Check check_capability(const DeviceAnswers& answers, const Subject& subject) {
                        .text("wmSize", text_of(answers.wm_size))
                        .text("wmDensity", text_of(answers.wm_density))
                        .str();
+  return check;
+}
+
+std::optional<Check> check_screen(const DeviceAnswers& answers, const Subject& subject) {
+  if (!answers.screen) return std::nullopt;
+  const ScreenState state = parse_screen_state(answers.screen->out);
+  const bool is_off = state.awake == false;
+  if (!is_off && state.locked != true) return std::nullopt;
+  Check check =
+      troubled(kScreen, CheckStatus::warn, errc::device_not_interactive,
+               "The screen of " + subject.device_id + (is_off ? " is off." : " is locked."),
+               "Apps cannot be operated until it is on and unlocked; skills do not start.");
+  Fix fix{"Switch the screen on and unlock it", {}};
+  if (is_off) fix.steps.push_back({Step::shell, "clawperator key WAKEUP" + subject.flags()});
+  fix.steps.push_back({Step::manual, "Unlock the device by hand."});
+  check.fix = std::move(fix);
   return check;
 }
 

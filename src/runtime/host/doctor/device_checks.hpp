@@ -24,10 +24,11 @@ struct DeviceAnswers {
   Result<CommandOutput> sdk{};
   Result<CommandOutput> wm_size{};
   Result<CommandOutput> wm_density{};
+  Result<CommandOutput> screen{};
   Result<CommandOutput> developer_options{};
   Result<CommandOutput> usb_debugging{};
   Result<CommandOutput> wifi_debugging{};
-  Result<CommandOutput> log_probe{};
+  Result<CommandOutput> log_probe{};  // read later than the others
   Result<Compatibility> compatibility{};
   ProgramVersions versions{};
   PhoneMaker maker{};
@@ -41,6 +42,8 @@ struct ServiceFacts {
 };
 
 Check check_capability(const DeviceAnswers& answers, const Subject& subject);
+// nullopt: the screen is on and unlocked, or the device reports neither.
+std::optional<Check> check_screen(const DeviceAnswers& answers, const Subject& subject);
 Check check_presence(const DeviceAnswers& answers, const Subject& subject);
 // nullopt: the question does not arise without the package.
 std::optional<Check> check_version(const DeviceAnswers& answers, const Subject& subject);

@@ -1,7 +1,10 @@
 #include "runtime/host/doctor/doctor.hpp"
 
 #include "adbproto/client/key_store.hpp"
+#include "base/async/parallel.hpp"
 #include "base/system/environment.hpp"
+#include "runtime/android/chore_commands.hpp"
+#include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/start_server.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/host/android_services.hpp"
@@ -119,6 +122,7 @@ class Doctor {
     if (report_.fixing) {
       CO_TRY_VOID(co_await start_missing_server());
       CO_TRY_VOID(co_await make_missing_key());
+      CO_TRY_VOID(co_await offer_key());
     }
     const HostFacts& facts = survey_.facts;
     report_.device_id = survey_.device ? std::optional(facts.serial) : facts.question.serial;
@@ -152,6 +156,20 @@ class Doctor {
     co_return ok();
   }
 
+  // Its owner has 30 s to accept the key; an adb server has offered its own already.
+  Task<void> offer_key() {
+    const auto row = unauthorized_row(survey_.facts);
+    if (!row || row->transport == Transport::server) co_return ok();
+    begin_repair("offer this computer's key to " + row->serial, check_discovery(survey_.facts));
+    TargetOptions target = options_.target;
+    target.device = row->serial;
+    const auto device = co_await resolve_device(target);
+    CO_TRY(survey_, co_await survey_host(options_.target));
+    end_repair(device ? ok() : Result<void>(std::unexpected(device.error())),
+               check_discovery(survey_.facts));
+    co_return ok();
+  }
+
   Task<GoOn> build() {
     if (!full()) co_return GoOn::yes;
     checkout_ = find_checkout(options_.folder);
@@ -180,6 +198,8 @@ class Doctor {
       subject_.operator_package = answers_.compatibility->operator_package;
     report_.operator_package = subject_.operator_package;
     report_.checks.push_back(check_capability(answers_, subject_));
+    if (auto screen = check_screen(answers_, subject_))
+      report_.checks.push_back(*std::move(screen));
     report_.checks.push_back(check_presence(answers_, subject_));
     auto version = check_version(answers_, subject_);
     const bool has_app = version.has_value();
@@ -196,8 +216,10 @@ class Doctor {
     }
     report_.checks.push_back(std::move(developer));
     report_.checks.push_back(std::move(debugging));
-    if (auto log = check_log(answers_, subject_)) report_.checks.push_back(*std::move(log));
-    co_return has_app ? GoOn::yes : GoOn::no;
+    if (has_app) co_return GoOn::yes;
+    answers_.log_probe = co_await run_on_device(survey_.device.get(), log_probe_line());
+    add_log_check();
+    co_return GoOn::no;
   }
 
   // The check as it is after its repair, if it needed one.
@@ -270,8 +292,18 @@ class Doctor {
     co_return after;
   }
 
+  void add_log_check() {
+    if (auto log = check_log(answers_, subject_)) report_.checks.push_back(*std::move(log));
+  }
+
+  // The phone's log may take a second to show the probe, so both run at the same time.
   Task<GoOn> shake_hands() {
-    CO_TRY(Check check, co_await handshake());
+    using namespace base::parallel;
+    auto [shaken, log_probe] =
+        co_await (handshake() && run_on_device(survey_.device.get(), log_probe_line()));
+    answers_.log_probe = std::move(log_probe);
+    add_log_check();
+    CO_TRY(Check check, std::move(shaken));
     if (report_.fixing && check.code == errc::result_envelope_timeout) {
       CO_TRY(check, co_await handshake_with_opened_app(std::move(check)));
     }

@@ -265,16 +265,23 @@ Check none_found(const HostFacts& facts) {
   return check;
 }
 
+// An adb server has offered its key already. A link of our own offers ours when --fix asks for it.
 Check unauthorized(const DeviceRow& row) {
   Check check = troubled(kDiscovery, CheckStatus::fail, errc::device_unauthorized,
                          "Device " + row.serial + " has not allowed debugging from this computer.");
-  check.fix =
-      Fix{"Allow debugging on the device",
-          {{Step::manual, "Unlock " + row.serial +
-                              " and accept the question whether to allow debugging from this "
-                              "computer; if none is shown, unplug the device and plug it in "
-                              "again."}},
-          std::string(kDevicesTopic)};
+  Fix fix{"Allow debugging on the device", {}, std::string(kDevicesTopic)};
+  const bool is_ours = row.transport != Transport::server && row.transport != Transport::automatic;
+  if (is_ours) {
+    fix.steps = {{Step::shell, "clawperator doctor --fix --device " + shell_word(row.serial)},
+                 {Step::manual, "It offers this computer's key: unlock " + row.serial +
+                                    " and accept the question within 30 seconds."}};
+  } else {
+    fix.steps = {{Step::manual, "Unlock " + row.serial +
+                                    " and accept the question whether to allow debugging from this "
+                                    "computer; if none is shown, unplug the device and plug it in "
+                                    "again."}};
+  }
+  check.fix = std::move(fix);
   check.guidance = DeviceGuidance{
       "the debugging prompt",
       {"Unlock the device.", "Tick \"Always allow from this computer\".", "Tap Allow.",
@@ -295,10 +302,11 @@ Check offline(const DeviceRow& row) {
 
 Check too_many(const HostFacts& facts) {
   const auto names = ready_names(facts.rows);
-  Check check =
-      troubled(kDiscovery, CheckStatus::warn, errc::multiple_devices_device_id_required,
-               std::to_string(names.size()) + " devices are connected, and none is named.",
-               "The checks of the device itself need one: pass --device.");
+  Check check = troubled(
+      kDiscovery, CheckStatus::warn, errc::multiple_devices_device_id_required,
+      std::to_string(names.size()) + " devices are connected, and none is named.",
+      "Not checked: the device, the Operator app, its settings and the handshake. They need "
+      "one device: pass --device.");
   check.evidence = JsonObject().strings("devices", names).str();
   Fix fix{"Name the device", {}};
   for (const std::string& name : names) {
@@ -340,11 +348,17 @@ Check unopened(const Error& why) {
 
 }  // namespace
 
+std::optional<DeviceRow> unauthorized_row(const HostFacts& facts) {
+  const auto rows = rows_to_judge(facts);
+  const auto* row = find_in_state(rows, facts.question, State::unauthorized);
+  if (!row) row = find_in_state(rows, facts.question, State::authorizing);
+  if (!row) return std::nullopt;
+  return *row;
+}
+
 Check check_discovery(const HostFacts& facts) {
   const auto rows = rows_to_judge(facts);
-  const auto* locked = find_in_state(rows, facts.question, State::unauthorized);
-  if (!locked) locked = find_in_state(rows, facts.question, State::authorizing);
-  if (locked) return unauthorized(*locked);
+  if (const auto row = unauthorized_row(facts)) return unauthorized(*row);
   if (const auto* silent = find_in_state(rows, facts.question, State::offline))
     return offline(*silent);
   if (!facts.unresolved) {

@@ -45,6 +45,8 @@ Check check_usb(const HostFacts& facts);
 // Absent: there are no such programs.
 std::optional<Check> check_programs(const HostFacts& facts);
 Check check_discovery(const HostFacts& facts);
+// The device that waits for its owner to allow debugging; absent: none does.
+std::optional<DeviceRow> unauthorized_row(const HostFacts& facts);
 
 // No server listens where the adb server should, and nothing else leads to a device: the one case
 // in which --fix starts one.

@@ -7,6 +7,7 @@
 #include "base/json_text.hpp"
 #include "base/own_program.hpp"
 #include "base/system/environment.hpp"
+#include "runtime/android/screen_commands.hpp"
 #include "runtime/device/discovery/routes.hpp"
 #include "runtime/device/forwarded_device.hpp"
 #include "runtime/device/resolver/resolver.hpp"
@@ -53,23 +54,22 @@ Task<DeviceAnswers> query_device(adbproto::Device* device, NamedOperator operato
                                  ProgramVersions versions) {
   using namespace base::parallel;
   AndroidServices services(device);
-  auto [sdk, size, density, developer, debugging, wifi, log_probe, maker, compatibility] =
-      co_await (run_on_device(device, sdk_line()) && run_on_device(device, screen_size_line()) &&
-                run_on_device(device, screen_density_line()) &&
-                read_setting(&services, {"global", "development_settings_enabled"}) &&
-                read_setting(&services, {"global", "adb_enabled"}) &&
-                read_setting(&services, {"global", "adb_wifi_enabled"}) &&
-                run_on_device(device, log_probe_line()) && read_maker(device) &&
-                check_compatibility(device, std::move(operator_package), versions));
+  auto [sdk, size, density, screen, developer, debugging, wifi, maker, compatibility] = co_await (
+      run_on_device(device, sdk_line()) && run_on_device(device, screen_size_line()) &&
+      run_on_device(device, screen_density_line()) && run_on_device(device, screen_state_line()) &&
+      read_setting(&services, {"global", "development_settings_enabled"}) &&
+      read_setting(&services, {"global", "adb_enabled"}) &&
+      read_setting(&services, {"global", "adb_wifi_enabled"}) && read_maker(device) &&
+      check_compatibility(device, std::move(operator_package), versions));
   if (was_cancelled(sdk)) co_return std::unexpected(sdk.error());
   if (was_cancelled(compatibility)) co_return std::unexpected(compatibility.error());
   co_return DeviceAnswers{.sdk = std::move(sdk),
                           .wm_size = std::move(size),
                           .wm_density = std::move(density),
+                          .screen = std::move(screen),
                           .developer_options = std::move(developer),
                           .usb_debugging = std::move(debugging),
                           .wifi_debugging = std::move(wifi),
-                          .log_probe = std::move(log_probe),
                           .compatibility = std::move(compatibility),
                           .versions = std::move(versions),
                           .maker = std::move(maker)};

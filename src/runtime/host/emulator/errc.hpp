@@ -28,14 +28,14 @@ inline constexpr ErrorCode emulator_unsupported{
     "The virtual device does not fit. `details.unsupportedReasons` says why."};
 inline constexpr ErrorCode emulator_start_failed{
     "EMULATOR_START_FAILED", 500,
-    "The emulator ended before it was ready, or could not be started. `details.logFile` has "
-    "its output."};
+    "The emulator could not be started, ended before it was ready, or did not register in time. "
+    "`details.logFile` has its output."};
 inline constexpr ErrorCode emulator_stop_failed{"EMULATOR_STOP_FAILED", 500,
                                                 "The emulator did not stop."};
 inline constexpr ErrorCode emulator_delete_failed{
     "EMULATOR_DELETE_FAILED", 500, "avdmanager could not delete the virtual device."};
 inline constexpr ErrorCode emulator_boot_timeout{
-    "EMULATOR_BOOT_TIMEOUT", 504, "The emulator did not register or boot in time; it still runs."};
+    "EMULATOR_BOOT_TIMEOUT", 504, "The emulator did not boot in time; it still runs."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
-#include <map>
 
 #include "adbproto/client/server_address.hpp"
 #include "base/error_members.hpp"
@@ -11,7 +10,6 @@
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "runtime/device/resolver/resolver.hpp"
-#include "runtime/device/supervisor/supervisor.hpp"
 #include "runtime/host/emulator/avd.hpp"
 #include "runtime/host/emulator/errc.hpp"
 #include "runtime/host/emulator/sdk_tools.hpp"
@@ -124,11 +122,15 @@ std::vector<std::string> variables_for(const TargetOptions& target) {
 Result<Launch> launch_emulator(const EmulatorHost& host, const std::string& name) {
   Launch launch{.name = name, .log_file = log_file_for(host.logs, name)};
   const auto program = find_sdk_tool(SdkTool::emulator).value_or("emulator").string();
-  const auto pid =
-      start_detached({.words = {program, "@" + name, "-no-snapshot-load", "-no-boot-anim"},
-                      .needed_variables = kSdkVariables,
-                      .variables = variables_for(host.target)},
-                     launch.log_file);
+  std::vector<std::string> words{program, "@" + name, "-no-snapshot-load", "-no-boot-anim"};
+  // Where there is no display it would end at once.
+  const bool has_display =
+      environment_variable("DISPLAY") || environment_variable("WAYLAND_DISPLAY");
+  if (!has_display) words.push_back("-no-window");
+  const auto pid = start_detached({.words = std::move(words),
+                                   .needed_variables = kSdkVariables,
+                                   .variables = variables_for(host.target)},
+                                  launch.log_file);
   if (!pid) {
     return fail_with(errc::emulator_start_failed,
                      "cannot start emulator " + name + ": " + pid.error().message(),
@@ -138,49 +140,21 @@ Result<Launch> launch_emulator(const EmulatorHost& host, const std::string& name
   return launch;
 }
 
-// By name, read once from each emulator that reports it.
-class Registrations {
- public:
-  Registrations(TargetOptions target, const Supervisor* supervisor)
-      : target_(std::move(target)), supervisor_(supervisor) {}
+bool is_there(const RunningEmulator&) { return true; }
+bool has_booted(const RunningEmulator& emulator) { return emulator.booted; }
 
-  asio::awaitable<std::optional<DeviceRow>> find(std::string name) {
-    for (const DeviceRow& row : supervisor_->rows()) {
-      if (!is_running_emulator(row)) continue;
-      std::string& known = names_[row.serial + "/" + std::to_string(row.transport_id.value_or(0))];
-      if (known.empty()) known = (co_await name_of_emulator(target_, row)).value_or("");
-      if (known == name) co_return row;
+// By name, whatever the list calls it: a server that starts meanwhile numbers it anew. A list that
+// cannot be read now may be there at the next look. `launch` is absent for an emulator that another
+// program started.
+Task<RunningEmulator> wait_for(TargetOptions target, std::string name, const Launch* launch,
+                               bool (*is_enough)(const RunningEmulator&)) {
+  for (;;) {
+    const auto running = co_await emulators_in_any_state(target);
+    if (!running && running.error().code() == errc::cancelled) {
+      co_return std::unexpected(running.error());
     }
-    co_return std::nullopt;
-  }
-
- private:
-  TargetOptions target_;
-  const Supervisor* supervisor_;
-  std::map<std::string, std::string> names_;
-};
-
-// Waits for a change of the list, or a moment: the process may have ended by then.
-asio::awaitable<void> change_or_moment(Supervisor* supervisor) {
-  using namespace base::parallel;
-  co_await (supervisor->next_events() || sleep_for(kPollPause));
-}
-
-Task<DeviceRow> wait_until_registered(TargetOptions target, Supervisor* supervisor,
-                                      const Launch* launch) {
-  Registrations registrations(std::move(target), supervisor);
-  for (;;) {
-    if (const auto row = co_await registrations.find(launch->name)) co_return *row;
-    if (has_ended(launch->pid)) co_return std::unexpected(ended_early(*launch));
-    co_await change_or_moment(supervisor);
-  }
-}
-
-// `launch` is absent for an emulator that another program started.
-Task<bool> wait_for_boot(TargetOptions target, DeviceRow row, const Launch* launch) {
-  for (;;) {
-    const auto state = co_await read_boot_state(target, row);
-    if (state && state->booted) co_return true;
+    const RunningEmulator* emulator = running ? find_by_name(*running, name) : nullptr;
+    if (emulator && is_enough(*emulator)) co_return *emulator;
     if (launch && has_ended(launch->pid)) co_return std::unexpected(ended_early(*launch));
     co_await sleep_for(kPollPause);
   }
@@ -197,22 +171,25 @@ Limits limits_of(const EmulatorHost& host) {
 }
 
 // The limits of both phases; a time that was given is that of both together.
-Task<RunningEmulator> wait_until_ready(const EmulatorHost* host, Supervisor* supervisor,
-                                       Launch* launch) {
+Task<RunningEmulator> wait_until_ready(const EmulatorHost* host, Launch* launch) {
   const Limits limits = limits_of(*host);
   const auto begun = Clock::now();
-  CO_TRY(auto row,
-         co_await with_deadline(wait_until_registered(host->target, supervisor, launch),
-                                limits.registration, "the registration with the adb server"));
-  launch->serial = row.serial;
-  if (host->on_progress) host->on_progress(row.serial + " is " + launch->name + ", booting");
+  const auto registered =
+      co_await with_deadline(wait_for(host->target, launch->name, launch, is_there),
+                             limits.registration, "the emulator's registration");
+  if (!registered && registered.error().code() == errc::deadline_exceeded) {
+    co_return std::unexpected(
+        still_running(*launch, errc::emulator_start_failed, registered.error().message()));
+  }
+  if (!registered) co_return std::unexpected(registered.error());
+  launch->serial = registered->row.serial;
+  if (host->on_progress) host->on_progress(launch->serial + " is " + launch->name + ", booting");
   auto left = limits.boot;
   if (host->start_limit) {
     left -= std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
   }
-  CO_TRY_VOID(co_await with_deadline(wait_for_boot(host->target, row, launch), left,
-                                     "booting " + launch->name));
-  co_return RunningEmulator{std::move(row), launch->name, true};
+  co_return co_await with_deadline(wait_for(host->target, launch->name, launch, has_booted), left,
+                                   "booting " + launch->name);
 }
 
 Error published(const Error& error, const Launch& launch) {
@@ -225,22 +202,23 @@ Error published(const Error& error, const Launch& launch) {
   return error;
 }
 
-Task<RunningEmulator> launch_and_wait(const EmulatorHost* host, Supervisor* supervisor,
-                                      std::string name) {
+Task<RunningEmulator> launch_and_wait(const EmulatorHost* host, std::string name) {
   CO_TRY(auto launch, launch_emulator(*host, name));
   if (host->on_progress) host->on_progress("started " + name + ", waiting for it");
-  auto emulator = co_await wait_until_ready(host, supervisor, &launch);
+  auto emulator = co_await wait_until_ready(host, &launch);
   if (!emulator) co_return std::unexpected(published(emulator.error(), launch));
   co_return emulator;
 }
 
 // Another one may have taken its port at once.
 Task<bool> is_gone(EmulatorHost host, RunningEmulator emulator) {
-  CO_TRY(const auto rows, co_await list_devices(emulators_only(host.target)));
-  const bool listed = std::ranges::any_of(rows, [&](const DeviceRow& other) {
-    return other.serial == emulator.row.serial && other.transport_id == emulator.row.transport_id;
-  });
-  if (listed) co_return false;
+  if (emulator.row.transport == Transport::server) {
+    CO_TRY(const auto rows, co_await list_devices(emulators_only(host.target)));
+    const bool listed = std::ranges::any_of(rows, [&](const DeviceRow& other) {
+      return other.serial == emulator.row.serial && other.transport_id == emulator.row.transport_id;
+    });
+    if (listed) co_return false;
+  }
   // The process outlives its device while it saves; its console is the last thing that goes.
   const auto console = co_await query_console(emulator.row.serial, "avd name");
   if (!console) co_return console.error().code() == errc::io;
@@ -321,26 +299,22 @@ Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name) {
   }
   CO_TRY_VOID(co_await require_idle(host, name, Doubt::ignore));
   CO_TRY_VOID(require_sdk_tools({SdkTool::emulator}));
-  co_return co_await with_supervisor<RunningEmulator>(
-      {.target = host.target},
-      [&](Supervisor* supervisor) { return launch_and_wait(&host, supervisor, name); });
+  co_return co_await launch_and_wait(&host, std::move(name));
 }
 
 Task<RunningEmulator> wait_until_booted(EmulatorHost host, RunningEmulator emulator) {
   if (emulator.booted) co_return emulator;
   const auto limit = limits_of(host).boot;
-  auto booted =
-      co_await with_deadline(wait_for_boot(emulators_only(host.target), emulator.row, nullptr),
-                             limit, "booting " + emulator.avd_name);
+  auto booted = co_await with_deadline(
+      wait_for(emulators_only(host.target), emulator.avd_name, nullptr, has_booted), limit,
+      "booting " + emulator.avd_name);
   if (!booted && booted.error().code() == errc::deadline_exceeded) {
     ErrorMembers details;
     details.text("avdName", emulator.avd_name).text("serial", emulator.row.serial);
     co_return fail_with(errc::emulator_boot_timeout,
                         booted.error().message() + "; it keeps running", details);
   }
-  if (!booted) co_return std::unexpected(booted.error());
-  emulator.booted = true;
-  co_return emulator;
+  co_return booted;
 }
 
 Task<RunningEmulator> stop_emulator(EmulatorHost host, std::string name) {

@@ -1,7 +1,8 @@
 #pragma once
 // Starting and stopping emulators.
 //
-//   spawn -> registered with the adb server (60 s) -> both boot properties are 1 (180 s)
+//   spawn -> listed by the adb server, or its console answers (60 s) -> both boot properties are 1
+//   (180 s)
 //
 // The emulator survives us, whatever becomes of the wait. It is recognised by the name of its
 // virtual device, so that emulators that start at the same time are not taken for each other.
@@ -37,7 +38,8 @@ const RunningEmulator* in_the_way(const std::vector<RunningEmulator>& running,
                                   std::string_view name, Doubt doubt);
 
 // emulator_not_found, emulator_already_running, android_sdk_tool_missing, emulator_start_failed
-// (it ended early), emulator_boot_timeout (it still runs), cancelled (it still runs).
+// (it ended early, or did not register), emulator_boot_timeout (it still runs), cancelled (it still
+// runs).
 Task<RunningEmulator> start_emulator(EmulatorHost host, std::string name);
 
 // Until a running one has booted; emulator_boot_timeout.

@@ -6,6 +6,7 @@
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
+#include "runtime/device/errc.hpp"
 #include "runtime/device/resolver/resolver.hpp"
 #include "runtime/host/android_services.hpp"
 
@@ -33,23 +34,48 @@ Task<std::string> name_by_console(std::string serial) {
   co_return name_in_console_reply(reply);
 }
 
+// The consoles that an adb server looks for by itself: its last adb port is 5585.
+constexpr std::uint16_t kFirstConsole = 5554;
+constexpr std::uint16_t kLastConsole = 5584;
+
+// Where each emulator of this computer would be. Only its console shows whether it is there.
+std::vector<DeviceRow> rows_by_console() {
+  std::vector<DeviceRow> rows;
+  for (std::uint16_t port = kFirstConsole; port <= kLastConsole; port += 2) {
+    rows.push_back({.serial = "emulator-" + std::to_string(port),
+                    .state = State::offline,
+                    .transport = Transport::tcp});
+  }
+  return rows;
+}
+
+// A server that the caller names must answer.
+Task<std::vector<DeviceRow>> emulator_rows(TargetOptions target) {
+  auto rows = co_await list_devices(target);
+  const bool searches =
+      !rows && rows.error().code() == errc::adb_server_failed && !target.adb_server;
+  if (searches) co_return rows_by_console();
+  co_return rows;
+}
+
 struct Listed {
   RunningEmulator emulator{};
-  bool is_left_over = false;  // the adb server still lists it, but its process is gone
+  bool is_left_over = false;  // only the list has it: its process is gone, or never was
 };
 
 asio::awaitable<void> describe(TargetOptions target, Listed* listed) {
   RunningEmulator& emulator = listed->emulator;
-  if (emulator.row.state != State::device) {
-    const auto name = co_await name_by_console(emulator.row.serial);
-    emulator.avd_name = name.value_or("");
-    listed->is_left_over = !name && name.error().code() == errc::io;
-    co_return;
-  }
-  const auto name = co_await name_of_emulator(target, emulator.row);
-  const auto state = co_await read_boot_state(target, emulator.row);
-  if (name) emulator.avd_name = *name;
-  if (state) emulator.booted = state->booted;
+  DeviceRow& row = emulator.row;
+  const auto name = co_await name_by_console(row.serial);
+  emulator.avd_name = name.value_or("");
+  listed->is_left_over = row.state != State::device && !name && name.error().code() == errc::io;
+  const bool may_answer = row.state == State::device || row.transport == Transport::tcp;
+  if (listed->is_left_over || !may_answer) co_return;
+  const auto state = co_await read_boot_state(target, row);
+  if (!state) co_return;
+  row.state = State::device;
+  emulator.booted = state->booted;
+  if (emulator.avd_name.empty()) emulator.avd_name = state->avd_name;
 }
 
 // All at once: a mute one must not hold up the others.
@@ -65,16 +91,16 @@ bool is_emulator(const DeviceRow& row) { return adbproto::console_port(row.seria
 Task<std::vector<RunningEmulator>> emulators_that(bool (*match)(const DeviceRow&),
                                                   TargetOptions target) {
   target = emulators_only(std::move(target));
-  CO_TRY(const auto rows, co_await list_devices(target));
+  CO_TRY(const auto rows, co_await emulator_rows(target));
   std::vector<Listed> listed;
   for (const DeviceRow& row : rows) {
-    if (match(row)) listed.push_back({.emulator = {.row = row}});
+    if (row.transport == Transport::tcp || match(row)) listed.push_back({.emulator = {.row = row}});
   }
   std::ranges::sort(listed, {}, [](const Listed& one) { return one.emulator.row.serial; });
   co_await describe_from(target, &listed, 0);
   std::vector<RunningEmulator> found;
   for (Listed& one : listed) {
-    if (!one.is_left_over) found.push_back(std::move(one.emulator));
+    if (!one.is_left_over && match(one.emulator.row)) found.push_back(std::move(one.emulator));
   }
   co_return found;
 }
@@ -134,13 +160,6 @@ Task<BootState> read_boot_state(TargetOptions target, DeviceRow row) {
   CO_TRY(const auto answer, co_await with_deadline(device_answer(std::move(target), std::move(row)),
                                                    kEmulatorLimit, what));
   co_return parse_boot_state(answer);
-}
-
-Task<std::string> name_of_emulator(TargetOptions target, DeviceRow row) {
-  auto name = co_await name_by_console(row.serial);
-  if (name && !name->empty()) co_return name;
-  CO_TRY(auto state, co_await read_boot_state(std::move(target), std::move(row)));
-  co_return std::move(state.avd_name);
 }
 
 Task<std::vector<RunningEmulator>> running_emulators(TargetOptions target) {

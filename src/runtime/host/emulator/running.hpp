@@ -18,11 +18,12 @@ struct RunningEmulator {
 
 // "emulator-5554" in state `device`.
 bool is_running_emulator(const DeviceRow& row);
-// Only the adb server lists emulators; a device that the user names is no filter.
+// A device that the user names is no filter.
 TargetOptions emulators_only(TargetOptions target);
 
-// By serial; adb_server_failed. Emulators that do not answer are included, with the values that are
-// known.
+// By serial. The adb server lists them; without one their consoles are found on the ports of this
+// computer that emulators take. adb_server_failed: a named server does not answer. Emulators that
+// do not answer are included, with the values that are known.
 Task<std::vector<RunningEmulator>> running_emulators(TargetOptions target);
 
 // Also those that boot or are unauthorized; with a name if their console reports it. One without a
@@ -47,8 +48,5 @@ struct BootState {
 // Reads the four lines that boot_state_line prints.
 BootState parse_boot_state(std::string_view answer);
 Task<BootState> read_boot_state(TargetOptions target, DeviceRow row);
-
-// The console's name of it, else the device's.
-Task<std::string> name_of_emulator(TargetOptions target, DeviceRow row);
 
 }  // namespace clawperator
