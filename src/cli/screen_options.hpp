@@ -11,9 +11,9 @@
 namespace clawperator::cli {
 
 inline constexpr std::array kScreenOptions{
-    Option{"--snapshot", "", Arity::optional, "[compact|xml|json|diff]",
+    Option{"--snapshot", "", Arity::optional, "[compact|xml|nodes|diff]",
            "read the screen afterwards, in the same execution; default compact",
-           "compact xml json diff"},
+           "compact xml nodes diff"},
     Option{"--settle", "", Arity::one, "<ms>",
            "how long the screen may change before --snapshot, and must be still for --verify\n"
            "settled; default 300"},
@@ -21,8 +21,8 @@ inline constexpr std::array kScreenOptions{
 
 // The same for commands without an execution, which verify their effect themselves.
 inline constexpr std::array kPlainScreenOptions{
-    Option{"--snapshot", "", Arity::optional, "[compact|xml|json|diff]",
-           "read the screen afterwards; default compact", "compact xml json diff"},
+    Option{"--snapshot", "", Arity::optional, "[compact|xml|nodes|diff]",
+           "read the screen afterwards; default compact", "compact xml nodes diff"},
     Option{"--settle", "", Arity::one, "<ms>",
            "how long the screen may change before --snapshot; default 300"},
 };

@@ -19,9 +19,9 @@ constexpr auto kExecOptions = join(
         Option{"--validate-only", "--validate", Arity::none, "",
                "print the canonical execution and do nothing"},
         Option{"--dry-run", "", Arity::none, "", "print the plan and do nothing"},
-        Option{"--format", "", Arity::one, "<xml|compact|json>",
+        Option{"--format", "", Arity::one, "<xml|compact|nodes>",
                "the form of the plan's trees; default xml, with --output brief compact",
-               "xml compact json"},
+               "xml compact nodes"},
         Option{"--stream", "", Arity::none, "",
                "print the device's events about its steps as NDJSON before the result"},
         Option{"--goal", "", Arity::one, "<text>", "only for best-effort", "", OnMissing::command},
@@ -123,7 +123,7 @@ Result<Answer> run_exec(const Invocation& invocation) {
 constinit const Command kExec = {
     .name = "exec",
     .synonyms = "execute",
-    .usage = "<json-or-file> [--format xml|compact|json] [--validate-only | --dry-run] [--stream]",
+    .usage = "<json-or-file> [--format xml|compact|nodes] [--validate-only | --dry-run] [--stream]",
     .summary = "Run an execution: an ordered list of actions",
     .details =
         "The payload is JSON, a file, or `-` for stdin. `exec best-effort --goal <text>` is\n"

@@ -21,8 +21,8 @@ namespace clawperator::cli {
 namespace {
 
 constexpr std::array kSnapshotOptions{
-    Option{"--format", "", Arity::one, "<xml|compact|json>", "the form of the tree; default xml",
-           "xml compact json"},
+    Option{"--format", "", Arity::one, "<xml|compact|nodes>", "the form of the tree; default xml",
+           "xml compact nodes"},
     Option{"--since", "", Arity::one, "<file|hash>", "print only the changes since that snapshot"},
 };
 
@@ -35,7 +35,7 @@ bool wants_people_tree(const Invocation& invocation) {
 bool shows_screen_size(const Invocation& invocation) {
   const auto format = tree_format(invocation);
   return wants_people_tree(invocation) || format == act::TreeFormat::compact ||
-         (invocation.arguments.has("--since") && format != act::TreeFormat::json);
+         (invocation.arguments.has("--since") && format != act::TreeFormat::nodes);
 }
 
 // The tree drawn with branches; if it cannot be parsed, as received; empty when there is none.
@@ -170,7 +170,7 @@ Result<Answer> run_screenshot(const Invocation& invocation) {
 
 constinit const Command kSnapshot = {.name = "snapshot",
                                      .synonyms = "snapshot-ui snapshot_ui",
-                                     .usage = "[--format xml|compact|json] [--since <file|hash>]",
+                                     .usage = "[--format xml|compact|nodes] [--since <file|hash>]",
                                      .summary = "Read the screen as a tree of nodes",
                                      .details =
                                          "The tree is in envelope.stepResults[0].data.text. "
@@ -179,7 +179,7 @@ constinit const Command kSnapshot = {.name = "snapshot",
                                          "data also contains tree_hash. --since prints\n"
                                          "`unchanged`, the changes, or the whole tree with "
                                          "since=unknown. After this command --format is the\n"
-                                         "tree's; `--format pretty` is still --output pretty.",
+                                         "tree's; with json or pretty it is --output.",
                                      .examples =
                                          "snapshot\n"
                                          "snapshot --format compact\n"

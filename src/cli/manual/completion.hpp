@@ -3,7 +3,7 @@
 // names that only this program can supply at run time: serials, packages, virtual devices.
 //
 // The placeholders in the tables decide what a shell offers for an option's value or for the first
-// positional: words ("xml compact json"), or one of
+// positional: words ("xml compact nodes"), or one of
 //
 //   @files @folders            from the shell
 //   @serials @packages @avds   from this program: `clawperator completion --candidates serials`

@@ -19,13 +19,13 @@ Rendering render_whole(const UiTree& tree, const std::string& xml, TreeFormat fo
   switch (format) {
     case TreeFormat::xml: return {xml, "hierarchy_xml"};
     case TreeFormat::compact: return {to_compact(tree), "compact"};
-    case TreeFormat::json: return {to_json(tree), "json"};
+    case TreeFormat::nodes: return {to_json(tree), "nodes"};
   }
   return {};
 }
 
 Rendering render_change(const UiTree& before, const UiTree& after, TreeFormat format) {
-  return {format == TreeFormat::json ? diff_json(before, after) : diff_text(before, after), "diff"};
+  return {format == TreeFormat::nodes ? diff_json(before, after) : diff_text(before, after), "diff"};
 }
 
 std::string_view verdict(const Since& since, const UiTree& now) {
@@ -59,7 +59,7 @@ void set_screen(UiTree& tree, const NaturalSize& natural) {
 std::optional<TreeFormat> read_tree_format(std::string_view name) {
   if (name == "xml") return TreeFormat::xml;
   if (name == "compact") return TreeFormat::compact;
-  if (name == "json") return TreeFormat::json;
+  if (name == "nodes") return TreeFormat::nodes;
   return std::nullopt;
 }
 

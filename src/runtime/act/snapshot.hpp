@@ -10,7 +10,7 @@
 
 namespace clawperator::act {
 
-enum class TreeFormat { xml, compact, json };
+enum class TreeFormat { xml, compact, nodes };
 // nullopt for an unknown word.
 std::optional<TreeFormat> read_tree_format(std::string_view name);
 

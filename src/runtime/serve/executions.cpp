@@ -149,7 +149,7 @@ Result<act::SnapshotRequest> read_snapshot_request(const Service* service,
 
 std::string_view type_of(act::TreeFormat format) {
   if (format == act::TreeFormat::xml) return "application/xml; charset=utf-8";
-  return format == act::TreeFormat::json ? "application/json; charset=utf-8"
+  return format == act::TreeFormat::nodes ? "application/json; charset=utf-8"
                                          : "text/plain; charset=utf-8";
 }
 

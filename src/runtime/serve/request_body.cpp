@@ -77,7 +77,7 @@ Result<std::optional<act::Observation>> take_observation(Json& body) {
   if (!word) return std::nullopt;
   const std::string* name = string_value(word);
   const auto format = name ? act::read_tree_format(*name) : std::nullopt;
-  if (!format) return fail(errc::invalid_body, "'observe' must be compact, xml or json");
+  if (!format) return fail(errc::invalid_body, "'observe' must be compact, xml or nodes");
   act::Observation observe{.format = *format};
   body.erase("observe");
   Json both = body;  // `verify` has the same time

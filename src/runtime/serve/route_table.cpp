@@ -107,7 +107,7 @@ constexpr Errc kAvdChangeErrors[] = {errc::usage,
                                      errc::adb_server_failed};
 
 constexpr Parameter kTreeQuery[] = {
-    {"format", R"({"enum":["xml","compact","json"],"default":"xml"})", "how the tree is written"},
+    {"format", R"({"enum":["xml","compact","nodes"],"default":"xml"})", "how the tree is written"},
     {"since", R"({"type":"string","pattern":"^[0-9a-f]{12}$"})",
      "the X-Tree-Hash of an earlier snapshot; the answer is the difference"},
     {"queue", R"({"type":"boolean","default":false})", "whether to wait for a busy device"},
@@ -146,7 +146,7 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
     {"DELETE", "/session", answer_end_session, "end the cookie's session", "Ok"},
     {"GET", "/devices", answer_devices, "the attached devices", "Devices", kListErrors},
     {"GET", "/devices/:serial/snapshot", answer_tree,
-     "the screen's tree: ?format=xml|compact|json, ?since=<hash>", "Tree", kTreeErrors, kWhichTree,
+     "the screen's tree: ?format=xml|compact|nodes, ?since=<hash>", "Tree", kTreeErrors, kWhichTree,
      kTreeTexts},
     {"GET", "/devices/:serial/stats", answer_stats, "the durations of its executions", "Stats",
      kStatsErrors},

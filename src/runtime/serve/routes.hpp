@@ -29,7 +29,7 @@ Task<http::Response> answer_end_session(Service* service, Call call);
 Task<http::Response> answer_execute(Service* service, Call call);
 Task<http::Response> answer_snapshot(Service* service, Call call);
 Task<http::Response> answer_screenshot(Service* service, Call call);
-// GET /devices/:serial/snapshot?format=xml|compact|json&since=HASH, the tree itself.
+// GET /devices/:serial/snapshot?format=xml|compact|nodes&since=HASH, the tree itself.
 Task<http::Response> answer_tree(Service* service, Call call);
 // GET /devices/:serial/screenshot.png and .jpg, the picture itself.
 Task<http::Response> answer_png(Service* service, Call call);

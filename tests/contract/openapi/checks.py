@@ -94,7 +94,7 @@ def questions(serial):
     for end in ("snapshot", "screenshot.png", "screenshot.jpg", "stats"):
         yield "get", f"{at}/{end}", f"{device}/{end}", None
         yield "get", f"{at}/{end}", f"{nobody}/{end}", None
-    for query in ("format=json", "format=compact", "format=html", "queue=true&queueTimeoutMs=9", "queue=maybe",
+    for query in ("format=nodes", "format=compact", "format=html", "queue=true&queueTimeoutMs=9", "queue=maybe",
                   "backend=shell"):
         yield "get", f"{at}/snapshot", f"{device}/snapshot?{query}", None
     for body in ({"type": "tap", "x": 1, "y": 1}, {"type": "tap"}, {"type": "text", "text": "\u00e4"}, [], "no json",

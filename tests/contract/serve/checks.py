@@ -137,7 +137,7 @@ def looks(place):
         expect(place, "since", (status, headers["X-Since"], headers["X-Tree-Hash"]), (200, "unchanged", seen))
         status, headers, _ = server.ask("GET", start + "snapshot?since=0123456789ab")
         expect(place, "since what nobody holds", (status, headers["X-Since"]), (200, "unknown"))
-        tree = json.loads(server.ask("GET", start + "snapshot?format=json")[2])
+        tree = json.loads(server.ask("GET", start + "snapshot?format=nodes")[2])
         expect(place, "json", isinstance(tree, dict), True)
         for name, kind, magic in (("png", "image/png", b"\x89PNG"), ("jpg", "image/jpeg", b"\xff\xd8\xff")):
             status, headers, body = server.ask("GET", f"{start}screenshot.{name}")
@@ -323,7 +323,7 @@ def looks_while_busy(place):
         answer = server.json("GET", path + "?queue=true&queueTimeoutMs=20")
         expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
         expect(place, "its place", answer[1]["error"]["details"]["position"], 1)
-        waiting = server.in_background("GET", path + "?format=json&queue=true")
+        waiting = server.in_background("GET", path + "?format=nodes&queue=true")
         long.join()
         waiting.join()
         expect(place, "who waited", (waiting.answer[0], "hash" in waiting.answer[1]), (200, True))

@@ -63,7 +63,7 @@ TEST_CASE("snapshot: each format replaces the text and says what stands there") 
   };
   const auto row = GENERATE(values<Row>({{TreeFormat::xml, "hierarchy_xml", "<hierarchy"},
                                          {TreeFormat::compact, "compact", "@1 \"Hello\""},
-                                         {TreeFormat::json, "json", "\"text\":\"Hello\""}}));
+                                         {TreeFormat::nodes, "nodes", "\"text\":\"Hello\""}}));
   Envelope envelope = envelope_of(screen("Hello"));
   REQUIRE(render(envelope, {row.format, std::nullopt}, std::nullopt, own.store));
   CHECK(data(envelope, "actual_format") == row.name);
@@ -100,7 +100,7 @@ TEST_CASE("snapshot: an envelope without a hierarchy is left alone") {
   failed.step_results[1].success = false;
   const Envelope before = failed;
   const OwnStore own;
-  REQUIRE(render(failed, {TreeFormat::json, std::nullopt}, std::nullopt, own.store));
+  REQUIRE(render(failed, {TreeFormat::nodes, std::nullopt}, std::nullopt, own.store));
   CHECK(failed == before);
 }
 
