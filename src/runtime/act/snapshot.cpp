@@ -25,7 +25,8 @@ Rendering render_whole(const UiTree& tree, const std::string& xml, TreeFormat fo
 }
 
 Rendering render_change(const UiTree& before, const UiTree& after, TreeFormat format) {
-  return {format == TreeFormat::nodes ? diff_json(before, after) : diff_text(before, after), "diff"};
+  return {format == TreeFormat::nodes ? diff_json(before, after) : diff_text(before, after),
+          "diff"};
 }
 
 std::string_view verdict(const Since& since, const UiTree& now) {

@@ -33,7 +33,7 @@ void check_click(const Click& click, const Rules& rules) {
 
 constinit const ActionRow Click::kRow{
     .name = "click",
-    .aliases = "tap press",
+    .aliases = "tap press long_press",
     .summary = "Click a node or a point.",
     .params = kClickParams,
     .check = check<Click, check_click>,

@@ -36,6 +36,12 @@ std::span<const ActionRow* const> action_rows() {
 
 std::string_view action_name(ActionType type) { return row_of(type).name; }
 
+std::vector<std::string> action_names() {
+  std::vector<std::string> names;
+  for (const ActionRow* row : action_rows()) names.emplace_back(row->name);
+  return names;
+}
+
 bool only_looks(ActionType type) { return row_of(type).only_looks; }
 
 std::optional<ActionType> find_action(std::string_view spelling) {

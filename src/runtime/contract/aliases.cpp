@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/js_string.hpp"
+#include "base/json_document.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/param.hpp"
 
@@ -50,6 +52,14 @@ Json resolve_params(Json params) {
   return params;
 }
 
+// The one type that stands for another with a parameter.
+void resolve_long_press(Json& action) {
+  const std::string* type = string_member(action, "type");
+  if (!type || ascii_lower(trim_js(*type)) != "long_press") return;
+  Json& params = action.emplace("params", Json::object()).first.value();
+  if (params.is_object()) params.emplace("clickType", "long_click");
+}
+
 }  // namespace
 
 Json resolve_matcher_aliases(Json matcher) {
@@ -60,9 +70,11 @@ Json resolve_aliases(Json execution) {
   execution = rename_keys(std::move(execution), kTopLevel);
   if (find_member(execution, "actions") == nullptr || !execution["actions"].is_array())
     return execution;
-  for (Json& action : execution["actions"])
+  for (Json& action : execution["actions"]) {
     if (find_member(action, "params") != nullptr)
       action["params"] = resolve_params(std::move(action["params"]));
+    resolve_long_press(action);
+  }
   return execution;
 }
 

@@ -261,7 +261,7 @@ class Schema {
     }
     length(at, trim_js(*type), {.max = kMaxTypeLength});
     const auto known = find_action(*type);
-    all_are_supported_ = all_are_supported_ && known;
+    if (!known && !unsupported_) unsupported_ = *type;
     return known;
   }
 
@@ -293,8 +293,9 @@ class Schema {
       action(at / i, (*value)[i], read);
       if (i < kMaxActions) into.push_back(std::move(read));
     }
-    if (wrong_ == before && !all_are_supported_)
-      issues_.add(IssueKind::custom, at, "All action types must be supported");
+    if (wrong_ == before && unsupported_) {
+      issues_.add_choice(at, "All action types must be supported", *unsupported_, action_names());
+    }
   }
 
   void own_selector(const IssuePath& at, Selector& selector) {
@@ -340,7 +341,7 @@ class Schema {
   // unknown keys leave an action usable.
   std::size_t wrong_ = 0;
   Issues broken_rules_{};
-  bool all_are_supported_ = true;
+  std::optional<std::string> unsupported_;  // the first type that is no action's
 };
 
 }  // namespace

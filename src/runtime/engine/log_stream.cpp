@@ -146,7 +146,7 @@ Error LogStream::end_error(const Error& error) const {
     return {errc::link_lost, "the link to the device is gone"};
   }
   std::string text = "logcat exited" + (status ? " with " + std::to_string(*status) : "");
-  if (!output_.err().empty()) text += ": " + output_.err();
+  if (!output_.err().empty()) text += ": " + std::string(first_line(trimmed(output_.err())));
   return {saw_entries_ ? errc::result_transport_exited : errc::logcat_unavailable, text};
 }
 

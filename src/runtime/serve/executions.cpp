@@ -150,7 +150,7 @@ Result<act::SnapshotRequest> read_snapshot_request(const Service* service,
 std::string_view type_of(act::TreeFormat format) {
   if (format == act::TreeFormat::xml) return "application/xml; charset=utf-8";
   return format == act::TreeFormat::nodes ? "application/json; charset=utf-8"
-                                         : "text/plain; charset=utf-8";
+                                          : "text/plain; charset=utf-8";
 }
 
 Task<http::Response> answer_picture(Service* service, Call call, PictureFormat format) {
