@@ -1,6 +1,6 @@
-// Invariants: no input crashes; what parses is rendered completely, one line a ref, and compares as
-// unchanged with itself; every ref leads back to its node, its matcher matches it, and
-// what it was shown as is found as that node or, of twins at one place, not at all.
+// Invariants: no input crashes; what parses is rendered completely, one line a row, and each ref is
+// in one row; it compares as unchanged with itself; every ref leads back to its node, its matcher
+// matches it, and what it was shown as is found as that node or, of twins at one place, not at all.
 
 #include "runtime/ui/hierarchy.hpp"
 
@@ -11,6 +11,7 @@
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/diff.hpp"
 #include "runtime/ui/refs.hpp"
+#include "runtime/ui/rows.hpp"
 #include "runtime/ui/tree_json.hpp"
 
 using namespace clawperator;
@@ -32,8 +33,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto tree = parse_hierarchy(xml);
   if (!tree) return 0;
   const std::size_t refs = tree->interesting.size();
-  require(line_count(to_compact(*tree)) == refs + 1);
-  require(line_count(to_pretty(*tree)) == refs + 1);
+  const auto rows = rows_of(*tree);
+  std::size_t in_rows = 0;
+  for (const Row& row : rows) in_rows += 1 + row.parts.size();
+  require(in_rows == refs);
+  require(line_count(to_compact(*tree)) == rows.size() + 1);
+  require(line_count(to_pretty(*tree)) == rows.size() + 1);
   require(!to_json(*tree).empty());
   require(diff_text(*tree, *tree) == "unchanged" && compare(*tree, *tree).empty());
   for (std::size_t n = 1; n <= std::min<std::size_t>(refs, 50); ++n) {

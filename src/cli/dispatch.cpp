@@ -2,6 +2,7 @@
 
 #include "base/number.hpp"
 #include "base/system/environment.hpp"
+#include "cli/argument_checks.hpp"
 #include "cli/output.hpp"
 #include "cli/pretty/pretty_printer.hpp"
 #include "cli/settings.hpp"
@@ -38,6 +39,8 @@ Result<act::Request> request_for(const Invocation& invocation,
   const Arguments& arguments = invocation.arguments;
   TRY(const auto screen, read_screen_options(arguments));
   TRY(const auto nth, read_nth(arguments, std::get_if<Action>(&what)));
+  TRY(const auto patience,
+      whole_option(arguments, "--patience", 0, static_cast<int>(kLongestPatience.count())));
   act::Request request{.what = std::move(what), .how = {}, .seen = seen_screens()};
   request.how.target = globals.target;
   request.how.operator_package = operator_package(globals);
@@ -53,6 +56,7 @@ Result<act::Request> request_for(const Invocation& invocation,
   request.stamp = invocation.stamp;
   if (const std::string* ref = arguments.value("--ref")) request.ref = *ref;
   request.nth = nth;
+  if (patience) request.patience = std::chrono::milliseconds(*patience);
   request.short_ids = act::ShortIds::shown;
   request.explains_miss = globals.output == OutputMode::brief;
   request.verify = screen.verify;

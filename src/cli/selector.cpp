@@ -97,11 +97,6 @@ Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamil
   return *std::move(selector);
 }
 
-Result<std::optional<Retry>> read_tries(const Arguments& arguments) {
-  TRY(const auto tries, whole_option(arguments, "--tries", 1, 10));
-  return tries.transform(retry_of);
-}
-
 Result<std::optional<bool>> read_strict(const Arguments& arguments) {
   if (!arguments.has("--strict")) return std::nullopt;
   for (const char* other : {"--coordinate", "--nth", "--all"}) {

@@ -58,10 +58,11 @@ inline constexpr std::array kRefOption{
     Option{"--ref", "", Arity::one, "<[hash]@n>",
            "a node of an earlier snapshot; @n alone: of the last one", "", OnMissing::command}};
 
-// For verbs whose node the app searches.
-inline constexpr std::array kTriesOption{
-    Option{"--tries", "", Arity::one, "<1..10>",
-           "how often the app searches for the node; default five times in about 7 s"}};
+// For verbs whose node is searched for.
+inline constexpr std::array kPatienceOption{
+    Option{"--patience", "", Arity::one, "<ms>",
+           "how long the node is searched for, up to 10000; by default the app searches five\n"
+           "times in about 7 s"}};
 inline constexpr std::array kNthOption{
     Option{"--nth", "", Arity::one, "<n>",
            "the n-th of several matching nodes, in a tree that is read first"}};
@@ -78,9 +79,6 @@ Result<std::optional<act::Selector>> read_selector(const Arguments& arguments,
 // Like read_selector; MISSING_SELECTOR with flags and examples for `command` when there is none.
 Result<act::Selector> require_selector(const Arguments& arguments, SelectorFamily family,
                                        std::string_view command);
-
-// USAGE for anything but 1 to 10.
-Result<std::optional<Retry>> read_tries(const Arguments& arguments);
 
 // USAGE beside an option that selects one node, or all of them.
 Result<std::optional<bool>> read_strict(const Arguments& arguments);

@@ -10,7 +10,7 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kClickOptions =
-    join(kSelectorOptions, kRefOption, kNthOption, kStrictOption, kTriesOption, kActingOptions,
+    join(kSelectorOptions, kRefOption, kNthOption, kStrictOption, kPatienceOption, kActingOptions,
          std::array{
              Option{"--coordinate", "", Arity::two, "<x> <y>",
                     "screen pixels instead of a selector", "", OnMissing::command},
@@ -62,7 +62,7 @@ Result<std::optional<std::string>> read_click_type(const Arguments& arguments, b
 constexpr auto kTypeOptions = join(
     std::array{Option{"--text", "", Arity::one, "<text>",
                       "the text to type, instead of the positional", "", OnMissing::command}},
-    kSelectorWithoutText, kRefOption, kNthOption, kStrictOption, kTriesOption, kActingOptions,
+    kSelectorWithoutText, kRefOption, kNthOption, kStrictOption, kPatienceOption, kActingOptions,
     std::array{
         Option{"--submit", "", Arity::none, "", "press Enter after the text"},
         Option{"--clear", "", Arity::none, "",
@@ -78,7 +78,6 @@ Result<Click> click_from(const Invocation& invocation) {
   Click click;
   TRY(click.click_type, read_click_type(invocation.arguments, at_point));
   if (!place) return std::unexpected(missing_selector("click", SelectorFamily::node));
-  TRY(click.retry, read_tries(invocation.arguments));
   TRY(click.strict, read_strict(invocation.arguments));
   act::put_at(click, *place);
   return click;
@@ -96,7 +95,7 @@ constinit const Command kClick = {
         "click --ref @3\n"
         "click --text Delete --nth 2\n"
         "click --text Delete --strict\n"
-        "click --text Submit --tries 1 --output brief\n"
+        "click --text Submit --patience 0 --output brief\n"
         "click --selector '{\"textContains\":\"Wi\",\"role\":\"switch\"}'\n",
     .options = kClickOptions,
     .run = run_verb<click_from>};
@@ -121,7 +120,6 @@ Result<EnterText> type_from(const Invocation& invocation) {
   enter.submit = arguments.has("--submit");
   enter.clear = arguments.has("--clear");
   enter.secret = arguments.has("--secret");
-  TRY(enter.retry, read_tries(arguments));
   TRY(enter.strict, read_strict(arguments));
   return enter;
 }

@@ -6,13 +6,14 @@
 #include "cli/output.hpp"
 #include "cli/payload.hpp"
 #include "cli/screen_options.hpp"
+#include "cli/selector.hpp"
 #include "runtime/engine/log_pieces.hpp"
 
 namespace clawperator::cli {
 namespace {
 
 constexpr auto kExecOptions = join(
-    kVerifyOptions,
+    kVerifyOptions, kPatienceOption,
     std::array{
         Option{"--payload", "--execution --input --file", Arity::one, "<json-or-file>",
                "the execution, instead of the positional; `-` is stdin", "", OnMissing::command},

@@ -9,11 +9,11 @@ namespace clawperator::cli {
 namespace {
 
 constexpr auto kReadOptions =
-    join(kSelectorOptions, kContainerOptions, kRefOption, kStrictOption, kTriesOption,
+    join(kSelectorOptions, kContainerOptions, kRefOption, kStrictOption, kPatienceOption,
          std::array{Option{"--all", "", Arity::none, "", "read every match, as a JSON array"}});
 
 constexpr auto kReadValueOptions =
-    join(kTriesOption,
+    join(kPatienceOption,
          std::array{
              Option{"--label", "--text --label-text", Arity::one, "<text>",
                     "the label's whole text", "", OnMissing::command},
@@ -73,7 +73,6 @@ Result<ReadText> read_from(const Invocation& invocation) {
     TRY(read.matcher, require_selector(arguments, SelectorFamily::node, "read"));
   }
   TRY(read.container, read_selector(arguments, SelectorFamily::container));
-  TRY(read.retry, read_tries(arguments));
   TRY(read.strict, read_strict(arguments));
   return read;
 }
@@ -96,7 +95,6 @@ Result<ReadValue> read_value_from(const Invocation& invocation) {
   }
   ReadValue read;
   TRY(read.label_matcher, read_label(invocation.arguments));
-  TRY(read.retry, read_tries(invocation.arguments));
   if (all) read.all = true;
   return read;
 }

@@ -78,6 +78,24 @@ void put_at(Click& click, const Place& place) {
   }
 }
 
+namespace {
+
+// The retry of a kind that takes its node at once. A wait and a scroll have their own time.
+std::optional<Retry>* search_of(Action& action) {
+  if (auto* click = action.as<Click>()) return click->matcher ? &click->retry : nullptr;
+  if (auto* enter = action.as<EnterText>()) return &enter->retry;
+  if (auto* read = action.as<ReadText>()) return &read->retry;
+  if (auto* value = action.as<ReadValue>()) return &value->retry;
+  return nullptr;
+}
+
+}  // namespace
+
+void search_for(Action& action, std::chrono::milliseconds patience) {
+  auto* const search = search_of(action);
+  if (search && !*search) *search = retry_for(patience);
+}
+
 bool is_strict(const Action& action) {
   const bool* strict = param_as<bool>(action, "strict");
   return strict && *strict;
@@ -99,8 +117,8 @@ bool is_too_old_to_be_strict(const Error& error) {
 
 namespace {
 
-// A node that was seen is there, or a wait does not bring it: two tries bridge a redraw.
-constexpr int kTriesOfSeenNodes = 2;
+// A node that was seen is there, or a wait does not bring it: a second try bridges a redraw.
+constexpr std::chrono::milliseconds kRedraw{250};
 
 Json document_of(const Selector& selector) {
   Json matcher = Json::object();
@@ -120,7 +138,7 @@ struct AimAt {
 
   bool operator()(Click& click) const {
     put_at(click, target.place);
-    if (click.matcher && !click.retry) click.retry = retry_of(kTriesOfSeenNodes);
+    if (click.matcher && !click.retry) click.retry = retry_for(kRedraw);
     return true;
   }
   bool operator()(EnterText& enter) const {
@@ -141,7 +159,7 @@ struct AimAt {
     const auto* selector = std::get_if<Selector>(&target.place);
     if (!selector) return false;
     matcher = *selector;
-    if (retry && !*retry) *retry = retry_of(kTriesOfSeenNodes);
+    if (retry && !*retry) *retry = retry_for(kRedraw);
     return true;
   }
 };

@@ -37,6 +37,8 @@ JsonObject describe_candidates(const UiTree& screen, const NodeMatcher& wanted);
 // node_ambiguous with these members where several nodes match. No match is not an error here.
 Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted);
 
+// An action that searches for a node does so for that long, unless it has a `retry` of its own.
+void search_for(Action& action, std::chrono::milliseconds patience);
 // Whether the action requires that exactly one node matches.
 bool is_strict(const Action& action);
 Action not_strict(Action action);

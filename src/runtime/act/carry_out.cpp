@@ -187,12 +187,16 @@ std::optional<ThenLook> look_of(const Request& request) {
 
 Result<Execution> plan_of(const Request& request) {
   const auto then = look_of(request);
-  if (const auto* action = std::get_if<Action>(&request.what)) {
-    return execution_of(*action, request.stamp, request.timeout_ms, request.how.operator_package,
-                        then, request.tree_first);
-  }
-  return judge_payload(std::get<Payload>(request.what).json, request.timeout_ms,
-                       request.how.operator_package, then);
+  const auto* action = std::get_if<Action>(&request.what);
+  const auto& package = request.how.operator_package;
+  TRY(Execution plan, action ? execution_of(*action, request.stamp, request.timeout_ms, package,
+                                            then, request.tree_first)
+                             : judge_payload(std::get<Payload>(request.what).json,
+                                             request.timeout_ms, package, then));
+  if (!request.patience) return plan;
+  for (Action& step : plan.actions) search_for(step, *request.patience);
+  TRY_VOID(check_size(plan));
+  return plan;
 }
 
 void mark_seen_passwords(const Request& request, Execution& execution) {

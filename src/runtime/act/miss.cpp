@@ -13,15 +13,6 @@ namespace {
 
 constexpr std::size_t kNearMatches = 5;
 
-// The title's id is android:id/alertTitle in a system dialog, and PACKAGE:id/alertTitle in an
-// app's.
-const UiNode* dialog_title(const UiTree& screen) {
-  for (const UiNode& node : screen.nodes) {
-    if (node.resource_id.ends_with(":id/alertTitle")) return &node;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 // An app before 0.10 reports a missing node by a message without a code.

@@ -242,9 +242,9 @@ Task<void> render_look(Work* work) {
   const Seen& seen = work->request.seen;
   const Observation& wanted = *work->request.observe;
   if (!look) co_return ok();
-  SnapshotRequest request{
-      .format = wanted.format, .since = std::nullopt, .shortest = wanted.as_diff};
+  SnapshotRequest request{.format = wanted.format, .since = std::nullopt};
   if (wanted.as_diff) {
+    request.shown = shown_of(seen, own_name(result));
     CO_TRY(auto before, co_await held_tree(&seen, shown_last_of(seen, own_name(result))));
     request.since = Since{std::move(before)};
   }

@@ -46,6 +46,9 @@ struct Request {
   ShortIds short_ids = ShortIds::as_given;
   std::optional<Observation> observe{};
   std::optional<Verify> verify{};
+  // How long each step searches for its node that has no `retry` of its own. Absent: as the app
+  // does, five times in about 7 s.
+  std::optional<std::chrono::milliseconds> patience{};
   bool explains_miss = true;  // by one more look where the plan has none
   // Of a Payload in which exactly one step acts, on a node by a matcher: that step becomes strict
   // unless it has the parameter itself.

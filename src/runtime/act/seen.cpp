@@ -1,6 +1,7 @@
 #include "runtime/act/seen.hpp"
 
 #include "base/async/blocking.hpp"
+#include "base/text.hpp"
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/device/resolver/resolver.hpp"
 #include "runtime/engine/post_process.hpp"
@@ -8,6 +9,16 @@
 
 namespace clawperator::act {
 namespace {
+
+// A model's context holds no more pages. The store holds twice as many.
+constexpr std::size_t kPages = 16;
+
+std::vector<std::string> split_hashes(std::string_view joined) {
+  std::vector<std::string> hashes;
+  if (joined.empty()) return hashes;
+  for (const std::string_view hash : split(joined, ' ')) hashes.emplace_back(hash);
+  return hashes;
+}
 
 // The names of the target's device; one phone may be attached in several ways. Empty where several
 // phones are ready, because then the target is not decided.
@@ -37,16 +48,21 @@ Task<std::optional<SnapshotStore::Shown>> shown_last(const Seen* seen, Executor*
   if (seen->by == Seen::By::user) co_return seen->store.last_shown(question_of(target).serial);
   if (seen->by == Seen::By::anyone) co_return std::nullopt;
   CO_TRY(const auto names, co_await names_of(executor, std::move(target)));
-  const auto hash = seen->shown->first_of(names);
-  if (!hash) co_return std::nullopt;
-  co_return SnapshotStore::Shown{.serial = {}, .hash = *hash};
+  const auto hashes = seen->shown->first_of(names);
+  if (!hashes) co_return std::nullopt;
+  co_return SnapshotStore::Shown{.serial = {}, .hash = split_hashes(*hashes).front()};
+}
+
+std::vector<std::string> shown_of(const Seen& seen, const std::string& device) {
+  if (seen.by == Seen::By::anyone) return {};
+  if (seen.by == Seen::By::connection) return split_hashes(seen.shown->of(device).value_or(""));
+  const auto shown = seen.store.last_shown(device);
+  return shown ? std::vector{shown->hash} : std::vector<std::string>();
 }
 
 std::optional<std::string> shown_last_of(const Seen& seen, const std::string& device) {
-  if (seen.by == Seen::By::anyone) return std::nullopt;
-  if (seen.by == Seen::By::connection) return seen.shown->of(device);
-  const auto shown = seen.store.last_shown(device);
-  return shown ? std::optional(shown->hash) : std::nullopt;
+  const auto hashes = shown_of(seen, device);
+  return hashes.empty() ? std::nullopt : std::optional(hashes.front());
 }
 
 Task<std::optional<UiTree>> held_tree(const Seen* seen, std::optional<std::string> hash) {
@@ -62,7 +78,13 @@ void note_shown(const Seen& seen, const ExecuteResult& result, const std::string
   if (seen.by == Seen::By::user) {
     return seen.store.note_shown(result.device_id, own_name(result), hash);
   }
-  if (seen.shown) seen.shown->note(result.device_id, own_name(result), hash);
+  if (seen.shown) {
+    auto hashes = shown_of(seen, own_name(result));
+    std::erase(hashes, hash);
+    hashes.insert(hashes.begin(), hash);
+    if (hashes.size() > kPages) hashes.resize(kPages);
+    seen.shown->note(result.device_id, own_name(result), joined(hashes, " "));
+  }
   seen.store.note_showing(result.device_id, own_name(result), hash);
 }
 

@@ -18,7 +18,7 @@ struct Seen {
 
   By by = By::anyone;
   SnapshotStore store{{}};
-  std::shared_ptr<PerDevice> shown{};  // hashes
+  std::shared_ptr<PerDevice> shown{};  // hashes with blanks between them, the last shown first
   // The app in front of each device, as this process showed it last or brought it there since; an
   // empty text: unknown. Without an entry, or null: the app of the screen that was shown last.
   std::shared_ptr<PerDevice> in_front{};
@@ -28,7 +28,10 @@ struct Seen {
 // caller's name for the device is known. nullopt: none was shown.
 Task<std::optional<SnapshotStore::Shown>> shown_last(const Seen* seen, Executor* executor,
                                                      TargetOptions target);
-// Of the device of that name.
+// The hashes of the screens that the caller has read of the device of that name, the last one
+// first.
+std::vector<std::string> shown_of(const Seen& seen, const std::string& device);
+// The first of them.
 std::optional<std::string> shown_last_of(const Seen& seen, const std::string& device);
 
 // The hierarchy of a screen that is still held, as a tree. nullopt where it is not held or no tree.

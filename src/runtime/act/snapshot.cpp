@@ -1,5 +1,7 @@
 #include "runtime/act/snapshot.hpp"
 
+#include <algorithm>
+
 #include "runtime/engine/post_process.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/diff.hpp"
@@ -24,28 +26,38 @@ Rendering render_whole(const UiTree& tree, const std::string& xml, TreeFormat fo
   return {};
 }
 
-Rendering render_change(const UiTree& before, const UiTree& after, TreeFormat format) {
-  return {format == TreeFormat::nodes ? diff_json(before, after) : diff_text(before, after),
-          "diff"};
-}
-
-std::string_view verdict(const Since& since, const UiTree& now) {
-  if (!since.tree) return "unknown";
-  return since.tree->hash == now.hash ? "unchanged" : "diff";
-}
-
-Rendering render_shortest(const UiTree& before, const UiTree& now) {
+// The difference, or the whole tree where that is no longer.
+Rendering render_change(const UiTree& before, const UiTree& now, TreeFormat format) {
+  if (format == TreeFormat::nodes) return {diff_json(before, now), "diff"};
   std::string change = diff_text(before, now);
   std::string whole = to_compact(now);
   if (change.size() < whole.size()) return {std::move(change), "diff"};
   return {std::move(whole), "compact"};
 }
 
+// A caller after an action compares with what it has read; whether the action changed anything is
+// another question.
+std::optional<Rendering> render_known(const UiTree& now, const std::vector<std::string>& shown) {
+  if (std::ranges::find(shown, now.hash) == shown.end()) return std::nullopt;
+  const bool is_last = shown.front() == now.hash;
+  return Rendering{is_last ? "as last shown: hash " + now.hash
+                           : "as shown before, with the refs of then: hash " + now.hash,
+                   "diff"};
+}
+
 Rendering render(const UiTree& tree, const std::string& xml, const SnapshotRequest& request) {
+  if (auto known = render_known(tree, request.shown)) return *std::move(known);
   const UiTree* before = request.since && request.since->tree ? &*request.since->tree : nullptr;
-  if (!before) return render_whole(tree, xml, request.format);
-  return request.shortest ? render_shortest(*before, tree)
-                          : render_change(*before, tree, request.format);
+  return before ? render_change(*before, tree, request.format)
+                : render_whole(tree, xml, request.format);
+}
+
+std::string_view verdict(const SnapshotRequest& request, const UiTree& now,
+                         std::string_view format) {
+  if (std::ranges::find(request.shown, now.hash) != request.shown.end()) return "shown";
+  if (!request.since->tree) return "unknown";
+  if (request.since->tree->hash == now.hash) return "unchanged";
+  return format == "diff" ? "diff" : "whole";
 }
 
 // Rotations 1 and 3 are a quarter turn away from the natural one.
@@ -90,10 +102,8 @@ Result<std::string> render_step(StepResult& step, const SnapshotRequest& request
   set_data(step.data, "text", rendering.text);
   set_data(step.data, "actual_format", std::string(rendering.format));
   set_data(step.data, "tree_hash", tree.hash);
-  const bool is_whole_by_choice =
-      request.since && request.since->tree && rendering.format == "compact";
-  if (request.since && !is_whole_by_choice) {
-    set_data(step.data, "since", std::string(verdict(*request.since, tree)));
+  if (request.since) {
+    set_data(step.data, "since", std::string(verdict(request, tree, rendering.format)));
   }
   return main_package(tree);
 }

@@ -22,7 +22,9 @@ struct Since {
 struct SnapshotRequest {
   TreeFormat format = TreeFormat::xml;
   std::optional<Since> since;
-  bool shortest = false;  // the whole tree as compact text, where the difference is no shorter
+  // The hashes of the trees that the caller has read, the last one first: one of them is named in
+  // place of its text.
+  std::vector<std::string> shown{};
 };
 
 // `natural`: the screen's size held upright, where the device reported it.
@@ -35,13 +37,10 @@ Result<UiTree> observe(const std::string& xml, const NaturalSize& natural,
 Result<UiTree> observe(const Envelope& envelope, const SnapshotStore& store,
                        const NaturalSize& natural = std::nullopt);
 
-// The difference, or the whole tree where that is no longer: text for models.
-std::string shortest_change(const UiTree& before, const UiTree& now);
-
 // Replaces a snapshot step's text, and describes it in the step's data: `actual_format` is compact,
-// json or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged, diff or
-// unknown. A step without a hierarchy stays as it is. Returns the app in front; empty without a
-// hierarchy.
+// nodes or diff, `tree_hash` names the screen for --since and --ref, `since` is unchanged, diff,
+// whole (the tree is shorter than the difference), shown (before) or unknown. A step without a
+// hierarchy stays as it is. Returns the app in front; empty without a hierarchy.
 Result<std::string> render_step(StepResult& step, const SnapshotRequest& request,
                                 const NaturalSize& natural, const SnapshotStore& store);
 // The same for every snapshot of a plan; one that cannot be parsed stays as it is. Returns the hash

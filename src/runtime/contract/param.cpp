@@ -1,20 +1,28 @@
 #include "runtime/contract/param.hpp"
 
+#include <algorithm>
+
 #include "base/json_text.hpp"
 
 namespace clawperator {
 
-Retry retry_of(int tries) {
+Retry retry_for(std::chrono::milliseconds patience) {
+  constexpr int kMostTries = 10;  // the app's own limit
+  constexpr std::chrono::milliseconds kPause{250};
+  const auto pauses = std::clamp<std::int64_t>((patience + kPause).count() / kPause.count() - 1,
+                                               patience.count() > 0 ? 1 : 0, kMostTries - 1);
+  const auto pause = static_cast<double>(pauses > 0 ? patience.count() / pauses : 0);
+  const auto tries = static_cast<double>(pauses + 1);
   Retry retry{.max_attempts = tries,
-              .initial_delay_ms = 500,
-              .max_delay_ms = 3000,
-              .backoff_multiplier = 2};
+              .initial_delay_ms = pause,
+              .max_delay_ms = pause,
+              .backoff_multiplier = 1};
   retry.json = JsonObject()
                    .real("maxAttempts", tries)
                    .real("initialDelayMs", *retry.initial_delay_ms)
                    .real("maxDelayMs", *retry.max_delay_ms)
                    .real("backoffMultiplier", *retry.backoff_multiplier)
-                   .real("jitterRatio", 0.15)
+                   .real("jitterRatio", 0)
                    .str();
   return retry;
 }

@@ -27,8 +27,10 @@ struct Retry {
 
   bool operator==(const Retry&) const = default;
 };
-// This number of tries, with the app's own pauses between them.
-Retry retry_of(int tries);
+// Tries for that long, four times a second; zero: one try. At most kLongestPatience.
+Retry retry_for(std::chrono::milliseconds patience);
+// The app tries ten times at most, and a node that comes later is for a wait.
+inline constexpr std::chrono::milliseconds kLongestPatience{10'000};
 
 enum class ParamKind { text, number, boolean, matcher, coordinate, object };
 

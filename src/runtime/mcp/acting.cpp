@@ -12,6 +12,8 @@
 namespace clawperator::mcp {
 namespace {
 
+// A model names nodes that it has seen; for later ones there is wait_for.
+constexpr std::chrono::milliseconds kPatienceOfModels{500};
 constexpr double kPlanMs = 30000;  // of what does not wait for longer by itself
 
 bool observes(const Arguments& arguments) { return arguments.text("observe") != "none"; }
@@ -83,8 +85,9 @@ ToolAnswer success_answer(const act::Outcome& outcome, bool is_shown) {
   if (outcome.effect) outcome.effect->write_to(verdict_json);
   std::string text = outcome.result->secrets.masked_json(verdict_json.str());
   if (is_shown) text += tree_lines(outcome.result->envelope);
-  // Where nothing has changed: the likely reason.
-  const bool explains = !outcome.saw_before && outcome.stopped_by && text.ends_with("\nunchanged");
+  // Where nothing seems to have changed: the likely reason.
+  const bool explains =
+      !outcome.saw_before && outcome.stopped_by && text.contains("\nas last shown: ");
   if (explains) text += ": " + *outcome.stopped_by;
   return text_answer(std::move(text));
 }
@@ -118,6 +121,8 @@ act::Request request_of(const Call& call, std::variant<Action, act::Payload> wha
   request.how.on_stage = call.on_stage;
   request.backend = call.defaults->backend;
   request.timeout_ms = kPlanMs;
+  const auto patience = arguments.whole("patience");
+  request.patience = patience ? std::chrono::milliseconds(*patience) : kPatienceOfModels;
   request.ref = arguments.text("ref");
   if (nth) request.nth = static_cast<std::size_t>(*nth);
   request.short_ids = act::ShortIds::found;

@@ -13,9 +13,6 @@
 namespace clawperator::mcp {
 namespace {
 
-// A model names nodes that it has seen; for later ones there is wait_for.
-constexpr int kTries = 2;
-
 std::unexpected<Error> names_nothing() {
   return fail(errc::usage, "give a ref, a selector or a point (x, y)");
 }
@@ -23,7 +20,7 @@ std::unexpected<Error> names_nothing() {
 Task<ToolAnswer> click(Call call, std::optional<std::string> click_type) {
   CO_TRY(auto place, read_place(call.arguments));
   if (!place) co_return names_nothing();
-  Click click{.click_type = std::move(click_type), .retry = retry_of(kTries)};
+  Click click{.click_type = std::move(click_type)};
   if (is_for_one_alone(call)) click.strict = true;
   act::put_at(click, *place);
   co_return co_await perform_and_answer(call, std::move(click));
@@ -105,8 +102,7 @@ Task<ToolAnswer> call_type_text(Call call) {
   EnterText enter{.matcher = std::move(field),
                   .text = call.arguments.text("text"),
                   .submit = call.arguments.flag("submit"),
-                  .secret = call.arguments.flag("secret"),
-                  .retry = retry_of(kTries)};
+                  .secret = call.arguments.flag("secret")};
   enter.clear = enter.text->empty();
   if (is_for_one_alone(call)) enter.strict = true;
   co_return co_await perform_and_answer(call, std::move(enter));

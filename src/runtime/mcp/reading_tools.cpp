@@ -49,7 +49,7 @@ ToolAnswer doctor_answer(const Report& report) {
 // How the tree is written, and where a diff begins: at a hash, else at the screen that was shown
 // last.
 struct Showing {
-  act::SnapshotRequest tree{.format = act::TreeFormat::compact, .since = {}, .shortest = true};
+  act::SnapshotRequest tree{.format = act::TreeFormat::compact, .since = {}};
   bool is_diff = false;
   std::optional<std::string> since{};
 };

@@ -50,6 +50,8 @@ constexpr std::array kNode{
     kSelector,
 };
 constexpr std::array kNth{whole_argument("nth", 1, act::kMostNth)};
+constexpr std::array kSearching{
+    whole_argument("patience", 0, static_cast<int>(kLongestPatience.count()), "ms; default 500")};
 constexpr std::array kPoint{coordinate("x"), coordinate("y")};
 constexpr std::array kScroll{
     Property{"scroll", Type::text, "until it is there; down: to content below", kDirections}};
@@ -64,8 +66,10 @@ constexpr auto kScreenshotProperties =
                     Property{"format", Type::text, "default jpeg", kFormats},
                     Property{"marks", Type::text, "draw refs", kMarks}},
          kDevice);
-constexpr auto kTapProperties = join(kNode, kNth, kPoint, kScroll, kObserving, kVerifying, kDevice);
-constexpr auto kLongPressProperties = join(kNode, kNth, kPoint, kObserving, kVerifying, kDevice);
+constexpr auto kTapProperties =
+    join(kNode, kNth, kPoint, kScroll, kSearching, kObserving, kVerifying, kDevice);
+constexpr auto kLongPressProperties =
+    join(kNode, kNth, kPoint, kSearching, kObserving, kVerifying, kDevice);
 constexpr auto kSwipeProperties = join(
     std::array{
         Property{"direction", Type::text, "of the finger: up shows content below", kDirections},
@@ -78,7 +82,7 @@ constexpr auto kTypeProperties =
          kNode, kNth,
          std::array{Property{"submit", Type::boolean, "press Enter afterwards"},
                     Property{"secret", Type::boolean, "text that no answer and log shows"}},
-         kObserving, kVerifying, kDevice);
+         kSearching, kObserving, kVerifying, kDevice);
 constexpr auto kKeyProperties =
     join(std::array{Property{"key",
                              Type::text,
@@ -100,7 +104,7 @@ constexpr auto kExecuteProperties =
     join(std::array{Property{"actions", Type::steps, "see instructions"},
                     whole_argument("timeout_ms", 1000, 120000, "default 30000"),
                     Property{"handle", Type::text, "of a plan that goes on"}},
-         kVerifying, kDevice);
+         kSearching, kVerifying, kDevice);
 
 constexpr ToolRow kTools[] = {
     {"devices", "Lists devices and their states, the default first.", kReady, Nature::reads,

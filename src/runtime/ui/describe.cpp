@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+#include "runtime/ui/find.hpp"
+#include "runtime/ui/rows.hpp"
+
 namespace clawperator {
 
 namespace {
@@ -60,7 +64,9 @@ std::string flag_words(const NodeFlags& flags) {
   return words;
 }
 
-std::string describe_unnamed(const UiNode& node) {
+namespace {
+
+std::string described(const UiNode& node, bool with_point) {
   std::string line;
   const auto add = [&](std::string_view part) {
     if (!line.empty()) line += ' ';
@@ -72,13 +78,63 @@ std::string describe_unnamed(const UiNode& node) {
     add("desc " + quote(node.description));
   if (!node.resource_id.empty()) add('#' + short_id(node.resource_id));
   const Point centre = node.bounds.centre();
-  add('(' + std::to_string(centre.x) + ',' + std::to_string(centre.y) + ')');
+  if (with_point) add('(' + std::to_string(centre.x) + ',' + std::to_string(centre.y) + ')');
   if (const std::string words = flag_words(node.flags); !words.empty()) add(words);
   return line;
 }
 
+}  // namespace
+
+std::string describe_unnamed(const UiNode& node) { return described(node, true); }
+
 std::string describe(const UiNode& node) {
-  return '@' + std::to_string(node.ref) + ' ' + describe_unnamed(node);
+  return '@' + std::to_string(node.ref) + ' ' + described(node, false);
+}
+
+namespace {
+
+constexpr std::string_view kSystem = "com.android.systemui:id/";
+// What only a locked screen shows: the clock's area, and the pages for each way to unlock it.
+constexpr std::string_view kLockIds =
+    "keyguard_status_view keyguard_indication_area keyguard_pin_view keyguard_password_view "
+    "keyguard_pattern_view keyguard_sim_pin_view";
+
+bool is_locked(const UiNode& node) {
+  return node.resource_id.starts_with(kSystem) &&
+         is_one_of(std::string_view(node.resource_id).substr(kSystem.size()), kLockIds);
+}
+
+// A page whose content the app does not give to accessibility services.
+bool is_blank_web(const UiTree& tree, std::size_t node) {
+  if (tree.nodes[node].role != "web") return false;
+  const auto below = tree.nodes.begin() + static_cast<std::ptrdiff_t>(node) + 1;
+  const auto end = tree.nodes.begin() + static_cast<std::ptrdiff_t>(end_of_subtree(tree, node));
+  return std::none_of(below, end, is_interesting);
+}
+
+// The state of the screen that a reader of the rows would miss.
+std::string screen_words(const UiTree& tree) {
+  std::string words;
+  if (!tree.keyboard.is_empty()) {
+    words += " keyboard covers y " + std::to_string(tree.keyboard.top) + '-' +
+             std::to_string(tree.keyboard.bottom);
+  }
+  if (const UiNode* title = dialog_title(tree)) words += " dialog " + quote(label_of(*title));
+  if (std::ranges::any_of(tree.nodes, is_locked)) words += " locked";
+  for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
+    if (!is_blank_web(tree, node)) continue;
+    words += " (web content without nodes: take a picture)";
+    break;
+  }
+  return words;
+}
+
+}  // namespace
+
+const UiNode* dialog_title(const UiTree& tree) {
+  const auto title = std::ranges::find_if(
+      tree.nodes, [](const UiNode& node) { return node.resource_id.ends_with(":id/alertTitle"); });
+  return title == tree.nodes.end() ? nullptr : &*title;
 }
 
 std::string describe_screen(const UiTree& tree) {
@@ -86,17 +142,17 @@ std::string describe_screen(const UiTree& tree) {
   if (package.find_first_of("\r\n") != std::string::npos) package = quote(package);
   return package + ' ' + std::to_string(tree.screen.width) + 'x' +
          std::to_string(tree.screen.height) + " rotation " + std::to_string(tree.rotation) +
-         " hash " + tree.hash;
+         " hash " + tree.hash + screen_words(tree);
 }
 
 namespace {
 
-// Written once, where a subtree of another package begins.
-std::string foreign_package(const UiTree& tree, const OutlineRow& row, const std::string& main) {
-  const std::string& own = tree.nodes[row.node].package;
-  const auto above = static_cast<std::size_t>(row.parent_ref);
-  const std::string& around = above == 0 ? main : tree.nodes[tree.interesting[above - 1]].package;
-  return own == around || own.empty() ? std::string() : " pkg " + quote(own);
+// Written once, where a subtree of another package begins. `around`: the packages of the rows that
+// a row at that depth is in.
+std::string foreign_package(const std::string& own, const std::vector<std::string>& around,
+                            int depth) {
+  return own == around[static_cast<std::size_t>(depth)] || own.empty() ? std::string()
+                                                                       : " pkg " + quote(own);
 }
 
 }  // namespace
@@ -105,12 +161,14 @@ std::string to_compact(const UiTree& tree, std::string_view activity) {
   std::string out = describe_screen(tree);
   if (!activity.empty()) out += " activity " + quote(activity);
   out += '\n';
-  const std::string main = main_package(tree);
-  for (const auto& row : outline(tree)) {
+  const RowText text(tree);
+  std::vector<std::string> packages{main_package(tree)};
+  for (const Row& row : rows_of(tree)) {
+    const std::string& own = tree.nodes[row.head].package;
+    packages.resize(static_cast<std::size_t>(row.depth) + 1);
     out.append(2 * static_cast<std::size_t>(row.depth), ' ');
-    out += describe(tree.nodes[row.node]);
-    out += foreign_package(tree, row, main);
-    out += '\n';
+    out += text.line(row) + foreign_package(own, packages, row.depth) + '\n';
+    packages.push_back(own.empty() ? packages.back() : own);
   }
   return out;
 }
@@ -119,7 +177,7 @@ namespace {
 
 // The drawn margin of every row, computed from the last row upwards: a branch continues at a depth
 // while a later row belongs to it.
-std::vector<std::string> margins(const std::vector<OutlineRow>& rows) {
+std::vector<std::string> margins(const std::vector<Row>& rows) {
   std::vector<std::string> drawn(rows.size());
   std::vector<bool> goes_on;
   for (std::size_t i = rows.size(); i-- > 0;) {
@@ -135,11 +193,11 @@ std::vector<std::string> margins(const std::vector<OutlineRow>& rows) {
 }  // namespace
 
 std::string to_pretty(const UiTree& tree) {
-  const auto rows = outline(tree);
+  const auto rows = rows_of(tree);
+  const RowText text(tree);
   const auto drawn = margins(rows);
   std::string out = describe_screen(tree) + '\n';
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    out += drawn[i] + describe(tree.nodes[rows[i].node]) + '\n';
+  for (std::size_t i = 0; i < rows.size(); ++i) out += drawn[i] + text.line(rows[i]) + '\n';
   return out;
 }
 

@@ -1,9 +1,13 @@
 #include "runtime/ui/diff.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "base/text.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/rows.hpp"
 #include "runtime/ui/tree_json.hpp"
 
 namespace clawperator {
@@ -86,19 +90,92 @@ std::string ref_range(int first, int count) {
   return count == 1 ? from : from + '-' + ref_text(first + count - 1);
 }
 
-// The node's old texts and flags where they differ from the new ones.
-std::string was(const UiNode& before, const UiNode& after) {
-  std::string out = " was:";
-  if (before.text != after.text) out += ' ' + quote(before.text);
-  if (before.description != after.description) out += " desc " + quote(before.description);
-  if (before.bounds != after.bounds) {
-    const Bounds& b = before.bounds;
-    out += " [" + std::to_string(b.left) + ',' + std::to_string(b.top) + "][" +
-           std::to_string(b.right) + ',' + std::to_string(b.bottom) + ']';
+// The rows of one screen, and for each of them the same row of the other screen.
+struct RowSide {
+  RowSide(const UiTree& of, const UiTree& other)
+      : tree(of), place(places(of)), text(of, other), rows(rows_of(of)) {
+    for (const Row& row : rows) pieces.push_back(text.pieces(row));
+    partner.assign(rows.size(), kNoNode);
   }
-  const std::string words = flag_words(before.flags);
-  if (words != flag_words(after.flags)) out += " [" + words + ']';
-  return out;
+
+  const UiTree& tree;
+  std::vector<std::size_t> place;
+  RowText text;
+  std::vector<Row> rows;
+  std::vector<std::vector<std::string>> pieces;
+  std::vector<std::size_t> partner;
+};
+
+// Empty: the row has no such key.
+using RowKey = std::string (*)(const RowSide& side, std::size_t row);
+
+std::string whole_row(const RowSide& side, std::size_t row) {
+  return joined(side.pieces[row], "; ");
+}
+
+std::string row_in_place(const RowSide& side, std::size_t row) {
+  return std::to_string(side.place[side.rows[row].head]) + whole_row(side, row);
+}
+
+std::string title(const RowSide& side, std::size_t row) {
+  const UiNode& head = side.tree.nodes[side.rows[row].head];
+  std::string name = side.text.title(side.rows[row]);
+  return name.empty() ? name : head.class_name + '\0' + head.resource_id + '\0' + name;
+}
+
+// In a list another row takes the place when the list moves.
+std::string fixed_place(const RowSide& side, std::size_t row) {
+  const UiNode& head = side.tree.nodes[side.rows[row].head];
+  for (auto up = head.parent; up != kNoNode; up = side.tree.nodes[up].parent) {
+    if (side.tree.nodes[up].flags.scrollable && head.resource_id.empty()) return {};
+  }
+  return std::to_string(side.place[side.rows[row].head]) + head.class_name + '\0' +
+         head.resource_id;
+}
+
+// Pairs the rows that are still single and have the same key, in document order.
+void pair_rows(RowKey key_of, RowSide& before, RowSide& after) {
+  std::unordered_map<std::string, std::deque<std::size_t>> waiting;
+  for (std::size_t row = 0; row < before.rows.size(); ++row) {
+    if (before.partner[row] == kNoNode) waiting[key_of(before, row)].push_back(row);
+  }
+  waiting.erase("");
+  for (std::size_t row = 0; row < after.rows.size(); ++row) {
+    if (after.partner[row] != kNoNode) continue;
+    const auto found = waiting.find(key_of(after, row));
+    if (found == waiting.end() || found->second.empty()) continue;
+    after.partner[row] = found->second.front();
+    before.partner[found->second.front()] = row;
+    found->second.pop_front();
+  }
+}
+
+std::vector<std::size_t> nodes_of(const Row& row) {
+  std::vector<std::size_t> nodes{row.head};
+  nodes.insert(nodes.end(), row.parts.begin(), row.parts.end());
+  return nodes;
+}
+
+std::vector<RefShift> moved_refs(const RowSide& before, const RowSide& after) {
+  std::vector<RefShift> shifts;
+  for (std::size_t row = 0; row < after.rows.size(); ++row) {
+    if (after.partner[row] == kNoNode) continue;
+    const auto from = nodes_of(before.rows[after.partner[row]]);
+    const auto to = nodes_of(after.rows[row]);
+    if (from.size() != to.size()) continue;  // its line has its refs
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      note_shift(shifts, before.tree.nodes[from[i]].ref, after.tree.nodes[to[i]].ref);
+    }
+  }
+  return shifts;
+}
+
+// What the row had that it has no more.
+std::string was(std::vector<std::string> before, const std::vector<std::string>& after) {
+  std::erase_if(before, [&](const std::string& piece) {
+    return std::ranges::find(after, piece) != after.end();
+  });
+  return before.empty() ? std::string() : " was: " + joined(before, "; ");
 }
 
 Json was_json(const UiNode& before, const UiNode& after) {
@@ -140,17 +217,31 @@ TreeDiff compare(const UiTree& before_tree, const UiTree& after_tree) {
   return diff;
 }
 
-std::string diff_text(const UiTree& before, const UiTree& after) {
-  if (before.hash == after.hash) return "unchanged";
-  const TreeDiff diff = compare(before, after);
-  std::string out = "since " + before.hash + '\n' + describe_screen(after) + '\n';
-  for (const std::size_t i : diff.removed) out += "- " + describe_unnamed(before.nodes[i]) + '\n';
-  for (const std::size_t i : diff.added) out += "+ " + describe(after.nodes[i]) + '\n';
-  for (const auto& pair : diff.changed) {
-    const UiNode& node = after.nodes[pair.after];
-    out += "~ " + describe(node) + was(before.nodes[pair.before], node) + '\n';
+std::string diff_text(const UiTree& before_tree, const UiTree& after_tree) {
+  if (before_tree.hash == after_tree.hash) return "unchanged";
+  RowSide before(before_tree, after_tree);
+  RowSide after(after_tree, before_tree);
+  for (const RowKey key : {row_in_place, whole_row, title, fixed_place}) {
+    pair_rows(key, before, after);
   }
-  for (const auto& shift : diff.shifted) {
+  std::string gone, come, changed;
+  for (std::size_t row = 0; row < before.rows.size(); ++row) {
+    if (before.partner[row] != kNoNode) continue;
+    gone += "- " + before.text.short_line(before.rows[row]) + '\n';
+  }
+  for (std::size_t row = 0; row < after.rows.size(); ++row) {
+    const std::string line = after.text.line(after.rows[row]);
+    if (after.partner[row] == kNoNode) {
+      come += "+ " + line + '\n';
+      continue;
+    }
+    const auto& old_pieces = before.pieces[after.partner[row]];
+    if (after.pieces[row] == old_pieces) continue;
+    changed += "~ " + line + was(old_pieces, after.pieces[row]) + '\n';
+  }
+  std::string out = "since " + before_tree.hash + '\n' + describe_screen(after_tree) + '\n';
+  out += gone + come + changed;
+  for (const auto& shift : moved_refs(before, after)) {
     out += "= " + ref_range(shift.from, shift.count) + " now " + ref_range(shift.to, shift.count) +
            '\n';
   }

@@ -1,15 +1,16 @@
 #pragma once
-// The changes between two screens, for `snapshot --since`. Only interesting nodes count.
+// The changes between two screens, for `snapshot --since`, row by row (rows.hpp).
 //
 //   since 1a2b3c4d5e6f
 //   com.android.settings 1080x2400 rotation 0 hash 6f5e4d3c2b1a
-//   + @4 button "Retry" #retry (540,900) click       new
-//   - progress #spinner (540,900)                    gone
-//   ~ @2 switch "Wi-Fi" (980,412) click on was: [click off]     changed, and from what
+//   - @7 "Loading"                                   gone; its ref was of the earlier screen
+//   + @4 button "Retry" #retry                       new
+//   ~ @2 "Wi-Fi" click; @3 switch on was: switch off     changed, and from what
 //   = @3-@9 now @5-@11                               the same nodes under new refs
 //
-// Two nodes are the same when their id, class, text and description are equal, else when they are
-// in the same place (path, id, class). Refs are those of the new tree.
+// Two rows are the same when their texts are, else when their titles are, else when they are in the
+// same place (path, id, class) of a part that does not scroll. A row that only moved has no line.
+// Refs are those of the new tree.
 
 #include "base/prelude.hpp"
 #include "runtime/ui/ui_tree.hpp"

@@ -50,7 +50,8 @@ Matches matches_of(const UiTree& tree, const NodeMatcher& matcher);
 
 // For a matcher that no node fulfils: at most `most` interesting nodes that nearly match, the
 // nearest first. First those whose text, description or id equals a wanted one apart from what
-// ui/near_text folds, then those that contain one, or are contained in one. Never one with the
+// ui/near_text folds, then misspelled ones, then those that contain one, or are contained in one.
+// Never one with the
 // opposite meaning.
 std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wanted,
                                       std::size_t most);

@@ -164,6 +164,43 @@ std::size_t count_of(std::string_view text, std::string_view mark) {
   return count;
 }
 
+std::u32string characters_of(std::string_view text) {
+  std::u32string characters;
+  while (!text.empty()) characters += take_character(text);
+  return characters;
+}
+
+// Letters that are wrong, missing or too many, and neighbours that are swapped.
+std::size_t count_typos(const std::u32string& a, const std::u32string& b) {
+  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t wrong = a[i - 1] == b[j - 1] ? 0 : 1;
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + wrong});
+      const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swapped) now[j] = std::min(now[j], before_last[j - 2] + 1);
+    }
+    before_last.swap(last);
+    last.swap(now);
+  }
+  return last[b.size()];
+}
+
+// Opposites that look alike mostly differ at the beginning (include, exclude; import, export) or in
+// two letters of a short word (minimize, maximize).
+bool is_typo(const std::u32string& wanted, const std::u32string& shown) {
+  constexpr std::size_t kLeast = 4;  // of shorter words half would be near
+  constexpr std::size_t kLong = 10;  // from here on two letters may be wrong
+  constexpr std::size_t kMost = 64;  // a longer text is copied, not typed
+  const std::size_t shorter = std::min(wanted.size(), shown.size());
+  const std::size_t longer = std::max(wanted.size(), shown.size());
+  const std::size_t allowed = shorter < kLong ? 1 : 2;
+  if (shorter < kLeast || longer > kMost || longer - shorter > allowed) return false;
+  return wanted.front() == shown.front() && count_typos(wanted, shown) <= allowed;
+}
+
 }  // namespace
 
 NearText::NearText(std::string_view text, Kind kind) {
@@ -226,12 +263,26 @@ Nearness NearText::holds(const NearText& part) const {
   return best;
 }
 
+// The whole text, or one of its words.
+bool NearText::is_misspelled(const NearText& shown) const {
+  const std::u32string wanted = characters_of(letters_);
+  if (is_typo(wanted, characters_of(shown.letters_))) return true;
+  if (words_.size() > 2) return false;  // the end of the last word is among them
+  for (std::size_t i = 0; i + 1 < shown.words_.size(); ++i) {
+    const std::size_t begin = shown.words_[i];
+    const auto word = shown.letters_.substr(begin, shown.words_[i + 1] - begin);
+    if (is_typo(wanted, characters_of(word))) return true;
+  }
+  return false;
+}
+
 Nearness NearText::to(const NearText& shown) const {
   constexpr std::size_t kMinWanted = 3;  // a shorter text matches too much
   if (letters_.empty() || shown.letters_.empty()) return Nearness::nothing;
   Nearness near = Nearness::equal;
   if (letters_ != shown.letters_) near = shown.holds(*this);
   if (near == Nearness::nothing && shown.letters_.size() >= kMinWanted) near = holds(shown);
+  if (near == Nearness::nothing && is_misspelled(shown)) near = Nearness::typo;
   const bool differs = negations_ != shown.negations_;
   return near != Nearness::nothing && differs ? Nearness::opposite : near;
 }

@@ -44,7 +44,7 @@ TEST_CASE("diff: says which screens it is between") {
   const UiTree after = screen_of({label("b", 0)});
   CHECK(diff_text(before, after) == "since " + before.hash +
                                         "\ncom.android.settings 1080x2400 rotation 0 hash " +
-                                        after.hash + "\n~ @1 \"b\" (50,5) was: \"a\"\n");
+                                        after.hash + "\n~ @1 \"b\" was: \"a\"\n");
 }
 
 TEST_CASE("diff: added, removed, changed and renumbered nodes each have their line") {
@@ -64,33 +64,24 @@ TEST_CASE("diff: added, removed, changed and renumbered nodes each have their li
   Widget described = plain;
   described.desc = "new";
   const auto row = GENERATE_COPY(values<Row>({
-      {"added at the end",
-       {label("a", 0)},
-       {label("a", 0), label("b", 10)},
-       "+ @2 \"b\" (50,15)\n"},
-      {"removed from the end",
-       {label("a", 0), label("b", 10)},
-       {label("a", 0)},
-       "- \"b\" (50,15)\n"},
+      {"added at the end", {label("a", 0)}, {label("a", 0), label("b", 10)}, "+ @2 \"b\"\n"},
+      {"removed from the end", {label("a", 0), label("b", 10)}, {label("a", 0)}, "- @2 \"b\"\n"},
       {"added in front, the rest stays where it was",
        {label("b", 10), label("c", 20)},
        {label("a", 0), label("b", 10), label("c", 20)},
-       "+ @1 \"a\" (50,5)\n= @1-@2 now @2-@3\n"},
-      {"a switch turned on", {off}, {on}, "~ @1 switch #s (5,5) click on was: [click off]\n"},
+       "+ @1 \"a\"\n= @1-@2 now @2-@3\n"},
+      {"a switch turned on", {off}, {on}, "~ @1 switch #s on was: switch #s off\n"},
       {"a new text in the same place",
        {label("Off", 0, "a:id/v")},
        {label("On", 0, "a:id/v")},
-       "~ @1 \"On\" #v (50,5) was: \"Off\"\n"},
-      {"a new description",
-       {plain},
-       {described},
-       "~ @1 \"x\" desc \"new\" (50,5) was: desc \"\"\n"},
-      {"moved", {label("a", 0)}, {label("a", 30)}, "~ @1 \"a\" (50,35) was: [0,0][100,10]\n"},
+       "~ @1 \"On\" #v was: \"Off\" #v\n"},
+      {"a new description", {plain}, {described}, "~ @1 \"x\" desc \"new\" was: \"x\"\n"},
+      {"moved", {label("a", 0)}, {label("a", 30)}, ""},
       {"another id in the same place is another node",
        {label("a", 0, "x:id/1")},
        {label("b", 0, "x:id/2")},
-       "- \"a\" #1 (50,5)\n+ @1 \"b\" #2 (50,5)\n"},
-      {"everything gone", {label("a", 0)}, {}, "- \"a\" (50,5)\n"},
+       "- @1 \"a\"\n+ @1 \"b\" #2\n"},
+      {"everything gone", {label("a", 0)}, {}, "- @1 \"a\"\n"},
   }));
   INFO(row.name);
   CHECK(body(screen_of(row.before), screen_of(row.after)) == row.lines);
@@ -100,10 +91,8 @@ TEST_CASE("diff: a node is followed by what it says when the list around it move
   const UiTree before = screen_of({label("a", 0), label("b", 10), label("c", 20)});
   const UiTree after = screen_of({label("b", 0), label("c", 10), label("d", 20)});
   CHECK(body(before, after) ==
-        "- \"a\" (50,5)\n"
-        "+ @3 \"d\" (50,25)\n"
-        "~ @1 \"b\" (50,5) was: [0,10][100,20]\n"
-        "~ @2 \"c\" (50,15) was: [0,20][100,30]\n"
+        "- @1 \"a\"\n"
+        "+ @3 \"d\"\n"
         "= @2-@3 now @1-@2\n");
 }
 
@@ -115,6 +104,41 @@ TEST_CASE("diff: a change that no line would show leaves only the header") {
   CHECK(before.hash != after.hash);
   CHECK(body(before, after).empty());
   CHECK(compare(before, after).empty());
+}
+
+namespace {
+
+Widget item(const std::string& title, const std::string& summary, int top) {
+  return {.bounds = {0, top, 1080, top + 100},
+          .clickable = true,
+          .children = {label(title, top, "a:id/title"), label(summary, top + 20, "a:id/summary")}};
+}
+
+UiTree list_of(std::vector<Widget> items) {
+  return screen_of({{.id = "a:id/list", .scrollable = true, .children = std::move(items)}});
+}
+
+}  // namespace
+
+TEST_CASE("diff: rows of a list that moved are the same rows") {
+  const UiTree before = list_of({item("a", "1", 0), item("b", "2", 100), item("c", "3", 200)});
+  const UiTree after = list_of({item("b", "2", 0), item("c", "3", 100), item("d", "4", 200)});
+  CHECK(body(before, after) ==
+        "- @2 \"a\"\n"
+        "+ @8 \"d\" \"4\" click\n"
+        "= @5-@10 now @2-@7\n");
+}
+
+TEST_CASE("diff: a row with another summary is the same row") {
+  const UiTree before = list_of({item("a", "off", 0), item("b", "2", 100)});
+  const UiTree after = list_of({item("a", "on", 0), item("b", "2", 100)});
+  CHECK(body(before, after) == "~ @2 \"a\" \"on\" click was: \"a\" \"off\" click\n");
+}
+
+TEST_CASE("diff: an id that comes a second time does not change the first row") {
+  const UiTree before = screen_of({label("a", 0, "x:id/t")});
+  const UiTree after = screen_of({label("a", 0, "x:id/t"), label("b", 10, "x:id/t")});
+  CHECK(body(before, after) == "+ @2 \"b\"\n");
 }
 
 TEST_CASE("diff: the JSON carries the same facts") {

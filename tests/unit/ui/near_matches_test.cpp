@@ -50,6 +50,11 @@ TEST_CASE("near matches: a part is near, what is equal is nearer", "[A4]") {
   CHECK(near({row("a"), row("OK")}, {.text_equals = "look at a cookie"}).empty());
 }
 
+TEST_CASE("near matches: a misspelled row comes before a part of the wanted text", "[D1]") {
+  CHECK(near({row("Internet"), row("Network & internet")}, {.text_equals = "Netwrok & internet"}) ==
+        Texts{"Network & internet", "Internet"});
+}
+
 TEST_CASE("near matches: what is wanted as a text may stand as a description or an id", "[A4]") {
   CHECK(near({row("", "Search settings"), row("Apps")}, {.text_equals = "Search"}) ==
         Texts{"Search settings"});

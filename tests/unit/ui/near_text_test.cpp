@@ -133,3 +133,35 @@ TEST_CASE("near text: who wants the refusal is offered the refusal, and never th
   CHECK(offered("Don't allow") == std::vector<std::string>{"Don’t allow", "Don’t allow once more"});
   CHECK(offered("ALLOW") == std::vector<std::string>{"Allow", "Allow all"});
 }
+
+TEST_CASE("near text: a misspelled text or word is near", "[D1]") {
+  const TextPair pairs[] = {
+      {"Settingz", "Settings"},
+      {"Setings", "Settings"},
+      {"Setitngs", "Settings"},
+      {"Netwrok & internet", "Network & internet"},
+      {"Netwrok & internte", "Network & internet"},
+      {"Blutooth", "Bluetooth, pairing"},
+      {"Настрайки", "Настройки"},
+      {"Einstelungen", "Einstellungen"},
+  };
+  for (const TextPair& pair : pairs) {
+    INFO(pair.wanted << " | " << pair.shown);
+    CHECK(nearness_of(pair.wanted, pair.shown) == Nearness::typo);
+  }
+}
+
+TEST_CASE("near text: what looks alike and has another meaning is no typo", "[D1]") {
+  const TextPair pairs[] = {
+      {"Include", "Exclude"},   {"Import", "Export"},     {"Accept", "Except"},
+      {"Minimize", "Maximize"}, {"Increase", "Decrease"}, {"On", "Off"},
+      {"Cat", "Car"},           {"Enable", "Disable"},    {"Send", "Spending"},
+  };
+  for (const TextPair& pair : pairs) {
+    INFO(pair.wanted << " | " << pair.shown);
+    CHECK(nearness_of(pair.wanted, pair.shown) == Nearness::nothing);
+    CHECK(nearness_of(pair.shown, pair.wanted) == Nearness::nothing);
+  }
+  const std::string page(70, 'x');
+  CHECK(nearness_of(page + "a", page + "b") == Nearness::nothing);
+}

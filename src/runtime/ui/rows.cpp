@@ -1,0 +1,172 @@
+#include "runtime/ui/rows.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "runtime/ui/describe.hpp"
+#include "runtime/ui/find.hpp"
+
+namespace clawperator {
+namespace {
+
+// A list item has a title, a summary, a few badges and a switch.
+constexpr std::size_t kMostTexts = 8;
+constexpr std::size_t kMostControls = 2;
+
+bool is_touched(const UiNode& node) {
+  return node.flags.clickable || node.flags.long_clickable || node.flags.checkable;
+}
+
+// The interesting nodes below the one at `first` in `interesting`.
+std::span<const std::size_t> interesting_below(const UiTree& tree, std::size_t first) {
+  const auto begin = tree.interesting.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = std::lower_bound(begin, tree.interesting.end(), end_of_subtree(tree, *begin));
+  return {begin + 1, end};
+}
+
+// A control in a row is a leaf: what it contains would be lost in the line.
+bool fits_one_line(const UiTree& tree, std::span<const std::size_t> parts) {
+  if (parts.empty() || parts.size() > kMostTexts + kMostControls) return false;
+  std::size_t texts = 0;
+  std::size_t controls = 0;
+  for (const std::size_t part : parts) {
+    const UiNode& node = tree.nodes[part];
+    if (node.flags.scrollable || node.flags.editable) return false;
+    const bool is_control = is_touched(node);
+    if (is_control && !node.children.empty()) return false;
+    ++(is_control ? controls : texts);
+  }
+  return texts >= 1 && texts <= kMostTexts && controls <= kMostControls;
+}
+
+// What is taller is a page or a dialog, where each line counts.
+constexpr int kRowsOnScreen = 4;
+
+bool may_head_a_row(const UiTree& tree, const UiNode& node) {
+  const auto height = static_cast<std::int64_t>(node.bounds.bottom) - node.bounds.top;
+  return is_touched(node) && !node.flags.scrollable && !node.flags.editable &&
+         height * kRowsOnScreen <= static_cast<std::int64_t>(tree.screen.height);
+}
+
+// The role itself shows that it is tapped.
+bool implies_click(std::string_view role) {
+  constexpr std::array kTapped{std::string_view("button"),   std::string_view("switch"),
+                               std::string_view("checkbox"), std::string_view("radio"),
+                               std::string_view("tab"),      std::string_view("textfield")};
+  return std::ranges::find(kTapped, role) != kTapped.end();
+}
+
+void append(std::string& line, std::string_view part) {
+  if (part.empty()) return;
+  if (!line.empty()) line += ' ';
+  line += part;
+}
+
+}  // namespace
+
+std::vector<Row> rows_of(const UiTree& tree) {
+  std::vector<Row> rows;
+  std::vector<int> depths(tree.nodes.size(), -1);  // of the row that a node heads
+  for (std::size_t i = 0; i < tree.interesting.size(); ++i) {
+    Row row{.head = tree.interesting[i]};
+    const UiNode& head = tree.nodes[row.head];
+    std::size_t above = head.parent;
+    while (above != kNoNode && depths[above] < 0) above = tree.nodes[above].parent;
+    row.depth = above == kNoNode ? 0 : depths[above] + 1;
+    depths[row.head] = row.depth;
+    if (may_head_a_row(tree, head)) {
+      const auto below = interesting_below(tree, i);
+      if (fits_one_line(tree, below)) {
+        row.parts.assign(below.begin(), below.end());
+        i += below.size();
+      }
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+RowText::RowText(const UiTree& tree) : RowText(tree, tree) {}
+
+RowText::RowText(const UiTree& tree, const UiTree& other) : tree_(&tree) {
+  for (const UiTree* each : {&tree, &other}) {
+    std::map<std::string_view, int> counts;
+    for (const std::size_t node : each->interesting) ++counts[each->nodes[node].resource_id];
+    for (const auto& [id, count] : counts) {
+      if (count > 1) repeated_ids_.insert(id);
+    }
+  }
+}
+
+std::string RowText::id_of(const UiNode& node) const {
+  const bool is_repeated = repeated_ids_.contains(node.resource_id);
+  return node.resource_id.empty() || is_repeated ? std::string() : '#' + short_id(node.resource_id);
+}
+
+std::string RowText::words(const UiNode& node, std::string_view role, const std::string& in_row,
+                           std::string_view texts) const {
+  std::string line(role == "text" ? std::string_view() : role);
+  const auto add = [&](std::string_view label, const std::string& text) {
+    if (text.empty() || in_row.contains(quote(text))) return;
+    append(line, label);
+    append(line, quote(text));
+  };
+  add("", node.text);
+  if (node.description != node.text) add("desc", node.description);
+  append(line, texts);
+  append(line, id_of(node));
+  NodeFlags flags = node.flags;
+  flags.clickable = flags.clickable && !implies_click(node.role);
+  append(line, flag_words(flags));
+  return line;
+}
+
+std::vector<std::string> RowText::pieces(const Row& row) const {
+  const UiNode& head = tree_->nodes[row.head];
+  const std::string names = quote(head.text) + quote(head.description);
+  std::string texts;
+  std::vector<std::string> controls;
+  for (const std::size_t part : row.parts) {
+    const UiNode& node = tree_->nodes[part];
+    if (is_touched(node)) continue;
+    append(texts, words(node, node.role, names + texts, {}));
+  }
+  const bool is_named = !texts.empty() || !head.text.empty() || !head.description.empty();
+  const bool is_plain = head.role == "group" || head.role == "view";
+  std::vector<std::string> all{words(head, is_named && is_plain ? "text" : head.role, {}, texts)};
+  for (const std::size_t part : row.parts) {
+    const UiNode& node = tree_->nodes[part];
+    if (is_touched(node)) all.push_back(words(node, node.role, names + texts, {}));
+  }
+  return all;
+}
+
+std::string RowText::title(const Row& row) const {
+  const auto name_of = [&](std::size_t node) {
+    const UiNode& one = tree_->nodes[node];
+    return one.text.empty() ? one.description : one.text;
+  };
+  std::string name = name_of(row.head);
+  for (std::size_t i = 0; i < row.parts.size() && name.empty(); ++i) name = name_of(row.parts[i]);
+  return name;
+}
+
+std::string RowText::short_line(const Row& row) const {
+  const std::string name = title(row);
+  return '@' + std::to_string(tree_->nodes[row.head].ref) + ' ' +
+         (name.empty() ? pieces(row).front() : quote(name));
+}
+
+std::string RowText::line(const Row& row) const {
+  const auto spelled = pieces(row);
+  std::string line = '@' + std::to_string(tree_->nodes[row.head].ref);
+  append(line, spelled.front());
+  std::size_t next = 1;
+  for (const std::size_t part : row.parts) {
+    const UiNode& node = tree_->nodes[part];
+    if (is_touched(node)) line += "; @" + std::to_string(node.ref) + ' ' + spelled[next++];
+  }
+  return line;
+}
+
+}  // namespace clawperator
