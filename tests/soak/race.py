@@ -47,7 +47,7 @@ def shown(phone, words):
 def clicked(phone, words, name, change, after):
     named = shown(phone, words)[name]
     phone.simctl("after", "look" if name == "nth" else "now", str(after), "simctl show", *change)
-    done = phone.run(*words, "click", *named, "--tries", "1")
+    done = phone.run(*words, "click", *named, "--patience", "0")
     touched = [(each["node"]["package"], each["screen"])
                for each in json.loads(phone.simctl("touches")) if each["node"]]
     if change in touched:
@@ -77,7 +77,7 @@ def cost(phone, words, pairs):
         pair = {}
         for name in ("ref", "text") if number % 2 else ("text", "ref"):
             begin = time.perf_counter()
-            if phone.run(*words, "click", *named[name], "--tries", "1").returncode:
+            if phone.run(*words, "click", *named[name], "--patience", "0").returncode:
                 sys.exit(f"no click by {name}")
             pair[name] = time.perf_counter() - begin
             took[name].append(pair[name] * 1000)

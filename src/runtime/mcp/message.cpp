@@ -212,11 +212,13 @@ std::string_view guide() {
   return R"(Clawperator is a hand on an Android device. Work in a loop: read the screen, act, read the change.
 
 LOOK
-snapshot gives the screen as a tree, one line a node:
+snapshot gives the screen as a tree, one line for what a person sees as one row:
   com.example.app 1080x2400 rotation 0 hash 1a2b3c4d5e6f
-  @3 button "Network & internet" desc "Opens network" #title (540,412) click
-@3 is the node's ref, then its role (none: text), text, description, id, centre, and what can be
-done: click, long, scroll, on|off, checked, disabled, focused, selected, password. Look before you
+  @3 "Airplane mode" "Off when Bluetooth is used" click; @6 switch off
+@3 is a ref, then role (none: text), texts, description, id, and what can be done: click, long,
+scroll, on|off, checked, disabled, focused, selected, password. Buttons and switches can be
+clicked. The first line also has keyboard, dialog or locked. "as shown before: hash H" after an
+action is the tree of that hash, with its refs. Look before you
 act on a screen that you have not seen. A screenshot costs many times more: take one for what has
 no nodes (maps, pictures, games); with marks it shows the refs.
 

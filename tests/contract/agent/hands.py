@@ -44,7 +44,7 @@ def flags(node):
 class CommandLine(Hand):
     """`clawperator COMMAND --output brief --snapshot=diff`."""
     name = "command line"
-    once = ["--tries", "1"]  # what is not on the screen that was shown will not come by itself
+    once = ["--patience", "0"]  # what is not on the screen that was shown will not come by itself
 
     def run(self, *words, miss=False):
         done = self.place.run(*words)

@@ -37,7 +37,7 @@ PLANNED = {
               ("home", "--text", "Form", "--strict"),
               ("home", "--text", "Form", "--snapshot", "--settle", "0"),
               ("home", "--text", "Form", "--verify", "changed", "--settle", "0"),
-              ("home", "--text", "Nothing like this", "--tries", "1")],
+              ("home", "--text", "Nothing like this", "--patience", "0")],
     "type": [("form", "Ada's \"$HOME\"", *NAME), ("form", "x", *NAME, "--submit"),
              ("form", "hunter2", "--id", f"{FORM}:id/password_field", "--secret")],
     "read": [("form", "--id", f"{FORM}:id/form_title"), ("form", "--role", "button", "--all")],

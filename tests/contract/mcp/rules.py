@@ -73,7 +73,7 @@ def strict_plans(place):
         status, reply, _ = phone.ask("exec", plan)
         expect(place, "by a new app", (status, reply["envelope"]["errorCode"]), (1, "NODE_AMBIGUOUS"))
         seen = phone.ask("snapshot")[1]["envelope"]["stepResults"][0]["data"]["text"]
-        once = ("--tries", "1")
+        once = ("--patience", "0")
         for words in (("click", *once), ("read", *once), ("type", "x", *once), ("scroll-until", "--click")):
             status, reply, _ = phone.ask(*words, "--id", "android:id/title", "--strict")
             expect(place, f"{words} of a new app",

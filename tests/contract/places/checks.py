@@ -84,8 +84,8 @@ def nodes_that_cannot_be_seen(place):
                                                      name="a:id/field")), KEYBOARD)
     for text in OFF:
         for more in ((), ("--long",)):
-            failed(place, "OFF_SCREEN", *SHELL, "click", "--text", text, "--tries", "1", *more)
-    failed(place, "OFF_SCREEN", *SHELL, "type", "secret", "--id", "a:id/field", "--tries", "1")
+            failed(place, "OFF_SCREEN", *SHELL, "click", "--text", text, "--patience", "0", *more)
+    failed(place, "OFF_SCREEN", *SHELL, "type", "secret", "--id", "a:id/field", "--patience", "0")
     once = {"maxAttempts": 1}
     with ApiServer(place, *SHELL) as server:
         for action in (("click", {"matcher": {"textEquals": "Below"}, "retry": once}),
@@ -144,7 +144,7 @@ def keyboard_that_the_phone_reports(place):
         expect(place, str(words), told(place, *SHELL, *words)[0], 0)
     show(place, window(COVERED))
     before = sent(place)
-    failed(place, "OFF_SCREEN", *SHELL, "click", "--text", "Covered", "--tries", "1")
+    failed(place, "OFF_SCREEN", *SHELL, "click", "--text", "Covered", "--patience", "0")
     expect(place, "what was sent", sent(place), before)
 
 

@@ -87,7 +87,7 @@ class Hand:
             return ["--coordinate", *map(str, arguments)]
         selector = ["--id", cell.id] if cell.id else ["--text", cell.text]
         name = {"ref": ["--ref", arguments], "selector": selector, "nth": [*selector, "--nth", "1"]}[cell.naming]
-        return [*name, "--tries", "1"]
+        return [*name, "--patience", "0"]
 
     def mcp(self, cell, arguments):
         selector = {"id": cell.id} if cell.id else {"text": cell.text}
