@@ -150,6 +150,23 @@ TEST_CASE("streams: adbd's second CLSE and CLSE with id 0 are harmless", "[sessi
   CHECK(host.table.ignored() == 1);
 }
 
+TEST_CASE("streams: a service that is accepted under the id 0 is the peer's error",
+          "[session][L3]") {
+  StreamTable table(classic());
+  StreamActions actions;
+  REQUIRE(table.open("x:", actions));
+  const auto taken = table.on_packet(packet(Command::okay, 0, 1), actions);
+  REQUIRE_FALSE(taken);
+  CHECK(taken.error().code() == errc::protocol);
+
+  Talk host(classic());
+  host.open("x:");
+  host.hear(packet(Command::okay, 7, 1));
+  CHECK(host.hear(packet(Command::okay, 0, 1)).empty());
+  CHECK(host.hear(packet(Command::okay, 0, 9)).empty());
+  CHECK(host.table.ignored() == 2);
+}
+
 TEST_CASE("streams: after our close late data is dropped and the id lives until the peer's CLSE",
           "[session]") {
   Talk host(classic());

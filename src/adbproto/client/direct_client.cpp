@@ -113,6 +113,10 @@ Task<std::unique_ptr<Device>> connect_device(ByteStreamPtr link, std::string ser
   transport.keys = options.keys;
   transport.on_state = options.on_state;
   transport.early = options.early;
+  // What was remembered holds only while the greeting announces it, too.
+  if (transport.early && !transport.banner.features.has("delayed_ack")) {
+    transport.early->delayed_ack = false;
+  }
   transport.without_tls = options.without_tls;
   CO_TRY(auto connection,
          co_await TransportConnection::establish(std::move(link), std::move(transport)));

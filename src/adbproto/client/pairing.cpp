@@ -66,7 +66,15 @@ Task<std::string> run_pairing(std::unique_ptr<TlsStream> tls, Role role, std::st
 
 Task<Paired> dial_and_pair(DeviceAddress address, std::string code, KeyRing keys) {
   CO_TRY(auto link, co_await connect_tcp(address.host, address.port));
-  co_return co_await pair_over(std::move(link), std::move(code), std::move(keys));
+  auto paired = co_await pair_over(std::move(link), std::move(code), std::move(keys));
+  if (paired || paired.error().code() == errc::cancelled) co_return paired;
+  co_return fail(paired.error().code(), address.to_string() + ": " + paired.error().message());
+}
+
+// One code for a peer that closes, however its system ends the connection.
+Error no_tls(const Error& why) {
+  if (why.code() != errc::closed && why.code() != errc::io) return why;
+  return {errc::auth_pairing_failed, "the other side closed the connection before TLS began"};
 }
 
 Result<fs::path> known_hosts_path(const GetEnvironment& environment) {
@@ -95,9 +103,10 @@ Task<Paired> pair_over(ByteStreamPtr link, std::string code, KeyRing keys) {
   TlsClientOptions options;
   options.choose_key = [own = keys.keys.front()](const std::vector<std::string>&) { return own; };
   options.await_first_byte = false;
-  CO_TRY(auto tls, co_await start_tls_client(std::move(link), {}, std::move(options)));
+  auto tls = co_await start_tls_client(std::move(link), {}, std::move(options));
+  if (!tls) co_return std::unexpected(no_tls(tls.error()));
   CO_TRY(std::string guid,
-         co_await run_pairing(std::move(tls), Role::host, std::move(code), keys.public_text()));
+         co_await run_pairing(*std::move(tls), Role::host, std::move(code), keys.public_text()));
   co_return Paired{std::move(guid)};
 }
 

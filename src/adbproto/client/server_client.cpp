@@ -82,6 +82,15 @@ Task<ByteStreamPtr> run_open(ServerAddress address, std::string transport_reques
   co_return co_await run_request(std::move(stream), std::move(service));
 }
 
+// A server of 1.0.31 has no features, and its phones get none: they serve `shell:`, `exec:` and
+// `sync:`. It takes any "transport-..." that it does not know for "transport-any", so that a
+// transport id, which it never lists, needs an answer about features first.
+Result<FeatureSet> features_of(const Result<std::string>& list) {
+  if (list) return FeatureSet::from_list(*list);
+  if (is_unknown_service(list.error())) return FeatureSet();
+  return std::unexpected(list.error());
+}
+
 std::string opening(std::string_view service) {
   return "opening " + std::string(service.substr(0, 64));
 }
@@ -134,6 +143,10 @@ class ServerDevice final : public Device {
 
 }  // namespace
 
+bool is_unknown_service(const Error& error) {
+  return error.code() == errc::refused && error.message().starts_with("unknown host service");
+}
+
 Task<std::vector<DeviceLine>> DeviceTracker::next() {
   std::array<std::byte, 16384> chunk;
   for (;;) {
@@ -162,24 +175,30 @@ Task<int> ServerClient::version() {
 
 Task<std::vector<DeviceLine>> ServerClient::devices(ListFormat format) {
   const bool detailed = format == ListFormat::detailed;
-  CO_TRY(const std::string list, co_await text(host(detailed ? "devices-l" : "devices"), limit_));
-  co_return detailed ? parse_devices_long(list) : parse_devices(list);
+  auto list = co_await text(host(detailed ? "devices-l" : "devices"), limit_);
+  if (detailed && !list && is_unknown_service(list.error())) {
+    co_return co_await devices(ListFormat::brief);
+  }
+  if (!list) co_return std::unexpected(list.error());
+  co_return detailed ? parse_devices_long(*list) : parse_devices(*list);
 }
 
 Task<FeatureSet> ServerClient::host_features() {
-  CO_TRY(const std::string list, co_await text(host("host-features"), limit_));
-  co_return FeatureSet::from_list(list);
+  co_return features_of(co_await text(host("host-features"), limit_));
 }
 
 Task<FeatureSet> ServerClient::features(std::string serial) {
-  CO_TRY(const std::string list, co_await text(host_serial(serial, "features"), limit_));
-  co_return FeatureSet::from_list(list);
+  co_return features_of(co_await text(host_serial(serial, "features"), limit_));
 }
 
 Task<std::unique_ptr<DeviceTracker>> ServerClient::track_devices(ListFormat format) {
   const bool detailed = format == ListFormat::detailed;
-  CO_TRY(auto stream, co_await track(detailed ? "track-devices-l" : "track-devices"));
-  co_return std::make_unique<DeviceTracker>(std::move(stream), format);
+  auto stream = co_await track(detailed ? "track-devices-l" : "track-devices");
+  if (detailed && !stream && is_unknown_service(stream.error())) {
+    co_return co_await track_devices(ListFormat::brief);
+  }
+  if (!stream) co_return std::unexpected(stream.error());
+  co_return std::make_unique<DeviceTracker>(*std::move(stream), format);
 }
 
 Task<std::string> ServerClient::connect(std::string device_address) {
@@ -242,9 +261,10 @@ Task<std::unique_ptr<Device>> ServerClient::device(DeviceChoice choice) {
   auto [list, switched] = co_await (
       text(host_for(choice, "features"), limit_) &&
       with_deadline(run_switch(address_, request), limit_, "adb server's answer to " + request));
-  if (!list) co_return std::unexpected(list.error());
+  if (!list && choice.transport_id) co_return std::unexpected(list.error());
+  CO_TRY(auto features, features_of(list));
   co_return std::make_unique<ServerDevice>(*this, request, std::move(choice.serial),
-                                           FeatureSet::from_list(*list),
+                                           std::move(features),
                                            switched ? *std::move(switched) : nullptr);
 }
 

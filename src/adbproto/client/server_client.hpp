@@ -25,6 +25,9 @@ class DeviceTracker {
   BlockReader blocks_;
 };
 
+// An older server does not know the request.
+bool is_unknown_service(const Error& error);
+
 class ServerClient {
  public:
   explicit ServerClient(ServerAddress address,
@@ -36,6 +39,8 @@ class ServerClient {
 
   // Errors of all functions: io when no server listens, refused with the server's text,
   // deadline_exceeded.
+  // Servers from 1.0.31 on serve all of them: an older one has no details of devices and no
+  // features.
   Task<int> version();
   Task<std::vector<DeviceLine>> devices(ListFormat format);
   Task<FeatureSet> host_features();

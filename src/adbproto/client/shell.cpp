@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 
 namespace adbproto {
 namespace {
@@ -70,7 +71,10 @@ Task<ShellOutput> read_shell_output(ByteStream* stream, Framing framing, std::si
   Bytes buffer(16 * 1024);  // most commands print a line or two
   for (;;) {
     const auto size = co_await stream->read_some(buffer);
-    if (!size && framing == Framing::raw && size.error().code() == errc::closed) co_return output;
+    if (!size && framing == Framing::raw && size.error().code() == errc::closed) {
+      output.err = take_linker_warnings(&output.out);
+      co_return output;
+    }
     if (!size) co_return std::unexpected(size.error());
     const ByteView got = ByteView(buffer).first(*size);
     if (output.out.size() + output.err.size() + *size > limit) {

@@ -40,7 +40,7 @@ Task<ShellOutput> run_service(Device* device, std::string service, Framing frami
                               std::chrono::milliseconds deadline);
 
 // Uses `shell,v2,raw:` if the device has it, else `shell:` (then without exit status, and stderr is
-// in `out`).
+// in `out`, but for the linker's warnings).
 Task<ShellOutput> run_shell(Device* device, std::string command,
                             std::chrono::milliseconds deadline);
 

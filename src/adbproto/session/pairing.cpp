@@ -64,7 +64,12 @@ Result<Pairing::Step> Pairing::confirm(const PairingPacket& packet) {
 
 Error Pairing::on_link_error(Error cause) const {
   const bool hung_up = cause.code() == errc::closed || cause.code() == errc::io;
-  if (!hung_up || state_ != State::confirming) return cause;
+  if (!hung_up) return cause;
+  if (state_ == State::done || state_ == State::failed) return cause;
+  if (state_ == State::exchanging) {
+    return {errc::auth_pairing_failed,
+            "the other side closed the connection before its part of the key exchange"};
+  }
   return {errc::auth_pairing_failed,
           "the other side closed the connection after our proof; the code is wrong or has expired"};
 }

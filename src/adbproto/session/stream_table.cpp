@@ -141,7 +141,7 @@ void StreamTable::forget_oldest_closing() {
 
 Result<void> StreamTable::on_packet(Packet packet, StreamActions& out) {
   switch (packet.command) {
-    case Command::okay: on_okay(packet, out); return ok();
+    case Command::okay: return on_okay(packet, out);
     case Command::open: on_open(packet, out); return ok();
     case Command::write: on_write(std::move(packet), out); return ok();
     case Command::close: on_close(packet, out); return ok();
@@ -162,13 +162,26 @@ Result<void> StreamTable::on_packet(Packet packet, StreamActions& out) {
   }
 }
 
-void StreamTable::on_okay(const Packet& packet, StreamActions& out) {
+Result<void> StreamTable::on_okay(const Packet& packet, StreamActions& out) {
   const auto at = streams_.find(LocalId{packet.arg1});
+  const bool is_opening = at != streams_.end() && at->second.state == State::opening;
+  if (packet.arg0 == 0 && is_opening) {
+    return fail(errc::protocol, "the peer accepted a service under the stream id 0");
+  }
+  if (packet.arg0 == 0) {
+    ++ignored_;
+    return ok();
+  }
   if (at == streams_.end()) {
     ++ignored_;
-    if (packet.arg0 != 0) out.emplace_back(close_packet(packet.arg1, packet.arg0));
-    return;
+    out.emplace_back(close_packet(packet.arg1, packet.arg0));
+    return ok();
   }
+  take_okay(at, packet, out);
+  return ok();
+}
+
+void StreamTable::take_okay(Streams::iterator at, const Packet& packet, StreamActions& out) {
   Stream& stream = at->second;
   const bool first = stream.remote == RemoteId{};
   if (first) stream.remote = RemoteId{packet.arg0};

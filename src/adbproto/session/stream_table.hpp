@@ -8,10 +8,11 @@
 // Events go in (a packet, a caller's request); actions come out in order, appended to `out`. Flow
 // control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed for
 // each connection. It tolerates what real peers do: CLSE twice, CLSE(0,id), OKAY and WRTE for ended
-// streams (answered with CLSE), unknown commands. An OKAY of the wrong form ends its stream. Two
+// streams (answered with CLSE), unknown commands. An OKAY of the wrong form ends its stream. Three
 // packets end a host's link: a device that requires a key after all has not accepted us (the cable
-// still held an earlier connection's agreement), and one that sends its CNXN again has lost our
-// streams. The coroutine that drives it, for both roles: adbproto/client/transport_connection.hpp.
+// still held an earlier connection's agreement), one that sends its CNXN again has lost our
+// streams, and one that accepts a service under the id 0 can never be sent a byte. The coroutine
+// that drives it, for both roles: adbproto/client/transport_connection.hpp.
 
 #include <map>
 #include <variant>
@@ -118,7 +119,8 @@ class StreamTable {
   LocalId next_id();
   void send_okay(LocalId id, const Stream& stream, std::size_t acked, StreamActions& out) const;
   void end(Streams::iterator at, StreamActions& out);
-  void on_okay(const Packet& packet, StreamActions& out);
+  Result<void> on_okay(const Packet& packet, StreamActions& out);
+  void take_okay(Streams::iterator at, const Packet& packet, StreamActions& out);
   void on_open(const Packet& packet, StreamActions& out);
   void on_write(Packet packet, StreamActions& out);
   void on_close(const Packet& packet, StreamActions& out);

@@ -92,6 +92,30 @@ Result<RawFrame> read_screencap_header(ByteView bytes) {
   return frame;
 }
 
+namespace {
+
+std::optional<std::size_t> find_behind_lines(ByteView printed, bool (*begins)(ByteView)) {
+  for (std::size_t at = 0;;) {
+    if (begins(printed.subspan(at))) return at;
+    const auto end = as_text(printed).find('\n', at);
+    if (end == std::string_view::npos) return std::nullopt;
+    at = end + 1;
+  }
+}
+
+}  // namespace
+
+// No text is a header: its letters would be a side above kMaxFrameSide.
+std::optional<std::size_t> find_raw_frame(ByteView printed) {
+  return find_behind_lines(printed,
+                           [](ByteView rest) { return read_screencap_header(rest).has_value(); });
+}
+
+std::optional<std::size_t> find_png(ByteView printed) {
+  return find_behind_lines(printed,
+                           [](ByteView rest) { return as_text(rest).starts_with(kSignature); });
+}
+
 std::size_t bytes_per_pixel(PixelFormat format) {
   switch (format) {
     case PixelFormat::rgba_8888:

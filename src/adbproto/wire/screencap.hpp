@@ -44,6 +44,11 @@ Result<RawFrame> read_screencap_header(ByteView first_bytes);
 // fits neither header.
 Result<RawFrame> decode_screencap(ByteView whole);
 
+// Where the picture begins behind lines of text: where stderr has no stream of its own, screencap's
+// warnings come first. nullopt: not in these bytes, which may be too few.
+std::optional<std::size_t> find_raw_frame(ByteView printed);
+std::optional<std::size_t> find_png(ByteView printed);
+
 // The size according to the first 16 bytes. The stream ends after exactly 12 + pixel_bytes or 16 +
 // pixel_bytes; `likely_size` is the one that fits the fourth word.
 struct ScreencapSize {

@@ -12,6 +12,22 @@ std::string with_words(std::string command, std::span<const std::string> words) 
 
 }  // namespace
 
+bool is_linker_warning(std::string_view line) { return line.starts_with("WARNING: linker:"); }
+
+std::string take_linker_warnings(std::string* printed) {
+  std::string warnings;
+  if (!printed->contains("WARNING: linker:")) return warnings;
+  std::string kept;
+  for (std::string_view rest = *printed; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n') + 1);
+    const std::string_view taken = line.empty() ? rest : line;  // the last line may have no end
+    (is_linker_warning(taken) ? warnings : kept) += taken;
+    rest.remove_prefix(taken.size());
+  }
+  *printed = std::move(kept);
+  return warnings;
+}
+
 std::string make_folders_command(std::span<const std::string> folders) {
   return with_words("mkdir -p", folders);
 }

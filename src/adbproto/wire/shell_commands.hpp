@@ -7,6 +7,12 @@
 
 namespace adbproto {
 
+// What the linker warns of at the start of a program ("WARNING: linker: ..."). It is on stderr,
+// which `shell:` mixes into the output.
+bool is_linker_warning(std::string_view line);
+// Removes those lines and returns them.
+std::string take_linker_warnings(std::string* printed);
+
 // One `mkdir -p` for all folders; toolbox and toybox have the option.
 std::string make_folders_command(std::span<const std::string> folders);
 std::string remove_file_command(std::string_view file);

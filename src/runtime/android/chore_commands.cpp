@@ -146,10 +146,11 @@ constexpr std::size_t kMaxMessage = 300;  // a line of `am`, as an error's text
 // A new task, or the one that there is, as a launcher does it.
 constexpr std::string_view kLauncherFlags = "0x10200000";
 
-// A line that repeats the caller's own words, or names the started activity.
+// A line that repeats the caller's own words, names the started activity, or only announces the
+// cause on the next line.
 bool is_echo(std::string_view line) {
   return line.starts_with("Starting:") || line.starts_with("Activity:") ||
-         line.starts_with("Warning:");
+         line.starts_with("Warning:") || line.starts_with("Exception occurred while executing");
 }
 
 bool is_failure(std::string_view line) {

@@ -6,6 +6,7 @@
 #include "adbproto/client/shell.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 #include "base/text.hpp"
 #include "runtime/android/shell_lines.hpp"
 #include "runtime/contract/errc.hpp"
@@ -30,8 +31,10 @@ CommandOutput output_of_abb(ShellOutput output) {
 }
 
 // Cuts off the status that the legacy shell's line prints after the command's own output.
-Result<CommandOutput> cut_status(std::string printed) {
+Result<CommandOutput> cut_status(ShellOutput whole) {
+  const std::string printed = std::move(whole.out);
   CommandOutput output;
+  output.err = std::move(whole.err);
   const auto at = printed.rfind(kStatusMark);
   const std::string_view number =
       at == std::string::npos ? std::string_view{}
@@ -60,7 +63,9 @@ Task<ShellOutput> write_and_read(Device* device, std::string script) {
 }  // namespace
 
 std::string CommandOutput::text() const {
-  const std::string_view from_err = trimmed(err);
+  std::string said = err;
+  [[maybe_unused]] const auto warnings = adbproto::take_linker_warnings(&said);
+  const std::string_view from_err = trimmed(said);
   return std::string(from_err.empty() ? trimmed(out) : from_err);
 }
 
@@ -85,7 +90,7 @@ Task<CommandOutput> run_command_line(Device* device, std::string line,
     }
     CO_TRY(auto output,
            co_await adbproto::run_service(device, std::move(name), Framing::raw, deadline));
-    co_return cut_status(std::move(output.out));
+    co_return cut_status(std::move(output));
   }
   std::string name = adbproto::shell_v2_raw(line);
   if (name.size() > device->max_service_size() || line.size() > kMaxArgument) {

@@ -16,7 +16,8 @@ struct CommandOutput {
   std::string out;
   std::string err;
 
-  // The text for people after a failure: stderr, else stdout, trimmed.
+  // The text for people after a failure: stderr without the linker's warnings, else stdout,
+  // trimmed.
   [[nodiscard]] std::string text() const;
 };
 

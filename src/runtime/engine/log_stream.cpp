@@ -5,6 +5,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/services.hpp"
+#include "adbproto/wire/shell_commands.hpp"
 #include "runtime/android/errc.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/engine/channel.hpp"
@@ -71,13 +72,17 @@ Task<void> LogStream::read_header() {
   for (;;) {
     const auto piece = co_await output_.next();
     if (!piece) co_return std::unexpected(end_error(piece.error()));
-    const std::string_view text = as_text(*piece);
-    const auto end = text.find('\n');
-    line += text.substr(0, end);
-    if (end != std::string_view::npos) {
-      CO_TRY(facts_, parse_log_header(line));
+    std::string_view text = as_text(*piece);
+    while (!text.empty()) {
+      const auto end = text.find('\n');
+      line += text.substr(0, end);
+      if (end == std::string_view::npos) break;
+      text.remove_prefix(end + 1);
+      const std::string whole = std::exchange(line, {});
+      if (adbproto::is_linker_warning(whole)) continue;  // of `getprop`
+      CO_TRY(facts_, parse_log_header(whole));
       shape_ = log_shape(facts_);
-      feed(piece->subspan(end + 1));
+      feed(as_bytes(text));
       co_return ok();
     }
     if (line.size() > kMaxHeader) {

@@ -28,6 +28,12 @@ std::string path_of(const Screenshot& shot, const ExecuteRequest& request) {
 constexpr std::string_view kBlackPicture =
     "the picture is black: the app in front forbids pictures, or the screen is off";
 
+std::string_view code_of(const Error& why) {
+  if (is_link_error(why)) return errc::link_lost.published;
+  const bool is_cancelled = why.code() == errc::cancelled;
+  return is_cancelled ? errc::cancelled.published : errc::screenshot_capture_failed.published;
+}
+
 // Keeps a remembered duration until a new one differs clearly, so that not every capture writes a
 // file.
 void keep_duration(std::optional<std::chrono::microseconds>& kept,
@@ -49,7 +55,7 @@ asio::awaitable<std::vector<SavedPicture>> Pictures::save(const Result<Capture>*
     picture.path = path_of(*shot, job_->request);
     if (!capture) {
       picture.problem = capture.error().message();
-      picture.link_lost = is_link_error(capture.error());
+      picture.code = code_of(capture.error());
     } else if (options.to_memory) {
       picture.path = "-";
     } else {
@@ -150,7 +156,14 @@ Task<std::vector<SavedPicture>> Pictures::take() {
                              capture->total - capture->transfer);
     remember_capture_timing(*capture);
   }
-  // A cancelled capture is reported in its step. No file is written for it, so nothing can hang.
+  const bool has_more =
+      std::ranges::any_of(job_->request.execution.actions,
+                          [](const Action& action) { return !action.is<Screenshot>(); });
+  if (!has_more && !capture && capture.error().code() == errc::cancelled) {
+    co_return std::unexpected(capture.error());
+  }
+  // Other steps are done, so a cancelled capture is reported in its own. No file is written for it,
+  // so nothing can hang.
   if (!capture) {
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   }

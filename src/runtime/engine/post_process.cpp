@@ -13,8 +13,6 @@ constexpr std::string_view kSnapshot = "snapshot_ui";
 constexpr std::string_view kScreenshot = "take_screenshot";
 constexpr std::string_view kClose = "close_app";
 constexpr std::string_view kExtractionFailed = "SNAPSHOT_EXTRACTION_FAILED";
-constexpr std::string_view kCaptureFailed = "SCREENSHOT_CAPTURE_FAILED";
-constexpr std::string_view kLinkLost = "LINK_LOST";
 constexpr std::string_view kNoHierarchy =
     "The device reported a snapshot, but its log held no whole UI hierarchy for it. ";
 constexpr std::string_view kLostLines =
@@ -252,7 +250,7 @@ std::vector<std::string> attach_screenshots(Envelope& envelope,
     const bool host_captures = !code || *code == kHostCaptures;
     if (!host_captures) continue;
     if (!picture->problem.empty()) {
-      fail_step(step, picture->link_lost ? kLinkLost : kCaptureFailed, picture->problem);
+      fail_step(step, picture->code, picture->problem);
       warnings.push_back("screenshot step \"" + step.id + "\" failed: " + picture->problem);
       continue;
     }

@@ -46,9 +46,9 @@ bool lost_hierarchies(std::vector<Hierarchy>& hierarchies);
 struct SavedPicture {
   std::string step_id;
   std::string path;
-  std::string problem{};  // empty: saved
-  std::string warning{};  // of a saved one; empty: none
-  bool link_lost = false;
+  std::string problem{};                                // empty: saved
+  std::string warning{};                                // of a saved one; empty: none
+  std::string_view code = "SCREENSHOT_CAPTURE_FAILED";  // of the problem
 };
 
 std::vector<std::string> attach_screenshots(Envelope& envelope,

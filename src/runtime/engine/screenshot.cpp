@@ -39,13 +39,48 @@ struct Shot {
 };
 using Display = std::optional<std::string>;
 
-Task<OutputStream> open_screencap(Device* device, ScreencapForm form, Display display) {
+// What screencap prints, from the first byte of the picture on.
+class CaptureStream {
+ public:
+  CaptureStream(OutputStream output, ScreencapForm form)
+      : output_(std::move(output)),
+        find_(form == ScreencapForm::png ? adbproto::find_png : adbproto::find_raw_frame) {}
+
+  // Without a picture all of the output.
+  Task<ByteView> next() {
+    held_ = {};
+    while (!has_begun_) {
+      const auto piece = co_await output_.next();
+      has_begun_ = !piece || held_.size() > kMaxWords;
+      if (!piece && held_.empty()) co_return piece;
+      if (piece) append(held_, *piece);
+      const auto begin = find_(held_);
+      has_begun_ = has_begun_ || begin;
+      if (begin) words_ = as_text(ByteView(held_).first(*begin));
+      if (has_begun_) co_return ByteView(held_).subspan(begin.value_or(0));
+    }
+    co_return co_await output_.next();
+  }
+
+  [[nodiscard]] const OutputStream& output() const { return output_; }
+  // Printed beside the picture.
+  [[nodiscard]] std::string words() const { return output_.err() + words_; }
+
+ private:
+  OutputStream output_;
+  std::optional<std::size_t> (*find_)(ByteView);
+  bool has_begun_ = false;
+  Bytes held_;
+  std::string words_;
+};
+
+Task<CaptureStream> open_screencap(Device* device, ScreencapForm form, Display display) {
   const std::string command = screencap_line(form, display);
   const Framing framing = adbproto::shell_framing(*device);
   CO_TRY(auto stream,
          co_await device->open(framing == Framing::shell_v2 ? adbproto::shell_v2_raw(command)
                                                             : adbproto::exec(command)));
-  co_return OutputStream(std::move(stream), framing);
+  co_return CaptureStream(OutputStream(std::move(stream), framing), form);
 }
 
 // Upper bound of the raw frame's size, computed from its header.
@@ -106,7 +141,7 @@ Task<Shot> read_png(Device* device, Display display) {
   for (;;) {
     const auto piece = co_await output.next();
     if (!piece) {
-      CO_TRY_VOID(end_of(*device, output, piece.error(), shot.bytes.size()));
+      CO_TRY_VOID(end_of(*device, output.output(), piece.error(), shot.bytes.size()));
       break;
     }
     checker.feed(*piece);
@@ -115,7 +150,7 @@ Task<Shot> read_png(Device* device, Display display) {
   }
   const auto whole = checker.finish();
   if (!whole) co_return std::unexpected(capture_failed(whole.error().message()));
-  shot.err = output.err();
+  shot.err = output.words();
   co_return shot;
 }
 
@@ -125,8 +160,8 @@ Task<Shot> read_raw(Device* device, Display display) {
   for (;;) {
     const auto piece = co_await output.next();
     if (!piece) {
-      CO_TRY_VOID(end_of(*device, output, piece.error(), shot.bytes.size()));
-      shot.err = output.err();
+      CO_TRY_VOID(end_of(*device, output.output(), piece.error(), shot.bytes.size()));
+      shot.err = output.words();
       co_return shot;
     }
     CO_TRY_VOID(keep(shot, *piece));

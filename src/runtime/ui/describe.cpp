@@ -76,6 +76,7 @@ std::string described(const UiNode& node, bool with_point) {
   if (!node.text.empty()) add(quote(node.text));
   if (!node.description.empty() && node.description != node.text)
     add("desc " + quote(node.description));
+  if (!node.hint.empty()) add("hint " + quote(node.hint));
   if (!node.resource_id.empty()) add('#' + short_id(node.resource_id));
   const Point centre = node.bounds.centre();
   if (with_point) add('(' + std::to_string(centre.x) + ',' + std::to_string(centre.y) + ')');

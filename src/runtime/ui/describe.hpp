@@ -3,9 +3,10 @@
 //
 //   @3 button "Network & internet" desc "Opens network" #title click
 //
-// The role "text" is left out, #id is the resource id without its package. Words after it: click
-// long scroll, on|off (checkable), checked disabled focused selected password. Texts are complete;
-// characters that would break the line are escaped.
+// The role "text" is left out, `hint "Email"` is what a field shows while it is empty, #id is the
+// resource id without its package. Words after it: click long scroll, on|off (checkable), checked
+// disabled focused selected password. Texts are complete; characters that would break the line are
+// escaped.
 
 #include "base/prelude.hpp"
 #include "runtime/ui/ui_tree.hpp"

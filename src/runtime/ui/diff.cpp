@@ -182,6 +182,7 @@ Json was_json(const UiNode& before, const UiNode& after) {
   Json json = Json::object();
   if (before.text != after.text) json["text"] = before.text;
   if (before.description != after.description) json["desc"] = before.description;
+  if (before.hint != after.hint) json["hint"] = before.hint;
   if (before.bounds != after.bounds) json["bounds"] = bounds_json(before.bounds);
   if (before.flags != after.flags) json["flags"] = flags_json(before.flags);
   return json;

@@ -188,8 +188,8 @@ Texts texts_of(const NodeMatcher& wanted) {
 
 Nearness nearness(const UiNode& node, const Texts& wanted) {
   Nearness best = Nearness::nothing;
-  for (const NearText& shown :
-       {NearText(node.text), NearText(node.description), own_name(node.resource_id)}) {
+  for (const NearText& shown : {NearText(node.text), NearText(node.description),
+                                NearText(node.hint), own_name(node.resource_id)}) {
     for (const NearText& text : wanted) best = std::max(best, text.to(shown));
   }
   return best;

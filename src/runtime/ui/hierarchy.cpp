@@ -141,6 +141,9 @@ UiNode read_node(const pugi::xml_node& element) {
       node.flags.*flag = std::string_view(value.value()) == "true";
   }
   node.flags.editable = node.role == "textfield";
+  node.hint = text("hint");
+  // An empty field reports its hint as its text, too.
+  if (node.flags.editable && node.text == node.hint) node.text.clear();
   return node;
 }
 

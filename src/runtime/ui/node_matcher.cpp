@@ -34,9 +34,12 @@ bool matches(const NodeMatcher& matcher, const UiNode& node) {
     return !wanted || contains_without_case(value, *wanted);
   };
   const std::string& label = label_of(node);
-  return equals(matcher.resource_id, node.resource_id) && equals(matcher.text_equals, label) &&
+  const auto by_label = [&](const auto& compare, const auto& wanted) {
+    return compare(wanted, label) || (!node.hint.empty() && compare(wanted, node.hint));
+  };
+  return equals(matcher.resource_id, node.resource_id) && by_label(equals, matcher.text_equals) &&
          equals(matcher.description_equals, node.description) &&
-         contains(matcher.text_contains, label) &&
+         by_label(contains, matcher.text_contains) &&
          contains(matcher.description_contains, node.description) &&
          (!matcher.role || equal_without_case(*matcher.role, node.role));
 }

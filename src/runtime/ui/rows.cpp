@@ -113,6 +113,7 @@ std::string RowText::words(const UiNode& node, std::string_view role, const std:
   };
   add("", node.text);
   if (node.description != node.text) add("desc", node.description);
+  add("hint", node.hint);
   append(line, texts);
   append(line, id_of(node));
   NodeFlags flags = node.flags;

@@ -33,6 +33,7 @@ Json node_json(const UiNode& node, int parent_ref, const std::string& package) {
   json["role"] = node.role;
   put("text", node.text);
   put("desc", node.description);
+  put("hint", node.hint);
   put("id", node.resource_id);
   put("class", node.class_name);
   if (node.package != package) put("package", node.package);

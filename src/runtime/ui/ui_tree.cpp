@@ -46,6 +46,7 @@ void add_appearance(ContentHash& hash, const UiNode& node) {
   for (const auto* text :
        {&node.class_name, &node.resource_id, &node.text, &node.description, &node.package})
     hash.add(*text);
+  if (!node.hint.empty()) hash.add(node.hint);  // hashes of trees without hints stay as they are
 }
 
 void add_node(ContentHash& hash, const UiNode& node) {
@@ -79,7 +80,8 @@ Point Bounds::centre() const {
 std::span<const NodeFlagName> node_flag_names() { return kFlagNames; }
 
 bool is_interesting(const UiNode& node) {
-  return !node.text.empty() || !node.description.empty() || takes_action(node.flags);
+  return !node.text.empty() || !node.description.empty() || !node.hint.empty() ||
+         takes_action(node.flags);
 }
 
 bool is_actionable(const UiNode& node) { return node.flags.enabled && takes_action(node.flags); }

@@ -67,6 +67,7 @@ struct UiNode {
   int ref = 0;    // n of @n, 0 when the node is not interesting
   std::string_view role;
   std::string class_name, resource_id, text, description, package;
+  std::string hint;  // of uiautomator since Android 16: what an empty field shows
   NodeFlags flags;
   Bounds bounds;
 };

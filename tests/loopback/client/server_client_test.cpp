@@ -322,3 +322,25 @@ TEST_CASE("server: no server there is an io error", "[loopback]") {
   CHECK(code_of(version) == errc::io);
   CHECK_THAT(version.error().message(), Catch::Contains(std::to_string(at.server.address().port)));
 }
+
+TEST_CASE("server client: a server of 1.0.31 has no features and no details", "[loopback][C7]") {
+  Served at;
+  at.server.answers("host:devices", FakeServer::text("phone\tdevice\n"))
+      .answers("host:transport:phone", "OKAY", After::listens)
+      .answers("host:track-devices", "OKAY" + std::string(as_text(encode_block("phone\tdevice\n"))),
+               After::is_silent);
+  const auto lines = at.loop.run(at.client.devices(ListFormat::detailed));
+  REQUIRE(lines);
+  CHECK(lines->at(0).serial == "phone");
+  const auto tracker = at.loop.run(at.client.track_devices(ListFormat::detailed));
+  REQUIRE(tracker);
+  const auto tracked = at.loop.run((*tracker)->next());
+  REQUIRE(tracked);
+  CHECK(tracked->at(0).state == "device");
+  CHECK(at.loop.run(at.client.host_features())->names().empty());
+  const auto device = at.loop.run(at.client.device("phone"));
+  REQUIRE(device);
+  CHECK_FALSE((*device)->features().has("shell_v2"));
+  CHECK(code_of(at.loop.run(at.client.device(7, "phone"))) == errc::refused);
+  CHECK(code_of(at.loop.run(at.client.device(DeviceChoice{.transport_id = 7}))) == errc::refused);
+}

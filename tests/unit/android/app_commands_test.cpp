@@ -54,6 +54,15 @@ TEST_CASE("app commands: what am prints decides, on either stream") {
     INFO(row.out << '|' << row.err);
     CHECK(read_start(row.out, row.err).outcome == row.outcome);
   }
+  const std::string cause =
+      "java.lang.SecurityException: Permission Denial: starting Intent { cmp=com.x/.A } from null "
+      "(pid=1, uid=2000) not exported from uid 10101";
+  const auto thrown = read_start(
+      kStarting,
+      "\nException occurred while executing 'start':\n" + cause +
+          "\n\tat com.android.server.wm.ActivityTaskSupervisor.check(Supervisor.java:1)\n");
+  CHECK(thrown.outcome == StartOutcome::refused);
+  CHECK(thrown.said == cause);
   CHECK(read_start(kStarting, "Error type 3\nError: Activity class {a/b} does not exist.\n").said ==
         "Error: Activity class {a/b} does not exist.");
 }

@@ -25,6 +25,25 @@ UiTree parsed(const std::string& xml) {
 
 }  // namespace
 
+TEST_CASE("hierarchy: an empty field reads as empty and not as its hint", "[C10]") {
+  const auto node_of = [](const std::string& text, const std::string& class_name) {
+    const UiTree tree = parsed(
+        "<hierarchy rotation=\"0\"><node index=\"0\" text=\"" + text + "\" class=\"" + class_name +
+        "\" bounds=\"[0,0][9,9]\" drawing-order=\"1\" hint=\"Email\" /></hierarchy>");
+    return tree.nodes.at(0);
+  };
+  constexpr const char* kField = "android.widget.EditText";
+  CHECK(node_of("Email", kField).text.empty());
+  CHECK(node_of("", kField).hint == "Email");
+  CHECK(node_of("a@b.c", kField).text == "a@b.c");
+  CHECK(node_of("Email", "android.widget.TextView").text == "Email");
+  CHECK(describe(node_of("", kField)) == "@1 textfield hint \"Email\" (4,4)");
+  CHECK(matches({.text_equals = "Email"}, node_of("", kField)));
+  CHECK(matches({.text_contains = "mail"}, node_of("a@b.c", kField)));
+  CHECK_FALSE(matches({.text_equals = "Email!"}, node_of("", kField)));
+  CHECK(label_of(node_of("Email", kField)).empty());
+}
+
 TEST_CASE("hierarchy: every attribute of a node arrives in its field") {
   const UiTree tree = parsed(
       kHead +

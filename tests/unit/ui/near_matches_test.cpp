@@ -55,6 +55,15 @@ TEST_CASE("near matches: a misspelled row comes before a part of the wanted text
         Texts{"Network & internet", "Internet"});
 }
 
+TEST_CASE("near matches: a hint is near", "[C10]") {
+  const auto tree = parse_hierarchy(
+      "<hierarchy rotation=\"0\"><node class=\"android.widget.EditText\" text=\"\" hint=\"E-mail "
+      "address\" "
+      "bounds=\"[0,0][9,9]\" /></hierarchy>");
+  REQUIRE(tree);
+  CHECK(near_matches(*tree, {.text_equals = "email"}, 5) == std::vector<std::size_t>{0});
+}
+
 TEST_CASE("near matches: what is wanted as a text may stand as a description or an id", "[A4]") {
   CHECK(near({row("", "Search settings"), row("Apps")}, {.text_equals = "Search"}) ==
         Texts{"Search settings"});

@@ -76,3 +76,21 @@ TEST_CASE("screencap: both headers are encoded", "[wire]") {
   CHECK((encode_screencap(frame) == from_hex(kTwoByOne + "01000000" + kPixels)));
   CHECK((encode_screencap(frame, ScreencapHeader::words_3) == from_hex(kTwoByOne + kPixels)));
 }
+
+TEST_CASE("screencap: the picture begins behind lines of text", "[wire][C8]") {
+  const Bytes frame = from_hex(kTwoByOne + "01000000" + kPixels);
+  const Bytes png = from_hex("89504e470d0a1a0a 0000");
+  const std::string words = "WARNING: linker: x\r\n[Warning] Multiple displays were found\n";
+  Bytes warned = to_bytes(words);
+  append(warned, frame);
+  CHECK(find_raw_frame(frame) == 0u);
+  CHECK(find_raw_frame(warned) == words.size());
+  CHECK_FALSE(find_raw_frame(to_bytes(words)));
+  CHECK_FALSE(find_raw_frame(ByteView(warned).first(words.size() + 11)));
+  warned = to_bytes(words);
+  append(warned, png);
+  CHECK(find_png(png) == 0u);
+  CHECK(find_png(warned) == words.size());
+  CHECK_FALSE(find_png(ByteView(warned).first(words.size() + 7)));
+  CHECK_FALSE(find_png({}));
+}

@@ -91,6 +91,8 @@ enum class Fault : std::uint8_t {
   uiautomator_fails,
   tree_file,
   screen_untold,
+  linker_warns,
+  start_refused,
 };
 
 struct FaultRow {

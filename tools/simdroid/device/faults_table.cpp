@@ -125,6 +125,11 @@ constexpr FaultRow kFaultRows[] = {
      "uiautomator writes the content of the phone's file VALUE instead of the screen"},
     {Fault::screen_untold, "screen-untold", "",
      "dumpsys prints neither the size of the display nor the place of a keyboard"},
+    {Fault::linker_warns, "linker-warns", "libstub.so has text relocations",
+     "each program prints the linker's warning VALUE on stderr first"},
+    {Fault::start_refused, "start-refused",
+     "Permission Denial: starting Intent { flg=0x10000000 } not exported from uid 10101",
+     "am start throws a SecurityException with VALUE"},
 };
 
 }  // namespace

@@ -303,7 +303,14 @@ Task<int> Shell::run_program(std::vector<std::string> args, Io io) {
                                kNotFound);
   }
   phone_->counters.add("command." + std::string(command->name));
-  if (command->startup != nullptr) co_await phone_->spend(phone_->costs.*command->startup);
+  if (command->startup != nullptr) {
+    co_await phone_->spend(phone_->costs.*command->startup);
+    const Faults& faults = phone_->faults;
+    if (faults.active(Fault::linker_warns)) {
+      CO_TRY_VOID(co_await complain(&process,
+                                    "WARNING: linker: " + faults.text(Fault::linker_warns) + "\n"));
+    }
+  }
   co_return co_await command->run(&process);
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/device/resolver/connect.hpp"
 
+#include <algorithm>
+
 #include "adbproto/wire/errc.hpp"
 #include "base/error_members.hpp"
 #include "runtime/device/discovery/announced.hpp"
@@ -26,9 +28,23 @@ bool uses_server(const TargetOptions& options) {
   return options.transport == Transport::automatic || options.transport == Transport::server;
 }
 
+// A server connects to everything that speaks its protocol, such as another computer's adb.
+Task<void> refuse_host(ServerClient* server, std::string place) {
+  const auto lines = co_await server->devices(adbproto::ListFormat::brief);
+  if (!lines) co_return ok();
+  const bool is_host = std::ranges::any_of(
+      *lines, [&](const auto& line) { return line.serial == place && line.state == "host"; });
+  if (!is_host) co_return ok();
+  [[maybe_unused]] const auto left = co_await server->disconnect(place);
+  co_return fail(errc::protocol, place + " is no phone: its type is 'host'");
+}
+
 Task<std::string> connect_at_server(Routes* routes, ServerClient server, std::string name) {
   CO_TRY(const auto place, co_await routes->address_of({.serial = name}));
   auto connected = co_await server.connect(place.to_string());
+  if (connected) {
+    CO_TRY_VOID(co_await refuse_host(&server, place.to_string()));
+  }
   if (connected || connected.error().code() != errc::refused) co_return connected;
   ErrorMembers members;
   members.text("hint",

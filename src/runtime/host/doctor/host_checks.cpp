@@ -48,6 +48,9 @@ std::string plural(std::size_t count, const std::string& thing) {
 
 }  // namespace
 
+// `host:features` came with 1.0.32, as far as its users report.
+constexpr int kServerWithFeatures = 32;
+
 bool lacks_server(const HostFacts& facts) {
   const ServerFacts& server = facts.server;
   return server.is_used && server.problem && server.problem->code() == errc::io &&
@@ -65,7 +68,12 @@ Check check_server(const HostFacts& facts) {
     JsonObject evidence;
     evidence.text("address", server.address).number("version", server.version);
     evidence.text("backend", server.usb_backend);
-    return passed(kId, "The adb server answers at " + server.address + ".", evidence.str());
+    std::string summary = "The adb server answers at " + server.address + ".";
+    if (server.version < kServerWithFeatures) {
+      summary += " It is of adb 1.0." + std::to_string(server.version) +
+                 ", which reports no features of a phone: stderr is mixed into its output.";
+    }
+    return passed(kId, std::move(summary), evidence.str());
   }
   Check check = troubled(kId, unless_reached(facts), errc::adb_server_failed,
                          "No adb server answers at " + server.address + ".");

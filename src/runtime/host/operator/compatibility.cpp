@@ -116,8 +116,9 @@ Finding unreadable(const Facts& facts, std::string message) {
           "Install the APK again, or look at what the device says of the package.",
           {},
           // Two shells read it: the person's and the device's.
-          {"Look at the package: clawperator adb shell dumpsys package " +
-               shell_word(shell_word(facts.package)),
+          {"Look at the package: clawperator adb" +
+               (facts.serial.empty() ? "" : " -s " + shell_word(facts.serial)) +
+               " shell dumpsys package " + shell_word(shell_word(facts.package)),
            "Install the APK again: " + facts.setup()}};
 }
 

@@ -6,6 +6,8 @@
 #include "adbproto/client/package_service.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
+#include "runtime/contract/advice.hpp"
+#include "runtime/contract/operator_app.hpp"
 #include "runtime/engine/order_note.hpp"
 #include "runtime/host/android_services.hpp"
 #include "runtime/host/errc.hpp"
@@ -225,10 +227,12 @@ constexpr int kListsVersionsSince = 28;  // Android 9
 std::unexpected<Error> no_such_package(const AndroidServices& services,
                                        const std::string& package) {
   ErrorMembers details;
-  details.text("deviceId", services.device()->serial()).text("package", package);
-  return fail(errc::package_not_found,
-              package + " is not installed on " + services.device()->serial() + ".",
-              hint_and_details("List the apps: clawperator apps list", details));
+  const std::string& serial = services.device()->serial();
+  details.text("deviceId", serial).text("package", package);
+  return fail(errc::package_not_found, package + " is not installed on " + serial + ".",
+              hint_and_details("List the apps: clawperator apps list" +
+                                   target_flags(std::string(kReleaseOperatorPackage), serial),
+                               details));
 }
 
 bool lists(std::string_view listing, const std::string& package) {

@@ -139,14 +139,18 @@ Task<void> stop_recorder(Recorder* recorder) {
 struct DeviceVideo {
   adbproto::Device* device = nullptr;
   std::string device_file{};
-  bool may_begin_yet = false;  // the recorder never reported its start
+  bool may_begin_yet = false;  // the recorder was requested, and never reported its start
 };
 
 // How it ended. Where that was not by itself nothing is cancelled any more from there on.
 Task<VideoEnd> record(DeviceVideo* recording, const VideoRequest* request) {
   const std::string line = record_video_line(recording->device_file, request->settings);
   auto opened = co_await recording->device->open(adbproto::shell_v2_raw(line));
-  if (!opened) co_return std::unexpected(published_shell_error(opened.error()));
+  if (!opened) {
+    recording->may_begin_yet = opened.error().code() == errc::cancelled ||
+                               opened.error().code() == errc::deadline_exceeded;
+    co_return std::unexpected(published_shell_error(opened.error()));
+  }
   Recorder recorder{recording->device,
                     adbproto::OutputStream(*std::move(opened), adbproto::Framing::shell_v2)};
   const milliseconds whole = std::chrono::seconds(request->settings.seconds) + kFinishLimit;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "simdroid/userland/commands/commands.hpp"
+#include "simdroid/userland/commands/exception.hpp"
 #include "simdroid/userland/commands/intent.hpp"
 
 namespace simdroid {
@@ -85,6 +86,10 @@ Task<int> run_start(Process* process) {
   const auto intent = parse_intent(process->args, 2);
   if (!intent) co_return co_await give_up(process, "Error: " + intent.error().message() + "\n");
   CO_TRY_VOID(co_await print(process, "Starting: " + intent->to_string() + "\n"));
+  const Faults& faults = process->phone->faults;
+  if (faults.active(Fault::start_refused)) {
+    co_return co_await refuse_shell(process, "start", faults.text(Fault::start_refused));
+  }
   const bool started = start(process->phone, *intent);
   if (!started) co_return co_await start_failed(process, &*intent);
   process->phone->log_system("ActivityTaskManager", LogPriority::info,
