@@ -10,6 +10,8 @@ using namespace adbproto;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const ByteView bytes = fuzz::input(data, size);
+  const auto begin = find_raw_frame(bytes);
+  if (begin) fuzz::require(read_screencap_header(bytes.subspan(*begin)).has_value());
   const auto frame = decode_screencap(bytes);
   if (!frame) return 0;
   fuzz::require(frame->pixels.size() ==

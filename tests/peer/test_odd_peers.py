@@ -113,7 +113,7 @@ class OddPeers(peer.PeerTest):
                     serve(link)
                 with self.subTest(phase=phase, resets=resets):
                     address = self.listens(leave)
-                    run = self.assert_error(self.run_clawperator("pair", address, "123456"), "AUTH_PAIRING_FAILED")
+                    run = self.assert_error(self.run_clawperator("pair", address, "123456"), "LINK_LOST")
                     self.assertTrue(run.json["message"].startswith(f"{address}: "), str(run))
                     self.assertIn(phase, run.json["message"])
 

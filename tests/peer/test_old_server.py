@@ -79,8 +79,9 @@ class WithoutFeatures(peer.PeerTest):
         serial = server.connect(device)
         for has_details in (True, False):
             old = self.started(OldServer(server, has_details))
-            for words in (["devices"], ["snapshot"], ["click", "--text", "Settings"], ["press", "home"], ["apps", "list"],
-                          ["screenshot", "--path", self.home.path / "a.png"], ["snapshot", "--backend", "shell"]):
+            for words in (["devices"], ["snapshot"], ["click", "--text", "Settings"], ["press", "home"],
+                          ["apps", "list"], ["screenshot", "--path", self.home.path / "a.png"],
+                          ["snapshot", "--backend", "shell"]):
                 with self.subTest(words=words, has_details=has_details):
                     run = self.assert_ok(self.run_clawperator(*words, "--adb-server", old.spec))
                     self.assertIn(serial, run.out.decode())

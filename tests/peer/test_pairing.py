@@ -149,7 +149,7 @@ class OwnPairing(peer.PeerTest):
     def test_a_port_that_is_no_pairing_port(self):
         phone = self.started(Phone())
         run = self.pair(phone.address, CODE, "--timeout", "3000")
-        self.assertIn(run.json["code"], ("PROTOCOL_ERROR", "STREAM_CLOSED", "COMMAND_TIMEOUT"), str(run))
+        self.assertIn(run.json["code"], ("PROTOCOL_ERROR", "LINK_LOST", "COMMAND_TIMEOUT"), str(run))
 
 
 class ScannedCode(peer.PeerTest):

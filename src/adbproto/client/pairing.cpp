@@ -74,7 +74,7 @@ Task<Paired> dial_and_pair(DeviceAddress address, std::string code, KeyRing keys
 // One code for a peer that closes, however its system ends the connection.
 Error no_tls(const Error& why) {
   if (why.code() != errc::closed && why.code() != errc::io) return why;
-  return {errc::auth_pairing_failed, "the other side closed the connection before TLS began"};
+  return {errc::link_lost, "the other side closed the connection before TLS began"};
 }
 
 Result<fs::path> known_hosts_path(const GetEnvironment& environment) {

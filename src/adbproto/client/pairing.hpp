@@ -12,8 +12,8 @@ struct Paired {
   std::string guid;  // the device's, such as "adb-SERIAL-abcdef"
 };
 
-// Host side. Fails with auth_pairing_failed when the code is wrong (nothing is stored), io,
-// deadline_exceeded or protocol.
+// Host side. Fails with auth_pairing_failed when the code is wrong (nothing is stored), link_lost
+// when the device closes the connection before that shows, io, deadline_exceeded or protocol.
 Task<Paired> pair_device(DeviceAddress address, std::string code, KeyRing keys,
                          std::chrono::milliseconds limit);
 Task<Paired> pair_over(ByteStreamPtr link, std::string code, KeyRing keys);

@@ -67,7 +67,7 @@ Error Pairing::on_link_error(Error cause) const {
   if (!hung_up) return cause;
   if (state_ == State::done || state_ == State::failed) return cause;
   if (state_ == State::exchanging) {
-    return {errc::auth_pairing_failed,
+    return {errc::link_lost,
             "the other side closed the connection before its part of the key exchange"};
   }
   return {errc::auth_pairing_failed,

@@ -9,10 +9,10 @@
 // control is classic (one WRTE, then wait for its OKAY) or delayed_ack (byte credit), fixed for
 // each connection. It tolerates what real peers do: CLSE twice, CLSE(0,id), OKAY and WRTE for ended
 // streams (answered with CLSE), unknown commands. An OKAY of the wrong form ends its stream. Three
-// packets end a host's link: a device that requires a key after all has not accepted us (the cable
-// still held an earlier connection's agreement), one that sends its CNXN again has lost our
-// streams, and one that accepts a service under the id 0 can never be sent a byte. The coroutine
-// that drives it, for both roles: adbproto/client/transport_connection.hpp.
+// packets end a host's link. A device that requires a key after all has not accepted us: the cable
+// still held an earlier connection's agreement. One that sends its CNXN again has lost our streams.
+// One that accepts a service under the id 0 can never be sent a byte. The coroutine that drives it,
+// for both roles: adbproto/client/transport_connection.hpp.
 
 #include <map>
 #include <variant>
