@@ -153,9 +153,12 @@ class Words(Controlled):
             run = self.run_clawperator("screenshot", "--path", self.home.path / "a.jpg", *target)
             self.assertNotIn("warn", self.assert_ok(run).step["data"])  # the second display is black
             for words in (["apps", "list"], ["battery"], ["rotate", "0"], ["snapshot"], ["input", "tap", "5", "5"],
-                          ["open", "com.android.settings"], ["snapshot", "--backend", "shell"], ["doctor"]):
+                          ["open", "com.android.settings"], ["snapshot", "--backend", "shell"]):
                 with self.subTest(options=options, words=words[0]):
                     self.assert_ok(self.run_clawperator(*words, *target))
+            checks = self.assert_ok(self.run_clawperator("doctor", *target)).json["checks"]
+            evidence = next(check["evidence"] for check in checks if check["id"] == "device.capability")
+            self.assertEqual(evidence["warnings"], "WARNING: linker: libstub.so has text relocations")
 
     def test_the_cause_of_a_refused_start_is_reported(self):
         """[C9]"""

@@ -7,6 +7,7 @@
 #include "adbproto/link/socket_stream.hpp"
 #include "adbproto/link/tls_stream.hpp"
 #include "adbproto/session/pairing.hpp"
+#include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/pairing.hpp"
 #include "base/files.hpp"
 #include "base/system/file_lock.hpp"

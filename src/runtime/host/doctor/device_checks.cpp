@@ -59,11 +59,13 @@ Check check_capability(const DeviceAnswers& answers, const Subject& subject) {
   }
   Check check =
       passed(kCapability, "The device answers (Android SDK " + text_of(answers.sdk) + ").");
-  check.evidence = JsonObject()
-                       .text("sdk", text_of(answers.sdk))
-                       .text("wmSize", text_of(answers.wm_size))
-                       .text("wmDensity", text_of(answers.wm_density))
-                       .str();
+  JsonObject evidence;
+  evidence.text("sdk", text_of(answers.sdk)).text("wmSize", text_of(answers.wm_size));
+  evidence.text("wmDensity", text_of(answers.wm_density));
+  // The linker's warnings, which are left out elsewhere.
+  const std::string_view warnings = trimmed(answers.sdk->err);
+  if (!warnings.empty()) evidence.text("warnings", warnings);
+  check.evidence = evidence.str();
   return check;
 }
 
