@@ -205,3 +205,30 @@ class Signals(Controlled):
         self.assertEqual(answer["code"], "CANCELLED", answer)
         self.assertTrue(answer["details"]["deviceFile"].startswith("/data/local/tmp/"), answer)
         self.assertFalse((self.home.path / "v.mp4").exists())
+
+
+FIELD = ('<node index="{}" text="{}" resource-id="" class="android.widget.EditText" package="com.x" content-desc="" '
+         'clickable="true" enabled="true" bounds="[0,{}][1080,{}]" drawing-order="1" hint="{}" />')
+
+
+class Fields(Controlled):
+    def test_a_field_is_found_by_its_hint_and_does_not_read_as_it(self):
+        """[C10]"""
+        target = self.phone("--phone", "android-16", "--operator", "none", faults=[])
+        fields = (("Email", "Email"), ("", "Full name"), ("a@b.c", "Backup"))
+        nodes = "".join(FIELD.format(at, text, 100 * at, 100 * at + 100, hint)
+                        for at, (text, hint) in enumerate(fields))
+        (self.home.path / "tree.xml").write_text(f'<hierarchy rotation="0">{nodes}</hierarchy>')
+        self.assert_ok(self.run_clawperator("adb", "-s", target[1], "push", self.home.path / "tree.xml",
+                                            "/data/local/tmp/tree.xml"))
+        simctl(self.control, "fault", "tree-file", "/data/local/tmp/tree.xml")
+        by_shell = (*target, "--backend", "shell")
+        tree = self.assert_ok(self.run_clawperator("snapshot", "--format", "compact", *by_shell)).step["data"]["text"]
+        self.assertEqual([line.split(" (")[0] for line in tree.splitlines()[1:]],
+                         ['@1 textfield hint "Email"', '@2 textfield hint "Full name"',
+                          '@3 textfield "a@b.c" hint "Backup"'])
+        self.assert_ok(self.run_clawperator("click", "--text", "Full name", *by_shell))
+        read = self.assert_ok(self.run_clawperator("read", "--text", "Backup", *by_shell))
+        self.assertEqual(read.step["data"]["text"], "a@b.c")
+        run = self.run_clawperator("read", "--text", "Email", *by_shell)
+        self.assertEqual((run.status, run.json["envelope"]["error"]), (1, "Matching UI node has no text content"))
