@@ -35,21 +35,23 @@ Result<AgentWorkspace> open_agent_workspace(const Invocation& invocation) {
   AgentWorkspace opened;
   agent_skills::WorkspaceOptions options{.contained = arguments.has("--contained")};
   if (const std::string* folder = arguments.value("--workspace")) options.workspace = *folder;
+  if (const std::string* id = arguments.value("--agent-id")) options.agent = *id;
   if (const std::string* file = arguments.value("--remote")) {
     TRY(opened.remote, remote_of(*file));
   }
   if (const std::string* names = arguments.value("--filter")) opened.filter = names_of_list(*names);
   TRY(opened.workspace, agent_skills::load_workspace(options));
   opened.host = agent_skills::host_facts();
+  print_warnings(opened.workspace.config.warnings);
   return opened;
 }
 
-void print_warnings(const agent_skills::Workspace& workspace) {
+void print_warnings(const std::vector<std::string>& warnings) {
   constexpr std::size_t kMost = 20;  // a screenful; a broken folder has one warning a file
   std::size_t printed = 0;
-  for (const std::string& warning : workspace.warnings) {
+  for (const std::string& warning : warnings) {
     if (++printed > kMost) {
-      print_warning("[clawperator] WARN: and " + std::to_string(workspace.warnings.size() - kMost) +
+      print_warning("[clawperator] WARN: and " + std::to_string(warnings.size() - kMost) +
                     " more");
       return;
     }

@@ -11,6 +11,9 @@ namespace clawperator::cli {
 inline constexpr std::array kPlaceOptions{
     Option{"--workspace", "", Arity::one, "<folder>",
            "the workspace; its skills/ has the highest priority"},
+    Option{"--agent-id", "", Arity::one, "<id>",
+           "the agent of the configuration (agents.list) whose workspace and skills\n"
+           "count; default: its default agent"},
     Option{"--contained", "", Arity::none, "",
            "leave out skills that a link places outside their folder"},
 };
@@ -45,14 +48,15 @@ struct AgentWorkspace {
   }
 };
 
-// The workspace that the command's options name; errors of load_workspace, USAGE.
+// The workspace that the command's options name; errors of load_workspace, USAGE. Prints the
+// warnings of its configuration.
 Result<AgentWorkspace> open_agent_workspace(const Invocation& invocation);
 
 // Splits "a, b": trimmed, without empty names.
 std::vector<std::string> names_of_list(std::string_view list);
 
-// Prints on stderr why files are no skills.
-void print_warnings(const agent_skills::Workspace& workspace);
+// Prints on stderr why files are no skills, or what of the configuration has no effect.
+void print_warnings(const std::vector<std::string>& warnings);
 
 // The answers of `agent-skills list`, `info` and `check`; `skills ... --agent` gives them, too.
 Result<Answer> answer_agent_list(const Invocation& invocation);

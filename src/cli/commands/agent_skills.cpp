@@ -44,13 +44,13 @@ std::string with_tilde(std::string text) {
 
 const char* status_word(const Standing& standing) {
   if (standing.disabled) return "⏸ disabled";
-  if (standing.blocked) return "🚫 blocked";
+  if (standing.is_blocked()) return "🚫 blocked";
   return standing.eligible ? "✓ ready" : "✗ missing";
 }
 
 const char* status_words(const Standing& standing) {
   if (standing.disabled) return "⏸ Disabled";
-  if (standing.blocked) return "🚫 Blocked by allowlist";
+  if (standing.is_blocked()) return "🚫 Blocked by allowlist";
   return standing.eligible ? "✓ Ready" : "✗ Missing requirements";
 }
 
@@ -135,7 +135,7 @@ std::string agent_check_for_people(std::span<const StatusRow> rows) {
       ready += name + "\n";
     } else if (standing.disabled) {
       ++counts[1];
-    } else if (standing.blocked) {
+    } else if (standing.is_blocked()) {
       ++counts[2];
     } else {
       ++counts[3];
@@ -197,7 +197,7 @@ constexpr std::array<const Command*, 14> kAgentSkillsSubcommands{
 
 Result<Answer> answer_agent_list(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
-  print_warnings(opened.workspace);
+  print_warnings(opened.workspace.warnings);
   std::vector<StatusRow> rows = status_rows(opened.workspace.entries, opened.gate());
   const bool only_eligible = invocation.arguments.has("--eligible");
   if (only_eligible) {
@@ -229,7 +229,7 @@ Result<Answer> answer_agent_info(const Invocation& invocation) {
 
 Result<Answer> answer_agent_check(const Invocation& invocation) {
   TRY(const AgentWorkspace opened, open_agent_workspace(invocation));
-  print_warnings(opened.workspace);
+  print_warnings(opened.workspace.warnings);
   const std::vector<StatusRow> rows = status_rows(opened.workspace.entries, opened.gate());
   return Answer{.json = check_json(rows), .text = agent_check_for_people(rows)};
 }

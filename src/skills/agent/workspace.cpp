@@ -107,15 +107,20 @@ Result<std::string> read_plain_file(const fs::path& path) {
   return fail(errc::file_unreadable, path.string() + " is not there");
 }
 
-ConfigReading config_reading() {
+std::optional<std::string> variable_of_user(const std::string& name) {
+  return environment_variable(name.c_str());
+}
+
+ConfigReading config_reading(std::vector<std::string>* warnings) {
   ConfigReading reading;
+  reading.warn = [warnings](std::string text) { warnings->push_back(std::move(text)); };
   reading.read = [](const std::string& path, std::string* resolved) {
     const fs::path from = fs::path(*resolved).parent_path();
     const fs::path meant = path.starts_with("~") ? absolute_path(path) : from / path;
     *resolved = meant.lexically_normal().string();
     return read_plain_file(*resolved);
   };
-  reading.variable = [](const std::string& name) { return environment_variable(name.c_str()); };
+  reading.variable = variable_of_user;
   return reading;
 }
 
@@ -297,14 +302,18 @@ Result<std::optional<std::string>> read_config_file(const fs::path& path) {
 
 Result<Config> load_config(const fs::path& path) {
   TRY(const std::optional<std::string> text, read_config_file(path));
-  return text ? read_config_text(*text, path) : read_config(nullptr);
+  return text ? read_config_text(*text, path) : read_config(nullptr, variable_of_user);
 }
 
 Result<Config> read_config_text(std::string_view text, const fs::path& path) {
-  auto document = resolve_config(text, path.string(), config_reading());
+  std::vector<std::string> warnings;
+  auto document = resolve_config(text, path.string(), config_reading(&warnings));
   if (!document) return in_file(path, document.error());
-  auto config = read_config(std::make_shared<const Json>(*std::move(document)));
+  auto config =
+      read_config(std::make_shared<const Json>(*std::move(document)), variable_of_user);
   if (!config) return in_file(path, config.error());
+  config->warnings.insert(config->warnings.begin(), warnings.begin(), warnings.end());
+  for (std::string& warning : config->warnings) warning = path.string() + ": " + warning;
   return config;
 }
 
@@ -326,6 +335,7 @@ Result<Workspace> find_workspace(const WorkspaceOptions& options) {
   Workspace workspace{.folders = find_skill_folders()};
   SkillFolders& folders = workspace.folders;
   TRY(workspace.config, load_config(folders.config));
+  if (options.agent) TRY_VOID(choose_agent(&workspace.config, *options.agent));
   const std::string& named = workspace.config.workspace;
   if (!named.empty()) folders.workspace = absolute_path(named);
   if (!options.workspace.empty()) folders.workspace = absolute_path(options.workspace.string());

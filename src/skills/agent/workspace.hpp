@@ -38,12 +38,13 @@ struct Workspace {
 };
 
 struct WorkspaceOptions {
-  std::filesystem::path workspace{};  // in place of the configured one
+  std::filesystem::path workspace{};   // in place of the configured one
+  std::optional<std::string> agent{};  // the id of a configured one; absent: the default agent
   bool contained = false;  // leave out files that a link outside of a skills' folder leads to
 };
 
 // Finds the folders and reads the configuration, but no skills. agent_config_invalid,
-// file_unreadable. Blocks.
+// file_unreadable; usage for an unknown agent. Blocks.
 Result<Workspace> find_workspace(const WorkspaceOptions& options);
 
 // The same with its skills. A caller that loads often keeps `files`.

@@ -144,8 +144,8 @@ void publish_change(Service* service, std::string_view reason, const std::string
   service->events.publish("clawperator:agent-skills", data.str());
 }
 
-Result<std::string> status() {
-  TRY(const Workspace workspace, current_workspace());
+Result<std::string> status(const std::optional<std::string>& agent) {
+  TRY(const Workspace workspace, current_workspace({.agent = agent}));
   const HostFacts host = host_facts();
   const auto rows = status_rows(workspace.entries, {.config = &workspace.config, .host = &host});
   return report_json(workspace, rows, Detail::all);
@@ -156,8 +156,9 @@ Result<std::string> bins() {
   TRY(const Workspace first, current_workspace());
   std::vector<const Entry*> entries = first.entries;
   std::vector<Workspace> others;
-  for (const std::string& folder : first.config.workspaces) {
-    if (absolute_path(folder) == first.folders.workspace) continue;
+  for (const AgentConfig& agent : first.config.agents) {
+    const std::string& folder = agent.workspace;
+    if (folder.empty() || absolute_path(folder) == first.folders.workspace) continue;
     TRY(Workspace other, current_workspace({.workspace = folder}));
     entries.insert(entries.end(), other.entries.begin(), other.entries.end());
     others.push_back(std::move(other));
@@ -178,8 +179,10 @@ Task<InstallResult> install(InstallBody body) {
   co_return co_await run_installer(std::move(request));
 }
 
-Task<http::Response> answer_status(Service*, Call) {
-  CO_TRY(const std::string json, co_await run_blocking(status));
+Task<http::Response> answer_status(Service*, Call call) {
+  const std::string* given = call.request.parameter("agentId");
+  const auto agent = given ? std::optional(*given) : std::nullopt;
+  CO_TRY(const std::string json, co_await run_blocking([&agent] { return status(agent); }));
   co_return serve::ok_answer(json);
 }
 
@@ -214,6 +217,7 @@ Task<http::Response> answer_update(Service* service, Call call) {
 struct Watched {
   std::vector<std::filesystem::path> roots{};  // none: no folder is watched
   std::chrono::milliseconds debounce{};
+  std::vector<std::string> warnings{};  // of the configuration
 
   bool operator==(const Watched&) const = default;
 };
@@ -221,7 +225,8 @@ struct Watched {
 Result<Watched> find_watched() {
   TRY(const Workspace workspace, find_workspace({}));
   return Watched{watched_roots(workspace),
-                 std::chrono::milliseconds(workspace.config.watch_debounce_ms)};
+                 std::chrono::milliseconds(workspace.config.watch_debounce_ms),
+                 workspace.config.warnings};
 }
 
 void log_watching(Service* service, const std::string& what) {
@@ -252,8 +257,13 @@ Task<void> watch(Service* service, Signal* config_changed) {
   // A person corrects the file within minutes; each try costs one read.
   constexpr auto kLater = std::chrono::seconds(5);
   bool was_logged = false;
+  std::vector<std::string> warned;
   for (;;) {
     const auto watched = co_await run_blocking([] { return find_watched(); });
+    if (watched && watched->warnings != warned) {
+      warned = watched->warnings;
+      for (const std::string& each : warned) log_watching(service, each);
+    }
     if (adbproto::is_cancelled(co_await asio::this_coro::cancellation_state)) co_return ok();
     if (!watched) {
       if (!std::exchange(was_logged, true)) log_watching(service, watched.error().message());
@@ -279,6 +289,11 @@ asio::awaitable<void> watch_meanwhile(Service* service) {
 
 constexpr serve::RequestForm kInstallForm{.body_schema = "AgentSkillInstallRequest"};
 constexpr serve::RequestForm kUpdateForm{.body_schema = "AgentSkillUpdateRequest"};
+constexpr serve::Parameter kStatusQuery[] = {
+    {"agentId", R"({"type":"string"})",
+     "an agent of the configuration (agents.list); absent: the default agent"}};
+constexpr serve::RequestForm kStatusForm{.query = kStatusQuery};
+constexpr Errc kStatusErrors[] = {errc::agent_config_invalid, errc::file_unreadable, errc::usage};
 constexpr Errc kReadErrors[] = {errc::agent_config_invalid, errc::file_unreadable};
 constexpr Errc kInstallErrors[] = {errc::invalid_json,          errc::invalid_body,
                                    errc::agent_skill_not_found, errc::agent_install_failed,
@@ -291,7 +306,7 @@ constexpr Errc kUpdateErrors[] = {errc::invalid_json,         errc::invalid_body
 
 constexpr serve::RouteRow kAgentRows[] = {
     {"GET", "/agent-skills/status", answer_status, "every agent skill and what it lacks",
-     "AgentSkillStatus", kReadErrors},
+     "AgentSkillStatus", kStatusErrors, kStatusForm},
     {"GET", "/agent-skills/bins", answer_bins, "every program that agent skills need",
      "AgentSkillBins", kReadErrors},
     {"POST", "/agent-skills/install", answer_install, "install what an agent skill needs",

@@ -47,6 +47,19 @@ class Home:
         return folder / "SKILL.md"
 
 
+def of_an_agent(place):
+    """The agent that the query names has its own list of skills; a name that the configuration does not have is an
+    error. What has no effect in the configuration does not stop the answer, and is in the log."""
+    home = Home(place, a=None, b=None)
+    home.config.write_text('{skills:{newer:1},agents:{list:[{id:"main"},{id:"other",skills:["b"]}]}}')
+    with ApiServer(place, env=home.env) as server:
+        for query, eligible in ("", ["a", "b"]), ("?agentId=other", ["b"]):
+            status, report = server.json("GET", "/agent-skills/status" + query)
+            expect(place, query, (status, [each["name"] for each in report["skills"] if each["eligible"]]),
+                   (200, eligible))
+        expect_error(place, server.json("GET", "/agent-skills/status?agentId=x"), 400, "USAGE")
+
+
 def told(place):
     """The report has every skill with all of it; what changes on the disk is in the next one; bins are sorted, each
     once."""
@@ -69,7 +82,7 @@ def told(place):
         shown = server.json("GET", "/agent-skills/status")[1]["skills"]
         expect(place, "changed", [(each["name"], each.get("emoji")) for each in shown],
                [("a", "!"), ("b", None), ("c", None)])
-        home.config.write_text("{skills: {nonsense: 1}}")
+        home.config.write_text("{skills: {load: 1}}")
         expect_error(place, server.json("GET", "/agent-skills/status"), 500, "AGENT_CONFIG_INVALID")
         expect(place, "another method", server.ask("POST", "/agent-skills/status")[0], 405)
 
@@ -237,7 +250,7 @@ def events(place):
         reader.close()
 
 
-CHECKS = [("what is told", False, told), ("what is installed", False, installed),
+CHECKS = [("what is told", False, told), ("of an agent", False, of_an_agent), ("what is installed", False, installed),
           ("a server that ends", False, stopped),
           ("what is changed", False, changed), ("the event", False, events), ("many installs", False, many_installs),
           ("every agent", False, every_agent), ("what is watched later", False, watched_later)]

@@ -23,9 +23,24 @@ std::string type_of(const Json* value) {
   return value->type_name();
 }
 
+// What the agent lacks comes from the defaults.
+void take_agent(Config* config, const AgentConfig& agent) {
+  const AgentConfig& defaults = config->agent_defaults;
+  config->workspace = agent.workspace.empty() ? defaults.workspace : agent.workspace;
+  config->agent_skills = agent.skills ? agent.skills : defaults.skills;
+}
+
+// The NAME of a text that is "$NAME"; empty: it is another text.
+std::string_view variable_named(std::string_view text) {
+  if (!text.starts_with('$') || !is_variable_name(text.substr(1))) return {};
+  return text.substr(1);
+}
+
 // Collects every problem of the document, each as "path: problem"; valid values are taken over.
 class SchemaReader {
  public:
+  explicit SchemaReader(const ReadVariable& variable) : variable_(variable) {}
+
   Config read(std::shared_ptr<const Json> document) {
     config_.document = std::move(document);
     if (config_.document == nullptr) return std::move(config_);
@@ -33,7 +48,7 @@ class SchemaReader {
       complain("", "Invalid input: expected object, received " + type_of(config_.document.get()));
       return std::move(config_);
     }
-    read_workspace(*config_.document);
+    read_agents(*config_.document);
     if (const Json* skills = object(*config_.document, "", "skills")) read_skills(*skills);
     return std::move(config_);
   }
@@ -42,8 +57,11 @@ class SchemaReader {
 
  private:
   void complain(const std::string& path, const std::string& what) {
-    constexpr std::size_t kMost = 50;  // a person corrects the first few and runs it again
     if (problems.size() < kMost) problems.push_back((path.empty() ? "(root)" : path) + ": " + what);
+  }
+
+  void warn(const std::string& path, const std::string& what) {
+    if (config_.warnings.size() < kMost) config_.warnings.push_back(path + ": " + what);
   }
 
   static std::string below(const std::string& path, std::string_view name) {
@@ -62,15 +80,11 @@ class SchemaReader {
     return nullptr;
   }
 
+  // A newer host's key must not make the file unusable. `known` has those without effect here, too.
   void only(const Json& object, const std::string& path, std::string_view known) {
-    std::string unknown;
-    int count = 0;
     for (const auto& [name, value] : object.get_ref<const Json::object_t&>()) {
-      if (is_one_of(name, known)) continue;
-      unknown += (count++ ? ", \"" : "\"") + name + "\"";
+      if (!is_one_of(name, known)) warn(below(path, name), "an unknown key; it has no effect here");
     }
-    if (count > 0)
-      complain(path, (count > 1 ? "Unrecognized keys: " : "Unrecognized key: ") + unknown);
   }
 
   std::optional<bool> boolean(const Json& of, const std::string& path, const char* name) {
@@ -83,7 +97,7 @@ class SchemaReader {
 
   std::optional<std::uint64_t> whole(const Json& of, const std::string& path, const char* name) {
     // JavaScript's Number.MAX_SAFE_INTEGER, the bound of openclaw's own check.
-    constexpr double kMost = 9'007'199'254'740'991;
+    constexpr double kGreatest = 9'007'199'254'740'991;
     const Json* value = find_member(of, name);
     if (value == nullptr) return std::nullopt;
     const std::string where = below(path, name);
@@ -92,7 +106,7 @@ class SchemaReader {
       return std::nullopt;
     }
     const double number = value->get<double>();
-    if (number != std::floor(number) || std::abs(number) > kMost) {
+    if (number != std::floor(number) || std::abs(number) > kGreatest) {
       complain(where, "Invalid input: expected int, received number");
     } else if (number < 0) {
       complain(where, "Too small: expected number to be >=0");
@@ -124,7 +138,7 @@ class SchemaReader {
   }
 
   void read_skills(const Json& skills) {
-    only(skills, "skills", "allowBundled load install limits entries");
+    only(skills, "skills", "allowBundled load install limits entries workshop");
     config_.allow_bundled = texts(skills, "skills", "allowBundled");
     if (const Json* load = object(skills, "skills", "load")) read_load(*load);
     if (const Json* install = object(skills, "skills", "install")) read_install(*install);
@@ -137,18 +151,18 @@ class SchemaReader {
   }
 
   void read_load(const Json& load) {
-    only(load, "skills.load", "extraDirs watch watchDebounceMs");
+    only(load, "skills.load", "extraDirs allowSymlinkTargets watch watchDebounceMs");
     config_.extra_dirs = texts(load, "skills.load", "extraDirs");
     config_.watch = boolean(load, "skills.load", "watch").value_or(true);
     if (const auto ms = whole(load, "skills.load", "watchDebounceMs")) {
       // This fits 32 bits; the watcher's kLongestBurst ends a longer wait anyway.
-      constexpr std::uint64_t kMost = 3'600'000;
-      config_.watch_debounce_ms = static_cast<std::uint32_t>(std::min(*ms, kMost));
+      constexpr std::uint64_t kLongest = 3'600'000;
+      config_.watch_debounce_ms = static_cast<std::uint32_t>(std::min(*ms, kLongest));
     }
   }
 
   void read_install(const Json& install) {
-    only(install, "skills.install", "preferBrew nodeManager");
+    only(install, "skills.install", "preferBrew nodeManager allowUploadedArchives");
     config_.prefer_brew = boolean(install, "skills.install", "preferBrew").value_or(true);
     const Json* manager = find_member(install, "nodeManager");
     if (manager == nullptr) return;
@@ -177,51 +191,85 @@ class SchemaReader {
     if (!entry.is_object()) return expected(path, "object", entry);
     only(entry, path, "enabled apiKey env config");
     SkillConfig skill{.enabled = boolean(entry, path, "enabled")};
-    const Json* api_key = find_member(entry, "apiKey");
-    if (const std::string* text = string_value(api_key)) {
-      skill.api_key = *text;
-    } else if (api_key != nullptr && !api_key->is_object()) {
-      expected(path + ".apiKey", "string", *api_key);  // an object names a secret kept elsewhere
+    if (const Json* api_key = find_member(entry, "apiKey")) {
+      const std::string where = path + ".apiKey";
+      const std::string* text = string_value(api_key);
+      const std::string_view named = text == nullptr ? "" : variable_named(*text);
+      skill.api_key = named.empty() ? secret(where, *api_key).value_or("")
+                                    : variable_value(where, std::string(named));
     }
     if (const Json* env = object(entry, path, "env")) {
       for (const auto& [name, value] : env->get_ref<const Json::object_t&>()) {
-        if (const std::string* text = string_value(&value)) {
-          skill.env.emplace_back(name, *text);
-        } else {
-          expected(path + ".env." + name, "string", value);
-        }
+        auto text = secret(path + ".env." + name, value);
+        if (text) skill.env.emplace_back(name, *std::move(text));
       }
     }
     object(entry, path, "config");
     config_.entries.emplace_back(key, std::move(skill));
   }
 
-  static std::string workspace_of(const Json* agent) {
-    const std::string* named = agent == nullptr ? nullptr : string_member(*agent, "workspace");
-    return named == nullptr ? "" : std::string(trim_js(*named));
+  // A text, or a reference to a text that is kept elsewhere.
+  std::optional<std::string> secret(const std::string& path, const Json& value) {
+    if (const std::string* text = string_value(&value)) return *text;
+    if (!value.is_object()) {
+      expected(path, "string", value);
+      return std::nullopt;
+    }
+    const std::string* source = string_member(value, "source");
+    const std::string* id = string_member(value, "id");
+    if (source != nullptr && *source == "env" && id != nullptr) return variable_value(path, *id);
+    warn(path, "a secret of the source " + in_quotes(source == nullptr ? "" : *source) +
+                   " is not supported here, and has no value; only 'env' with an id is");
+    return std::nullopt;
   }
 
-  // The default agent is the one with that flag, else the first one; members that it lacks come
-  // from the common ones.
-  void read_workspace(const Json& document) {
+  std::string variable_value(const std::string& path, const std::string& name) {
+    std::string value = variable_(name).value_or("");
+    if (value.empty()) warn(path, "the variable " + name + " is not set; it has no value");
+    return value;
+  }
+
+  // A fault in what other programs use as well is no reason to refuse the file.
+  AgentConfig agent_of(const Json& json, const std::string& path) {
+    AgentConfig agent;
+    if (const std::string* id = string_member(json, "id")) agent.id = ascii_lower(trim_js(*id));
+    const std::string* workspace = string_member(json, "workspace");
+    if (workspace != nullptr) agent.workspace = trim_js(*workspace);
+    const Json* skills = find_member(json, "skills");
+    if (skills == nullptr || skills->is_null()) return agent;
+    if (!skills->is_array()) {
+      warn(path + ".skills", "no list of names; it has no effect");
+      return agent;
+    }
+    agent.skills.emplace();
+    for (const Json& each : *skills) {
+      if (const std::string* name = string_value(&each)) agent.skills->emplace_back(trim_js(*name));
+    }
+    return agent;
+  }
+
+  // The default agent is the one with that flag, else the first one.
+  void read_agents(const Json& document) {
     const Json* agents = find_member(document, "agents");
     if (agents == nullptr) return;
-    const Json* chosen = nullptr;
-    const Json* list = find_member(*agents, "list");
-    if (list != nullptr && list->is_array() && !list->empty()) {
-      const auto is_default = [](const Json& agent) { return is_true_member(agent, "default"); };
-      const auto found = std::ranges::find_if(*list, is_default);
-      chosen = found == list->end() ? &list->front() : &*found;
-      for (const Json& agent : *list) {
-        std::string named = workspace_of(&agent);
-        if (!named.empty()) config_.workspaces.push_back(std::move(named));
-      }
+    if (const Json* defaults = find_member(*agents, "defaults")) {
+      config_.agent_defaults = agent_of(*defaults, "agents.defaults");
     }
-    config_.workspace = workspace_of(chosen);
-    if (config_.workspace.empty())
-      config_.workspace = workspace_of(find_member(*agents, "defaults"));
+    const Json* list = find_member(*agents, "list");
+    bool has_default = false;
+    for (std::size_t at = 0; list != nullptr && list->is_array() && at < list->size(); ++at) {
+      const Json& json = (*list)[at];
+      const bool is_default = !has_default && is_true_member(json, "default");
+      has_default = has_default || is_default;
+      config_.agents.insert(is_default ? config_.agents.begin() : config_.agents.end(),
+                            agent_of(json, "agents.list." + std::to_string(at)));
+    }
+    take_agent(&config_, config_.agents.empty() ? AgentConfig() : config_.agents.front());
   }
 
+  static constexpr std::size_t kMost = 50;  // a person corrects the first few and runs it again
+
+  const ReadVariable& variable_;
   Config config_;
 };
 
@@ -252,163 +300,6 @@ const Json* value_at(const Config& config, std::string_view path, Json* length) 
   return value;
 }
 
-constexpr std::size_t kMaxIncludes = 10;          // one within the other
-constexpr std::size_t kMaxFiles = 100;            // in all
-constexpr std::size_t kMaxSubstituted = 4 << 20;  // bytes of all texts with variables in them
-
-bool is_variable_char(char c, bool is_first) {
-  return (c >= 'A' && c <= 'Z') || c == '_' || (!is_first && is_digit(c));
-}
-
-// The NAME of "${NAME}" at the front of `text`; empty: there is none.
-std::string_view variable_at(std::string_view text) {
-  if (!text.starts_with("${")) return {};
-  std::size_t end = 2;
-  while (end < text.size() && is_variable_char(text[end], end == 2)) ++end;
-  const bool is_closed = end > 2 && end < text.size() && text[end] == '}';
-  return is_closed ? text.substr(2, end - 2) : std::string_view();
-}
-
-// Merges objects member by member and concatenates lists; of other values the later one stays.
-void merge_into(Json* into, Json from) {
-  if (into->is_object() && from.is_object()) {
-    for (auto& [name, value] : from.get_ref<Json::object_t&>()) {
-      if (into->contains(name)) {
-        merge_into(&(*into)[name], std::move(value));
-      } else {
-        (*into)[name] = std::move(value);
-      }
-    }
-  } else if (into->is_array() && from.is_array()) {
-    for (Json& each : from) into->push_back(std::move(each));
-  } else {
-    *into = std::move(from);
-  }
-}
-
-std::unexpected<Error> invalid(const std::string& message) {
-  return fail(errc::agent_config_invalid, message);
-}
-
-class Resolver {
- public:
-  explicit Resolver(const ConfigReading& reading) : reading_(reading) {}
-
-  Result<Json> file(std::string_view text, const std::string& path) {
-    if (open_.size() > kMaxIncludes)
-      return invalid("$include goes deeper than 10 files at " + path);
-    if (++files_ > kMaxFiles) return invalid("$include names more than 100 files");
-    if (std::ranges::find(open_, path) != open_.end()) {
-      return invalid("$include leads back to " + path);
-    }
-    auto json = read_json5(text);
-    if (!json) {
-      // The caller adds the path of the first file.
-      return invalid((open_.empty() ? "" : path + ": ") + json.error().message());
-    }
-    open_.push_back(path);
-    TRY_VOID(put_includes_in(&*json));
-    open_.pop_back();
-    return *std::move(json);
-  }
-
-  Result<void> put_variables_in(Json* value, const std::string& path) {
-    if (value->is_string()) return substitute(value, path);
-    if (value->is_object()) {
-      for (auto& [name, member] : value->get_ref<Json::object_t&>()) {
-        TRY_VOID(put_variables_in(&member, path.empty() ? name : path + "." + name));
-      }
-    } else if (value->is_array()) {
-      for (std::size_t i = 0; i < value->size(); ++i) {
-        TRY_VOID(put_variables_in(&(*value)[i], path + "." + std::to_string(i)));
-      }
-    }
-    return ok();
-  }
-
- private:
-  Result<void> put_includes_in(Json* value) {
-    if (value->is_array()) {
-      for (Json& each : *value) TRY_VOID(put_includes_in(&each));
-    }
-    if (!value->is_object()) return ok();
-    Json beside = Json::object();
-    const Json* include = nullptr;
-    for (auto& [name, member] : value->get_ref<Json::object_t&>()) {
-      if (name == "$include") {
-        include = &member;
-        continue;
-      }
-      TRY_VOID(put_includes_in(&member));
-    }
-    if (include == nullptr) return ok();
-    TRY(Json included, included_by(*include));
-    for (auto& [name, member] : value->get_ref<Json::object_t&>()) {
-      if (name != "$include") beside[name] = std::move(member);
-    }
-    if (!beside.empty() && !included.is_object()) {
-      return invalid("members beside $include want the included file to be an object");
-    }
-    if (!beside.empty()) merge_into(&included, std::move(beside));
-    *value = std::move(included);
-    return ok();
-  }
-
-  Result<Json> included_by(const Json& include) {
-    if (const std::string* path = string_value(&include)) return read(*path);
-    if (!include.is_array()) return invalid("$include must be a path, or a list of paths");
-    Json whole = Json::object();
-    for (const Json& each : include) {
-      const std::string* path = string_value(&each);
-      if (path == nullptr) return invalid("$include must be a path, or a list of paths");
-      TRY(Json part, read(*path));
-      merge_into(&whole, std::move(part));
-    }
-    return whole;
-  }
-
-  Result<Json> read(const std::string& path) {
-    std::string resolved = open_.back();
-    auto text = reading_.read(path, &resolved);
-    if (!text) return invalid("$include " + in_quotes(path) + ": " + text.error().message());
-    return file(*text, resolved);
-  }
-
-  Result<void> substitute(Json* value, const std::string& path) {
-    const std::string& text = value->get_ref<const std::string&>();
-    if (!text.contains("${")) return ok();
-    std::string out;
-    for (std::size_t i = 0; i < text.size();) {
-      const std::string_view rest = std::string_view(text).substr(i);
-      if (rest.starts_with("$$") && !variable_at(rest.substr(1)).empty()) {
-        const std::string_view name = variable_at(rest.substr(1));
-        out.append("${").append(name).append("}");
-        i += name.size() + 4;
-      } else if (const std::string_view name = variable_at(rest); !name.empty()) {
-        const auto found = reading_.variable(std::string(name));
-        if (!found || found->empty()) {
-          return invalid("Missing env var \"" + std::string(name) +
-                         "\" referenced at config path: " + path);
-        }
-        out += *found;
-        i += name.size() + 3;
-      } else {
-        out += text[i++];
-      }
-      if (out.size() > kMaxSubstituted) return invalid(path + ": too long");
-    }
-    substituted_ += out.size();
-    if (substituted_ > kMaxSubstituted) return invalid("the variables make too much text");
-    *value = std::move(out);
-    return ok();
-  }
-
-  const ConfigReading& reading_;
-  std::vector<std::string> open_;
-  std::size_t files_ = 0;
-  std::size_t substituted_ = 0;
-};
-
 }  // namespace
 
 std::string_view name_of(NodeInstaller manager) {
@@ -420,8 +311,24 @@ const SkillConfig* Config::entry(std::string_view key) const {
   return found == entries.end() ? nullptr : &found->second;
 }
 
-Result<Config> read_config(std::shared_ptr<const Json> document) {
-  SchemaReader reader;
+Result<void> choose_agent(Config* config, std::string_view id) {
+  const std::string wanted = ascii_lower(trim_js(id));
+  const auto found = std::ranges::find(config->agents, wanted, &AgentConfig::id);
+  // Without a list there is one agent, with the host's own name for it.
+  if (found == config->agents.end() && config->agents.empty() && wanted == "main") return ok();
+  if (found == config->agents.end()) {
+    std::string ids;
+    for (const AgentConfig& agent : config->agents) ids += (ids.empty() ? "" : ", ") + agent.id;
+    return fail(errc::usage,
+                "the configuration has no agent " + in_quotes(id) + "; its agents are: " +
+                    (ids.empty() ? "main" : ids));
+  }
+  take_agent(config, *found);
+  return ok();
+}
+
+Result<Config> read_config(std::shared_ptr<const Json> document, const ReadVariable& variable) {
+  SchemaReader reader(variable);
   Config config = reader.read(std::move(document));
   if (reader.problems.empty()) return config;
   return fail_with(errc::agent_config_invalid, reader.problems.front(),
@@ -440,14 +347,6 @@ bool is_config_true(const Config& config, std::string_view path) {
   // No file at all is an empty object.
   const bool is_root = path.find_first_not_of('.') == path.npos;
   return is_root || path == "browser.enabled" || path == "browser.evaluateEnabled";
-}
-
-Result<Json> resolve_config(std::string_view text, const std::string& path,
-                            const ConfigReading& reading) {
-  Resolver resolver(reading);
-  TRY(Json document, resolver.file(text, path));
-  TRY_VOID(resolver.put_variables_in(&document, ""));
-  return document;
 }
 
 }  // namespace clawperator::agent_skills

@@ -41,6 +41,11 @@ void add_emoji(JsonObject* json, const Entry& entry) {
   if (!entry.emoji.empty()) json->text("emoji", entry.emoji);
 }
 
+// Only where it is so: most configurations have no such list.
+void add_agent_filter(JsonObject* json, const Standing& standing) {
+  if (standing.blocked_by_agent) json->boolean("blockedByAgentFilter", true);
+}
+
 JsonObject whole_json(const StatusRow& row, std::string_view label, const Config& config) {
   const Entry& entry = *row.entry;
   const Standing& standing = row.standing;
@@ -53,7 +58,9 @@ JsonObject whole_json(const StatusRow& row, std::string_view label, const Config
   add_emoji(&json, entry);
   if (!entry.homepage.empty()) json.text("homepage", entry.homepage);
   json.boolean("always", entry.metadata.always).boolean("disabled", standing.disabled);
-  json.boolean("blockedByAllowlist", standing.blocked).boolean("eligible", standing.eligible);
+  json.boolean("blockedByAllowlist", standing.blocked);
+  add_agent_filter(&json, standing);
+  json.boolean("eligible", standing.eligible);
   json.object("requirements", needs_json(entry.metadata.needs, entry.metadata.os));
   json.object("missing", needs_json(standing.missing, standing.missing_os));
   json.json("configChecks", checks_json(entry, config));
@@ -68,6 +75,7 @@ JsonObject list_row(const StatusRow& row, std::string_view label) {
   add_emoji(&json, entry);
   json.boolean("eligible", standing.eligible).boolean("disabled", standing.disabled);
   json.boolean("blockedByAllowlist", standing.blocked);
+  add_agent_filter(&json, standing);
   json.text("source", source_label(label, entry.skill.source));
   if (!entry.metadata.primary_env.empty()) json.text("primaryEnv", entry.metadata.primary_env);
   if (!entry.homepage.empty()) json.text("homepage", entry.homepage);
@@ -81,7 +89,8 @@ void add_part(std::string* text, std::string_view name, const std::vector<std::s
 }
 
 bool lacks_something(const StatusRow& row) {
-  return !row.standing.eligible && !row.standing.disabled && !row.standing.blocked;
+  const Standing& standing = row.standing;
+  return !standing.eligible && !standing.disabled && !standing.is_blocked();
 }
 
 bool contains(const std::vector<std::string>& list, std::string_view wanted) {
@@ -97,11 +106,12 @@ class Judge {
     Standing standing;
     standing.disabled = settings_ != nullptr && settings_->enabled == false;
     standing.blocked = is_blocked();
+    standing.blocked_by_agent = is_blocked_by_agent();
     if (!has_platform()) standing.missing_os = entry_.metadata.os;
     if (!entry_.metadata.always) standing.missing = missing();
     const Requires& lacks = standing.missing;
-    standing.eligible = !standing.disabled && !standing.blocked && standing.missing_os.empty() &&
-                        lacks.bins.empty() && lacks.any_bins.empty() && lacks.env.empty() &&
+    standing.eligible = !standing.disabled && !standing.is_blocked() &&
+                        standing.missing_os.empty() && lacks.bins.empty() && lacks.any_bins.empty() && lacks.env.empty() &&
                         lacks.config.empty();
     return standing;
   }
@@ -111,6 +121,11 @@ class Judge {
     const auto& allowed = gate_.config->allow_bundled;
     return entry_.skill.source == Source::bundled && !allowed.empty() &&
            !contains(allowed, entry_.key()) && !contains(allowed, entry_.skill.name);
+  }
+
+  bool is_blocked_by_agent() const {
+    const auto& allowed = gate_.config->agent_skills;
+    return allowed && !contains(*allowed, entry_.skill.name) && !contains(*allowed, entry_.key());
   }
 
   bool has_platform() const {
@@ -233,7 +248,7 @@ std::string check_json(std::span<const StatusRow> rows) {
     const std::string& name = row.entry->skill.name;
     if (row.standing.eligible) eligible.push_back(name);
     if (row.standing.disabled) disabled.push_back(name);
-    if (row.standing.blocked && !row.standing.disabled) blocked.push_back(name);
+    if (row.standing.is_blocked() && !row.standing.disabled) blocked.push_back(name);
     if (lacks_something(row)) missing.push_back(row);
   }
   const auto lacking_json = [](const StatusRow& row) {

@@ -35,10 +35,13 @@ struct Gate {
 // Why a skill may be used, or not.
 struct Standing {
   bool disabled = false;
-  bool blocked = false;  // bundled, and not in skills.allowBundled
-  Requires missing{};    // always empty for a skill with `always`
+  bool blocked = false;           // bundled, and not in skills.allowBundled
+  bool blocked_by_agent = false;  // not in the list of the agent, agents.list[].skills
+  Requires missing{};             // always empty for a skill with `always`
   std::vector<std::string> missing_os{};
   bool eligible = false;
+
+  [[nodiscard]] bool is_blocked() const { return blocked || blocked_by_agent; }
 };
 Standing standing_of(const Entry& entry, const Gate& gate);
 
