@@ -24,7 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   auto document = resolve_config(text, "main", reading);
   if (!document) return 0;
-  const auto config = read_config(std::make_shared<const Json>(*std::move(document)), reading.variable);
+  const auto config =
+      read_config(std::make_shared<const Json>(*std::move(document)), reading.variable);
   if (!config) {
     fuzz::require(config.error().code() == errc::agent_config_invalid);
     return 0;

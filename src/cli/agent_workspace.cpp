@@ -51,8 +51,7 @@ void print_warnings(const std::vector<std::string>& warnings) {
   std::size_t printed = 0;
   for (const std::string& warning : warnings) {
     if (++printed > kMost) {
-      print_warning("[clawperator] WARN: and " + std::to_string(warnings.size() - kMost) +
-                    " more");
+      print_warning("[clawperator] WARN: and " + std::to_string(warnings.size() - kMost) + " more");
       return;
     }
     print_warning("[clawperator] WARN: " + warning);

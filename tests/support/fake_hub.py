@@ -56,6 +56,7 @@ class FakeHub(WebServer):
         self.skills, self.tokens, self.seen, self.faults = {}, {}, [], []
         self.published = []  # payload and files, as they came
         self.well_known = {}
+        self.knows_owners, self.ambiguous = True, None  # the text of a 409 in place of the JSON
         super().__init__(self.answer, tls)
 
     def __enter__(self):
@@ -67,6 +68,9 @@ class FakeHub(WebServer):
         self.stop()
 
     def add(self, slug, version, files, name=None, owner="me"):
+        """Under the key SLUG; one of several owners' is added as @OWNER/SLUG."""
+        if slug.startswith("@"):
+            owner = slug[1:].split("/")[0]
         skill = self.skills.setdefault(slug, {"name": name or slug.title(), "versions": {}, "latest": None,
                                               "moderation": None,
                                               "owner": owner, "deleted": False})
@@ -137,7 +141,9 @@ class FakeHub(WebServer):
             items = [self.listed(slug) for slug in self.skills if not self.skills[slug]["deleted"]]
             return {"items": items[:int(query.get("limit", 24))], "nextCursor": None}
         if kind == ("GET", "skills", 2):
-            return self.meta(parts[1])
+            return self.meta(parts[1], query)
+        if kind == ("GET", "skills", 4) and parts[2] == "versions":
+            return self.version_files(parts[1], urllib.parse.unquote(parts[3]), query)
         if kind == ("GET", "resolve", 1):
             return self.resolve(query)
         if kind == ("GET", "download", 1):
@@ -162,11 +168,18 @@ class FakeHub(WebServer):
             raise Failure(401, "Unauthorized")
         return self.tokens[token]
 
-    def find(self, slug):
-        skill = self.skills.get(urllib.parse.unquote(slug).strip().lower())
-        if not skill or skill["deleted"]:
+    def find(self, slug, query=None):
+        slug = urllib.parse.unquote(slug).strip().lower()
+        owner = (query or {}).get("ownerHandle") if self.knows_owners else None
+        found = [skill for key, skill in self.skills.items() if key.split("/")[-1] == slug and not skill["deleted"]
+                 and owner in (None, skill["owner"])]
+        if not found:
             raise Failure(404, "Skill not found")
-        return skill
+        if len(found) > 1 and self.knows_owners:
+            matches = [{"ownerHandle": each["owner"], "slug": slug, "ref": f"@{each['owner']}/{slug}"} for each in found]
+            raise Failure(409, self.ambiguous or json.dumps({"code": "AMBIGUOUS_SKILL_SLUG", "slug": slug,
+                                                             "message": "Found multiple skills", "matches": matches}))
+        return found[0]
 
     def search(self, query):
         words = query.get("q", "").lower().split()
@@ -189,9 +202,19 @@ class FakeHub(WebServer):
             return None
         return {"version": skill["latest"], "createdAt": 1700000000000, "changelog": ""}
 
-    def meta(self, slug):
-        skill = self.find(slug)
-        listed = self.listed(slug.lower())
+    def version_files(self, slug, version, query):
+        skill = self.find(slug, query)
+        if version not in skill["versions"]:
+            raise Failure(404, "Version not found")
+        files = [{"path": path, "size": len(content), "sha256": hashlib.sha256(content).hexdigest(),
+                  "contentType": None} for path, content in skill["versions"][version].items()]
+        return {"skill": {"slug": slug, "displayName": skill["name"]},
+                "version": {"version": version, "createdAt": 1700000000000, "changelog": "", "files": files}}
+
+    def meta(self, slug, query):
+        skill = self.find(slug, query)
+        listed = self.listed(next(key for key, each in self.skills.items() if each is skill))
+        listed["slug"] = slug.lower()
         listed.pop("latestVersion")
         return {"skill": listed, "latestVersion": self.version(skill), "moderation": skill["moderation"],
                 "owner": {"handle": skill["owner"],
@@ -202,14 +225,14 @@ class FakeHub(WebServer):
             raise Failure(400, "Missing slug or hash")
         if not re.fullmatch("[0-9a-f]{64}", query["hash"]):
             raise Failure(400, "Invalid hash")
-        skill = self.find(query["slug"])
+        skill = self.find(query["slug"], query)
         match = next((version for version, files in skill["versions"].items() if fingerprint(files) == query["hash"]),
                      None)
         return {"slug": query["slug"], "match": match and {"version": match},
                 "latestVersion": skill["latest"] and {"version": skill["latest"]}}
 
     def download(self, query):
-        skill = self.find(query.get("slug", ""))
+        skill = self.find(query.get("slug", ""), query)
         version = query.get("version", skill["latest"])
         if version not in skill["versions"]:
             raise Failure(404, "Version not found")

@@ -56,6 +56,7 @@ extern const Command kHubSearch;
 extern const Command kHubExplore;
 extern const Command kHubInstall;
 extern const Command kHubUpdate;
+extern const Command kHubVerify;
 extern const Command kHubList;
 extern const Command kHubPublish;
 extern const Command kHubDelete;

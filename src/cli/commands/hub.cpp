@@ -12,9 +12,9 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array<const Command*, 11> kHubSubcommands{
-    &kHubSearch, &kHubExplore,  &kHubInstall, &kHubUpdate, &kHubList,  &kHubPublish,
-    &kHubDelete, &kHubUndelete, &kHubLogin,   &kHubLogout, &kHubWhoami};
+constexpr std::array<const Command*, 12> kHubSubcommands{
+    &kHubSearch,  &kHubExplore, &kHubInstall,  &kHubUpdate, &kHubVerify, &kHubList,
+    &kHubPublish, &kHubDelete,  &kHubUndelete, &kHubLogin,  &kHubLogout, &kHubWhoami};
 
 // The folder of the skills if neither the command line nor the environment names one and the
 // current folder has no lock file: the workspace in the agent's configuration.
@@ -43,16 +43,16 @@ Result<hub::Places> hub_places(const Invocation& invocation) {
   return places;
 }
 
-Result<std::string> hub_slug(const Invocation& invocation) {
+Result<hub::SkillName> hub_skill_name(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
-  if (!words.empty()) return hub::checked_slug(words[0]);
+  if (!words.empty()) return hub::checked_name(words[0]);
   return fail(errc::usage, std::string(invocation.command->name) + " needs the skill's slug");
 }
 
 constinit const Command kHub = {
     "hub",
     "clawdhub clawhub",
-    "search|explore|install|update|list|publish|delete|undelete|login|logout|whoami ...",
+    "search|explore|install|update|verify|list|publish|delete|undelete|login|logout|whoami ...",
     "Find, install, update and publish skills for agents",
     R"(A hub keeps skills, folders with a SKILL.md, in versions. They are installed into skills/ of the
     work folder: the one of --workdir or CLAWHUB_WORKDIR, the current folder if it has a lock file, the

@@ -8,6 +8,8 @@
 #include "base/json_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/limited_task.hpp"
+#include "skills/hub/install.hpp"
+#include "skills/hub/names.hpp"
 #include "skills/hub/places.hpp"
 
 namespace clawperator::cli {
@@ -25,6 +27,13 @@ inline constexpr std::array kHubOptions{
     Option{"--no-input", "", Arity::none, "", "accepted for old scripts; the command never asks"},
 };
 
+inline constexpr Option kHubVersionOption{"--version", "", Arity::one, "<version>",
+                                          "default: the latest"};
+inline constexpr Option kHubForceOption{
+    "--force", "", Arity::none, "",
+    "replace the present files (your own changes are kept aside), and install\n"
+    "skills that the hub marks as suspicious"};
+
 Result<hub::Places> hub_places(const Invocation& invocation);
 
 // Runs `work(places, given..., stop)` beside the event loop; --timeout is for all of it.
@@ -38,8 +47,8 @@ auto run_on_hub(const Invocation& invocation, Work work, const Given&... given)
                      "the hub");
 }
 
-// The first word as a skill's slug; USAGE if it is missing or no slug.
-Result<std::string> hub_slug(const Invocation& invocation);
+// The first word as a skill's slug or @owner/slug; USAGE if it is missing or neither.
+Result<hub::SkillName> hub_skill_name(const Invocation& invocation);
 
 // {NAME:[...],"count":n} and `more`; for people a line each, or `none` if there are none.
 template <class Range, class ToJson, class ToLine>
@@ -52,5 +61,12 @@ Answer hub_list(std::string_view name, const Range& range, ToJson to_json, ToLin
   for (const auto& each : range) lines += to_line(each);
   return Answer{.json = json.str(), .text = lines.empty() ? std::string(none) : lines};
 }
+
+hub::Force given_force(const Arguments& arguments);
+// What a line for people says beside the skill; empty where there is nothing to say.
+std::string kept_line(const std::filesystem::path& kept);
+std::string moderation_line(hub::Moderation moderation);
+std::string warning_line(const std::string& warning);
+void put_moderation(JsonObject* json, hub::Moderation moderation);
 
 }  // namespace clawperator::cli

@@ -151,9 +151,10 @@ Result<Answer> run_hub_publish(const Invocation& invocation) {
 
 template <hub::Deletion wanted>
 Result<Answer> run_deletion(const Invocation& invocation) {
-  TRY(const std::string slug, hub_slug(invocation));
+  TRY(const hub::SkillName name, hub_skill_name(invocation));
   if (!invocation.arguments.has("--yes")) return fail(errc::usage, "Pass --yes (no input)");
-  TRY_VOID(run_on_hub(invocation, hub::set_deletion, slug, wanted));
+  TRY_VOID(run_on_hub(invocation, hub::set_deletion, name, wanted));
+  const std::string slug = name.text();
   constexpr bool kGone = wanted == hub::Deletion::deleted;
   JsonObject json;
   json.boolean(kGone ? "deleted" : "undeleted", true).text("slug", slug);

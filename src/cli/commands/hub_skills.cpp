@@ -1,4 +1,4 @@
-// hub search, explore, install, update, list: skills of a hub and of a work folder
+// hub search, explore, update, list: skills of a hub and of a work folder
 
 #include <algorithm>
 #include <cstdio>
@@ -41,6 +41,7 @@ Result<std::optional<int>> given_limit(const Arguments& arguments) {
 std::string hit_json(const hub::SearchHit& hit) {
   JsonObject json;
   json.text_or_null("slug", hit.slug).text_or_null("displayName", hit.name);
+  if (hit.owner) json.text("ownerHandle", *hit.owner);
   json.text_or_null("summary", hit.summary).text_or_null("version", hit.version);
   json.real("score", hit.score);
   if (hit.updated_at) json.real("updatedAt", *hit.updated_at);
@@ -49,9 +50,10 @@ std::string hit_json(const hub::SearchHit& hit) {
 
 std::string hit_line(const hub::SearchHit& hit) {
   const std::string slug = hit.slug.value_or("unknown");
+  const std::string owner = hit.owner ? "@" + *hit.owner + "/" : "";
   std::array<char, 400> score{};
   std::snprintf(score.data(), score.size(), "%.3f", hit.score);
-  return printable_name(slug + (hit.version ? " v" + *hit.version : "") + "  " +
+  return printable_name(owner + slug + (hit.version ? " v" + *hit.version : "") + "  " +
                         hit.name.value_or(slug) + "  (" + score.data() + ")") +
          "\n";
 }
@@ -115,51 +117,13 @@ Result<Answer> run_hub_explore(const Invocation& invocation) {
   return hub_list("items", skills, item_json, item_line, "No skills found.\n");
 }
 
-constexpr Option kVersionOption{"--version", "", Arity::one, "<version>", "default: the latest"};
-constexpr Option kForceOption{
-    "--force", "", Arity::none, "",
-    "replace the present files (your own changes are kept aside), and install\n"
-    "skills that the hub marks as suspicious"};
-constexpr auto kHubInstallOptions = join(std::array{kVersionOption, kForceOption}, kHubOptions);
 constexpr auto kHubUpdateOptions =
     join(std::array{Option{"--all", "", Arity::none, "", "update every skill of the lock file"},
-                    kVersionOption, kForceOption},
+                    kHubVersionOption, kHubForceOption},
          kHubOptions);
 
-hub::Force given_force(const Arguments& arguments) {
-  return arguments.has("--force") ? hub::Force::yes : hub::Force::no;
-}
-
-std::string kept_line(const std::filesystem::path& kept) {
-  return kept.empty() ? "" : "  the replaced files are in " + printable_name(kept) + "\n";
-}
-
-void put_moderation(JsonObject* json, hub::Moderation moderation) {
-  if (moderation != hub::Moderation::none) json->text("moderation", hub::name_of(moderation));
-}
-
-std::string moderation_line(hub::Moderation moderation) {
-  if (moderation == hub::Moderation::none) return "";
-  return "  the hub marks it as " + std::string(hub::name_of(moderation)) + "\n";
-}
-
-Result<Answer> run_hub_install(const Invocation& invocation) {
-  TRY(const std::string slug, hub_slug(invocation));
-  const hub::InstallRequest request{slug, invocation.arguments.value_or("--version", ""),
-                                    given_force(invocation.arguments)};
-  TRY(const hub::Installed done, run_on_hub(invocation, hub::install_skill, request));
-  JsonObject json;
-  json.boolean("installed", true).text("slug", done.slug).text("version", done.version);
-  json.text("path", done.path.string()).text("registry", done.registry);
-  if (!done.kept.empty()) json.text("kept", done.kept.string());
-  put_moderation(&json, done.moderation);
-  return Answer{.json = json.str(),
-                .text = "OK. Installed " + done.slug + " -> " + printable_name(done.path) + "\n" +
-                        kept_line(done.kept) + moderation_line(done.moderation)};
-}
-
 std::string_view name_of(hub::UpdateStatus status) {
-  constexpr std::string_view kNames[] = {"updated", "up_to_date", "pinned", "skipped", "failed"};
+  constexpr std::string_view kNames[] = {"updated", "up_to_date", "pinned", "failed"};
   return kNames[static_cast<std::size_t>(status)];
 }
 
@@ -171,6 +135,7 @@ std::string update_json(const hub::Update& update) {
   if (!update.path.empty()) json.text("path", update.path.string());
   if (!update.kept.empty()) json.text("kept", update.kept.string());
   put_moderation(&json, update.moderation);
+  if (!update.warning.empty()) json.text("warning", update.warning);
   if (update.error) {
     JsonObject error;
     error.text("code", update.error->code()->published);
@@ -188,10 +153,8 @@ std::string update_line(const hub::Update& update) {
   switch (update.status) {
     case hub::UpdateStatus::updated:
       return update.slug + ": updated -> " + version + "\n" + kept_line(update.kept) +
-             moderation_line(update.moderation);
+             moderation_line(update.moderation) + warning_line(update.warning);
     case hub::UpdateStatus::pinned: return update.slug + ": pinned (" + version + ")\n";
-    case hub::UpdateStatus::skipped:
-      return printable_name(update.slug) + ": skipped, it belongs to another client\n";
     default: return update.slug + ": up to date (" + version + ")\n";
   }
 }
@@ -204,7 +167,7 @@ Result<hub::InstallRequest> read_update_request(const Invocation& invocation) {
   if (all && has_slug) return fail(errc::usage, "Use either <slug> or --all");
   hub::InstallRequest request{{}, arguments.value_or("--version", ""), given_force(arguments)};
   if (has_slug) {
-    TRY(request.slug, hub_slug(invocation));
+    TRY(request.name, hub_skill_name(invocation));
   }
   if (request.version.empty()) return request;
   if (all) return fail(errc::usage, "--version requires a single <slug>");
@@ -228,7 +191,9 @@ Result<Answer> run_hub_list(const Invocation& invocation) {
     JsonObject item;
     item.text("slug", skill.slug).text_or_null("version", skill.version);
     item.real("installedAt", skill.installed_at);
-    if (hub::is_slug(skill.slug)) item.text("path", (places.skills / skill.slug).string());
+    const auto name = hub::checked_name(skill.slug);
+    if (name && name->text() == skill.slug)
+      item.text("path", (places.skills / skill.slug).string());
     if (skill.pinned) item.boolean("pinned", true);
     return item;
   };
@@ -251,16 +216,6 @@ constinit const Command kHubExplore = host_command(
     "hub explore", "[--limit <n>] [--sort <order>]", "List a hub's skills, the newest first",
     "Orders are newest, downloads, rating, installs, installsAllTime and trending.",
     "hub explore --sort downloads --limit 10\n", kHubExploreOptions, run_hub_explore);
-
-constinit const Command kHubInstall = host_command(
-    "hub install", "<slug> [--version <version>] [--force]", "Install a skill into the work folder",
-    R"(The skill is unpacked beside its folder and moved into place by one rename. An existing folder is
-    HUB_LOCAL_CHANGES. With --force it is replaced; files that are not exactly the hub's are kept in
-    skills/.hub-replaced. A skill that the hub marks as malware is refused (HUB_SKILL_FLAGGED), and
-    a suspicious one needs --force.)",
-    "hub install my-skill\n"
-    "hub install my-skill --version 1.2.3 --workdir ~/work\n",
-    kHubInstallOptions, run_hub_install, 1);
 
 constinit const Command kHubUpdate =
     host_command("hub update", "<slug>|--all [--version <version>] [--force]",

@@ -309,8 +309,7 @@ Result<Config> read_config_text(std::string_view text, const fs::path& path) {
   std::vector<std::string> warnings;
   auto document = resolve_config(text, path.string(), config_reading(&warnings));
   if (!document) return in_file(path, document.error());
-  auto config =
-      read_config(std::make_shared<const Json>(*std::move(document)), variable_of_user);
+  auto config = read_config(std::make_shared<const Json>(*std::move(document)), variable_of_user);
   if (!config) return in_file(path, config.error());
   config->warnings.insert(config->warnings.begin(), warnings.begin(), warnings.end());
   for (std::string& warning : config->warnings) warning = path.string() + ": " + warning;

@@ -14,8 +14,8 @@ namespace clawperator::hub {
 namespace {
 
 constexpr std::size_t kMaxRepaired = 3 * kMaxAnswer;  // U+FFFD is longer than a byte
-// A page lists 200 skills at most, of about twenty members each and their tags.
-constexpr std::size_t kMaxAnswerMembers = 10'000;
+// A version lists 5000 files at most, of four members each.
+constexpr std::size_t kMaxAnswerMembers = 25'000;
 constexpr std::size_t kMaxErrorText = 2000;  // a hub's error is one line; a longer text is a page
 
 std::unexpected<Error> wrong(const std::string& where, std::string_view what = "invalid value") {
@@ -113,6 +113,7 @@ Result<std::vector<T>> list_at(const At& at, Read read) {
 Result<SearchHit> search_hit(const At& at) {
   SearchHit hit;
   TRY(hit.slug, text_or_none(at.member("slug")));
+  TRY(hit.owner, text_or_none(at.member("ownerHandle")));
   TRY(hit.name, text_or_none(at.member("displayName")));
   TRY(hit.summary, text_or_none(at.member("summary")));
   TRY(hit.version, text_or_none(at.member("version")));
@@ -153,7 +154,41 @@ Result<HubSkill> read_hub_skill(std::string_view text) {
   HubSkill skill;
   TRY(skill.latest, checked_version_in(answer.member("latestVersion")));
   TRY(skill.moderation, moderation_in(answer.member("moderation")));
+  const At owner = answer.member("owner");
+  if (owner.is_absent() || !owner.value->is_object()) return skill;
+  TRY(const auto handle, text_or_none(owner.member("handle")));
+  const std::string name = ascii_lower(trim_js(handle.value_or("")));
+  if (is_owner(name)) skill.owner = name;
   return skill;
+}
+
+std::vector<std::string> read_owners(std::string_view text) {
+  std::vector<std::string> owners;
+  const auto answer = read_answer(text);
+  if (!answer) return owners;
+  const std::string* code = string_member(*answer->value, "code");
+  const Json* matches = find_member(*answer->value, "matches");
+  if (code == nullptr || *code != "AMBIGUOUS_SKILL_SLUG" || matches == nullptr ||
+      !matches->is_array()) {
+    return owners;
+  }
+  for (const Json& match : *matches) {
+    const std::string* handle = string_member(match, "ownerHandle");
+    const std::string name = handle == nullptr ? std::string() : ascii_lower(trim_js(*handle));
+    if (is_owner(name)) owners.push_back(name);
+  }
+  return owners;
+}
+
+Result<std::vector<HashedFile>> read_version_files(std::string_view text) {
+  TRY(const At answer, read_answer(text));
+  return list_at<HashedFile>(answer.member("version").member("files"),
+                             [](const At& at) -> Result<HashedFile> {
+                               HashedFile file;
+                               TRY(file.path, text_at(at.member("path")));
+                               TRY(file.sha256, text_at(at.member("sha256")));
+                               return file;
+                             });
 }
 
 std::string_view name_of(Moderation moderation) {

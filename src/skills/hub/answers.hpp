@@ -3,6 +3,7 @@
 // with the place and the fault: "API response: results.0.score: invalid value".
 
 #include "base/error.hpp"
+#include "skills/hub/local_skill.hpp"
 
 namespace clawperator::hub {
 
@@ -11,6 +12,7 @@ inline constexpr std::size_t kMaxAnswer = std::size_t{8} << 20;
 
 struct SearchHit {
   std::optional<std::string> slug{};
+  std::optional<std::string> owner{};
   std::optional<std::string> name{};
   std::optional<std::string> summary{};
   std::optional<std::string> version{};
@@ -34,9 +36,16 @@ Result<std::vector<ListedSkill>> read_skill_page(std::string_view text);
 enum class Moderation { none, suspicious, malware };
 struct HubSkill {
   std::optional<std::string> latest{};
+  std::string owner{};  // in lower case; empty: not reported, or no owner's name
   Moderation moderation = Moderation::none;
 };
 Result<HubSkill> read_hub_skill(std::string_view text);
+
+// The owners in the error of a hub where several have the slug; empty: it is another error.
+std::vector<std::string> read_owners(std::string_view text);
+
+// The files of one version.
+Result<std::vector<HashedFile>> read_version_files(std::string_view text);
 std::string_view name_of(Moderation moderation);
 
 struct Resolved {

@@ -1,8 +1,10 @@
 #include "skills/hub/client.hpp"
 
 #include <condition_variable>
+#include <ctime>
 #include <mutex>
 
+#include "base/clock.hpp"
 #include "base/error_members.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
@@ -25,8 +27,12 @@ constexpr int kTries = 3;  // as the hub's own client: two more after a 429, a 5
 constexpr long kUnauthorized = 401;
 constexpr long kNotFound = 404;
 constexpr long kGone = 410;
+constexpr long kAmbiguous = 409;
 constexpr long kTooMany = 429;
 constexpr long kServerError = 500;
+
+// A hub counts requests by the minute. Beyond that the user decides when to try again.
+constexpr std::chrono::seconds kLongestPause(60);
 
 bool is_success(long status) { return status >= 200 && status < 300; }
 bool may_pass(long status) { return status == kTooMany || status >= kServerError; }
@@ -90,6 +96,21 @@ Errc code_of(const Ask& ask, long status) {
   if (status == kUnauthorized) return errc::hub_not_logged_in;
   const bool is_missing = status == kNotFound || status == kGone;
   return ask.is_about_skill && is_missing ? errc::hub_skill_not_found : errc::hub_request_failed;
+}
+
+// Older hubs send a text without the owners' names.
+std::unexpected<Error> ambiguous(std::string_view text, ErrorMembers details) {
+  const auto owners = read_owners(text);
+  if (owners.empty()) {
+    return fail_with(errc::hub_skill_ambiguous,
+                     error_text(kAmbiguous, text) + " (name the skill as @OWNER/SLUG)", details);
+  }
+  details.strings("owners", owners);
+  return fail_with(errc::hub_skill_ambiguous,
+                   "several owners have a skill of this name; name it as @OWNER/SLUG, with one of "
+                   "these: " +
+                       joined(owners, ", "),
+                   details);
 }
 
 constexpr std::string_view kLegacyRegistry = "https://auth.clawdhub.com";
@@ -223,6 +244,25 @@ std::string escaped(std::string_view text) {
   return url;
 }
 
+std::optional<std::chrono::seconds> read_retry_after(std::string_view value,
+                                                     std::chrono::seconds now) {
+  constexpr std::chrono::seconds kFirstHub(1'700'000'000);  // below it is no moment of a hub
+  constexpr std::chrono::hours kLongestWait(24);            // a longer one is a mistake
+  const std::string text(trimmed(value));
+  // As a Unix time it is far below 2^40, the bound of what is added here.
+  const auto number = whole_number<std::uint64_t>(text);
+  std::chrono::seconds moment(std::min(number.value_or(0), std::uint64_t{1} << 40U));
+  if (number && moment < kFirstHub) now = std::chrono::seconds(0);
+  std::tm date{};
+  if (!number) {
+    const char* end = ::strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &date);
+    if (end == nullptr || *end != '\0') return std::nullopt;
+    moment = std::chrono::seconds(::timegm(&date));
+  }
+  const auto wait = std::max(moment - now, std::chrono::seconds(0));
+  return wait > kLongestWait ? std::nullopt : std::optional(wait);
+}
+
 std::string with_query(std::string path,
                        const std::vector<std::pair<std::string, std::string>>& query) {
   char separator = '?';
@@ -231,6 +271,11 @@ std::string with_query(std::string path,
     separator = '&';
   }
   return path;
+}
+
+std::vector<std::pair<std::string, std::string>> owner_query(const std::string& owner) {
+  if (owner.empty()) return {};
+  return {{"ownerHandle", owner}};
 }
 
 Result<std::string> Client::ask(const Ask& ask, std::string* came_from) const {
@@ -253,7 +298,14 @@ Result<Client::Reply> Client::try_until_it_holds(const Ask& ask, const fs::path&
     if (reply) reply->is_repeated = was_lost;
     was_lost = was_lost || !reply;
     if (!again || tries == most) return reply;
-    TRY_VOID(pause(tries));
+    std::chrono::seconds length(tries);
+    if (reply && reply->retry_after) {
+      length = *reply->retry_after;
+      if (length > kLongestPause) return reply;
+      warn_("the hub has too many requests; the next try is in " + std::to_string(length.count()) +
+            " s");
+    }
+    TRY_VOID(pause(length));
   }
 }
 
@@ -263,6 +315,11 @@ Result<Client::Reply> Client::exchange(const Ask& ask, const fs::path& file) con
       open_http(order_of(ask, registry_ + ask.path, token_, is_transfer), stop_));
   Reply reply{stream->status()};
   reply.origin = origin_of(stream->url());
+  if (const auto given = stream->header("Retry-After")) {
+    const auto now = std::chrono::milliseconds(base::wall_milliseconds());
+    reply.retry_after =
+        read_retry_after(*given, std::chrono::duration_cast<std::chrono::seconds>(now));
+  }
   TRY(BodySink sink, BodySink::open(is_success(reply.status) ? file : fs::path()));
   for (;;) {
     TRY(const std::string_view bytes, stream->read());
@@ -273,11 +330,11 @@ Result<Client::Reply> Client::exchange(const Ask& ask, const fs::path& file) con
   return reply;
 }
 
-Result<void> Client::pause(int tries) const {
+Result<void> Client::pause(std::chrono::seconds length) const {
   std::mutex mutex;
   std::condition_variable_any stopped;
   std::unique_lock lock(mutex);
-  stopped.wait_for(lock, stop_, std::chrono::seconds(tries), [] { return false; });
+  stopped.wait_for(lock, stop_, length, [] { return false; });
   return stop_.stop_requested() ? fail(errc::cancelled, "cancelled") : ok();
 }
 
@@ -293,7 +350,13 @@ Result<std::string> Client::judged(const Ask& ask, Result<Reply> reply) const {
   std::string text = without_token(reply->text, token_);  // a hub may repeat the request
   if (is_success(reply->status)) return text;
   details.number("status", reply->status);
+  if (reply->status == kAmbiguous && ask.is_about_skill) return ambiguous(text, details);
   std::string message = error_text(reply->status, text);
+  if (reply->retry_after && may_pass(reply->status)) {
+    const auto seconds = reply->retry_after->count();
+    details.number("retryAfterSeconds", seconds);
+    message += " (try again in " + std::to_string(seconds) + " s)";
+  }
   if (reply->is_repeated && ask.method != "GET") {
     message += " (an earlier try got no answer; its request may have been carried out)";
   }
@@ -351,7 +414,7 @@ Result<Client> client_as_user(const Places& places, const std::stop_token& stop)
   if (config.token.empty()) return fail(errc::hub_not_logged_in, std::string(kLogIn));
   TRY(const Registry registry, find_registry(places, stop));
   std::string token = token_for(config, registry, places);
-  if (!token.empty()) return Client(registry.url, std::move(token), stop);
+  if (!token.empty()) return Client(registry.url, std::move(token), stop, places.warn);
   return fail(errc::hub_not_logged_in, "Not logged in at " + registry.url + ", but at " +
                                            shown_url(config.registry) +
                                            ". Run: clawperator hub login");
@@ -359,7 +422,7 @@ Result<Client> client_as_user(const Places& places, const std::stop_token& stop)
 
 Result<Client> client_as_anybody(const Places& places, const std::stop_token& stop) {
   TRY(const Registry registry, find_registry(places, stop));
-  return Client(registry.url, {}, stop);
+  return Client(registry.url, {}, stop, places.warn);
 }
 
 std::string without_token(std::string_view text, const std::string& token) {

@@ -1,6 +1,7 @@
 #pragma once
 // Sends requests to a hub: each try has 15 s. A failure that may pass (429, 500 and above, a
-// connection that fails) is tried twice more, after 1 s and after 2 s. Blocks.
+// connection that fails) is tried twice more, after 1 s and after 2 s, or when the hub's
+// Retry-After says. Blocks.
 
 #include <filesystem>
 #include <stop_token>
@@ -26,6 +27,8 @@ struct Ask {
 // "/api/v1/x?q=a%20b"; the values are escaped.
 std::string with_query(std::string path,
                        const std::vector<std::pair<std::string, std::string>>& query);
+// The query for a skill of this owner; none for an empty one.
+std::vector<std::pair<std::string, std::string>> owner_query(const std::string& owner);
 std::string escaped(std::string_view text);  // as a part of a URL
 
 // `text` with *** in place of each `token`, in its plain, URL or JSON spelling.
@@ -37,12 +40,19 @@ bool is_unreachable(const Error& error);
 class Client {
  public:
   // `token` is sent with each request, and never shown: it is removed from answers.
-  Client(std::string registry, std::string token, std::stop_token stop)
-      : registry_(std::move(registry)), token_(std::move(token)), stop_(std::move(stop)) {}
+  // `warn` gets a line for each wait that the hub has requested.
+  Client(
+      std::string registry, std::string token, std::stop_token stop,
+      std::function<void(const std::string&)> warn = [](const std::string&) {})
+      : registry_(std::move(registry)),
+        token_(std::move(token)),
+        stop_(std::move(stop)),
+        warn_(std::move(warn)) {}
 
   // Returns the body of an answer with a status from 200 to 299. `came_from` receives the origin
-  // that answered, another one after a redirect. hub_request_failed (details: url, status),
-  // hub_skill_not_found, hub_not_logged_in, cancelled, unsupported (no libcurl).
+  // that answered, another one after a redirect. hub_request_failed (details: url, status,
+  // retryAfterSeconds), hub_skill_not_found, hub_skill_ambiguous, hub_not_logged_in, cancelled,
+  // unsupported (no libcurl).
   Result<std::string> ask(const Ask& ask, std::string* came_from = nullptr) const;
   // The same, into a new file; kMaxArchive at most.
   [[nodiscard]] Result<void> download(const Ask& ask, const std::filesystem::path& file) const;
@@ -55,19 +65,26 @@ class Client {
     long status = 0;
     std::string text{};
     std::string origin{};
+    std::optional<std::chrono::seconds> retry_after{};
     // an earlier try got no answer, so its request may have been carried out
     bool is_repeated = false;
   };
   [[nodiscard]] Result<Reply> try_until_it_holds(const Ask& ask,
                                                  const std::filesystem::path& file) const;
   [[nodiscard]] Result<Reply> exchange(const Ask& ask, const std::filesystem::path& file) const;
-  [[nodiscard]] Result<void> pause(int tries) const;
+  [[nodiscard]] Result<void> pause(std::chrono::seconds length) const;
   [[nodiscard]] Result<std::string> judged(const Ask& ask, Result<Reply> reply) const;
 
   std::string registry_;
   std::string token_;
   std::stop_token stop_;
+  std::function<void(const std::string&)> warn_;
 };
+
+// The value of a Retry-After header at `now`: seconds, a date, or, from the first hubs, the seconds
+// since 1970 of the moment. nullopt for another text, and for a wait of more than a day.
+std::optional<std::chrono::seconds> read_retry_after(std::string_view value,
+                                                     std::chrono::seconds now);
 
 // The hub that requests go to.
 struct Registry {

@@ -22,6 +22,14 @@ inline constexpr ErrorCode hub_skill_flagged{
     "HUB_SKILL_FLAGGED", 403,
     "The hub marks the skill; nothing was changed. `details.moderation` is `malware`, which is "
     "never installed, or `suspicious`, which `--force` installs."};
+inline constexpr ErrorCode hub_skill_ambiguous{
+    "HUB_SKILL_AMBIGUOUS", 409,
+    "Several owners have a skill of that name. `details.owners` has the names to choose from; "
+    "`@OWNER/SLUG` is one of them."};
+inline constexpr ErrorCode hub_files_differ{
+    "HUB_FILES_DIFFER", 409,
+    "The files of a skill are not those of the hub's version. `details` has `changed`, `missing` "
+    "and `added`; nothing was changed."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc
@@ -30,6 +38,7 @@ namespace clawperator {
 
 inline constexpr const ErrorCode* kHubErrors[] = {
     &errc::hub_request_failed, &errc::hub_skill_not_found, &errc::hub_not_logged_in,
-    &errc::hub_local_changes, &errc::hub_skill_flagged};
+    &errc::hub_local_changes,  &errc::hub_skill_flagged,   &errc::hub_skill_ambiguous,
+    &errc::hub_files_differ};
 
 }  // namespace clawperator

@@ -1,10 +1,12 @@
 #include "skills/hub/install.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/clock.hpp"
 #include "base/error_members.hpp"
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "skills/agent/errc.hpp"
 #include "skills/agent/unpack.hpp"
 #include "skills/hub/client.hpp"
@@ -25,57 +27,6 @@ namespace {
 constexpr unpack::Limits kArchiveLimits{
     .archive_bytes = kMaxArchive, .files = 5000, .bytes = 200ULL << 20, .file_bytes = 50ULL << 20};
 
-std::optional<Origin> origin_in(const fs::path& skill) {
-  for (const char* marker : {".clawhub", ".clawdhub"}) {
-    const auto text = read_plain_file(skill / marker / "origin.json", kMaxLockFile);
-    if (!text || !*text) continue;
-    if (auto origin = read_origin(**text)) return origin;
-  }
-  return std::nullopt;
-}
-
-Result<void> write_lock(const Places& places, const std::string& slug, const std::string& version,
-                        std::int64_t at) {
-  TRY(LockChange lock, LockChange::begin(places));
-  return lock.write(slug, version, at);
-}
-
-// Completes the lock file for skills that an interrupted run has put in place.
-Result<void> say_in_place(const Places& places, const std::string& slug) {
-  const auto origin = origin_in(places.skills / slug);
-  if (!origin || origin->slug != slug || !is_version_text(origin->version)) return ok();
-  TRY(const LockFile lock, read_lock(places));
-  const auto locked = lock.find(slug);
-  if (locked && locked->version == origin->version) return ok();
-  return write_lock(places, slug, origin->version, origin->installed_at);
-}
-
-Result<void> tidy_up(const Places& places) {
-  if (!is_folder(places.skills)) return ok();
-  std::error_code ignored;
-  if (fs::equivalent(places.skills, places.lock_folder, ignored)) {
-    return fail(errc::usage,
-                "the folder of skills is that of the lock file: " + places.lock_folder.string());
-  }
-  TRY(const FileHandle alone, lock_made_folder(places.skills));
-  return recover_skills(places,
-                        [&places](const std::string& slug) { return say_in_place(places, slug); });
-}
-
-// A skill is put in place only where the lock file can be written.
-Result<StagedSkill> begin_staging(const Places& places, const std::string& slug) {
-  std::error_code error;
-  fs::create_directories(places.lock_folder, error);
-  if (error) return cannot_write(places.lock_folder, error.value());
-  TRY_VOID(read_lock(places));
-  TRY(const FileHandle alone, lock_made_folder(places.skills));
-  return StagedSkill::begin(places.skills, slug);
-}
-
-std::unexpected<Error> local_changes(const std::string& message, const fs::path& path) {
-  return fail_with(errc::hub_local_changes, message, ErrorMembers().text("path", path.string()));
-}
-
 Result<void> check_moderation(const std::string& slug, Moderation found, Force force) {
   const bool is_malware = found == Moderation::malware;
   if (found == Moderation::none || (!is_malware && force == Force::yes)) return ok();
@@ -85,11 +36,49 @@ Result<void> check_moderation(const std::string& slug, Moderation found, Force f
                    ErrorMembers().text("slug", slug).text("moderation", name_of(found)));
 }
 
+Result<void> write_lock(const Places& places, const std::string& slug, const std::string& version,
+                        std::int64_t at) {
+  TRY(LockChange lock, LockChange::begin(places));
+  return lock.write(slug, version, at);
+}
+
+// Completes the lock file for skills that an interrupted run has put in place.
+Result<void> say_in_place(const Places& places, const SkillName& name) {
+  const auto origin = read_origin_in(places.skills / name.text());
+  if (!origin || origin->slug != name.slug || !is_version_text(origin->version)) return ok();
+  TRY(const LockFile lock, read_lock(places));
+  const auto locked = lock.find(name.text());
+  if (locked && locked->version == origin->version) return ok();
+  return write_lock(places, name.text(), origin->version, origin->installed_at);
+}
+
+// Agents find a skill by this very file name.
+std::string warning_of(const std::string& slug, const LocalSkill& fresh) {
+  const auto is_it = [](std::string_view name) {
+    return [name](const HashedFile& file) { return ascii_lower(file.path) == name; };
+  };
+  if (std::ranges::find(fresh.files, "SKILL.md", &HashedFile::path) != fresh.files.end()) return "";
+  const auto other = std::ranges::find_if(fresh.files, is_it("skill.md"));
+  return slug + " has no SKILL.md" + (other == fresh.files.end() ? "" : ", but " + other->path) +
+         ": no agent finds it";
+}
+
 // One skill of one hub.
 class SkillJob {
  public:
-  SkillJob(const Places& places, const Client& client, std::string slug)
-      : places_(places), client_(client), slug_(std::move(slug)), target_(places.skills / slug_) {}
+  SkillJob(const Places& places, const Client& client, SkillName name)
+      : places_(places),
+        client_(client),
+        name_(std::move(name)),
+        slug_(name_.text()),
+        target_(places.skills / slug_) {
+    owner_ = name_.owner;
+    if (!owner_.empty()) return;
+    // Where another owner takes the slug, too, this one stays the skill's.
+    const auto origin = read_origin_in(target_);
+    const bool is_ours = origin && origin->registry == client.registry() && origin->slug == slug_;
+    if (is_ours && is_owner(origin->owner)) owner_ = origin->owner;
+  }
 
   Result<Installed> install(const InstallRequest& request) {
     TRY(const LocalSkill before, read_local_skill(target_, client_.stop()));
@@ -133,17 +122,23 @@ class SkillJob {
                   .previous = known_version(locked, resolved),
                   .path = target_,
                   .kept = done.kept,
-                  .moderation = done.moderation};
+                  .moderation = done.moderation,
+                  .warning = done.warning};
   }
 
  private:
   // The hub's facts about this skill; one request for all callers.
   Result<HubSkill> about() {
     if (about_) return *about_;
-    TRY(const std::string text,
-        client_.ask({.path = "/api/v1/skills/" + escaped(slug_), .is_about_skill = true}));
+    const std::string path =
+        with_query("/api/v1/skills/" + escaped(name_.slug), owner_query(owner_));
+    TRY(const std::string text, client_.ask({.path = path, .is_about_skill = true}));
     TRY(about_, read_hub_skill(text));
-    return *about_;
+    // A hub that does not know owners answers with any skill of that slug.
+    const std::string& found = about_->owner;
+    if (owner_.empty() || found.empty() || found == owner_) return *about_;
+    return fail(errc::hub_skill_not_found,
+                slug_ + ": the hub's skill of this slug is of @" + found + ", not of @" + owner_);
   }
 
   Result<std::string> latest_version() {
@@ -153,10 +148,16 @@ class SkillJob {
   }
 
   Result<Resolved> ask_for(const std::vector<HashedFile>& files) {
-    const std::string path =
-        with_query("/api/v1/resolve", {{"slug", slug_}, {"hash", fingerprint_of(files)}});
+    const std::string path = query("/api/v1/resolve", {"hash", fingerprint_of(files)});
     TRY(const std::string text, client_.ask({.path = path, .is_about_skill = true}));
     return read_resolved(text);
+  }
+
+  [[nodiscard]] std::string query(const char* path,
+                                  std::pair<std::string, std::string> last) const {
+    std::vector<std::pair<std::string, std::string>> all{{"slug", name_.slug}, std::move(last)};
+    for (auto& each : owner_query(owner_)) all.push_back(std::move(each));
+    return with_query(path, all);
   }
 
   // Older clients count the text files only, newer ones all files.
@@ -199,16 +200,20 @@ class SkillJob {
   Result<StagedSkill> stage(const std::string& version, Force force) {
     TRY(const HubSkill skill, about());
     TRY_VOID(check_moderation(slug_, skill.moderation, force));
-    TRY(StagedSkill staged, begin_staging(places_, slug_));
-    const std::string path =
-        with_query("/api/v1/download", {{"slug", slug_}, {"version", version}});
+    TRY(StagedSkill staged, begin_staging(places_, name_));
+    const std::string path = query("/api/v1/download", {"version", version});
     TRY_VOID(client_.download({.path = path, .is_about_skill = true}, staged.archive()));
     TRY(const auto files, unpack::unpack(staged.archive(), unpack::Format::zip, staged.fresh(),
                                          member_path, kArchiveLimits, client_.stop()));
     if (files.empty()) return fail(errc::archive_refused, "the archive has no file of a skill");
     TRY(const LocalSkill fresh, read_local_skill(staged.fresh(), client_.stop()));
-    const Origin origin{client_.registry(), slug_, version, base::wall_milliseconds(),
-                        fingerprint_of(fresh.files)};
+    warning_ = warning_of(slug_, fresh);
+    const Origin origin{client_.registry(),
+                        name_.slug,
+                        version,
+                        base::wall_milliseconds(),
+                        fingerprint_of(fresh.files),
+                        owner_.empty() ? skill.owner : owner_};
     const fs::path marker = staged.fresh() / places_.lock_folder.filename() / "origin.json";
     TRY_VOID(
         with_code(errc::file_write_failed, write_file_atomically(marker, origin_text(origin))));
@@ -219,8 +224,8 @@ class SkillJob {
   // must not decide about its users' files. `before`: the folder's state at the last check.
   [[nodiscard]] bool may_go(const fs::path& old, const LocalSkill& before) const {
     if (before.kind != LocalSkill::Kind::folder || before.has_uncounted) return false;
-    const auto origin = origin_in(old);
-    const bool is_ours = origin && origin->slug == slug_ &&
+    const auto origin = read_origin_in(old);
+    const bool is_ours = origin && origin->slug == name_.slug &&
                          origin->registry == client_.registry() &&
                          origin->fingerprint == fingerprint_of(before.files);
     if (!is_ours && !before.files.empty()) return false;
@@ -239,7 +244,7 @@ class SkillJob {
     TRY(LockChange lock, LockChange::begin(places_));
     if (client_.stop().stop_requested()) return fail(errc::cancelled, "cancelled");
     const bool is_new = before.kind == LocalSkill::Kind::absent;
-    Installed done{slug_, version, client_.registry(), target_, {}, about_->moderation};
+    Installed done{slug_, version, client_.registry(), target_, {}, about_->moderation, warning_};
     TRY(done.kept, staged.put_in_place(is_new ? StagedSkill::Old::none : StagedSkill::Old::replaced,
                                        [&](const fs::path& old) { return may_go(old, before); }));
     if (const auto written = lock.write(slug_, version, base::wall_milliseconds()); !written) {
@@ -263,8 +268,11 @@ class SkillJob {
 
   const Places& places_;
   const Client& client_;
-  std::string slug_;
+  SkillName name_;
+  std::string slug_;  // with the owner's name, if that was given
   fs::path target_;
+  std::string owner_;  // given, or that of the installed skill
+  std::string warning_;
   std::optional<HubSkill> about_{};
 };
 
@@ -274,20 +282,42 @@ Update failed_update(const std::string& slug, Error error) {
 
 Result<Update> update_locked(const Places& places, const Client& client, const LockedSkill& locked,
                              Force force) {
-  // A newer client's entry with an owner, which this client does not update.
-  if (locked.slug.starts_with('@')) {
-    return Update{locked.slug, UpdateStatus::skipped, locked.version.value_or("")};
-  }
-  TRY(const std::string slug, checked_slug(locked.slug));
-  if (slug != locked.slug) return fail(errc::usage, locked.slug + " is no slug");
+  TRY(const SkillName name, checked_name(locked.slug));
+  if (name.text() != locked.slug) return fail(errc::usage, locked.slug + " is no slug");
   if (locked.pinned) {
-    return Update{slug, UpdateStatus::pinned, locked.version.value_or(""), std::nullopt,
-                  places.skills / slug};
+    return Update{locked.slug, UpdateStatus::pinned, locked.version.value_or(""), std::nullopt,
+                  places.skills / locked.slug};
   }
-  return SkillJob(places, client, slug).update({.force = force});
+  return SkillJob(places, client, name).update({.force = force});
 }
 
 }  // namespace
+
+Result<void> tidy_up(const Places& places) {
+  if (!is_folder(places.skills)) return ok();
+  std::error_code ignored;
+  if (fs::equivalent(places.skills, places.lock_folder, ignored)) {
+    return fail(errc::usage,
+                "the folder of skills is that of the lock file: " + places.lock_folder.string());
+  }
+  TRY(const FileHandle alone, lock_made_folder(places.skills));
+  return recover_skills(places,
+                        [&places](const SkillName& name) { return say_in_place(places, name); });
+}
+
+Result<StagedSkill> begin_staging(const Places& places, const SkillName& name) {
+  std::error_code error;
+  fs::create_directories(places.lock_folder, error);
+  if (error) return cannot_write(places.lock_folder, error.value());
+  TRY_VOID(read_lock(places));
+  TRY(const FileHandle alone, lock_made_folder(places.skills));
+  TRY(const fs::path folder, make_owner_folder(places.skills, name));
+  return StagedSkill::begin(folder, name.slug);
+}
+
+std::unexpected<Error> local_changes(const std::string& message, const fs::path& path) {
+  return fail_with(errc::hub_local_changes, message, ErrorMembers().text("path", path.string()));
+}
 
 Result<Installed> install_skill(const Places& places, const InstallRequest& request,
                                 const std::stop_token& stop) {
@@ -298,13 +328,13 @@ Result<Installed> install_skill(const Places& places, const InstallRequest& requ
   // Refused before the first request. SkillJob repeats the check, because the folder may appear
   // meanwhile.
   std::error_code ignored;
-  const fs::path target = places.skills / request.slug;
+  const fs::path target = places.skills / request.name.text();
   const bool is_there = fs::symlink_status(target, ignored).type() != fs::file_type::not_found;
   if (is_there && request.force == Force::no) {
     return local_changes("Already installed: " + target.string() + " (use --force)", target);
   }
   TRY(const Client client, client_as_anybody(places, stop));
-  return SkillJob(places, client, request.slug).install(request);
+  return SkillJob(places, client, request.name).install(request);
 }
 
 Result<std::vector<Update>> update_skills(const Places& places, const InstallRequest& request,
@@ -312,10 +342,10 @@ Result<std::vector<Update>> update_skills(const Places& places, const InstallReq
   TRY_VOID(tidy_up(places));
   std::vector<Update> updates;
   TRY(const auto locked, list_skills(places));
-  if (request.slug.empty() && locked.empty()) return updates;
+  if (request.name.slug.empty() && locked.empty()) return updates;
   TRY(const Client client, client_as_anybody(places, stop));
-  if (!request.slug.empty()) {
-    TRY(Update update, SkillJob(places, client, request.slug).update(request));
+  if (!request.name.slug.empty()) {
+    TRY(Update update, SkillJob(places, client, request.name).update(request));
     updates.push_back(std::move(update));
     return updates;
   }

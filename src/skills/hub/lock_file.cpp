@@ -89,6 +89,8 @@ void LockFile::set(const std::string& slug, const std::string& version, std::int
   entry["installedAt"] = static_cast<double>(installed_at);
 }
 
+bool LockFile::remove(const std::string& slug) { return (*document_)["skills"].erase(slug) > 0; }
+
 std::string LockFile::text() const { return indent_json(write_json(*document_)) + "\n"; }
 
 std::optional<Origin> read_origin(std::string_view text) {
@@ -104,14 +106,29 @@ std::optional<Origin> read_origin(std::string_view text) {
   const double at = installed->get<double>();
   if (!(std::abs(at) < kMaxTime)) return std::nullopt;
   const std::string* fingerprint = string_member(*document, "fingerprint");
-  return Origin{*registry, *slug, *version, static_cast<std::int64_t>(at),
-                fingerprint == nullptr ? std::string() : *fingerprint};
+  const std::string* owner = string_member(*document, "ownerHandle");
+  return Origin{*registry,
+                *slug,
+                *version,
+                static_cast<std::int64_t>(at),
+                fingerprint == nullptr ? std::string() : *fingerprint,
+                owner == nullptr ? std::string() : *owner};
+}
+
+std::optional<Origin> read_origin_in(const fs::path& skill) {
+  for (const char* marker : {".clawhub", ".clawdhub"}) {
+    const auto text = read_plain_file(skill / marker / "origin.json", kMaxLockFile);
+    if (!text || !*text) continue;
+    if (auto origin = read_origin(**text)) return origin;
+  }
+  return std::nullopt;
 }
 
 std::string origin_text(const Origin& origin) {
   JsonObject json;
   json.number("version", 1).text("registry", origin.registry).text("slug", origin.slug);
   json.text("installedVersion", origin.version).number("installedAt", origin.installed_at);
+  if (!origin.owner.empty()) json.text("ownerHandle", origin.owner);
   if (!origin.fingerprint.empty()) json.text("fingerprint", origin.fingerprint);
   return indent_json(json.str()) + "\n";
 }
@@ -136,6 +153,14 @@ Result<LockChange> LockChange::begin(const Places& places) {
 Result<void> LockChange::write(const std::string& slug, const std::string& version,
                                std::int64_t at) {
   lock.set(slug, version, at);
+  return save();
+}
+
+Result<void> LockChange::remove(const std::string& slug) {
+  return lock.remove(slug) ? save() : ok();
+}
+
+Result<void> LockChange::save() const {
   return with_code(errc::file_write_failed,
                    write_file_atomically(path, lock.text(), ParentFolder::created, Durable::yes));
 }

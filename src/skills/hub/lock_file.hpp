@@ -35,6 +35,7 @@ class LockFile {
   [[nodiscard]] std::vector<LockedSkill> skills() const;
   [[nodiscard]] std::optional<LockedSkill> find(std::string_view slug) const;
   void set(const std::string& slug, const std::string& version, std::int64_t installed_at);
+  bool remove(const std::string& slug);  // returns whether there was one
   // Two spaces a level and a line feed, as the clients write it.
   [[nodiscard]] std::string text() const;
 
@@ -50,10 +51,13 @@ struct Origin {
   std::int64_t installed_at = 0;
   // of all its files as they were downloaded; empty: older clients note none
   std::string fingerprint{};
+  std::string owner{};  // of the skill at the hub; empty: not known
 };
 
 // nullopt for an invalid note.
 std::optional<Origin> read_origin(std::string_view text);
+// The note in a skill's folder.
+std::optional<Origin> read_origin_in(const std::filesystem::path& skill);
 std::string origin_text(const Origin& origin);
 
 // A missing file is empty, and so is an invalid one. file_unreadable for one that cannot be read
@@ -66,6 +70,9 @@ struct LockChange {
   // file_unreadable, file_write_failed, execution_conflict_in_flight.
   static Result<LockChange> begin(const Places& places);
   Result<void> write(const std::string& slug, const std::string& version, std::int64_t at);
+  // Nothing is written where it has no entry.
+  Result<void> remove(const std::string& slug);
+  [[nodiscard]] Result<void> save() const;
 
   std::filesystem::path path{};
   FileHandle alone{};

@@ -5,6 +5,7 @@
 #include "base/js_string.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
+#include "base/url.hpp"
 #include "skills/agent/errc.hpp"
 #include "skills/agent/unpack.hpp"
 #include "skills/hub/places.hpp"
@@ -105,8 +106,66 @@ bool is_slug(std::string_view text) {
 Result<std::string> checked_slug(std::string_view given) {
   std::string slug = ascii_lower(trim_js(given));
   if (is_slug(slug)) return slug;
-  return fail(errc::usage, "a skill's slug is made of a-z, 0-9 and '-', 128 at most: " +
-                               in_quotes(first_line(given, kMaxSlug)));
+  return fail(errc::usage,
+              "a skill is SLUG or @OWNER/SLUG; a slug is made of a-z, 0-9 and '-', 128 at most: " +
+                  in_quotes(first_line(given, kMaxSlug)));
+}
+
+bool is_owner(std::string_view text) {
+  const auto fits = [](char c) {
+    return is_lower(c) || is_digit(c) || c == '-' || c == '_' || c == '.';
+  };
+  return !text.empty() && text.size() <= kMaxSlug && (is_lower(text[0]) || is_digit(text[0])) &&
+         std::ranges::all_of(text, fits);
+}
+
+std::string SkillName::text() const { return owner.empty() ? slug : "@" + owner + "/" + slug; }
+
+Result<SkillName> checked_name(std::string_view given) {
+  const std::string text = ascii_lower(trim_js(given));
+  SkillName name;
+  const auto slash = text.find('/');
+  if (text.starts_with('@') && slash != text.npos && is_owner(text.substr(1, slash - 1))) {
+    name.owner = text.substr(1, slash - 1);
+    TRY(name.slug, checked_slug(std::string_view(text).substr(slash + 1)));
+    return name;
+  }
+  TRY(name.slug, checked_slug(given));
+  return name;
+}
+
+Result<GitSource> read_git_source(std::string_view given) {
+  const auto refuse = [given] {
+    return fail(errc::usage, "a repository is git:OWNER/REPO@REF or git:URL@REF: " +
+                                 in_quotes(shown_url(first_line(given, kMaxVersion))));
+  };
+  std::string_view text = given.substr(given.starts_with("git:") ? 4 : 0);
+  const auto scheme = text.find("://");
+  const auto path = scheme == text.npos ? 0 : text.find('/', scheme + 3);
+  GitSource source;
+  const auto at = text.rfind('@');
+  if (at != text.npos && path != text.npos && at > path) {
+    source.ref = text.substr(at + 1);
+    if (source.ref.empty()) return refuse();
+    text = text.substr(0, at);
+  }
+  std::string_view name = text;
+  while (name.ends_with('/')) name.remove_suffix(1);
+  name = name.substr(name.rfind('/') + 1);
+  if (name.ends_with(".git")) name.remove_suffix(4);
+  if (name.empty()) return refuse();
+  source.name = name;
+  source.url = text;
+  if (scheme != text.npos || text.starts_with('/') || text.starts_with('.')) return source;
+  const auto parts = split(text, '/');
+  const auto is_part = [](std::string_view part) {
+    return !part.empty() && !part.starts_with('.') && std::ranges::all_of(part, [](char c) {
+      return is_letter_or_digit(c) || c == '-' || c == '_' || c == '.';
+    });
+  };
+  if (parts.size() != 2 || !std::ranges::all_of(parts, is_part)) return refuse();
+  source.url = "https://github.com/" + source.url;
+  return source;
 }
 
 std::string slug_of_folder(std::string_view folder_name) {

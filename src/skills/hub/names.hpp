@@ -12,6 +12,28 @@ namespace clawperator::hub {
 Result<std::string> checked_slug(std::string_view given);
 bool is_slug(std::string_view text);
 
+// A skill of a hub. Several owners may have a skill of one slug.
+struct SkillName {
+  std::string owner{};  // in lower case, without '@'; empty: not named
+  std::string slug{};
+
+  // "slug" or "@owner/slug": its key in a lock file, and its path in the folder of skills.
+  [[nodiscard]] std::string text() const;
+};
+// USAGE for a text that is neither.
+Result<SkillName> checked_name(std::string_view given);
+// The rule of slugs, with '_' and '.' inside.
+bool is_owner(std::string_view text);
+
+// "git:owner/repo@ref", a repository at github.com, or "git:URL@ref"; without "@ref" its HEAD.
+struct GitSource {
+  std::string url{};
+  std::string ref{};   // empty: HEAD
+  std::string name{};  // the last part of its path, without ".git"
+};
+// USAGE.
+Result<GitSource> read_git_source(std::string_view given);
+
 // The default slug and name of a published folder: "My  Skill_v2" gives "my-skill-v2" and "My Skill
 // V2".
 std::string slug_of_folder(std::string_view folder_name);

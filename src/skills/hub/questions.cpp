@@ -141,15 +141,15 @@ Result<Account> who_am_i(const Places& places, const std::stop_token& stop) {
   return account_of(client);
 }
 
-Result<void> set_deletion(const Places& places, const std::string& slug, Deletion wanted,
+Result<void> set_deletion(const Places& places, const SkillName& name, Deletion wanted,
                           const std::stop_token& stop) {
   TRY(const Client client, client_as_user(places, stop));
   const bool goes = wanted == Deletion::deleted;
-  TRY(const std::string text,
-      client.ask({.path = "/api/v1/skills/" + escaped(slug) + (goes ? "" : "/undelete"),
-                  .method = goes ? "DELETE" : "POST",
-                  .with_token = true,
-                  .is_about_skill = true}));
+  const std::string path = "/api/v1/skills/" + escaped(name.slug) + (goes ? "" : "/undelete");
+  TRY(const std::string text, client.ask({.path = with_query(path, owner_query(name.owner)),
+                                          .method = goes ? "DELETE" : "POST",
+                                          .with_token = true,
+                                          .is_about_skill = true}));
   return read_done(text);
 }
 

@@ -6,6 +6,7 @@
 #include <stop_token>
 
 #include "skills/hub/answers.hpp"
+#include "skills/hub/names.hpp"
 #include "skills/hub/places.hpp"
 
 namespace clawperator::hub {
@@ -24,7 +25,7 @@ Result<Account> who_am_i(const Places& places, const std::stop_token& stop);
 
 enum class Deletion { deleted, undone };
 // For the user's own skills; for others the hub answers 401.
-Result<void> set_deletion(const Places& places, const std::string& slug, Deletion wanted,
+Result<void> set_deletion(const Places& places, const SkillName& name, Deletion wanted,
                           const std::stop_token& stop);
 
 struct LoggedIn {

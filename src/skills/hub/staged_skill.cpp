@@ -92,6 +92,29 @@ Result<bool> recover_part(const fs::path& skills, const std::string& slug, const
   return inode && inode_of(target) == inode;
 }
 
+// Of the skills without an owner's name, or of one owner.
+Result<void> recover_below(const Places& places, const std::string& owner,
+                           const std::function<Result<void>(const SkillName& name)>& finish) {
+  std::error_code ignored;
+  const fs::path folder = owner.empty() ? places.skills : places.skills / ("@" + owner);
+  for (const auto& entry : entries_in(folder, ignored)) {
+    const fs::path& part = entry.path();
+    const SkillName name{owner, std::string(StagedFolder::target_name(part.filename().string()))};
+    if (!is_slug(name.slug)) continue;
+    const FileHandle lock = open_real_folder(part);
+    if (!lock.is_open() || try_lock(lock) != Locking::locked) continue;
+    const auto is_in_place = recover_part(folder, name.slug, part);
+    if (!is_in_place) {
+      places.warn(part.string() + " has what a run before has replaced, and it cannot be kept: " +
+                  is_in_place.error().message());
+      continue;
+    }
+    if (*is_in_place) TRY_VOID(finish(name));
+    fs::remove_all(part, ignored);
+  }
+  return ok();
+}
+
 }  // namespace
 
 Result<FileHandle> lock_made_folder(const fs::path& folder) {
@@ -105,24 +128,25 @@ Result<FileHandle> lock_made_folder(const fs::path& folder) {
 }
 
 Result<void> recover_skills(const Places& places,
-                            const std::function<Result<void>(const std::string& slug)>& finish) {
+                            const std::function<Result<void>(const SkillName& name)>& finish) {
   std::error_code ignored;
+  TRY_VOID(recover_below(places, "", finish));
   for (const auto& entry : entries_in(places.skills, ignored)) {
-    const fs::path& part = entry.path();
-    const std::string slug(StagedFolder::target_name(part.filename().string()));
-    if (!is_slug(slug)) continue;
-    const FileHandle lock = open_real_folder(part);
-    if (!lock.is_open() || try_lock(lock) != Locking::locked) continue;
-    const auto is_in_place = recover_part(places.skills, slug, part);
-    if (!is_in_place) {
-      places.warn(part.string() + " has what a run before has replaced, and it cannot be kept: " +
-                  is_in_place.error().message());
-      continue;
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('@') || !is_owner(name.substr(1))) continue;
+    if (open_real_folder(entry.path()).is_open()) {
+      TRY_VOID(recover_below(places, name.substr(1), finish));
     }
-    if (*is_in_place) TRY_VOID(finish(slug));
-    fs::remove_all(part, ignored);
   }
   return ok();
+}
+
+Result<fs::path> make_owner_folder(const fs::path& skills, const SkillName& name) {
+  if (name.owner.empty()) return skills;
+  fs::path folder = skills / ("@" + name.owner);
+  if (::mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST) return cannot_write(folder, errno);
+  if (!open_real_folder(folder).is_open()) return cannot_write(folder, errno);
+  return folder;
 }
 
 // After any failure the user's content stays.

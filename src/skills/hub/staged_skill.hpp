@@ -4,7 +4,7 @@
 // next run finds the rest and repairs it.
 //
 //   SKILLS/.<slug>.<16 digits>.part/   base/system/staged_folder, with new/ and old/
-//     archive.zip                      the download
+//     archive.zip, scratch/            the download
 //     inode                            which folder is the new one: from here on it may be in place
 //     trash/                           the other one, where it may be removed
 
@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/system/staged_folder.hpp"
+#include "skills/hub/names.hpp"
 #include "skills/hub/places.hpp"
 
 namespace clawperator::hub {
@@ -20,11 +21,16 @@ namespace clawperator::hub {
 // is missing. Waits 5 s for another run; execution_conflict_in_flight then.
 Result<FileHandle> lock_made_folder(const std::filesystem::path& folder);
 
-// Repairs the rest of killed runs. `finish` gets the slugs whose new folder is in place without an
+// Repairs the rest of killed runs. `finish` gets the skills whose new folder is in place without an
 // entry in the lock file. Where it fails, that rest stays for the next run; so does content that
 // cannot be moved back, with a warning. The skills' lock is held.
 Result<void> recover_skills(const Places& places,
-                            const std::function<Result<void>(const std::string& slug)>& finish);
+                            const std::function<Result<void>(const SkillName& name)>& finish);
+
+// The folder that contains the skill's: SKILLS, or SKILLS/@owner, which is made. file_write_failed
+// where a link or a file is in its place.
+Result<std::filesystem::path> make_owner_folder(const std::filesystem::path& skills,
+                                                const SkillName& name);
 
 class StagedSkill {
  public:
@@ -36,6 +42,7 @@ class StagedSkill {
   ~StagedSkill();  // and all that is left in it
 
   [[nodiscard]] std::filesystem::path archive() const { return folder_.part() / "archive.zip"; }
+  [[nodiscard]] std::filesystem::path scratch() const { return folder_.part() / "scratch"; }
   [[nodiscard]] std::filesystem::path fresh() const { return folder_.fresh(); }
 
   // Puts the new folder in place; the caller holds the skills' lock. Old::none: the place must be

@@ -12,26 +12,13 @@
 #include "base/files.hpp"
 #include "runtime/fetch/part_file.hpp"
 #include "skills/phone/checkout_plan.hpp"
+#include "skills/phone/repository_files.hpp"
 
 namespace clawperator::phone_skills {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-Result<void> make_folders(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  return error ? cannot_write(path, error.value()) : ok();
-}
-
-// With the modes that the user's umask allows.
-Result<void> write_new_file(const fs::path& path, std::string_view text, bool executable) {
-  const FileHandle file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, executable ? 0777 : 0666));
-  const int reason = file.is_open() ? write_bytes(file.get(), text) : errno;
-  return reason == 0 ? ok() : cannot_write(path, reason);
-}
 
 // Upwards, as long as the folders are empty.
 void remove_empty_folders(fs::path folder, const fs::path& top) {

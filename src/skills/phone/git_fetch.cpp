@@ -298,10 +298,11 @@ class GitFetch {
     std::size_t count = 0;
     TRY_VOID(checked(git_remote_ls(&heads, &count, remote_.get())));
     const std::span all(heads, count);
-    for (const std::string& name : {"refs/heads/" + ref, "refs/tags/" + ref, ref}) {
+    const std::string head = ref.empty() ? "HEAD" : "refs/heads/" + ref;
+    for (const std::string& name : {head, "refs/tags/" + ref, ref}) {
       const auto found =
           std::ranges::find_if(all, [&](const auto* it) { return it->name == name; });
-      if (found == all.end() || !name.starts_with("refs/")) continue;
+      if (found == all.end() || (name != head && !name.starts_with("refs/"))) continue;
       return FetchedRef{(*found)->oid, name == "refs/heads/" + ref};
     }
     return std::nullopt;

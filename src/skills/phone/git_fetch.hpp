@@ -44,7 +44,8 @@ struct FetchedRef {
   bool is_branch = false;
 };
 
-// `ref`: a branch of the repository, else a tag, else a commit's id (7 digits at least).
+// `ref`: a branch of the repository, else a tag, else a commit's id (7 digits at least); empty: its
+// HEAD.
 // Branches arrive as refs/remotes/origin/*, tags as refs/tags/*.
 Result<FetchedRef> fetch_ref(git_repository* repository, const RepositoryUrl& url,
                              const std::string& ref, FetchWatch* watch);

@@ -1,7 +1,7 @@
 """What a hub answers, well and badly: search and explore, retries, faults, where a hub is found."""
 import json
 
-from hub_place import V1, expect, expect_tidy, failed, rows, run, skills, succeeded, work
+from hub_place import V1, expect, expect_tidy, failed, rows, run, skills, succeeded, tree, work
 
 
 def search_and_explore(place, hub):
@@ -134,7 +134,8 @@ def an_archive_that_breaks_off_stops_no_other(place, hub):
     expect([each["status"] for each in told["updates"]] == ["failed", "updated"], f"{told}", place)
 
 
-def a_skill_of_another_clients_is_skipped(place, hub):
+def a_skill_of_another_clients_is_updated(place, hub):
+    hub.add("@me/x", "2.0.0", V1)
     succeeded(place, hub, "install", "demo")
     path = work(place) / ".clawdhub/lock.json"
     document = json.loads(path.read_text())
@@ -142,9 +143,9 @@ def a_skill_of_another_clients_is_skipped(place, hub):
     path.write_text(json.dumps(document))
     told = succeeded(place, hub, "update", "--all")
     expect([(each["slug"], each["status"]) for each in told["updates"]]
-           == [("demo", "up_to_date"), ("@me/x", "skipped")],
+           == [("demo", "up_to_date"), ("@me/x", "updated")],
            f"{told}", place)
-    expect(b"@me/x: skipped" in run(place, hub, "update", "--all", "--output", "pretty").stdout, "pretty", place)
+    expect(tree(skills(place) / "@me/x") == V1, "the files", place)
 
 
 def half_a_character_spoils_no_search(place, hub):
@@ -180,5 +181,5 @@ def where_a_hub_is_found(place, hub):
 CHECKS = rows(search_and_explore, a_skill_without_a_version_is_listed, answers_that_are_none, texts_of_errors,
               what_may_pass_is_tried_three_times, an_archive_that_is_cut_is_fetched_again, no_server_there,
               an_absent_hub_is_queried_once_for_all, an_archive_that_breaks_off_stops_no_other,
-              a_skill_of_another_clients_is_skipped, half_a_character_spoils_no_search,
+              a_skill_of_another_clients_is_updated, half_a_character_spoils_no_search,
               a_hub_that_is_silent_for_too_long, where_a_hub_is_found)

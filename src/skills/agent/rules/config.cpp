@@ -319,9 +319,8 @@ Result<void> choose_agent(Config* config, std::string_view id) {
   if (found == config->agents.end()) {
     std::string ids;
     for (const AgentConfig& agent : config->agents) ids += (ids.empty() ? "" : ", ") + agent.id;
-    return fail(errc::usage,
-                "the configuration has no agent " + in_quotes(id) + "; its agents are: " +
-                    (ids.empty() ? "main" : ids));
+    return fail(errc::usage, "the configuration has no agent " + in_quotes(id) +
+                                 "; its agents are: " + (ids.empty() ? "main" : ids));
   }
   take_agent(config, *found);
   return ok();

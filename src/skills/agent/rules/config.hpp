@@ -48,7 +48,7 @@ struct Config {
   std::shared_ptr<const Json> document{};  // all of the file, values put in; null: no file
 
   // Of the agent that was chosen, see choose_agent; the default one's otherwise.
-  std::string workspace{};  // empty: none is named
+  std::string workspace{};                                 // empty: none is named
   std::optional<std::vector<std::string>> agent_skills{};  // absent: all
 
   [[nodiscard]] const SkillConfig* entry(std::string_view key) const;
@@ -76,7 +76,8 @@ Result<Json> resolve_config(std::string_view text, const std::string& path,
 
 // Reads a document whose includes and variables are resolved. agent_config_invalid with every
 // problem, each with its exact path ("skills.entries.gog.enabled: ..."). A key that is unknown here
-// is a warning. A secret may be {"source":"env","id":"NAME"} or "$NAME"; other sources are warnings.
+// is a warning. A secret may be {"source":"env","id":"NAME"} or "$NAME"; other sources are
+// warnings.
 Result<Config> read_config(std::shared_ptr<const Json> document, const ReadVariable& variable);
 
 // Takes the workspace and the skills of the agent with this id. usage with the ids that there are.

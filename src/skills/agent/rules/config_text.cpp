@@ -179,8 +179,7 @@ class Resolver {
 }  // namespace
 
 bool is_variable_name(std::string_view text) {
-  return !text.empty() && !is_digit(text[0]) &&
-         text.find_first_not_of(kVariableChars) == text.npos;
+  return !text.empty() && !is_digit(text[0]) && text.find_first_not_of(kVariableChars) == text.npos;
 }
 
 Result<Json> resolve_config(std::string_view text, const std::string& path,

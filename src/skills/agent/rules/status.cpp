@@ -111,8 +111,8 @@ class Judge {
     if (!entry_.metadata.always) standing.missing = missing();
     const Requires& lacks = standing.missing;
     standing.eligible = !standing.disabled && !standing.is_blocked() &&
-                        standing.missing_os.empty() && lacks.bins.empty() && lacks.any_bins.empty() && lacks.env.empty() &&
-                        lacks.config.empty();
+                        standing.missing_os.empty() && lacks.bins.empty() &&
+                        lacks.any_bins.empty() && lacks.env.empty() && lacks.config.empty();
     return standing;
   }
 
