@@ -136,6 +136,14 @@ Result<Json> read_json(std::string_view text, std::size_t max_bytes, std::size_t
   return builder.take(parsed);
 }
 
+Result<Json> read_callers_json(std::string_view text, std::size_t max_bytes,
+                               std::size_t max_members) {
+  auto json = read_json(text, max_bytes, max_members);
+  if (json || json.error().code() != errc::protocol) return json;
+  const std::string repaired = with_whole_escapes(text);
+  return repaired == text ? json : read_json(repaired, max_bytes, max_members);
+}
+
 std::string write_json(const Json& value) {
   std::string out;
   append_json(out, value);

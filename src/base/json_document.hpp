@@ -20,6 +20,11 @@ inline constexpr std::size_t kMaxJsonMembers = 512;  // of one object
 Result<Json> read_json(std::string_view text, std::size_t max_bytes,
                        std::size_t max_members = kMaxJsonMembers);
 
+// For JSON of a caller: half of a surrogate pair, escaped, is U+FFFD, as for those who write what
+// JSON.parse has read.
+Result<Json> read_callers_json(std::string_view text, std::size_t max_bytes,
+                               std::size_t max_members = kMaxJsonMembers);
+
 // The recursion depth is bounded by read_json.
 std::string write_json(const Json& value);
 

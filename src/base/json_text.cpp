@@ -128,12 +128,16 @@ std::string quote_json(std::string_view text) {
   return out;
 }
 
-std::string repaired_json(std::string_view text) {
+namespace {
+
+enum class Raw { kept, repaired };
+
+std::string repaired(std::string_view text, Raw raw) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const bool escape = text[at] == '\\';
-    std::size_t length = sequence_length(text.substr(at));
+    std::size_t length = raw == Raw::kept ? 1 : sequence_length(text.substr(at));
     bool good = length != 0;
     if (escape) std::tie(length, good) = escape_length(text, at);
     if (length == 0) length = is_encoded_half(text, at) ? 3 : 1;
@@ -142,6 +146,12 @@ std::string repaired_json(std::string_view text) {
   }
   return out;
 }
+
+}  // namespace
+
+std::string repaired_json(std::string_view text) { return repaired(text, Raw::repaired); }
+
+std::string with_whole_escapes(std::string_view text) { return repaired(text, Raw::kept); }
 
 std::string number_json(double value) {
   if (!std::isfinite(value)) return "null";

@@ -16,6 +16,8 @@ void append_quoted(std::string& out, std::string_view text);
 // Repairs JSON text whose strings a strict reader would refuse: each byte outside well-formed UTF-8
 // and each half of a surrogate pair, raw or escaped, becomes U+FFFD.
 std::string repaired_json(std::string_view text);
+// The same for the escaped halves alone: "\ud83d" of a text that JSON.stringify has cut.
+std::string with_whole_escapes(std::string_view text);
 
 // 30000, 0.1, 1e+21; -0 is 0; NaN and infinities are null.
 std::string number_json(double value);

@@ -10,6 +10,7 @@ from fake_hub import FakeHub
 from limits import LIMIT_S
 
 CLIENT = peers.NPM / "node_modules/clawdhub/bin/clawdhub.js"
+NEW_CLIENT = peers.NPM / "node_modules/clawhub/bin/clawdhub.js"
 # Names whose order is ICU's and not that of their bytes.
 V1 = {"SKILL.md": b"---\nname: demo\n---\n", "alpha_b.md": b"1", "alpha-b.md": b"2", "alpha/x.md": b"3",
       "Zeta.md": b"4",
@@ -26,6 +27,8 @@ def setUpModule():
 
 
 class BesideTheClient(peer.PeerTest):
+    client = CLIENT
+
     def setUp(self):
         super().setUp()
         self.hub = FakeHub()
@@ -41,7 +44,7 @@ class BesideTheClient(peer.PeerTest):
         return self.assert_ok(self.run_clawperator("hub", *words, environment=self.environment)).json
 
     def theirs(self, *words):
-        done = subprocess.run([peers.node(), CLIENT, *words, "--no-input"], env=self.environment, cwd=self.work,
+        done = subprocess.run([peers.node(), self.client, *words, "--no-input"], env=self.environment, cwd=self.work,
                               text=True,
                               capture_output=True, timeout=LIMIT_S, stdin=subprocess.DEVNULL, check=False)
         self.assertEqual(done.returncode, 0, f"{words}: {done.stdout} {done.stderr}")
@@ -50,10 +53,10 @@ class BesideTheClient(peer.PeerTest):
     def lock(self):
         return json.loads((self.work / ".clawdhub/lock.json").read_text())
 
-    def files(self):
-        folder = self.work / "skills/demo"
+    def files(self, skill="demo"):
+        folder = self.work / "skills" / skill
         return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*")
-                if path.is_file() and ".clawdhub" not in path.parts}
+                if path.is_file() and not {".clawdhub", ".clawhub"} & set(path.parts)}
 
     def hashes(self):
         return [each["query"]["hash"] for each in self.hub.asked("/api/v1/resolve")]
@@ -66,7 +69,8 @@ class BesideTheClient(peer.PeerTest):
             lock = self.lock()
             for each in (origin, lock["skills"]["demo"]):
                 self.assertGreater(each.pop("installedAt"), 0)
-            origin.pop("fingerprint", None)  # newer clients note it, this one does not
+            for newer in "fingerprint", "ownerHandle":  # this one does not note them
+                origin.pop(newer, None)
             texts.append((list(origin.items()), lock, self.files()))
         self.assertEqual(texts[0], texts[1])
 
@@ -118,6 +122,38 @@ class BesideTheClient(peer.PeerTest):
         theirs.pop("version"), ours.pop("version")
         self.assertEqual(ours, theirs)
         self.assertEqual(our_files, their_files)
+
+
+class BesideTheNewClient(BesideTheClient):
+    """clawhub, of the year after: it knows several owners of one slug."""
+    client = NEW_CLIENT
+
+    def setUp(self):
+        super().setUp()
+        self.hub.add("@bob/demo", "2.0.0", V1)
+
+    def test_an_owners_skill_is_the_same_to_both(self):
+        self.theirs("install", "@bob/demo")
+        self.assertEqual([each["slug"] for each in self.ours("list")["skills"]], ["@bob/demo"])
+        self.assertTrue(self.ours("verify", "@bob/demo")["verified"])
+        self.hub.add("@bob/demo", "2.1.0", V2)
+        self.assertEqual(self.ours("update", "--all")["updates"][0]["version"], "2.1.0")
+        self.assertEqual(self.files("@bob/demo"), V2)
+        self.assertIn("2.1.0", self.theirs("list"))
+        self.hub.add("@bob/demo", "2.2.0", {**V1, "new.md": b"x"})
+        self.theirs("update", "@bob/demo")
+        self.assertEqual(self.files("@bob/demo")["new.md"], b"x")
+        self.assertEqual(self.ours("update", "@bob/demo")["updates"][0]["status"], "up_to_date")
+
+    def test_both_go_on_with_what_we_installed(self):
+        self.ours("install", "@bob/demo")
+        self.hub.add("@bob/demo", "2.1.0", V2)
+        self.theirs("update", "--all")
+        self.assertEqual(self.files("@bob/demo"), V2)
+
+    # With a second owner these differ, or they are of what the older client alone does.
+    test_both_write_the_same = test_both_have_one_fingerprint = test_each_goes_on_where_the_other_stopped = None
+    test_one_login_is_both_of_theirs = test_both_publish_the_same = None
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@
 namespace clawperator::act {
 
 Result<Selector> read_selector(std::string_view text, std::string_view name) {
-  auto json = read_json(text, kMaxExecutionText);
+  auto json = read_callers_json(text, kMaxExecutionText);
   std::string problem;
   if (!json && json.error().code() == errc::limit) problem = ": " + json.error().message();
   if (!json && problem.empty()) problem = " must be valid JSON";

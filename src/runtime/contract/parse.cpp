@@ -99,7 +99,7 @@ std::string execution_json(const Execution& execution, bool is_whole) {
 Result<Execution> parse_execution(std::string_view text) {
   if (text.size() > kMaxExecutionText)
     return fail(errc::payload_too_large, too_large_text(text.size()));
-  auto raw = read_json(text, kMaxExecutionText);
+  auto raw = read_callers_json(text, kMaxExecutionText);
   if (!raw) return refuse_text(masked_fault(raw.error().message(), text));
   const Json json = resolve_aliases(*std::move(raw));
   Issues issues;

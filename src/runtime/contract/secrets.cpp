@@ -63,7 +63,7 @@ Execution masked(Execution execution) {
 
 std::string masked_payload(std::string_view json) {
   if (!json.contains(R"("secret")")) return std::string(json);
-  auto payload = read_json(json, kMaxExecutionText);
+  auto payload = read_callers_json(json, kMaxExecutionText);
   if (!payload) return "null";
   mask_payload(*payload);
   return write_json(*payload);

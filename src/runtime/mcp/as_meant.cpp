@@ -85,7 +85,7 @@ bool is_blank_value(const Json& value) {
 Json read_text(const Json& value) {
   const std::string* text = string_value(&value);
   if (!text) return value;
-  auto read = read_json(*text, text->size());
+  auto read = read_callers_json(*text, text->size());
   if (!read || read->is_string() || read->is_number() || read->is_boolean()) return value;
   return *std::move(read);
 }

@@ -52,7 +52,7 @@ bool is_id(const Json* value) { return value && (value->is_string() || value->is
 // The value's text as it stands in `json`, if it is an id.
 std::string id_in(std::string_view json, std::string_view name) {
   const std::string_view slice = member_slice(json, name);
-  const auto value = read_json(slice, slice.size());
+  const auto value = read_callers_json(slice, slice.size());
   return value && is_id(&*value) ? std::string(slice) : "";
 }
 
@@ -118,7 +118,7 @@ std::string notification(std::string_view method, const std::string& params) {
 }
 
 Incoming read_message(std::string_view text) {
-  auto document = read_json(text, kMaxMessage);
+  auto document = read_callers_json(text, kMaxMessage);
   if (!document)
     return fault_reply("", Fault::parse, masked_fault(document.error().message(), text));
   if (!document->is_object()) return refuse("", "a message is one JSON object");
@@ -153,7 +153,7 @@ bool is_batch(std::string_view text) {
 }
 
 std::variant<std::vector<Incoming>, Reply> read_batch(std::string_view text) {
-  const auto document = read_json(text, kMaxMessage);
+  const auto document = read_callers_json(text, kMaxMessage);
   if (!document) return fault_reply("", Fault::parse, document.error().message());
   if (document->empty() || document->size() > kMostInBatch) {
     return refuse("", "a batch has 1 to " + std::to_string(kMostInBatch) + " messages");

@@ -126,7 +126,7 @@ Result<Json> read_body(const http::Request& request) {
   if (request.body.empty() || !is_json(request)) {
     return fail(errc::invalid_body, std::string(kMissingBody));
   }
-  auto body = read_json(request.body, kMaxBody);
+  auto body = read_callers_json(request.body, kMaxBody);
   if (!body || !body->is_structured()) return fail(errc::invalid_json, "Malformed JSON body");
   return body;
 }

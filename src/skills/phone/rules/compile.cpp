@@ -108,7 +108,7 @@ Result<ArtifactName> find_artifact(const Skill& skill, const std::string& name) 
 
 Result<Json> parse_vars(std::string_view text) {
   if (is_blank(text)) return Json(Json::object());
-  auto vars = read_json(text, kMaxArtifact);
+  auto vars = read_callers_json(text, kMaxArtifact);
   const auto nested = [](const Json& value) { return value.is_structured(); };
   if (vars && vars->is_object() && std::ranges::none_of(*vars, nested)) return vars;
   return fail_with(errc::compile_vars_parse_failed, "Invalid --vars JSON",

@@ -20,6 +20,50 @@ TEST_CASE("hub slug: trimmed, in lower case, and nothing that leads elsewhere") 
   CHECK_FALSE(checked_slug(std::string(129, 'a')));
 }
 
+TEST_CASE("hub name: with an owner or without") {
+  CHECK(checked_name(" My-Skill ").value().text() == "my-skill");
+  const auto owned = checked_name("@Some.Body_1/My-Skill");
+  REQUIRE(owned);
+  CHECK(owned->owner == "some.body_1");
+  CHECK(owned->slug == "my-skill");
+  CHECK(owned->text() == "@some.body_1/my-skill");
+  for (const char* bad : {"@", "@/a", "@a", "@a/", "@a/b/c", "@../a", "@.a/b", "@a/../b", "a/b", "@a b/c"}) {
+    CAPTURE(bad);
+    REQUIRE_FALSE(checked_name(bad));
+    CHECK(checked_name(bad).error().code() == errc::usage);
+  }
+}
+
+TEST_CASE("hub source: a repository and its ref") {
+  struct Case {
+    const char* given;
+    const char* url;
+    const char* ref;
+    const char* name;
+  };
+  for (const Case& each : {
+           Case{"git:owner/repo", "https://github.com/owner/repo", "", "repo"},
+           Case{"git:owner/repo.git@v1.0", "https://github.com/owner/repo.git", "v1.0", "repo"},
+           Case{"git:owner/repo@feature/x", "https://github.com/owner/repo", "feature/x", "repo"},
+           Case{"git:https://a@example.org/r", "https://a@example.org/r", "", "r"},
+           Case{"git:https://example.org/a/r@main", "https://example.org/a/r", "main", "r"},
+           Case{"git:/srv/r.git@0123456", "/srv/r.git", "0123456", "r"},
+           Case{"git:file:///srv/r/", "file:///srv/r/", "", "r"},
+       }) {
+    CAPTURE(each.given);
+    const auto source = read_git_source(each.given);
+    REQUIRE(source);
+    CHECK(source->url == each.url);
+    CHECK(source->ref == each.ref);
+    CHECK(source->name == each.name);
+  }
+  for (const char* bad : {"git:", "git:a", "git:a/b/c", "git:a/b@", "git:../b/c@", "git:a/..", "git:x y/z",
+                          "git:git@example.org:a/b"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(read_git_source(bad));
+  }
+}
+
 TEST_CASE("hub slug: made of a folder's name") {
   CHECK(slug_of_folder("My  Skill_v2") == "my-skill-v2");
   CHECK(slug_of_folder("--a--b--") == "a-b");
