@@ -103,6 +103,23 @@ std::string place_point(std::string_view digits, int point) {
   return out + (exponent < 0 ? "e-" : "e+") + std::to_string(std::abs(exponent));
 }
 
+enum class Raw { kept, repaired };
+
+std::string repaired(std::string_view text, Raw raw) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const bool escape = text[at] == '\\';
+    std::size_t length = raw == Raw::kept ? 1 : sequence_length(text.substr(at));
+    bool good = length != 0;
+    if (escape) std::tie(length, good) = escape_length(text, at);
+    if (length == 0) length = is_encoded_half(text, at) ? 3 : 1;
+    out += good ? text.substr(at, length) : kReplacement;
+    at += length;
+  }
+  return out;
+}
+
 }  // namespace
 
 void append_quoted(std::string& out, std::string_view text) {
@@ -127,27 +144,6 @@ std::string quote_json(std::string_view text) {
   append_quoted(out, text);
   return out;
 }
-
-namespace {
-
-enum class Raw { kept, repaired };
-
-std::string repaired(std::string_view text, Raw raw) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const bool escape = text[at] == '\\';
-    std::size_t length = raw == Raw::kept ? 1 : sequence_length(text.substr(at));
-    bool good = length != 0;
-    if (escape) std::tie(length, good) = escape_length(text, at);
-    if (length == 0) length = is_encoded_half(text, at) ? 3 : 1;
-    out += good ? text.substr(at, length) : kReplacement;
-    at += length;
-  }
-  return out;
-}
-
-}  // namespace
 
 std::string repaired_json(std::string_view text) { return repaired(text, Raw::repaired); }
 

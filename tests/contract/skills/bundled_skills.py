@@ -168,6 +168,24 @@ def new_skill_runs(place):
     envelope = json.loads(told["output"])["envelope"]
     expect(place, "on the phone", (status, envelope["status"], "Network &amp; internet" in envelope["stepResults"][-1][
         "data"]["text"]), (0, "success", True))
+    status, told = repository.ask("run", "com.android.settings.look")
+    expect(place, "on the only phone", (status, json.loads(told["output"])["envelope"]["status"]), (0, "success"))
+    repository.ask("new", "com.example.none.look")
+    told = repository.refused(["run", "com.example.none.look"], "SKILL_EXECUTION_FAILED")
+    expect(place, "an app that is not there", (told["exitCode"], "com.example.none" in told["stdout"]), (1, True))
+
+
+def new_skill_is_in_order(place):
+    """`new` refuses what `index --check` refuses, and writes nothing then; what it writes is in order."""
+    repository = Repository(place)
+    for bad in ("com.example.app.Open", "com.example.app.a_b", "com.ex-ample.app.x", "com.example.ä.x"):
+        told = repository.refused(["new", bad], "SKILL_ID_INVALID")
+        expect(place, f"{bad}: {told}", "must match" in told["message"], True)
+    for summary in ("", " \n"):
+        repository.refused(["new", "com.example.app.x", "--summary", summary], "INVALID_ARGUMENT")
+    repository.ask("new", "com.example.app.open-cart2", "--summary", "Two\nlines: \"quoted\"")
+    expect(place, "written", repository.ask("index")[0], 0)
+    expect(place, "in order", repository.ask("index", "--check")[0], 0)
 
 
 def fits(value, schema, whole):
@@ -232,4 +250,5 @@ CHECKS = [("bundled skills: in order", False, in_order),
           ("bundled skills: capture-overview", True, overview),
           ("bundled skills: open-row", True, row_opened),
           ("bundled skills: open-row that fails", True, row_not_opened),
-          ("a new skill runs", True, new_skill_runs)]
+          ("a new skill runs", True, new_skill_runs),
+          ("a new skill is in order", False, new_skill_is_in_order)]

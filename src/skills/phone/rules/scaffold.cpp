@@ -8,6 +8,7 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "skills/phone/rules/errc.hpp"
+#include "skills/phone/rules/schema_rules.hpp"
 
 namespace clawperator::phone_skills {
 namespace {
@@ -27,15 +28,15 @@ What this skill does, for an agent that has to choose: replace this text.
 ## Run
 
     clawperator skills run @ID@ --device <device_id>
-    node skills/@ID@/scripts/run.js <device_id> [operator_package]
+    node skills/@ID@/scripts/run.js [device_id] [operator_package]
 )md";
 
 // import() works in a module and in a script, whatever package.json says.
 constexpr std::string_view kRunScript = R"js(#!/usr/bin/env node
-// Starts the app anew and reads its screen. Arguments: device id, Operator package.
+// Starts the app anew and reads its screen. Arguments: device id (else the only one), Operator package.
 const skillId = @ID_JSON@;
 const applicationId = @APP_JSON@;
-const [deviceId, operatorPackage = process.env.CLAWPERATOR_OPERATOR_PACKAGE || "com.clawperator.operator"] =
+const [deviceId = process.env.CLAWPERATOR_DEVICE_ID, operatorPackage = process.env.CLAWPERATOR_OPERATOR_PACKAGE || "com.clawperator.operator"] =
   process.argv.slice(2);
 
 const execution = {
@@ -54,15 +55,15 @@ const execution = {
 };
 
 async function main() {
-  if (!deviceId) throw new Error("usage: node run.js <device_id> [operator_package]");
   const { spawnSync } = await import("node:child_process");
-  const args = ["exec", "--device", deviceId, "--operator-package", operatorPackage,
+  const args = ["exec", ...(deviceId ? ["--device", deviceId] : []), "--operator-package", operatorPackage,
     "--execution", JSON.stringify(execution), "--json"];
   const done = spawnSync(process.env.CLAWPERATOR_BIN || "clawperator", args, {
     encoding: "utf8", timeout: 120000, maxBuffer: 64 << 20, stdio: ["ignore", "pipe", "inherit"],
   });
   if (!done.stdout) throw done.error || new Error("clawperator printed nothing");
   process.stdout.write(done.stdout);
+  process.exitCode = done.status ?? 1;
 }
 
 main().catch((error) => {
@@ -92,8 +93,6 @@ std::string entry_json(const Skill& entry) {
   return json.strings("scripts", entry.scripts).strings("artifacts", entry.artifacts).str();
 }
 
-bool is_id_letter(char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; }
-
 Result<Skill> entry_for(std::string_view id) {
   const auto dot = id.rfind('.');
   if (dot == id.npos || dot == 0 || dot + 1 == id.size()) {
@@ -101,8 +100,7 @@ Result<Skill> entry_for(std::string_view id) {
         errc::skill_id_invalid,
         "skill_id must contain at least one dot so applicationId and intent can be derived");
   }
-  if (!std::ranges::all_of(id, is_id_letter) || id.contains("..") || id.starts_with('.') ||
-      id.size() > 200) {
+  if (id.contains("..") || id.starts_with('.') || id.size() > 200) {
     return fail(errc::skill_id_invalid,
                 "skill_id must be letters, digits, '.', '_' and '-', at most 200 of them");
   }
@@ -149,6 +147,9 @@ Result<Scaffold> make_scaffold(std::string_view id, const std::optional<std::str
   if (entry.summary.contains('\0')) {
     return fail(errc::invalid_argument, "--summary must not contain NUL");
   }
+  if (is_blank(entry.summary)) return fail(errc::invalid_argument, "--summary must not be blank");
+  const auto problems = schema_problems_of(entry);
+  if (!problems.empty()) return fail(errc::skill_id_invalid, "skill_id: " + problems.front());
   entry.json = entry_json(entry);
   Scaffold scaffold;
   scaffold.files = {{"SKILL.md", skill_text(entry)},

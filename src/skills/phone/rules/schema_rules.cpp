@@ -69,14 +69,22 @@ std::vector<Rule> rules_for(const Skill& skill) {
 
 }  // namespace
 
+std::vector<std::string> schema_problems_of(const Skill& skill) {
+  std::vector<std::string> problems;
+  for (const Rule& rule : rules_for(skill)) {
+    if (!rule.holds) problems.emplace_back(rule.text);
+  }
+  return problems;
+}
+
 std::vector<std::string> schema_problems(const Registry& registry) {
   std::vector<std::string> problems;
   std::set<std::string_view> ids;
   for (std::size_t i = 0; i < registry.skills.size(); ++i) {
     const Skill& skill = registry.skills[i];
     const std::string name = skill.id.empty() ? "skills[" + std::to_string(i) + "]" : skill.id;
-    for (const Rule& rule : rules_for(skill)) {
-      if (!rule.holds) problems.push_back(name + ": " + std::string(rule.text));
+    for (const std::string& problem : schema_problems_of(skill)) {
+      problems.push_back(name + ": " + problem);
     }
     if (!skill.id.empty() && !ids.insert(skill.id).second) {
       problems.push_back(name + ": id is registered twice");

@@ -10,4 +10,7 @@ namespace clawperator::phone_skills {
 // each id occurs once.
 std::vector<std::string> schema_problems(const Registry& registry);
 
+// Those of one entry, without its id.
+std::vector<std::string> schema_problems_of(const Skill& skill);
+
 }  // namespace clawperator::phone_skills
