@@ -100,7 +100,14 @@ Result<Answer> run_agent_install(const Invocation& invocation) {
   const auto planned = agent_skills::plan_install(request);
   if (!planned) {
     const Error& error = planned.error();
-    if (error.code() != errc::agent_install_failed) return std::unexpected(error);
+    const bool is_missing = error.code() == errc::host_dependency_missing;
+    if (is_missing && invocation.arguments.has("--dry-run")) {
+      JsonObject json;
+      json.boolean("dryRun", true).text("skill", request.entry.skill.name);
+      json.text("installId", request.install_id).boolean("available", false);
+      return Answer{.json = json.text("message", error.message()).str()};
+    }
+    if (!is_missing && error.code() != errc::agent_install_failed) return std::unexpected(error);
     return std::unexpected(install_error(agent_skills::plan_failure(request, error)));
   }
   const agent_skills::InstallPlan& plan = *planned;

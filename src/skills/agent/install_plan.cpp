@@ -6,6 +6,7 @@
 #include "adbproto/crypto/sha256.hpp"
 #include "base/js_string.hpp"
 #include "base/json_text.hpp"
+#include "base/system/errc.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "runtime/fetch/http_stream.hpp"
@@ -22,6 +23,11 @@ using Kind = InstallSpec::Kind;
 
 // Above any path's depth (unpack's kMostParts), and it fits unsigned.
 constexpr double kMostStripped = 1000;
+
+// The skill is in order; another machine could carry it out.
+std::unexpected<Error> not_here(std::string message) {
+  return fail(errc::host_dependency_missing, std::move(message));
+}
 
 std::unexpected<Error> no_plan(std::string message) {
   return fail(errc::agent_install_failed, std::move(message));
@@ -44,7 +50,9 @@ Result<std::vector<InstallStep>> steps_of(const std::string& program, bool is_th
                                           std::vector<std::string> words) {
   std::vector<InstallStep> steps;
   if (!is_there) {
-    if (tools.brew.empty()) return no_plan(program + " not installed (install via brew)");
+    if (tools.brew.empty()) {
+      return not_here(program + " is not on this machine, nor is brew, which installs it");
+    }
     steps.push_back({.words = {tools.brew, "install", program},
                      .failure = "Failed to install " + program + " (brew)"});
   }
@@ -57,7 +65,7 @@ Result<std::vector<InstallStep>> command_steps(const InstallSpec& spec, const Co
   switch (spec.kind) {
     case Kind::brew: {
       TRY(const std::string formula, word_of(spec.formula, "brew formula"));
-      if (tools.brew.empty()) return no_plan("brew not installed");
+      if (tools.brew.empty()) return not_here("brew is not on this machine");
       return steps_of("brew", true, tools, {tools.brew, "install", formula});
     }
     case Kind::node: {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 
 #include "base/async/blocking.hpp"
 #include "base/async/signal.hpp"
@@ -120,6 +121,13 @@ struct WatchedTree::Walk {
   std::optional<std::string> changed{};
   std::set<std::string> ways{};  // links may lead in circles
   bool is_first_below = false;   // the content below the roots was not known before
+  // Level by level: a skill's own folder is watched before what lies deep in another one, such as
+  // the thousands of folders of a virtual environment.
+  struct Waiting {
+    std::string path{};
+    std::size_t depth = 0;
+  };
+  std::deque<Waiting> waiting{};
 };
 
 WatchedTree::WatchedTree(std::vector<fs::path> roots, const WatchLimits& limits)
@@ -153,7 +161,12 @@ std::optional<std::string> WatchedTree::scan() {
 void WatchedTree::walk_all(Walk* walk) {
   ++scans_;
   for (const fs::path& root : roots_) walk_way(root, kMostLinks, walk);
-  for (const fs::path& root : roots_) walk_tree(root.string(), 0, walk);
+  for (const fs::path& root : roots_) walk->waiting.push_back({root.string(), 0});
+  while (!walk->waiting.empty()) {
+    const Walk::Waiting next = std::move(walk->waiting.front());
+    walk->waiting.pop_front();
+    walk_tree(next.path, next.depth, walk);
+  }
   drop_unseen(walk);
 }
 
@@ -259,7 +272,9 @@ void WatchedTree::walk_entries(const std::string& path, Folder* folder, std::siz
   folder->is_tree = true;
   for (const fs::path& link : links) walk_link(link, kMostLinks, walk);
   std::ranges::sort(folders);
-  for (const std::string& name : folders) walk_tree(child_of(path, name), depth + 1, walk);
+  for (const std::string& name : folders) {
+    walk->waiting.push_back({child_of(path, name), depth + 1});
+  }
 }
 
 void WatchedTree::note_files(const std::string& path, Folder* folder, Names files, Walk* walk) {

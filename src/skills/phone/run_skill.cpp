@@ -1,5 +1,6 @@
 #include "skills/phone/run_skill.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/async/blocking.hpp"
+#include "base/file_handle.hpp"
 #include "base/files.hpp"
 #include "base/json_document.hpp"
 #include "base/json_text.hpp"
@@ -99,8 +101,23 @@ Result<fs::path> script_of(const Run& run) {
   return no_script("Script not found: " + file.string());
 }
 
+// The interpreter in the script's first line: "/bin/sh" of "#!/bin/sh -e". nullopt: it names none.
+std::optional<std::string> interpreter_of(const fs::path& script) {
+  std::array<char, 256> start{};  // BINPRM_BUF_SIZE: the kernel reads no more
+  const FileHandle file(::open(script.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const ssize_t size = file.is_open() ? ::read(file.get(), start.data(), start.size()) : 0;
+  std::string_view line(start.data(), size < 0 ? 0 : static_cast<std::size_t>(size));
+  line = line.substr(0, line.find('\n'));
+  if (!line.starts_with("#!")) return std::nullopt;
+  line.remove_prefix(std::min(line.find_first_not_of(" \t", 2), line.size()));
+  return std::string(line.substr(0, line.find_first_of(" \t")));
+}
+
 // The command line that runs the script; its arguments follow.
 Result<std::vector<std::string>> words_for(const Skill& skill, const fs::path& script) {
+  // As a shell runs such a file; the kernel does not.
+  const bool is_for_sh = script.extension() == ".sh" && !interpreter_of(script);
+  if (is_for_sh) return std::vector<std::string>{"sh", script.string()};
   if (script.extension() != ".js") return std::vector{script.string()};
   if (find_program("node")) return std::vector<std::string>{"node", script.string()};
   return no_script("Skill " + skill.id + " needs the program node to run " +
@@ -244,10 +261,19 @@ FrameRules rules_of(const Run& run) {
 }
 
 std::string why_not_executed(const ChildCommand& command, const Error& error) {
-  const bool refused = command.words[0] != "node" && ::access(command.words[0].c_str(), X_OK) != 0;
-  if (!refused) return error.message();
-  const int reason = errno;
-  return std::string(::strerrorname_np(reason)) + ": " + std::strerror(reason);
+  const std::string& program = command.words[0];
+  if (!program.starts_with('/')) return error.message();  // node, sh
+  if (::access(program.c_str(), X_OK) != 0) {
+    const int reason = errno;
+    return std::string(::strerrorname_np(reason)) + ": " + std::strerror(reason);
+  }
+  auto interpreter = interpreter_of(program);
+  if (!interpreter || is_there(*interpreter)) return error.message();
+  const bool has_return = interpreter->ends_with('\r');
+  if (has_return) interpreter->pop_back();
+  return "ENOENT: its first line names the interpreter " + *interpreter +
+         (has_return ? ", and ends with a carriage return: give the script LF line ends"
+                     : ", which is not there");
 }
 
 // A frame of a newer minor version is read as far as this version knows it.

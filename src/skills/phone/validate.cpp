@@ -181,6 +181,9 @@ bool is_current(const Repo& repo, const std::string& path, const std::string& te
 }  // namespace
 
 Result<Checks> validate_skill(const Repo& repo, const Skill& skill, DryRun dry_run) {
+  if (!skill.is_object) {
+    return fail(errc::skill_validation_failed, "An entry of the registry is no object");
+  }
   Checks checks{.skill_json = skill_json_of(repo, skill)};
   TRY_VOID(check_entry(skill, checks.skill_json));
   TRY_VOID(file_of(repo, skill, skill.path + "/skill.json"));

@@ -57,6 +57,10 @@ def the_node_manager_is_the_configurations(place):
     wanted = {"pnpm": ["add", "-g", NO_SCRIPTS], "yarn": ["global", "add", NO_SCRIPTS],
               "bun": ["add", "-g", NO_SCRIPTS]}
     host = Host(place)
+    status, told = host.install("m", "brew-0", "--dry-run", env=env)
+    host.expect("a dry run is no error", (status, told), (0, {
+        "dryRun": True, "skill": "m", "installId": "brew-0", "available": False,
+        "message": "brew is not on this machine"}))
     host.skill("n", {"kind": "node", "package": "x"})
     for manager, words in wanted.items():
         (host.state / "openclaw.json").write_text(json.dumps({"skills": {"install": {"nodeManager": manager}}}))
@@ -104,8 +108,9 @@ def missing_programs_are_reported(place):
                {"kind": "brew"}, {"kind": "uv", "package": "--python=/tmp/evil"}, {"kind": "go", "module": "a b"})
     env = {"PATH": str(host.bin)}
     for install_id, message in {
-            "brew-0": "brew not installed", "uv-1": "uv not installed (install via brew)",
-            "go-2": "go not installed (install via brew)", "brew-3": "missing brew formula",
+            "brew-0": "brew is not on this machine",
+            "uv-1": "uv is not on this machine, nor is brew, which installs it",
+            "go-2": "go is not on this machine, nor is brew, which installs it", "brew-3": "missing brew formula",
             "uv-4": "the uv package is refused: '--python=/tmp/evil'",
             "go-5": "the go module is refused: 'a b'"}.items():
         host.expect(install_id, host.refused("m", install_id, env=env)["message"], message)

@@ -127,6 +127,15 @@ def stopped(number, code):
     return check
 
 
+def frame_with_half_a_character(place):
+    """What a script has cut inside of a character spoils no result."""
+    repository = Repository(place)
+    frame = FRAME[:-1] + r', "goal": {"a": "cut \303", "b": "half \\ud83d"}}'
+    repository.add("org.app.go", f"#!/bin/sh\necho '{MARKER}'\nprintf '{frame}\\n'\n")
+    status, told = repository.ask("run", "org.app.go")
+    expect(place, f"{told}", (status, told["skillResult"]["goal"]), (0, {"a": "cut \ufffd", "b": "half \ufffd"}))
+
+
 def not_begun(place):
     """A script that cannot be started: why, in the words of the system."""
     repository = Repository(place)
@@ -144,9 +153,13 @@ def not_begun(place):
     failed("not executable", "EACCES")
     script.chmod(0o755)
     script.write_text("#!/no/such/interpreter\n")
-    failed("no interpreter", "ENOENT")
+    failed("no interpreter", "ENOENT", "the interpreter /no/such/interpreter, which is not there")
+    script.write_bytes(b"#!/bin/sh\r\ntouch ran\r\n")
+    failed("line ends of another system", "ENOENT", "the interpreter /bin/sh", "carriage return")
     script.write_text("touch ran\n")
-    failed("no first line that names one", "ENOEXEC")
+    expect(place, "no first line that names one: sh runs it", (repository.ask("run", "org.app.go")[0],
+                                                               (place.sandbox / "ran").exists()), (0, True))
+    (place.sandbox / "ran").unlink()
     script.unlink()
     repository.refused(["run", "org.app.go"], "SKILL_VALIDATION_FAILED", str(script))
     expect(place, "it has vanished", repository.ask("run", "org.app.go", "--skip-validate"),
@@ -220,4 +233,5 @@ CHECKS = [("run: stopped twice", True, stopped_twice),
           ("run: output without end", True, floods),
           ("run: SIGINT", True, stopped(signal.SIGINT, 130)),
           ("run: SIGTERM", True, stopped(signal.SIGTERM, 143)),
+          ("run: half a character in a frame", True, frame_with_half_a_character),
           ("run: a script that cannot be started", True, not_begun)]

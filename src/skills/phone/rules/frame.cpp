@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/js_string.hpp"
+#include "base/json_text.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "skills/phone/rules/errc.hpp"
@@ -349,7 +350,9 @@ Result<std::optional<Json>> read_frame(std::string_view output, const FrameRules
     return refused("Agent-driven skills must emit a terminal SkillResult frame");
   }
   TRY(const std::string_view line, frame_line(suffix, rules));
-  const auto json = read_json(line, kMaxFrame, kMostMembers);
+  auto json = read_json(line, kMaxFrame, kMostMembers);
+  // A script may have cut a screen's text inside of a character. U+FFFD is longer than a byte.
+  if (!json) json = read_json(repaired_json(line), 3 * kMaxFrame, kMostMembers);
   if (!json) {
     return refused("SkillResult frame contained invalid JSON: " + json.error().message());
   }

@@ -57,7 +57,9 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   bool string(string_t& value) override {
     if (!begin_value(JsonKind::scalar)) return false;
     append_quoted(out_, value);
-    if (is_in_entry()) {
+    if (is_in_list()) {
+      end_entry();
+    } else if (is_in_entry()) {
       if (auto* text = field_of(registry_.skills.back(), kSkillTexts, member_)) *text = value;
     } else if (list_ && depth() == kEntryListDepth) {
       list_->push_back(value);
@@ -79,10 +81,7 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   bool end_object() override {
     out_ += '}';
     is_empty_.pop_back();
-    if (is_in_list()) {
-      registry_.skills.back().json = out_;
-      out_.clear();
-    }
+    if (is_in_list()) end_entry();
     return true;
   }
 
@@ -91,6 +90,7 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
     if (is_in_entry() || depth() == kEntryListDepth) list_ = nullptr;
     out_ += ']';
     is_empty_.pop_back();
+    if (is_in_list()) end_entry();
     return true;
   }
 
@@ -114,7 +114,12 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   bool scalar(std::string_view text) {
     if (!begin_value(JsonKind::scalar)) return false;
     out_ += text;
+    if (is_in_list()) end_entry();
     return true;
+  }
+  void end_entry() {
+    registry_.skills.back().json = out_;
+    out_.clear();
   }
   [[nodiscard]] bool is_in_list() const { return in_skills_ && depth() == kListDepth; }
   [[nodiscard]] bool is_in_entry() const {
@@ -127,10 +132,6 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
     if (depth() == 0 && kind != JsonKind::object) return refuse(std::string(kNoArray));
     if (is_skills && kind != JsonKind::array) return refuse(std::string(kNoArray));
     if (is_skills && found_skills_) return refuse("Invalid registry: there are two skills arrays");
-    if (is_in_list() && kind != JsonKind::object) {
-      return refuse("Invalid registry: skills[" + std::to_string(registry_.skills.size()) +
-                    "] is no object");
-    }
     return depth() < kMaxJsonDepth || refuse("nested deeper than 128 levels");
   }
 
@@ -138,6 +139,8 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
     if (!may_stand_here(kind)) return false;
     if (is_in_list()) {
       registry_.skills.emplace_back();
+      registry_.skills.back().is_object = kind == JsonKind::object;
+      member_.clear();  // an array has none
       return true;
     }
     if (is_in_entry()) note_member(kind);
@@ -285,7 +288,7 @@ std::vector<const Skill*> search(const Registry& registry, const Query& query) {
   const Scorer scorer(ranked ? *query.keyword : "");
   std::vector<std::pair<int, const Skill*>> found;
   for (const Skill& skill : registry.skills) {
-    if (!fits(skill, query)) continue;
+    if (!skill.is_object || !fits(skill, query)) continue;
     const int score = ranked ? scorer.score(skill) : 1;
     if (score > 0) found.emplace_back(-score, &skill);
   }

@@ -28,6 +28,7 @@ struct Skill {
   std::vector<std::string> keywords{};
   bool lists_scripts = false;    // `scripts` is an array
   bool artifacts_usable = true;  // `artifacts` is absent or an array
+  bool is_object = true;         // false: an entry that is none, and has no member
   std::string json{};            // the whole entry, compact
 };
 
@@ -46,8 +47,8 @@ struct Registry {
 // Read all of an entry, or only its text, for printing.
 enum class EntryReading { fields, text };
 
-// Fails with registry_read_failed; the message is the parser's, or names the entry that is no
-// object.
+// Fails with registry_read_failed; the message is the parser's. An entry that is no object spoils
+// no other one.
 Result<Registry> parse_registry(std::string_view text, EntryReading reading = EntryReading::fields);
 
 // Indented by two, with a line feed at the end.
@@ -71,7 +72,8 @@ struct Query {
   std::optional<std::string> keyword{};
 };
 
-// The skills that match every given condition. With a keyword the best come first:
+// The skills that match every given condition, without entries that are none. With a keyword the
+// best come first:
 //
 //   600  it is one of keywords[]                    400  it is part of one of keywords[]
 //   550  its words are all in one of keywords[]     300  it is part of id or applicationId

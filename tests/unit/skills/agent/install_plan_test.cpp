@@ -41,7 +41,9 @@ Steps steps(const InstallSpec& spec, const InstallTools& tools = kAll, const Con
 std::string refusal(const InstallSpec& spec, const InstallTools& tools = kAll) {
   const auto made = plan(spec, tools);
   if (made) return "was planned";
-  CHECK(made.error().code() == errc::agent_install_failed);
+  const bool is_missing = made.error().message().contains("is not on this machine");
+  CHECK(made.error().code() ==
+        (is_missing ? errc::host_dependency_missing : errc::agent_install_failed));
   return made.error().message();
 }
 
@@ -88,9 +90,9 @@ TEST_CASE("install plan: brew installs uv and go first where they are missing", 
   CHECK(plan(uv, only_brew)->steps[0].failure == "Failed to install uv (brew)");
   CHECK(plan(go, only_brew)->steps[0].failure == "Failed to install go (brew)");
   CHECK(plan(uv, only_brew)->steps[1].failure.empty());
-  CHECK(refusal(uv, {}) == "uv not installed (install via brew)");
-  CHECK(refusal(go, {}) == "go not installed (install via brew)");
-  CHECK(refusal({.kind = Kind::brew, .formula = "x"}, {}) == "brew not installed");
+  CHECK(refusal(uv, {}) == "uv is not on this machine, nor is brew, which installs it");
+  CHECK(refusal(go, {}) == "go is not on this machine, nor is brew, which installs it");
+  CHECK(refusal({.kind = Kind::brew, .formula = "x"}, {}) == "brew is not on this machine");
 }
 
 TEST_CASE("install plan: a missing field is reported by its name", "[install]") {

@@ -235,6 +235,18 @@ TEST_CASE("watched tree: depth and known names are bounded", "[watch]") {
   CHECK(bench.after([&] { bench.write("many/8"); }) == bench.name("many/8"));
 }
 
+TEST_CASE("watched tree: a skill is watched before what lies deep in another one", "[watch]") {
+  TreeBench bench({.folders = 40});
+  for (int i = 0; i < 60; ++i) bench.write("a/venv/lib/" + std::to_string(i) + "/x");
+  bench.write("a/SKILL.md");
+  bench.write("b/SKILL.md");
+  bench.write("z/SKILL.md");
+  bench.begin();
+  for (const char* skill : {"a/SKILL.md", "b/SKILL.md", "z/SKILL.md"}) {
+    CHECK(bench.after([&] { bench.write(skill); }) == bench.name(skill));
+  }
+}
+
 TEST_CASE("watched tree: what a link leads to may come later, go, and come again", "[watch]") {
   const TempFolder elsewhere;
   const fs::path real = elsewhere.path() / "deep/real";

@@ -27,7 +27,8 @@ TEST_CASE("hub name: with an owner or without") {
   CHECK(owned->owner == "some.body_1");
   CHECK(owned->slug == "my-skill");
   CHECK(owned->text() == "@some.body_1/my-skill");
-  for (const char* bad : {"@", "@/a", "@a", "@a/", "@a/b/c", "@../a", "@.a/b", "@a/../b", "a/b", "@a b/c"}) {
+  for (const char* bad :
+       {"@", "@/a", "@a", "@a/", "@a/b/c", "@../a", "@.a/b", "@a/../b", "a/b", "@a b/c"}) {
     CAPTURE(bad);
     REQUIRE_FALSE(checked_name(bad));
     CHECK(checked_name(bad).error().code() == errc::usage);
@@ -57,8 +58,8 @@ TEST_CASE("hub source: a repository and its ref") {
     CHECK(source->ref == each.ref);
     CHECK(source->name == each.name);
   }
-  for (const char* bad : {"git:", "git:a", "git:a/b/c", "git:a/b@", "git:../b/c@", "git:a/..", "git:x y/z",
-                          "git:git@example.org:a/b"}) {
+  for (const char* bad : {"git:", "git:a", "git:a/b/c", "git:a/b@", "git:../b/c@", "git:a/..",
+                          "git:x y/z", "git:git@example.org:a/b"}) {
     CAPTURE(bad);
     CHECK_FALSE(read_git_source(bad));
   }
