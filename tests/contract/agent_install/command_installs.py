@@ -57,10 +57,6 @@ def the_node_manager_is_the_configurations(place):
     wanted = {"pnpm": ["add", "-g", NO_SCRIPTS], "yarn": ["global", "add", NO_SCRIPTS],
               "bun": ["add", "-g", NO_SCRIPTS]}
     host = Host(place)
-    status, told = host.install("m", "brew-0", "--dry-run", env=env)
-    host.expect("a dry run is no error", (status, told), (0, {
-        "dryRun": True, "skill": "m", "installId": "brew-0", "available": False,
-        "message": "brew is not on this machine"}))
     host.skill("n", {"kind": "node", "package": "x"})
     for manager, words in wanted.items():
         (host.state / "openclaw.json").write_text(json.dumps({"skills": {"install": {"nodeManager": manager}}}))
@@ -114,6 +110,10 @@ def missing_programs_are_reported(place):
             "uv-4": "the uv package is refused: '--python=/tmp/evil'",
             "go-5": "the go module is refused: 'a b'"}.items():
         host.expect(install_id, host.refused("m", install_id, env=env)["message"], message)
+    status, told = host.install("m", "brew-0", "--dry-run", env=env)
+    host.expect("a dry run is no error", (status, told), (0, {
+        "dryRun": True, "skill": "m", "installId": "brew-0", "available": False,
+        "message": "brew is not on this machine"}))
     host.skill("n", {"kind": "node", "package": "x"})
     told = host.refused("n", env=env)
     host.expect("npm", told["message"].startswith("Install failed (unknown exit): "), True)
