@@ -444,9 +444,14 @@ class Refusals(SkillsTest):
 
     def test_submodules_are_not_followed(self):
         self.upstream.git("update-ref", "refs/heads/odd",
-                          self.upstream.tree_of(("160000", "module", self.upstream.first)))
+                          self.upstream.tree_of(("160000", "module", "1" * 40)))
         self.assert_ok(self.skills("sync", "--ref", "odd"))
         self.assertEqual(list(self.tree()), [REGISTRY])
+        self.assertEqual(self.git("status", "--porcelain"), "")
+        self.assertEqual(list((self.folder / "module").iterdir()), [])
+        self.assert_ok(self.skills("sync", "--ref", "main"))
+        self.assertEqual(self.git("status", "--porcelain"), "")
+        self.assertFalse((self.folder / "module").exists())
 
     def test_two_at_once(self):
         self.installed()

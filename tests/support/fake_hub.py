@@ -176,7 +176,8 @@ class FakeHub(WebServer):
         if not found:
             raise Failure(404, "Skill not found")
         if len(found) > 1 and self.knows_owners:
-            matches = [{"ownerHandle": each["owner"], "slug": slug, "ref": f"@{each['owner']}/{slug}"} for each in found]
+            matches = [{"ownerHandle": each["owner"], "slug": slug, "ref": f"@{each['owner']}/{slug}"}
+                       for each in found]
             raise Failure(409, self.ambiguous or json.dumps({"code": "AMBIGUOUS_SKILL_SLUG", "slug": slug,
                                                              "message": "Found multiple skills", "matches": matches}))
         return found[0]

@@ -138,6 +138,8 @@ struct Checkout::Prepared {
   Git<git_index> index;
   TreeFiles base;
   TreeFiles incoming;
+  TreeFiles base_modules;
+  TreeFiles incoming_modules;
   CheckoutPlan plan;
   CheckoutJournal journal;
 };
@@ -228,9 +230,10 @@ Result<void> Checkout::choose_commit(const Target& target) {
 
 Result<void> Checkout::read_trees() {
   if (const auto head = id_of("HEAD")) {
-    TRY(prepared_->base, files_of(repository(), *head, Reading::lenient));
+    TRY(prepared_->base, files_of(repository(), *head, Reading::lenient, &prepared_->base_modules));
   }
-  TRY(prepared_->incoming, files_of(repository(), prepared_->commit, Reading::strict));
+  TRY(prepared_->incoming,
+      files_of(repository(), prepared_->commit, Reading::strict, &prepared_->incoming_modules));
   return ok();
 }
 
@@ -298,7 +301,30 @@ Result<void> Checkout::write_index() {
     entry.path = path.c_str();
     TRY_VOID(git_did(git_index_add(index, &entry)));
   }
+  TRY_VOID(write_submodules(index));
   return git_did(git_index_write(index));
+}
+
+// Git lists a submodule in the index, and has an empty folder in its place. Without both it would
+// report that the user has removed it.
+Result<void> Checkout::write_submodules(git_index* index) {
+  const TreeFiles& incoming = prepared_->incoming_modules;
+  for (const auto& [path, module] : prepared_->base_modules) {
+    if (incoming.contains(path) || prepared_->incoming.contains(path)) continue;
+    git_index_remove(index, path.c_str(), 0);
+    ::rmdir((folder_ / path).c_str());
+  }
+  for (const auto& [path, module] : incoming) {
+    git_index_entry entry{};
+    entry.mode = GIT_FILEMODE_COMMIT;
+    entry.id = module.id;
+    entry.path = path.c_str();
+    TRY_VOID(git_did(git_index_add(index, &entry)));
+    std::error_code ignored;  // what is in its place stays
+    fs::create_directories((folder_ / path).parent_path(), ignored);
+    ::mkdir((folder_ / path).c_str(), 0777);
+  }
+  return ok();
 }
 
 Result<void> Checkout::point(const std::string& name, const git_oid& id) {

@@ -50,6 +50,7 @@ class Checkout {
   Result<void> read_trees();
   Result<void> plan();
   Result<void> write_index();
+  Result<void> write_submodules(git_index* index);
   Result<void> point(const std::string& name, const git_oid& id);
   Result<void> write_refs();
   Result<void> write_origin();

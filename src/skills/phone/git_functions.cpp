@@ -45,8 +45,8 @@ bool is_plain_name(std::string_view name) {
 
 class TreeWalk {
  public:
-  TreeWalk(git_repository* repository, Reading reading)
-      : repository_(repository), reading_(reading) {}
+  TreeWalk(git_repository* repository, Reading reading, TreeFiles* submodules)
+      : repository_(repository), reading_(reading), submodules_(submodules) {}
 
   Result<TreeFiles> run(const git_oid& commit) {
     TRY(odb_, made_by_git<git_odb>(
@@ -85,7 +85,9 @@ class TreeWalk {
     const git_oid& id = *git_tree_entry_id(entry);
     switch (git_tree_entry_filemode(entry)) {
       case GIT_FILEMODE_TREE: return walk(id, path + "/", depth + 1);
-      case GIT_FILEMODE_COMMIT: return ok();
+      case GIT_FILEMODE_COMMIT:
+        if (submodules_ != nullptr) submodules_->emplace(path, TreeFile{id});
+        return ok();
       case GIT_FILEMODE_LINK:
         if (reading_ == Reading::lenient) return ok();
         return fail(errc::protocol,
@@ -108,6 +110,7 @@ class TreeWalk {
 
   git_repository* repository_;
   Reading reading_;
+  TreeFiles* submodules_;
   Git<git_odb> odb_;
   TreeFiles files_;
   std::size_t folders_ = 0;
@@ -133,8 +136,9 @@ std::string text_of(const git_oid& id) {
   return git_oid_tostr(text.data(), text.size(), &id);
 }
 
-Result<TreeFiles> files_of(git_repository* repository, const git_oid& commit, Reading reading) {
-  return TreeWalk(repository, reading).run(commit);
+Result<TreeFiles> files_of(git_repository* repository, const git_oid& commit, Reading reading,
+                           TreeFiles* submodules) {
+  return TreeWalk(repository, reading, submodules).run(commit);
 }
 
 Result<std::string> content_of(git_repository* repository, const git_oid& id) {

@@ -112,9 +112,10 @@ using TreeFiles = std::map<std::string, TreeFile>;
 
 // strict: for files that are about to be written. Refuses, by name, a link, a name that leads out
 // of the folder or into .git, and more files than any repository of skills has. lenient: for
-// existing files; links are left out. Submodules are not followed.
+// existing files; links are left out. Submodules are not followed; `submodules` receives them.
 enum class Reading { strict, lenient };
-Result<TreeFiles> files_of(git_repository* repository, const git_oid& commit, Reading reading);
+Result<TreeFiles> files_of(git_repository* repository, const git_oid& commit, Reading reading,
+                           TreeFiles* submodules = nullptr);
 
 Result<std::string> content_of(git_repository* repository, const git_oid& id);
 

@@ -50,7 +50,8 @@ def a_repository_that_cannot_be(place, hub):
     failed(place, hub, "AGENT_SKILL_INVALID", "install", f"git:{folder}", says="SKILL.md")
     told = json.loads(run(place, hub, "install", f"git:{folder}@none").stdout)
     expect("'none'" in told["message"], f"{told}", place)
-    for word in "git:", "git:x", "git:a/b/c", "git:../x/@", "git:http://example.org/a/b", "git:git@host:a/b", "git:a/b@":
+    for word in ("git:", "git:x", "git:a/b/c", "git:../x/@", "git:http://example.org/a/b", "git:git@host:a/b",
+                 "git:a/b@"):
         failed(place, hub, "USAGE", "install", word)
     failed(place, hub, "USAGE", "install", f"git:{folder}", "--version", "1.0.0", says="@REF")
     failed(place, hub, "USAGE", "install", "demo", "--as", "x", says="--as")

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/system/errc.hpp"
 #include "skills/agent/rules/errc.hpp"
 #include "support/print_result.hpp"
 

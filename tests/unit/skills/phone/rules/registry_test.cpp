@@ -68,6 +68,19 @@ TEST_CASE("registry: of a repeated member the last counts", "[skills]") {
   CHECK(registry->skills[0].scripts == std::vector<std::string>{"b"});
 }
 
+TEST_CASE("registry: an entry that is no object spoils itself alone", "[skills]") {
+  const std::string text = R"({"skills":[5,["id","x",{"id":"y"}],{"id":"a"},null,"id"],"more":1})";
+  for (const auto reading : {EntryReading::fields, EntryReading::text}) {
+    const auto registry = parse_registry(text, reading);
+    REQUIRE(registry);
+    REQUIRE(registry->skills.size() == 5);
+    for (const std::size_t at : {0, 1, 3, 4}) CHECK_FALSE(registry->skills[at].is_object);
+    CHECK(registry->skills[1].id.empty());
+    CHECK(listing_json(search(*registry, {})) == R"({"skills":[{"id":"a"}],"count":1})");
+    CHECK(write_registry(*registry) == indent_json(text) + "\n");
+  }
+}
+
 TEST_CASE("registry: what is none is refused with the published words", "[skills]") {
   const std::string no_array = "Invalid registry: skills array required";
   const std::string deep = std::string(200, '[') + std::string(200, ']');
@@ -84,8 +97,6 @@ TEST_CASE("registry: what is none is refused with the published words", "[skills
       {R"({"skills":"x"})", no_array},
       {R"({"Skills":[]})", no_array},
       {R"({"nested":{"skills":[]}})", no_array},
-      {R"({"skills":[{},5]})", "Invalid registry: skills[1] is no object"},
-      {R"({"skills":[[]]})", "Invalid registry: skills[0] is no object"},
       {R"({"skills":[],"skills":[]})", "Invalid registry: there are two skills arrays"},
       {R"({"skills":[{"a":)" + deep + "}]}", "nested deeper than 128 levels"},
   };
