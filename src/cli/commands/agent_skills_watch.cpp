@@ -95,7 +95,8 @@ constinit const Command kAgentSkillsWatch = host_command(
     "files:\n"
     "  {\"event\":\"refresh\",\"reason\":\"watch\",\"changedPath\":\"...\",\"version\":N}\n"
     "A burst ends after skills.load.watchDebounceMs (250) without a change. .git, node_modules\n"
-    "and dist are ignored. Ends at Ctrl-C, after --count events, and when the output is closed.",
+    "and dist are ignored. More than 8192 folders are not watched: the deepest are compared every\n"
+    "10 s. Ends at Ctrl-C, after --count events, and when the output is closed.",
     "agent-skills watch\n"
     "agent-skills watch --count 1\n",
     kWatchOptions, run_agent_watch);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,7 +24,8 @@ namespace {
 
 // A file that changes without a pause must not delay the report for ever.
 constexpr auto kLongestBurst = std::chrono::seconds(5);
-constexpr auto kScanDelay = milliseconds(50);  // more folders may come meanwhile
+constexpr auto kScanDelay = milliseconds(50);       // more folders may come meanwhile
+constexpr auto kRescan = std::chrono::seconds(10);  // of folders that are not watched
 
 constexpr std::uint32_t kMoves = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                                  IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD;
@@ -65,7 +67,9 @@ Task<WatchEvent> SkillsWatcher::next() {
   for (;;) {
     const auto changes = tree_.read();
     take(changes.changed);
-    if (changes.scan_again && !scan_at_) scan_at_ = Clock::now() + kScanDelay;
+    if (changes.scan_again) {
+      scan_at_ = std::min(scan_at_.value_or(Clock::time_point::max()), Clock::now() + kScanDelay);
+    }
     auto until = Clock::time_point::max();
     if (changed_) until = std::min(last_ + options_.debounce, first_ + kLongestBurst);
     const auto now = Clock::now();
@@ -95,6 +99,7 @@ Task<void> SkillsWatcher::scan() {
     return ok();
   }));
   take(std::move(changed));
+  if (tree_.is_partial()) scan_at_ = Clock::now() + kRescan;
   if (auto warning = tree_.take_warning(); warning && options_.warn) options_.warn(*warning);
   co_return ok();
 }
@@ -128,6 +133,7 @@ struct WatchedTree::Walk {
     std::size_t depth = 0;
   };
   std::deque<Waiting> waiting{};
+  States unwatched{};
 };
 
 WatchedTree::WatchedTree(std::vector<fs::path> roots, const WatchLimits& limits)
@@ -168,12 +174,25 @@ void WatchedTree::walk_all(Walk* walk) {
     walk_tree(next.path, next.depth, walk);
   }
   drop_unseen(walk);
+  compare_unwatched(walk);
+}
+
+void WatchedTree::compare_unwatched(Walk* walk) {
+  for (const auto& [path, state] : walk->unwatched) {
+    const auto before = unwatched_.find(path);
+    if (before == unwatched_.end() || before->second != state) walk->changed = path;
+  }
+  for (const auto& [path, state] : unwatched_) {
+    if (!walk->unwatched.contains(path) && !folders_.contains(path)) walk->changed = path;
+  }
+  unwatched_ = std::move(walk->unwatched);
 }
 
 void WatchedTree::forget_all() {
   for (const auto& [watch, path] : paths_) ::inotify_rm_watch(inotify_.get(), watch);
   paths_.clear();
   folders_.clear();
+  unwatched_.clear();
   files_ = 0;
 }
 
@@ -183,7 +202,7 @@ WatchedTree::Folder* WatchedTree::watch(const std::string& path, std::uint32_t m
   if (!folders_.contains(path) && folders_.size() >= limits_.folders) {
     if (!std::exchange(warned_of_limit_, true)) {
       warning_ = "more than " + std::to_string(limits_.folders) +
-                 " folders: changes in the rest are not seen";
+                 " folders: the rest is looked at every 10 s";
     }
     return nullptr;
   }
@@ -241,8 +260,29 @@ void WatchedTree::walk_link(const fs::path& path, int links, Walk* walk) {
 void WatchedTree::walk_tree(const std::string& path, std::size_t depth, Walk* walk) {
   if (depth > limits_.depth || (depth > 0 && only_roots_)) return;
   Folder* folder = watch(path, kMoves | kFileChanges, walk);
-  if (folder == nullptr || !walk->reached.insert(folder->watch).second) return;
-  walk_entries(path, folder, depth, walk);
+  if (folder == nullptr) return walk_unwatched(path, depth, walk);
+  if (walk->reached.insert(folder->watch).second) walk_entries(path, folder, depth, walk);
+}
+
+// Notes names, sizes and times of the files, to compare them at the next scan. Follows no link.
+void WatchedTree::walk_unwatched(const std::string& path, std::size_t depth, Walk* walk) {
+  const bool is_beyond = !only_roots_ && folders_.size() >= limits_.folders;
+  if (!is_beyond || walk->unwatched.size() >= limits_.unwatched) return;
+  std::size_t state = 0;  // in any order
+  std::error_code error;
+  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    std::string name = at->path().filename().string();
+    struct stat found{};
+    if (is_unwatched(name) || ::lstat(at->path().c_str(), &found) != 0) continue;
+    if (S_ISDIR(found.st_mode)) {
+      walk->waiting.push_back({child_of(path, name), depth + 1});
+    } else {
+      name += "/" + std::to_string(found.st_size) + "/" + std::to_string(found.st_mtim.tv_sec) +
+              "/" + std::to_string(found.st_mtim.tv_nsec);
+      state += std::hash<std::string>()(name);
+    }
+  }
+  if (!error) walk->unwatched.emplace(path, state);
 }
 
 void WatchedTree::walk_entries(const std::string& path, Folder* folder, std::size_t depth,

@@ -18,8 +18,9 @@ namespace clawperator::agent_skills {
 
 struct WatchLimits {
   std::size_t folders = 8192;
-  std::size_t depth = 32;       // below a root
-  std::size_t files = 200'000;  // whose names are kept
+  std::size_t depth = 32;          // below a root
+  std::size_t files = 200'000;     // whose names are kept
+  std::size_t unwatched = 65'536;  // folders beyond the first bound, which scans compare
 };
 
 // Whether files of that name, and everything below them, are ignored.
@@ -47,11 +48,15 @@ class WatchedTree {
   // All events until now.
   Changes read();
 
+  // Some folders are only compared, by scans.
+  [[nodiscard]] bool is_partial() const { return !unwatched_.empty(); }
+
   // Folders that cannot be watched, each once.
   std::optional<std::string> take_warning();
 
  private:
   using Names = std::set<std::string, std::less<>>;
+  using States = std::map<std::string, std::size_t>;  // of folders that are not watched
   struct Folder {
     int watch = -1;
     Names files{};
@@ -66,6 +71,8 @@ class WatchedTree {
   void walk_way(const std::filesystem::path& root, int links, Walk* walk);
   void walk_link(const std::filesystem::path& path, int links, Walk* walk);
   void walk_tree(const std::string& path, std::size_t depth, Walk* walk);
+  void walk_unwatched(const std::string& path, std::size_t depth, Walk* walk);
+  void compare_unwatched(Walk* walk);
   void walk_entries(const std::string& path, Folder* folder, std::size_t depth, Walk* walk);
   void note_files(const std::string& path, Folder* folder, Names files, Walk* walk);
   void drop_unseen(Walk* walk);
@@ -79,6 +86,7 @@ class WatchedTree {
   base::FileHandle inotify_;
   std::map<std::string, Folder, std::less<>> folders_;  // by path
   std::map<int, std::string> paths_;                    // by watch
+  States unwatched_;
   std::size_t files_ = 0;
   std::uint64_t scans_ = 0;
   bool only_roots_ = false;  // the system has no watches left

@@ -247,6 +247,27 @@ TEST_CASE("watched tree: a skill is watched before what lies deep in another one
   }
 }
 
+TEST_CASE("watched tree: folders beyond the bound are compared by scans", "[watch]") {
+  TreeBench bench({.folders = 20});
+  for (int i = 0; i < 60; ++i) bench.write("a/venv/lib/" + std::to_string(i) + "/deep/x");
+  bench.write("a/SKILL.md");
+  bench.begin();
+  CHECK(bench.tree().is_partial());
+  CHECK(bench.tree().scan() == std::nullopt);
+  CHECK(bench.after([&] { write_text(bench.at("a/venv/lib/59/deep/x"), "longer"); }) ==
+        std::nullopt);
+  CHECK(bench.tree().scan() == bench.name("a/venv/lib/59/deep"));
+  bench.write("a/venv/lib/59/new/y");
+  CHECK(bench.tree().scan() == bench.name("a/venv/lib/59/new"));
+  fs::remove_all(bench.at("a/venv/lib/59"));
+  CHECK(bench.tree().scan());
+  CHECK(bench.tree().scan() == std::nullopt);
+  fs::remove_all(bench.at("a/venv/lib"));
+  CHECK(bench.told());
+  CHECK(bench.tree().scan() == std::nullopt);
+  CHECK_FALSE(bench.tree().is_partial());
+}
+
 TEST_CASE("watched tree: what a link leads to may come later, go, and come again", "[watch]") {
   const TempFolder elsewhere;
   const fs::path real = elsewhere.path() / "deep/real";
