@@ -7,10 +7,9 @@
 namespace clawperator {
 
 Retry retry_for(std::chrono::milliseconds patience) {
-  constexpr int kMostTries = 10;  // the app's own limit
-  constexpr std::chrono::milliseconds kPause{250};
-  const auto pauses = std::clamp<std::int64_t>((patience + kPause).count() / kPause.count() - 1,
-                                               patience.count() > 0 ? 1 : 0, kMostTries - 1);
+  constexpr std::int64_t kMostPauses = 9;  // between the ten tries that the app makes at most
+  constexpr std::int64_t kPauseMs = 250;
+  const auto pauses = std::min((patience.count() + kPauseMs - 1) / kPauseMs, kMostPauses);
   const auto pause = static_cast<double>(pauses > 0 ? patience.count() / pauses : 0);
   const auto tries = static_cast<double>(pauses + 1);
   Retry retry{.max_attempts = tries,

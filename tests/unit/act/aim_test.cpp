@@ -68,9 +68,10 @@ TEST_CASE("aim: the nth node, by what only it fulfils, else as its point") {
   REQUIRE(third);
   const Action typed = *aimed_at(EnterText{}, *third, otherwise);
   CHECK(param_as<Selector>(typed, "matcher")->fields.resource_id == "a:id/b");
-  CHECK(*param_as<Retry>(typed, "retry") == retry_of(2));
-  const Action patient = *aimed_at(Click{.retry = retry_of(5)}, *third, otherwise);
-  CHECK(*param_as<Retry>(patient, "retry") == retry_of(5));
+  CHECK(*param_as<Retry>(typed, "retry") == retry_for(std::chrono::milliseconds(250)));
+  const Action patient =
+      *aimed_at(Click{.retry = retry_for(std::chrono::milliseconds(1000))}, *third, otherwise);
+  CHECK(*param_as<Retry>(patient, "retry") == retry_for(std::chrono::milliseconds(1000)));
   for (const std::size_t nth : {std::size_t{0}, std::size_t{4}, SIZE_MAX}) {
     const auto missing = find_nth(tree, with_text("Same"), nth);
     REQUIRE_FALSE(missing);

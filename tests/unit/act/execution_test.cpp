@@ -29,15 +29,15 @@ TEST_CASE(
       R"({"commandId":"screenshot-1700000000000-abcd123","taskId":"screenshot-1700000000000-abcd123","source":"clawperator-observe","expectedFormat":"android-ui-automator","timeoutMs":30000,"actions":[{"id":"look","type":"snapshot_ui"},{"id":"snap","type":"take_screenshot","params":{"path":"a.png"}}]})");
 }
 
-TEST_CASE("execution: the app's number of tries is sent in the app's own words") {
-  const std::string once = R"("retry":{"maxAttempts":1,"initialDelayMs":500,)"
-                           R"("maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15})";
+TEST_CASE("execution: the tries of a search are sent in the app's own words") {
+  const std::string once = R"("retry":{"maxAttempts":1,"initialDelayMs":0,)"
+                           R"("maxDelayMs":0,"backoffMultiplier":1,"jitterRatio":0})";
   const Selector form{.fields = {.text_equals = "Form"}};
   for (const Action& action :
-       {Action(Click{.matcher = form, .retry = retry_of(1)}),
-        Action(EnterText{.matcher = form, .text = "x", .retry = retry_of(1)}),
-        Action(ReadText{.matcher = form, .retry = retry_of(1)}),
-        Action(ReadValue{.label_matcher = form, .retry = retry_of(1)})}) {
+       {Action(Click{.matcher = form, .retry = retry_for({})}),
+        Action(EnterText{.matcher = form, .text = "x", .retry = retry_for({})}),
+        Action(ReadText{.matcher = form, .retry = retry_for({})}),
+        Action(ReadValue{.label_matcher = form, .retry = retry_for({})})}) {
     CHECK(sent(action).contains(once));
   }
   CHECK_FALSE(sent(Click{.matcher = form}).contains("retry"));
@@ -103,4 +103,19 @@ TEST_CASE("execution: the screen afterwards is looked at in the same plan, in a 
   const auto wait = execution_of(WaitForNavigation{.expected_package = "a.b", .timeout_ms = 30000},
                                  {}, std::nullopt, kOperator, ThenLook{std::chrono::seconds(10)});
   CHECK(wait->timeout_ms == 45000);
+}
+
+TEST_CASE("patience: the tries of a search are four a second, ten at most", "[D4]") {
+  using std::chrono::milliseconds;
+  struct Row {
+    int patience;
+    double tries, pause;
+  };
+  for (const Row& row :
+       {Row{0, 1, 0}, {1, 2, 1}, {250, 2, 250}, {500, 3, 250}, {2000, 9, 250}, {9000, 10, 1000}}) {
+    const Retry retry = retry_for(milliseconds(row.patience));
+    INFO(row.patience);
+    CHECK(retry.max_attempts == row.tries);
+    CHECK(retry.initial_delay_ms == row.pause);
+  }
 }

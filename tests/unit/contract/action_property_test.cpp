@@ -65,7 +65,7 @@ class Actions {
       case ParamKind::coordinate: return Coordinate{static_cast<double>(below(2000)), 1e21};
       case ParamKind::object: break;
     }
-    if (below(2) == 0) return retry_of(static_cast<int>(1 + below(9)));
+    if (below(2) == 0) return retry_for(std::chrono::milliseconds(100 * below(100)));
     return Retry{.json = R"({"own":[null,{"b":1.5}],"maxDelayMs":7})", .max_delay_ms = 7};
   }
 
