@@ -1,8 +1,8 @@
 #include "cli/argument_checks.hpp"
 
 #include "base/number.hpp"
+#include "base/suggest.hpp"
 #include "cli/grammar/errc.hpp"
-#include "cli/grammar/suggest.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/operator_app.hpp"
 

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <initializer_list>
 
+#include "base/suggest.hpp"
 #include "base/system/child_environment.hpp"
 #include "base/system/environment.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/environment_table.hpp"
-#include "cli/grammar/suggest.hpp"
 #include "cli/output.hpp"
 #include "cli/version.hpp"
 #include "runtime/daemon/messages.hpp"
@@ -43,8 +43,8 @@ bool daemon_is_refused(const Globals& globals) {
 
 std::string expand_home(std::string path) {
   const bool in_home = path == "~" || path.starts_with("~/");
-  const auto home = environment_variable("HOME");
-  return in_home && home ? *home + path.substr(1) : path;
+  const std::string home = home_folder().string();
+  return in_home && !home.empty() ? home + path.substr(1) : path;
 }
 
 Result<void> check_path_length(std::string_view flag, std::string_view path) {

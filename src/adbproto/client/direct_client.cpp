@@ -35,7 +35,7 @@ class DirectDevice final : public Device {
 
   Task<ByteStreamPtr> open(std::string service) override {
     CO_TRY_VOID(check_service(service));
-    const std::string what = "opening " + service.substr(0, 64);
+    const std::string what = opening(service);
     co_return co_await with_deadline(connection_->open(std::move(service)), limit_, what);
   }
   [[nodiscard]] const std::string& serial() const override { return serial_; }

@@ -1,7 +1,6 @@
 #include "adbproto/client/key_store.hpp"
 
 #include <fcntl.h>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "adbproto/wire/errc.hpp"
 #include "base/file_handle.hpp"
 #include "base/files.hpp"
+#include "base/system/environment.hpp"
 
 namespace adbproto {
 namespace {
@@ -122,10 +122,7 @@ Result<Written> make_key(const std::string& path, const std::string& comment) {
 
 Result<std::string> home_folder(const GetEnvironment& environment) {
   std::string home = value_of(environment, "HOME");
-  if (home.empty()) {
-    const passwd* user = ::getpwuid(::getuid());
-    if (user != nullptr && user->pw_dir != nullptr) home = user->pw_dir;
-  }
+  if (home.empty()) home = base::home_folder().string();
   if (home.empty()) return fail(errc::file_unreadable, "no home folder: set HOME");
   return home;
 }

@@ -10,6 +10,7 @@
 #include "adbproto/wire/errc.hpp"
 #include "adbproto/wire/pairing.hpp"
 #include "base/files.hpp"
+#include "base/system/environment.hpp"
 #include "base/system/file_lock.hpp"
 
 namespace adbproto {
@@ -79,9 +80,10 @@ Error no_tls(const Error& why) {
 }
 
 Result<fs::path> known_hosts_path(const GetEnvironment& environment) {
-  const auto home = environment("HOME");
-  if (!home || home->empty()) return fail(errc::io, "HOME is not set");
-  return fs::path(*home) / ".android" / "adb_known_hosts.pb";
+  const auto given = environment("HOME");
+  const fs::path home = given && !given->empty() ? fs::path(*given) : base::home_folder();
+  if (home.empty()) return fail(errc::io, "HOME is not set");
+  return home / ".android" / "adb_known_hosts.pb";
 }
 
 // The file's content; empty when there is no such file.

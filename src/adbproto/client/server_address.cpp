@@ -1,5 +1,7 @@
 #include "adbproto/client/server_address.hpp"
 
+#include <algorithm>
+
 #include "adbproto/link/socket_stream.hpp"
 #include "base/number.hpp"
 
@@ -109,6 +111,13 @@ Result<DeviceAddress> parse_device_address(std::string_view text) {
   address.host = split->host;
   address.port = *port;
   return address;
+}
+
+bool is_device_address(const std::string& name) {
+  constexpr std::string_view kOtherNames[] = {"usb", "model", "product", "device"};
+  const auto address = parse_device_address(name);
+  if (!address || address->to_string() != name) return false;
+  return std::ranges::find(kOtherNames, address->host) == std::end(kOtherNames);
 }
 
 Task<ByteStreamPtr> connect_server(ServerAddress address) {

@@ -35,6 +35,9 @@ struct DeviceAddress {
   bool operator==(const DeviceAddress&) const = default;
 };
 Result<DeviceAddress> parse_device_address(std::string_view text);
+// A name with a port, which can be dialled without a `connect` before it. `usb:1` is a place, and
+// `model:5` a description.
+bool is_device_address(const std::string& name);
 
 Task<ByteStreamPtr> connect_server(ServerAddress address);
 

@@ -91,10 +91,6 @@ Result<FeatureSet> features_of(const Result<std::string>& list) {
   return std::unexpected(list.error());
 }
 
-std::string opening(std::string_view service) {
-  return "opening " + std::string(service.substr(0, 64));
-}
-
 class ServerDevice final : public Device {
  public:
   // `switched`: a connection for the first service; may be absent.

@@ -1,5 +1,6 @@
 #include "adbproto/wire/services.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 
 #include "base/number.hpp"
@@ -77,6 +78,13 @@ Result<SocketSpec> local(std::string path, std::string_view name) {
 }
 
 }  // namespace
+
+std::string opening(std::string_view service) {
+  std::string text = "opening " + std::string(service.substr(0, 64));
+  std::ranges::replace_if(text, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
 
 std::string shell_v2_raw(std::string_view command) { return concat({"shell,v2,raw:", command}); }
 std::string shell_v1(std::string_view command) { return concat({"shell:", command}); }

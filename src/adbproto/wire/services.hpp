@@ -6,6 +6,9 @@
 
 namespace adbproto {
 
+// "opening NAME", for a message: its beginning, and a blank for each character that is none.
+std::string opening(std::string_view service);
+
 // Services of a device.
 std::string shell_v2_raw(std::string_view command);
 std::string shell_v1(std::string_view command);

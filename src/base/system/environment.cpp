@@ -1,4 +1,7 @@
 #include "base/system/environment.hpp"
+#include <pwd.h>
+#include <unistd.h>
+
 #include <cstdlib>
 
 namespace base {
@@ -11,7 +14,12 @@ std::optional<std::string> environment_variable(const char* name) {
   return std::string(value);
 }
 
-fs::path home_folder() { return environment_variable("HOME").value_or(""); }
+fs::path home_folder() {
+  if (const auto home = environment_variable("HOME")) return *home;
+  const passwd* user = ::getpwuid(::getuid());
+  const bool is_known = user != nullptr && user->pw_dir != nullptr && *user->pw_dir == '/';
+  return is_known ? user->pw_dir : "";
+}
 
 fs::path state_folder() {
   const fs::path home = home_folder();

@@ -10,9 +10,9 @@ namespace base {
 // An empty variable counts as unset.
 std::optional<std::string> environment_variable(const char* name);
 
-// HOME; empty when it is unset.
+// HOME, else the folder that the system has for this user; empty when neither is known.
 std::filesystem::path home_folder();
-// ~/.clawperator; empty when HOME is unset.
+// ~/.clawperator; empty when the home is unknown.
 std::filesystem::path state_folder();
 // XDG_CACHE_HOME/clawperator, else ~/.cache/clawperator; empty when neither is known.
 std::filesystem::path cache_folder();

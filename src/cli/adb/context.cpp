@@ -26,7 +26,6 @@ TargetOptions adb_target(const AdbContext& context, Readiness readiness) {
   TargetOptions target = context.target;
   target.dialect = &kAdbDialect;
   target.readiness = readiness;
-  target.dials_unlisted = target.device && is_address(*target.device);
   return target;
 }
 
@@ -124,11 +123,6 @@ bool server_is_given(const AdbContext& context) { return context.target.adb_serv
 
 bool is_only_server(const AdbContext& context) {
   return server_is_given(context) || context.target.transport == Transport::server;
-}
-
-bool is_address(const std::string& serial) {
-  const auto address = parse_device_address(serial);
-  return address && address->to_string() == serial;
 }
 
 Result<ServerClient> server_of(const AdbContext& context) {

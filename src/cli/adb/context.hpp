@@ -26,9 +26,6 @@ std::string connect_reason(const Error& error);
 // True if the server did not answer because none runs.
 bool is_server_absent(const Error& error);
 
-// Only a serial with a port can be dialled without a `connect` before it.
-bool is_address(const std::string& serial);
-
 DeviceChoice choice_of(const AdbContext& context);
 // The row of a list that adb's rules select, in any state; like adb, it skips rows without
 // permission. Fails when several rows match.

@@ -25,7 +25,7 @@ Task<std::vector<DeviceRow>> list_directly(AdbContext context) {
   CO_TRY(auto rows, co_await own_rows(&context, Detail::states));
   const auto& named = context.target.device;
   CO_TRY(const auto listed, chosen_row(context, rows));
-  if (listed || !named || !is_address(*named)) co_return rows;
+  if (listed || !named || !adbproto::is_device_address(*named)) co_return rows;
   if (auto row = co_await choose_row(&context)) rows.push_back(*std::move(row));
   co_return rows;
 }

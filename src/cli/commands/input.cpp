@@ -4,10 +4,10 @@
 
 #include "base/json_text.hpp"
 #include "base/number.hpp"
+#include "base/suggest.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/grammar/suggest.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/screen_options.hpp"
 #include "runtime/act/effect.hpp"

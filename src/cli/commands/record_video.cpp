@@ -1,11 +1,11 @@
 #include <filesystem>
 
 #include "base/number.hpp"
+#include "base/suggest.hpp"
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/grammar/suggest.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/settings.hpp"
 #include "runtime/engine/ulid.hpp"

@@ -2,11 +2,11 @@
 #include <filesystem>
 
 #include "base/json_text.hpp"
+#include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/grammar/suggest.hpp"
 #include "cli/payload.hpp"
 #include "cli/screen_options.hpp"
 #include "cli/settings.hpp"

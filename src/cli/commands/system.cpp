@@ -1,10 +1,10 @@
 // System settings and facts, by the phone's own shell.
 #include <algorithm>
 
+#include "base/suggest.hpp"
 #include "cli/argument_checks.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/grammar/suggest.hpp"
 #include "cli/limited_task.hpp"
 #include "cli/screen_options.hpp"
 #include "runtime/host/verbs/shell_verb.hpp"

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/suggest.hpp"
 #include "base/url.hpp"
 #include "cli/grammar/arguments.hpp"
 #include "cli/grammar/cli11_parser.hpp"
 #include "cli/grammar/command_table.hpp"
 #include "cli/grammar/number.hpp"
-#include "cli/grammar/suggest.hpp"
 #include "runtime/contract/secrets.hpp"
 
 namespace clawperator::cli {

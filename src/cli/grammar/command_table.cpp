@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/error_members.hpp"
+#include "base/suggest.hpp"
 #include "cli/grammar/command_list.hpp"
 #include "cli/grammar/errc.hpp"
-#include "cli/grammar/suggest.hpp"
 
 namespace clawperator::cli {
 namespace {

@@ -1,5 +1,6 @@
 #include "runtime/act/ref.hpp"
 
+#include "base/hints.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/errc.hpp"
@@ -27,7 +28,7 @@ Result<ShownNode> held_node(const SnapshotStore& store, const std::string& ref, 
 
 Error stale(const std::string& ref, std::string_view why) {
   return {errc::stale_ref,
-          "ref " + ref + " " + std::string(why) + "; take a new snapshot --format compact"};
+          "ref " + ref + " " + std::string(why) + "; " + hints::new_snapshot.with()};
 }
 
 Result<Target> target_of(const UiTree& tree, std::size_t node) {

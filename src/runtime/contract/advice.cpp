@@ -1,6 +1,7 @@
 #include "runtime/contract/advice.hpp"
 
 #include "adbproto/wire/services.hpp"
+#include "base/hints.hpp"
 #include "runtime/contract/operator_app.hpp"
 
 namespace clawperator {
@@ -42,8 +43,8 @@ std::string closed_shell_hint(const std::string& operator_package, const std::st
 }
 
 std::string wrong_variant_hint(const std::string& operator_package, const std::string& device_id) {
-  return "Add --operator-package " + shell_word(alternate_variant(operator_package)) +
-         ", or install it with: " + setup_command(operator_package, device_id);
+  return hints::other_app.with({shell_word(alternate_variant(operator_package))}) +
+         "install it with: " + setup_command(operator_package, device_id);
 }
 
 std::string silent_operator_hint(const std::string& operator_package,
@@ -62,18 +63,17 @@ std::string busy_operator_hint(std::span<const std::string> others) {
   }
   return hint +
          ". It is another program's, or an earlier one that still runs: wait, stop the other "
-         "program, or give --timeout a larger value.";
+         "program, or " +
+         hints::longer_timeout.with() + ".";
 }
 
 std::string unfinished_result_hint() {
   return "The Operator app ran the command and did not finish writing its result to the log. Look "
-         "at the screen before you send the command again; give --timeout a larger value.";
+         "at the screen before you send the command again; " +
+         hints::longer_timeout.with() + ".";
 }
 
-std::string shell_backend_hint() {
-  return "Without the app, commands with --backend shell (serve and mcp take it, too, and bodies "
-         "\"backend\":\"shell\") act by the phone's own shell.";
-}
+std::string shell_backend_hint() { return hints::shell_backend.with(); }
 
 std::string missing_service_hint(const std::string& operator_package,
                                  const std::string& device_id) {

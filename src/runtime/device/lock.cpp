@@ -13,6 +13,7 @@
 #include "base/clock.hpp"
 #include "base/error_members.hpp"
 #include "base/file_handle.hpp"
+#include "base/hints.hpp"
 #include "base/system/environment.hpp"
 #include "base/system/errc.hpp"
 #include "base/system/file_lock.hpp"
@@ -84,15 +85,12 @@ Error conflict(const std::string& device_id, const Holder& holder) {
   details.text("deviceId", device_id);
   if (!holder.command_id.empty()) details.text("commandId", holder.command_id);
   if (holder.since != 0) details.number("since", holder.since);
-  std::string hint =
-      "retry when it is done, or let a command wait in line: --queue or --wait MS, over HTTP "
-      "\"queue\":true";
+  std::string hint = hints::line.with();
   if (is_settling(holder)) {
     const std::int64_t left = holder.until - base::wall_milliseconds();
     details.number("until", holder.until).number("retryAfterMs", std::max<std::int64_t>(left, 0));
     hint = "an execution that timed out may still be running: retry in " + std::to_string(left) +
-           " ms, or let a command wait its turn with --wait " +
-           std::to_string(kSettleWindow.count());
+           " ms" + hints::settling.with({std::to_string(kSettleWindow.count())});
   } else if (holder.pid != 0) {
     details.number("holderPid", holder.pid);
   }

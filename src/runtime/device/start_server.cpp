@@ -37,6 +37,8 @@ std::string socket_spec(const adbproto::ServerAddress& address) {
 
 }  // namespace
 
+bool has_adb_program() { return find_adb().has_value(); }
+
 Task<void> start_adb_server(adbproto::ServerAddress address) {
   const auto adb = find_adb();
   if (!adb) {

@@ -11,6 +11,8 @@ namespace clawperator {
 // ever.
 inline constexpr const char* kStartsAdbServer = "CLAWPERATOR_STARTS_ADB_SERVER";
 
+// Whether there is an adb to start one with.
+bool has_adb_program();
 // adb_not_found when there is no adb, adb_server_failed when it does not succeed within 15 s.
 Task<void> start_adb_server(adbproto::ServerAddress address);
 

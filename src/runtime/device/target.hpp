@@ -33,7 +33,6 @@ struct TargetOptions {
   bool honour_android_serial = true;  // false where a device is already named
   bool start_server = false;          // --start-server
   bool server_is_absent = false;      // it did not answer a moment ago: not again
-  bool dials_unlisted = false;        // a serial that is in no list is an address to dial
   // How long a person may take to accept our key on a phone that does not know it yet; zero: the
   // key is not offered. Only a chosen device gets the offer, never one that is only listed.
   std::chrono::milliseconds authorization_limit = std::chrono::seconds(30);

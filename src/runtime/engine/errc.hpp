@@ -34,7 +34,7 @@ inline constexpr ErrorCode device_shell_unavailable{
     "A device command that the execution needs first failed. `details`: applicationId, "
     "adbExitCode, stdout, stderr."};
 inline constexpr ErrorCode android_app_launch_failed{
-    "ANDROID_APP_LAUNCH_FAILED", 500, "An app could not be launched, or is not installed."};
+    "ANDROID_APP_LAUNCH_FAILED", 404, "An app could not be launched, or is not installed."};
 inline constexpr ErrorCode invalid_input{
     "INVALID_INPUT", 400,
     "The body of an input request breaks its form; the message names the member. Nothing was "

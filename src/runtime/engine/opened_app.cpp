@@ -7,13 +7,13 @@
 
 namespace clawperator {
 
-bool opens_one_app(const Execution& execution) {
-  return execution.actions.size() == 1 && execution.actions.front().is<OpenApp>();
+bool opens_app_first(const Execution& execution) {
+  return !execution.actions.empty() && execution.actions.front().is<OpenApp>();
 }
 
 Task<void> check_opened_app(const ExecutionJob* job, Phone* phone) {
   const Execution& execution = job->request.execution;
-  if (!opens_one_app(execution)) co_return ok();
+  if (!opens_app_first(execution)) co_return ok();
   const std::string& app = *execution.actions.front().as<OpenApp>()->application_id;
   CO_TRY(const bool absent, co_await is_absent(phone->channel(), app));
   if (!absent) co_return ok();

@@ -1,12 +1,12 @@
 #pragma once
-// Whether the app is on the phone, for a plan whose only action is to open it.
+// Whether the app is on the phone, for a plan that begins with opening it.
 
 #include "runtime/engine/phone.hpp"
 
 namespace clawperator {
 
-// Whether the plan only opens one app.
-bool opens_one_app(const Execution& execution);
+// Whether the plan begins with opening an app.
+bool opens_app_first(const Execution& execution);
 // android_app_launch_failed where the app is missing. Only a clear answer of the phone counts.
 Task<void> check_opened_app(const ExecutionJob* job, Phone* phone);
 

@@ -5,6 +5,7 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "base/error_members.hpp"
+#include "base/hints.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/android/chore_commands.hpp"
@@ -124,9 +125,8 @@ Error ambiguous_operator(const std::vector<std::string>& packages, const std::st
   for (const std::string& package : packages) names += (names.empty() ? "" : " and ") + package;
   const std::string& newest = packages.back();
   return {errc::operator_ambiguous,
-          names + " are both installed on " + device_id + ": name one with --operator-package",
-          hint_and_details("Add" + target_flags(newest, device_id) +
-                               ", or set CLAWPERATOR_OPERATOR_PACKAGE, or uninstall the other one.",
+          names + " are both installed on " + device_id + ": " + hints::one_of_two_apps.with(),
+          hint_and_details(hints::which_app.with({target_flags(newest, device_id)}),
                            ErrorMembers().strings("packages", packages))};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hints.hpp"
 #include "base/number.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/result.hpp"
@@ -205,7 +206,7 @@ JsonObject failure_verdict(const ExecuteResult& result, const std::optional<std:
   verdict_json.boolean("ok", false).text("code", act::failure_code(envelope));
   verdict_json.text("message", why ? *why : act::failure_message(envelope));
   verdict_json.text("device", result.device_id);
-  if (envelope.hint) verdict_json.text("hint", *envelope.hint);
+  if (envelope.hint) verdict_json.text("hint", restated(*envelope.hint, Reader::mcp));
   return verdict_json;
 }
 

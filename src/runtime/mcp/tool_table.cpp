@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/error_members.hpp"
+#include "base/hints.hpp"
 #include "base/json_text.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/input_body.hpp"
@@ -173,7 +174,7 @@ ToolAnswer text_answer(std::string text) {
 }
 
 ToolAnswer error_answer(const Error& error) {
-  const std::string object = R"({"ok":false,)" + to_json(error).substr(1);
+  const std::string object = R"({"ok":false,)" + to_json(restated(error, Reader::mcp)).substr(1);
   ToolAnswer answer = text_answer(object);
   answer.is_error = true;
   answer.code = object;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error_members.hpp"
+#include "base/hints.hpp"
 #include "base/json_text.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/executors.hpp"
@@ -16,7 +17,7 @@ http::Response input_answer(const Result<InputDone>& done, const std::optional<s
                             const std::optional<Verify>& verify) {
   JsonObject json;
   json.boolean("ok", done.has_value());
-  if (!done) json.json("error", to_json(done.error()));
+  if (!done) json.json("error", to_json(restated(done.error(), Reader::http)));
   if (done || named) json.text("deviceId", done ? done->device : *named);
   if (done) json.text("backend", "shell");
   if (done && verify) act::effect_of(done->proof, *verify).write_to(json);

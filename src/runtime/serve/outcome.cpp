@@ -1,9 +1,12 @@
 #include "runtime/serve/outcome.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error_members.hpp"
+#include "base/hints.hpp"
 #include "base/json_document.hpp"
+#include "runtime/act/result.hpp"
 #include "runtime/contract/parse.hpp"
 
 namespace clawperator::serve {
@@ -30,8 +33,18 @@ std::optional<std::string> failed_envelope(const Error& error, const Execution& 
   envelope.command_id = execution.command_id;
   envelope.task_id = execution.task_id;
   envelope.error = error.code()->published;
-  if (const std::string* hint = string_value(find_member(*members, "hint"))) envelope.hint = *hint;
+  if (const std::string* hint = string_value(find_member(*members, "hint")))
+    envelope.hint = restated(*hint, Reader::http);
   return to_json(envelope);
+}
+
+// Where a plan failed, and why: {"step","code"}; null where the app names no step.
+JsonObject failed_json(const Envelope& envelope) {
+  const auto step = std::ranges::find(envelope.step_results, false, &StepResult::success);
+  JsonObject json;
+  if (step == envelope.step_results.end()) json.null("step");
+  if (step != envelope.step_results.end()) json.text("step", step->id);
+  return json.text("code", act::failure_code(envelope));
 }
 
 }  // namespace
@@ -49,14 +62,17 @@ OutcomeReport report_of(const Result<ExecuteResult>& result,
   answer.boolean("ok", result.has_value());
   std::optional<std::string> envelope;  // written once: a snapshot's is large
   if (result) {
-    envelope = to_json(result->envelope);
+    Envelope published = result->envelope;
+    if (published.hint) published.hint = restated(*published.hint, Reader::http);
+    envelope = to_json(published);
     answer.json("envelope", *envelope).text("deviceId", result->device_id);
+    if (!succeeded(published)) answer.object("failed", failed_json(published));
     answer.text("terminalSource", "clawperator_result");
     if (result->backend == Backend::shell) answer.text("backend", "shell");
     if (result->attempts > 1) answer.number("attempts", result->attempts);
   } else {
     report.status = result.error().code()->http_status;
-    answer.json("error", to_json(result.error()));
+    answer.json("error", to_json(restated(result.error(), Reader::http)));
     if (device_id) answer.text("deviceId", *device_id);
     if (execution) envelope = failed_envelope(result.error(), *execution);
   }

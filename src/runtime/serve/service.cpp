@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error_members.hpp"
+#include "base/hints.hpp"
 #include "base/json_text.hpp"
 #include "runtime/act/stamp.hpp"
 
@@ -23,7 +24,10 @@ std::int64_t next_stamp(Service* service) {
 
 http::Response error_answer(const Error& error) {
   return {.status = error.code()->http_status,
-          .body = JsonObject().boolean("ok", false).json("error", to_json(error)).str()};
+          .body = JsonObject()
+                      .boolean("ok", false)
+                      .json("error", to_json(restated(error, Reader::http)))
+                      .str()};
 }
 
 http::Response ok_answer(const std::string& object) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error_members.hpp"
+#include "base/hints.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/ui/errc.hpp"
@@ -218,8 +219,8 @@ Error stale_ref(const ShownNode& shown, std::string_view why, std::string_view f
   details.text("ref", shown.ref).text("shownIn", shown.front);
   if (!front.empty()) details.text("front", front);
   return {errc::stale_ref,
-          "ref " + shown.ref + " is stale: " + std::string(why) +
-              ". Nothing was done; take a new snapshot --format compact",
+          "ref " + shown.ref + " is stale: " + std::string(why) + ". Nothing was done; " +
+              hints::new_snapshot.with(),
           ErrorMembers().object("details", details).str()};
 }
 

@@ -1,7 +1,6 @@
 #include "skills/agent/workspace.hpp"
 
 #include <dirent.h>
-#include <pwd.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -92,13 +91,10 @@ fs::path bundled_folder() {
   return own_folder("share/clawperator/skills");
 }
 
-// From the system, where HOME is unset.
 fs::path user_home() {
   std::error_code ignored;
   if (const fs::path home = home_folder(); !home.empty()) return fs::absolute(home, ignored);
-  const passwd* user = ::getpwuid(::getuid());
-  const bool is_known = user != nullptr && user->pw_dir != nullptr && *user->pw_dir == '/';
-  return is_known ? user->pw_dir : "/nonexistent";
+  return "/nonexistent";
 }
 
 Result<std::string> read_plain_file(const fs::path& path) {

@@ -192,8 +192,6 @@ def what_cannot_be_written(place):
     (place.sandbox / ".gemini").write_text("no folder")
     status, answer = write(place, "gemini")
     expect(place, answer, (status, answer["code"] in ("FILE_UNREADABLE", "FILE_WRITE_FAILED")), (1, True))
-    status, answer = write(place, "codex", env={"HOME": ""})
-    expect(place, answer, (status, answer["code"]), (1, "FILE_UNREADABLE"))
     locked = file_of(place, "vscode", "{}\n", mode=0o400)
     status, answer = write(place, "vscode")
     expect(place, answer, (status, answer["code"], answer["message"]),

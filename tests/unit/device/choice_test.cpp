@@ -57,7 +57,7 @@ TEST_CASE("choice: who is meant by a question", "[unit]") {
       {"only TCP", {.reachable = Reachable::local}, {1, 4}},
       {"not ready", {.serial = "B"}, {}, errc::device_not_found},
       {"absent", {.serial = "Z"}, {}, errc::device_not_found},
-      {"a part of a serial", {.serial = "10.0.0.2"}, {}, errc::device_not_found},
+      {"a part of a serial", {.serial = "10.0.0"}, {}, errc::device_not_found},
       {"an empty place names nobody", {.serial = ""}, {}, errc::device_not_found},
   }));
   INFO(row.name);
@@ -247,9 +247,27 @@ TEST_CASE("choice: a server that is down is the reason only where nothing else i
   const Candidate ready{usb("A", "device", "usb:1-1")};
   const Candidate offline = with(tcp("10.0.0.2:5555", "offline"), errc::io);
   CHECK(code({}, {}) == errc::adb_server_failed);
-  CHECK(code({offline}, {.serial = "Z"}) == errc::adb_server_failed);
+  // A named device that no source has is not there, unless the server was the only source.
+  CHECK(code({offline}, {.serial = "Z"}) == errc::device_not_found);
+  CHECK(code({}, {.serial = "Z", .searched = Transport::server}) == errc::adb_server_failed);
   CHECK(code({offline}, {}) == errc::no_devices);
   CHECK(code({ready}, {.serial = "Z"}) == errc::device_not_found);
+}
+
+TEST_CASE("choice: an absent device is reported with what each source has", "[unit][C16]") {
+  const Error down{errc::adb_server_failed, "down"};
+  const auto refused = decide({{tcp("10.0.0.2:5555", "device")}}, {.serial = "Z"}, down);
+  const auto details = json::parse(std::get<Refuse>(refused).why.members())["details"];
+  CHECK(details["connected"] == json::array({"10.0.0.2:5555"}));
+  CHECK(details["sources"] ==
+        json::parse(R"([{"source":"server","problem":"down"},{"source":"usb","devices":[]},
+                        {"source":"tcp","devices":["10.0.0.2:5555"]}])"));
+}
+
+TEST_CASE("choice: an address without a port is the one with adb's", "[unit][B14]") {
+  const Question question{.serial = "10.0.0.2"};
+  CHECK(question.matches(tcp("10.0.0.2:5555", "device")));
+  CHECK_FALSE(question.matches(tcp("10.0.0.2:5556", "device")));
 }
 
 TEST_CASE("choice: the problem of the only matching one is reported", "[unit]") {

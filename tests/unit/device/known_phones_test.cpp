@@ -149,9 +149,8 @@ TEST_CASE("known phones: where none can be kept each is the first", "[device][S7
   write_text(home.folder.path() / ".clawperator", "a file");
   REQUIRE(home.meet("SN-1"));
   CHECK_THAT(home.said, Catch::Contains("10.0.0.1:5555 is not remembered"));
-  const Variable homeless("HOME", std::nullopt);
+  const Variable homeless("HOME", "/dev/null");
   CHECK(home.meet("SN-2"));
-  CHECK(run_task(forget_phones(std::nullopt, {}))->empty());
 }
 
 TEST_CASE("known phones: their number is bounded, the first ones are forgotten", "[device][S7]") {

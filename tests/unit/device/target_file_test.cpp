@@ -155,10 +155,7 @@ TEST_CASE("targets: of connects at the same time none is lost", "[device]") {
   CHECK(known->changes.size() == 2 * kTargets + 2);
 }
 
-TEST_CASE("targets: without a home they cannot be kept", "[device]") {
-  const Variable home("HOME", std::nullopt);
-  CHECK(read_targets() == TargetList{});
-  const auto added = run_task(add_target("a:1"));
-  REQUIRE_FALSE(added);
-  CHECK(added.error().code() == errc::io);
+TEST_CASE("targets: in a home that is no folder they cannot be kept", "[device]") {
+  const Variable home("HOME", "/dev/null");
+  CHECK_FALSE(run_task(add_target("a:1")));
 }

@@ -3,6 +3,7 @@
 #include "base/system/output_file.hpp"
 
 #include <fcntl.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,8 +39,12 @@ TEST_CASE("environment: folders of state and cache follow HOME and XDG", "[devic
   CHECK(cache_folder() == "/cache/clawperator");
   const Variable homeless("HOME", std::nullopt);
   const Variable no_cache("XDG_CACHE_HOME", std::nullopt);
-  CHECK(state_folder().empty());
-  CHECK(cache_folder().empty());
+  // As the system has it, where HOME is unset.
+  const passwd* user = ::getpwuid(::getuid());
+  const fs::path there = user != nullptr ? fs::path(user->pw_dir) : fs::path();
+  CHECK(home_folder() == there);
+  CHECK(state_folder() == there / ".clawperator");
+  CHECK(cache_folder() == there / ".cache/clawperator");
 }
 
 TEST_CASE("files: foreign texts become names that cannot leave their folder", "[device]") {

@@ -25,6 +25,12 @@ TEST_CASE("services: names are built as adb writes them", "[wire]") {
   CHECK(host_transport_id(3, "features") == "host-transport-id:3:features");
 }
 
+TEST_CASE("services: messages have the name as plain text", "[wire]") {
+  CHECK(opening("abb:package\0list\0-f"sv) == "opening abb:package list -f");
+  CHECK(opening("shell:echo\n\x7f"sv) == "opening shell:echo");
+  CHECK(opening(std::string(100, 'x')).size() == 8 + 64);
+}
+
 TEST_CASE("services: a quoted argument means itself to sh", "[wire]") {
   CHECK(quote_for_shell("") == "''");
   CHECK(quote_for_shell("a b") == "'a b'");

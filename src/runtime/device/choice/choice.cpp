@@ -4,15 +4,41 @@
 
 #include "adbproto/wire/errc.hpp"
 #include "base/error_members.hpp"
+#include "base/hints.hpp"
 #include "runtime/device/errc.hpp"
 
 namespace clawperator {
 
 namespace {
 
-Error not_found(const Question& question, const std::vector<DeviceRow>& rows) {
+// Each source that was searched, best first, with the devices that it has.
+std::string sources_json(const Question& question, const std::vector<DeviceRow>& rows,
+                         const std::optional<Error>& server_error) {
+  std::vector<Transport> searched;
+  for (const Transport source : {Transport::server, Transport::usb, Transport::tcp}) {
+    if (question.searched == Transport::automatic || question.searched == source) {
+      searched.push_back(source);
+    }
+  }
+  return list_json(searched, [&](Transport source) {
+    JsonObject json;
+    json.text("source", transport_name(source));
+    if (source == Transport::server && server_error) {
+      return json.text("problem", server_error->message());
+    }
+    std::vector<std::string> serials;
+    for (const DeviceRow& row : rows) {
+      if (row.transport == source) serials.push_back(row.serial);
+    }
+    return json.strings("devices", serials);
+  });
+}
+
+Error not_found(const Question& question, const std::vector<DeviceRow>& rows,
+                const std::optional<Error>& server_error = std::nullopt) {
   ErrorMembers details;
   details.strings("connected", ready_names(rows));
+  details.json("sources", sources_json(question, rows, server_error));
   for (const DeviceRow& row : rows) {
     if (!question.matches(row)) continue;
     details.text("state", row.state.text());
@@ -21,11 +47,14 @@ Error not_found(const Question& question, const std::vector<DeviceRow>& rows) {
   const std::string name =
       question.serial ? *question.serial : "transport " + std::to_string(*question.transport_id);
   return {errc::device_not_found, "Device " + name + " not found or not in device state",
-          ErrorMembers().object("details", details).str()};
+          hint_and_details(hints::absent_device.with(), details)};
 }
 
 Error no_devices(const std::vector<DeviceRow>& rows) {
-  if (rows.empty()) return {errc::no_devices, "No connected devices"};
+  if (rows.empty()) {
+    return {errc::no_devices, "No connected devices",
+            ErrorMembers().text("hint", hints::no_source.with()).str()};
+  }
   ErrorMembers states;
   for (const DeviceRow& row : rows) states.text(row.serial, row.state.text());
   return {errc::no_devices, "No connected devices",
@@ -33,7 +62,9 @@ Error no_devices(const std::vector<DeviceRow>& rows) {
 }
 
 bool is_named(const DeviceRow& row, const std::string& name) {
-  return row.serial == name || (!row.bus_address.empty() && row.bus_address == name) ||
+  // As adb does: `connect 10.0.0.5` makes 10.0.0.5:5555 of it.
+  return row.serial == name || row.serial == name + ":5555" ||
+         (!row.bus_address.empty() && row.bus_address == name) ||
          (!row.model.empty() && "model:" + row.model == name) ||
          (!row.product.empty() && "product:" + row.product == name) ||
          (!row.device.empty() && "device:" + row.device == name);
@@ -54,10 +85,10 @@ Error several_devices(const std::vector<DeviceRow>& rows) {
   const auto names = names_of(rows);
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return {errc::multiple_devices_device_id_required,
-          "Multiple devices connected (" + list +
-              "). Choose one with --device <serial>, e.g. --device " + names.front(),
-          ErrorMembers().object("details", ErrorMembers().strings("devices", names)).str()};
+  return {
+      errc::multiple_devices_device_id_required,
+      "Multiple devices connected (" + list + "). " + hints::several_devices.with({names.front()}),
+      ErrorMembers().object("details", ErrorMembers().strings("devices", names)).str()};
 }
 
 bool may_be_one(const Way& one, const Way& other) {
@@ -175,6 +206,14 @@ bool dials(const Question& question, const Matching& matching) {
          (question.dialling == Dialling::unlisted && matching.empty());
 }
 
+// Whether a device that no source has is not there. Of a list that could not be read, and was the
+// only one, that is not known.
+bool is_absent(const Question& question, const std::optional<Error>& server_error) {
+  if (!question.serial || question.dialect != &kOwnDialect) return false;
+  return !server_error || (server_error->code() == errc::adb_server_failed &&
+                           question.searched == Transport::automatic);
+}
+
 bool is_own_way(const Question& question, const DeviceRow& row) {
   if (question.transport_id && row.transport_id != question.transport_id) return false;
   const Reachable reachable = question.reachable;
@@ -218,6 +257,9 @@ Decision decide(const std::vector<Candidate>& candidates, const Question& questi
   }
   const auto near = only_one(candidates, matching, is_near);
   if (near && is_mute(candidates[*near])) return Connect{*near};
+  if (matching.empty() && is_absent(question, server_error)) {
+    return refuse(not_found(question, rows, server_error));
+  }
   if (server_error && matching.empty() && ready_names(rows).empty()) return refuse(*server_error);
   if (matching.size() != 1 || !candidates[matching.front()].problem) return refuse(std::move(why));
   const Error& problem = *candidates[matching.front()].problem;

@@ -34,6 +34,7 @@ struct Question {
   Reachable reachable = Reachable::any;
   Readiness readiness = Readiness::android;
   Dialling dialling = Dialling::never;
+  Transport searched = Transport::automatic;  // the only source, or all of them
   bool offers_key = false;  // the phone's owner may get the question whether to accept our key
   const Dialect* dialect = &kOwnDialect;
 

@@ -12,6 +12,7 @@
 #include "base/async/scope.hpp"
 #include "base/at_exit.hpp"
 #include "base/error_members.hpp"
+#include "base/hints.hpp"
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
 #include "runtime/android/shell_lines.hpp"
@@ -39,10 +40,8 @@ constexpr auto kDescribeLimit = milliseconds(2000);
 Error server_failed(const ServerAddress& address, const Error& why) {
   if (why.code() == errc::cancelled) return why;
   ErrorMembers members;
-  members.text("hint",
-               "plug a phone in by USB with USB debugging on, connect one on the network with "
-               "`clawperator connect HOST:PORT`, or start a simulated one with `clawperator sim`; "
-               "--adb-server names another adb server, and --start-server starts one");
+  members.text("hint", hints::no_source.with() +
+                           (has_adb_program() ? hints::start_server.with() : std::string()));
   members.object("details", ErrorMembers().text("server", address.to_string()));
   return {errc::adb_server_failed,
           "no adb server answers at " + address.to_string() + ": " + why.message(), members.str()};
@@ -297,7 +296,7 @@ Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {
   if (!absent) co_return device;
   co_return std::unexpected(
       Error(errc::device_not_found, "Device " + target + " not found: " + device.error().message(),
-            ErrorMembers().object("details", ErrorMembers().strings("connected", {})).str(),
+            hint_and_details(hints::absent_device.with(), ErrorMembers().strings("connected", {})),
             device.error().system_error()));
 }
 

@@ -169,7 +169,9 @@ Question question_of(const TargetOptions& options) {
   if (is_open) question.serial = environment_variable("ANDROID_SERIAL");
   if (options.dialect != nullptr) question.dialect = options.dialect;
   if (options.transport == Transport::tcp) question.dialling = Dialling::always;
-  if (options.transport == Transport::automatic && options.dials_unlisted) {
+  question.searched = options.transport;
+  if (options.transport == Transport::automatic && question.serial &&
+      adbproto::is_device_address(*question.serial)) {
     question.dialling = Dialling::unlisted;
   }
   return question;

@@ -108,7 +108,7 @@ Task<std::optional<DeviceFacts>> OperatorBackend::prepare() {
   CO_TRY_VOID(check_texts(job_->request.execution));
   auto log = Result<std::unique_ptr<CommandLog>>(nullptr);
   Result<void> app = ok();
-  if (opens_one_app(job_->request.execution)) {
+  if (opens_app_first(job_->request.execution)) {
     std::tie(log, app) = co_await (attach() && check_opened_app(job_, phone_));
   } else {
     log = co_await attach();

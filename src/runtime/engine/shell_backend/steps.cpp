@@ -24,7 +24,7 @@ std::string not_found(const NodeMatcher& matcher) {
 Found<std::size_t> node_of(const NodeMatcher& wanted, bool strict, const UiTree& tree,
                            std::size_t below) {
   const auto found = matching_nodes(tree, wanted, below);
-  if (found.empty()) return std::unexpected(not_found(wanted));
+  if (found.empty()) return std::unexpected(WhyNot(not_found(wanted), "NODE_NOT_FOUND"));
   if (strict && found.size() > 1) {
     return std::unexpected(WhyNot(
         std::to_string(found.size()) + " nodes match criteria: " + describe(wanted), kAmbiguous));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "adbproto/wire/errc.hpp"
+#include "base/hints.hpp"
 #include "base/json_text.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/device/discovery/routes.hpp"
@@ -53,8 +54,8 @@ constexpr int kServerWithFeatures = 32;
 
 bool lacks_server(const HostFacts& facts) {
   const ServerFacts& server = facts.server;
-  return server.is_used && server.problem && server.problem->code() == errc::io &&
-         unless_reached(facts) == CheckStatus::fail;
+  return server.is_used && server.can_start && server.problem &&
+         server.problem->code() == errc::io && unless_reached(facts) == CheckStatus::fail;
 }
 
 Check check_server(const HostFacts& facts) {
@@ -79,14 +80,10 @@ Check check_server(const HostFacts& facts) {
                          "No adb server answers at " + server.address + ".");
   check.detail = server.problem->message();
   if (check.status == CheckStatus::warn) check.detail += "; a device is reached without it";
-  check.fix = Fix{"Connect a phone, or start an adb server",
-                  {{Step::manual,
-                    "Plug the phone in by USB with USB debugging on, connect one on the network "
-                    "with `clawperator connect HOST:PORT`, or start a simulated one with "
-                    "`clawperator sim`."},
-                   {Step::shell, "clawperator doctor --fix"},
-                   {Step::manual, "Or name another adb server with --adb-server."}},
+  check.fix = Fix{server.can_start ? "Connect a phone, or start an adb server" : "Connect a phone",
+                  {{Step::manual, hints::no_source.with()}},
                   std::string(kDoctorTopic)};
+  if (server.can_start) check.fix->steps.push_back({Step::shell, "clawperator doctor --fix"});
   return check;
 }
 
@@ -263,13 +260,10 @@ Check none_found(const HostFacts& facts) {
   Check check =
       troubled(kDiscovery, CheckStatus::fail, errc::no_devices, "No device is connected.");
   if (!facts.rows.empty()) check.evidence = states_json(facts.rows);
-  check.fix = Fix{"Connect a device",
-                  {{Step::manual,
-                    "Plug an Android device in by USB with USB debugging on, or connect "
-                    "one in the network by its address: see `clawperator connect "
-                    "--help`."},
-                   {Step::shell, "clawperator devices --discover"}},
-                  std::string(kDevicesTopic)};
+  check.fix = Fix{
+      "Connect a device",
+      {{Step::manual, hints::no_source.with()}, {Step::shell, "clawperator devices --discover"}},
+      std::string(kDevicesTopic)};
   return check;
 }
 

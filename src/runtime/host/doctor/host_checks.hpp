@@ -10,7 +10,8 @@
 namespace clawperator {
 
 struct ServerFacts {
-  bool is_used = true;  // --transport may leave it out
+  bool is_used = true;    // --transport may leave it out
+  bool can_start = true;  // there is an adb program
   std::string address{};
   std::optional<Error> problem{};
   int version = 0;

@@ -142,6 +142,7 @@ asio::awaitable<ServerFacts> survey_server(TargetOptions target, ServerClient cl
   facts.address = client.address().to_string();
   facts.is_used = target.transport == Transport::automatic || target.transport == Transport::server;
   if (!facts.is_used) co_return facts;
+  facts.can_start = has_adb_program();
   const auto answered = co_await query_server(std::move(client), &facts);
   if (!answered) facts.problem = answered.error();
   co_return facts;

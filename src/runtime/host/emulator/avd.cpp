@@ -215,10 +215,10 @@ bool is_alive(pid_t pid) { return ::kill(pid, 0) == 0 || errno == EPERM; }
 fs::path avd_folder() {
   if (const auto folder = environment_variable("ANDROID_AVD_HOME")) return *folder;
   if (const auto user = environment_variable("ANDROID_USER_HOME")) return fs::path(*user) / "avd";
-  for (const char* home : {"ANDROID_SDK_HOME", "HOME"}) {
-    if (const auto folder = environment_variable(home)) return fs::path(*folder) / ".android/avd";
-  }
-  return {};
+  if (const auto sdk = environment_variable("ANDROID_SDK_HOME"))
+    return fs::path(*sdk) / ".android/avd";
+  const fs::path home = home_folder();
+  return home.empty() ? home : home / ".android/avd";
 }
 
 Avd read_avd(const fs::path& folder, const std::string& name, HostArch arch) {

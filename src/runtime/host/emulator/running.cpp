@@ -108,10 +108,9 @@ Task<std::vector<RunningEmulator>> emulators_that(bool (*match)(const DeviceRow&
 }  // namespace
 
 std::string console_token() {
-  const auto home = environment_variable("HOME");
-  if (!home) return {};
-  const auto text =
-      read_file(std::filesystem::path(*home) / ".emulator_console_auth_token", kMaxToken);
+  const auto home = home_folder();
+  if (home.empty()) return {};
+  const auto text = read_file(home / ".emulator_console_auth_token", kMaxToken);
   if (!text) return {};
   std::string_view rest = *text;
   return std::string(trimmed(take_line(&rest)));

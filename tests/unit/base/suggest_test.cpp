@@ -1,9 +1,9 @@
-#include "cli/grammar/suggest.hpp"
+#include "base/suggest.hpp"
 
 #include <array>
 #include <catch2/catch.hpp>
 
-using namespace clawperator::cli;
+using namespace base;
 
 TEST_CASE("suggest: levenshtein counts insertions, deletions and replacements") {
   CHECK(levenshtein("", "") == 0);

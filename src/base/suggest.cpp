@@ -1,10 +1,10 @@
-#include "cli/grammar/suggest.hpp"
+#include "base/suggest.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
-namespace clawperator::cli {
+namespace base {
 namespace {
 
 // Longer words are no typing errors, and the cost is quadratic.
@@ -64,4 +64,15 @@ std::optional<std::string_view> suggest_name(std::string_view name,
   return best->name;
 }
 
-}  // namespace clawperator::cli
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> known) {
+  std::vector<NameCandidate> candidates;
+  for (const std::string_view each : known) candidates.push_back({each});
+  if (const auto near = suggest_name(name, candidates)) {
+    return ". Did you mean '" + std::string(*near) + "'?";
+  }
+  std::string list;
+  for (const std::string_view each : known) list.append(list.empty() ? "" : ", ").append(each);
+  return list.empty() ? "; there is none here" : "; known are: " + list;
+}
+
+}  // namespace base

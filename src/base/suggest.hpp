@@ -3,7 +3,7 @@
 
 #include "base/prelude.hpp"
 
-namespace clawperator::cli {
+namespace base {
 
 std::size_t levenshtein(std::string_view a, std::string_view b);
 
@@ -23,4 +23,7 @@ struct NameCandidate {
 std::optional<std::string_view> suggest_name(std::string_view name,
                                              std::span<const NameCandidate> candidates);
 
-}  // namespace clawperator::cli
+// ". Did you mean 'NAME'?", or where none is near "; known are: A, B".
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> known);
+
+}  // namespace base
