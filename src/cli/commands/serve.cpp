@@ -12,6 +12,7 @@
 #include "base/async/name_lookup.hpp"
 #include "base/files.hpp"
 #include "base/number.hpp"
+#include "base/suggest.hpp"
 #include "base/text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
@@ -38,6 +39,8 @@ constexpr std::array kServeOptions{
            "a file of mode 0600 whose first line is the token"},
     Option{"--require-token", "", Arity::none, "",
            "require the token from this user, too; default for root and in containers"},
+    Option{"--allow-origin", "", Arity::one, "<origins>",
+           "whose pages a browser may let use it: http://localhost:5173, several with commas"},
     Option{"--files", "", Arity::one, "<folder>", "the folder of the files that clients may name"},
 };
 
@@ -84,6 +87,28 @@ Result<std::uint16_t> read_port(const Arguments& arguments) {
   return fail(errc::usage, "--port must be a whole number from 0 to 65535");
 }
 
+// Exactly what a browser sends as Origin. `*` is refused: any page could then use the phones.
+Result<std::vector<std::string>> read_origins(const Arguments& arguments) {
+  std::vector<std::string> origins;
+  const std::string* list = arguments.value("--allow-origin");
+  for (std::string_view rest = list ? *list : std::string_view(); !rest.empty();) {
+    const std::string_view origin = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(origin.size() + 1, rest.size()));
+    const auto host = origin.find("://");
+    const bool is_web = origin.starts_with("http://") || origin.starts_with("https://");
+    const bool is_one = is_web && host + 3 < origin.size() && ascii_lower(origin) == origin &&
+                        origin.find_first_of("/ ?#@*", host + 3) == origin.npos;
+    if (!is_one) {
+      return fail(errc::usage, "--allow-origin: " + clipped(origin) +
+                                   " is no origin; name it as the browser sends it: "
+                                   "http://localhost:5173");
+    }
+    origins.emplace_back(origin);
+  }
+  if (list && origins.empty()) return fail(errc::usage, "--allow-origin: name an origin");
+  return origins;
+}
+
 std::vector<serve::MoreRoutes> more_routes() {
   return {phone_skills::routes(), agent_skills::routes()};
 }
@@ -125,6 +150,7 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   TRY(options.token, given_token(invocation.arguments));
   options.always_requires_token =
       invocation.arguments.has("--require-token") || !serve::is_lone_user();
+  TRY(options.origins, read_origins(invocation.arguments));
   options.defaults = {.target = globals.target,
                       .operator_package = operator_package(globals),
                       .broadcast_action = broadcast_action(globals),
@@ -171,7 +197,7 @@ constinit const Command kServe = {
     .name = "serve",
     .usage =
         "[--port <port>] [--host <address>] [--token <text> | --token-file <file>] "
-        "[--require-token] [--files <folder>]",
+        "[--require-token] [--allow-origin <origins>] [--files <folder>]",
     .summary = "Serve HTTP requests until stopped",
     .details =
         "One process that keeps its devices connected. `GET /` lists the routes, which\n"

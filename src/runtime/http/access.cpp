@@ -118,6 +118,7 @@ Response too_many_guesses(std::chrono::seconds wait) {
 // A browser sends an Origin with every method but GET and HEAD. With those two it names the page's
 // site in Sec-Fetch-Site; "none" is a navigation by the user.
 std::optional<Response> refuse_page(const AccessPolicy& policy, const Request& head) {
+  if (allowed_origin(policy, head)) return std::nullopt;
   const auto is_allowed = [&](const std::string& origin) {
     return is_served_origin(policy, origin) &&
            (is_safe_method(head) || is_own_origin(head, origin));
@@ -129,7 +130,9 @@ std::optional<Response> refuse_page(const AccessPolicy& policy, const Request& h
       every_header(head, "sec-fetch-site", is_own_site)) {
     return std::nullopt;
   }
-  return forbidden_origin("pages of other origins may not use this server");
+  return forbidden_origin(
+      "pages of other origins may not use this server; `serve --allow-origin` names those that "
+      "may");
 }
 
 constexpr std::string_view kAlphabet = "0123456789abcdefghijklmnopqrstuv";
@@ -142,6 +145,40 @@ std::vector<std::string_view> session_cookies(const Request& head) {
     if (name == "cookie") add_sessions(&values, value);
   }
   return values;
+}
+
+// One Origin alone: of several it is not known which page sends the request.
+const std::string* allowed_origin(const AccessPolicy& policy, const Request& head) {
+  const auto is_origin = [](const auto& header) { return header.first == "origin"; };
+  if (std::ranges::count_if(head.headers, is_origin) != 1) return nullptr;
+  const std::string* origin = head.header("origin");
+  return std::ranges::find(policy.origins, *origin) == policy.origins.end() ? nullptr : origin;
+}
+
+// It bears no token, and learns nothing but that the policy names it.
+std::optional<Response> preflight(const AccessPolicy& policy, const Request& head) {
+  if (head.method != "OPTIONS" || !head.header("access-control-request-method")) {
+    return std::nullopt;
+  }
+  if (!allowed_origin(policy, head)) return std::nullopt;
+  Response response{.status = 204};
+  response.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE");
+  response.headers.emplace_back("Access-Control-Allow-Headers",
+                                "Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, "
+                                "traceparent");
+  response.headers.emplace_back("Access-Control-Max-Age", "600");
+  allow_reading(policy, head, &response);
+  return response;
+}
+
+void allow_reading(const AccessPolicy& policy, const Request& head, Response* response) {
+  if (policy.origins.empty()) return;
+  response->headers.emplace_back("Vary", "Origin");
+  const std::string* origin = allowed_origin(policy, head);
+  if (!origin) return;
+  response->headers.emplace_back("Access-Control-Allow-Origin", *origin);
+  response->headers.emplace_back("Access-Control-Expose-Headers",
+                                 "X-Tree-Hash, X-Since, Retry-After, traceparent");
 }
 
 bool needs_token(const AccessPolicy& policy, const Request& head) {

@@ -43,6 +43,7 @@ struct AccessPolicy {
   // Beside localhost and the loopback addresses: names and addresses, those of IPv6 without
   // brackets. 0.0.0.0 or :: stands for every address, but for no name: only names are rebound.
   std::vector<std::string> hosts;
+  std::vector<std::string> origins{};         // of pages that may read and act, as browsers send it
   std::string token;                          // an empty one never matches
   bool always_requires_token = true;          // also from processes that are proven to be this user
   const BrowserSessions* sessions = nullptr;  // absent: no cookie counts
@@ -66,6 +67,14 @@ enum class Entry { guarded, open };
 // cookie alone, only GET and HEAD pass without that Origin.
 std::optional<Response> refuse(const AccessPolicy& policy, const Request& head,
                                Entry entry = Entry::guarded);
+
+// The Origin of the request, if the policy lets pages of it in.
+const std::string* allowed_origin(const AccessPolicy& policy, const Request& head);
+// The answer to a page's question whether it may send a request: OPTIONS with
+// Access-Control-Request-Method from such an Origin.
+std::optional<Response> preflight(const AccessPolicy& policy, const Request& head);
+// Lets the page read the answer.
+void allow_reading(const AccessPolicy& policy, const Request& head, Response* response);
 
 // The values of the session's cookies; a browser may have several.
 std::vector<std::string_view> session_cookies(const Request& head);

@@ -11,8 +11,9 @@ namespace clawperator::serve {
 Task<http::Response> answer_devices(Service* service, Call) {
   co_await service->devices->find_server();
   const auto rows = service->devices->rows();
-  if (rows.empty() && service->devices->why_nothing()) {
-    co_return fail(errc::internal_error, "Failed to list devices");
+  const auto why_nothing = service->devices->why_nothing();
+  if (rows.empty() && why_nothing) {
+    co_return fail(errc::internal_error, "Failed to list devices", why_nothing->members());
   }
   co_return ok_answer(JsonObject().json("devices", daemon::devices_json(rows)).str());
 }
@@ -22,7 +23,7 @@ Task<http::Response> answer_health(Service*, Call) { co_return ok_answer("{}"); 
 Task<http::Response> answer_metrics(Service* service, Call) {
   Gauges now{.in_flight = service->sessions->in_flight(),
              .event_streams = service->event_streams,
-             .events = service->events.newest()};
+             .events = service->events.published()};
   for (const DeviceRow& row : service->devices->rows()) ++now.devices[row.state.text()];
   co_return http::Response{.content_type = "text/plain; version=0.0.4; charset=utf-8",
                            .body = service->metrics.prometheus(now)};

@@ -20,11 +20,27 @@ struct Position {
   std::optional<std::uint64_t> stage{};
 };
 
+// {"code","message","lastEventId","missed"}; the reader goes on after it.
+std::optional<std::string> gap_frame(const Service* service, Position* at) {
+  const auto gap = service->events.gap_after(at->event);
+  if (!gap) return std::nullopt;
+  JsonObject data;
+  data.text("code", "EVENTS_MISSED");
+  data.text("message", "events after " + std::to_string(at->event) +
+                           " are no longer held; read the state anew");
+  data.number("lastEventId", static_cast<std::int64_t>(at->event));
+  if (gap->missed) data.number("missed", static_cast<std::int64_t>(*gap->missed));
+  if (!gap->missed) data.null("missed");
+  at->event = gap->resume;
+  return http::event_frame(std::nullopt, "clawperator:gap", data.str());
+}
+
 // Where a stage and an event are ready, the stage comes first: it was published before the result
 // that it led to. Stages have no id, so a reader that reconnects does not get them again.
 Task<std::string> next_frame(Service* service, Position* at) {
   using namespace base::parallel;
   Result<std::shared_ptr<const Event>> event;
+  if (auto gap = gap_frame(service, at)) co_return *std::move(gap);
   if (at->stage) {
     auto first = co_await (service->events.next(at->event) || service->stages.next(*at->stage));
     if (service->stages.newest() > *at->stage) {
@@ -38,6 +54,7 @@ Task<std::string> next_frame(Service* service, Position* at) {
     event = co_await service->events.next(at->event);
   }
   if (!event) co_return std::unexpected(event.error());
+  if (auto gap = gap_frame(service, at)) co_return *std::move(gap);  // it came while we waited
   at->event = (*event)->id;
   co_return http::event_frame(at->event, (*event)->name, (*event)->data);
 }
@@ -75,6 +92,13 @@ void EventHub::publish(std::string_view name, std::string data) {
       std::make_shared<const Event>(Event{++newest_, std::string(name), std::move(data)}));
   while (held_.size() > kHeld || (held_bytes_ > kHeldBytes && held_.size() > 1)) drop_oldest();
   published_.notify_all();
+}
+
+std::optional<EventHub::Gap> EventHub::gap_after(std::uint64_t seen) const {
+  const std::uint64_t resume = newest_ - held_.size();
+  if (seen == 0 || (seen >= resume && seen <= newest_)) return std::nullopt;
+  const bool is_ours = seen >= start_ && seen <= newest_;
+  return Gap{resume, is_ours ? std::optional(resume - seen) : std::nullopt};
 }
 
 void EventHub::drop_oldest() {

@@ -216,7 +216,6 @@ Task<http::Response> answer_execute(Service* service, Call call) {
 
 Task<http::Response> answer_snapshot(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request));
-  CO_TRY_VOID(refuse_what_executes(body));
   CO_TRY(const Target target, read_target(body));
   co_return co_await run_and_answer(
       service, request_of(service, target, own_snapshot(service), call), target.device);
@@ -224,7 +223,6 @@ Task<http::Response> answer_snapshot(Service* service, Call call) {
 
 Task<http::Response> answer_screenshot(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request));
-  CO_TRY_VOID(refuse_what_executes(body));
   CO_TRY(Target target, read_target(body));
   CO_TRY(const auto path, read_path(body));
   target.backend = act::backend_of(Screenshot{}, named_backend(service, target));

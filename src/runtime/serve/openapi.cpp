@@ -222,6 +222,7 @@ std::string openapi_document(std::span<const RouteRow> routes, std::span<const M
   return JsonObject()
       .text("openapi", "3.1.0")
       .object("info", info)
+      .json("servers", R"([{"url":"/","description":"this server"}])")
       .json("security", R"([{},{"token":[]},{"session":[]}])")
       .object("paths", paths(routes))
       .object("components", components(more))

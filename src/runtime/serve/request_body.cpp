@@ -100,14 +100,6 @@ Result<std::optional<std::size_t>> read_nth(const Json& body) {
   return fail(errc::invalid_body, "'nth' must be a whole number from 1 on");
 }
 
-Result<void> refuse_what_executes(const Json& body) {
-  for (const std::string_view name : {"verify", "settleMs", "miss", "nth", "ref", "observe"}) {
-    if (!find_member(body, name)) continue;
-    return fail(errc::invalid_body, "'" + std::string(name) + "' is of POST /execute");
-  }
-  return ok();
-}
-
 Result<bool> read_flag(const Json& body, std::string_view name) {
   const Json* flag = body.is_object() ? find_member(body, name) : nullptr;
   if (!flag) return false;

@@ -42,8 +42,6 @@ Result<std::optional<act::Observation>> take_observation(Json& body);
 Result<std::optional<std::string>> read_ref(const Json& body);
 // `nth`, from 1 on: invalid_body.
 Result<std::optional<std::size_t>> read_nth(const Json& body);
-// invalid_body for a member that only POST /execute has.
-Result<void> refuse_what_executes(const Json& body);
 // false where there is none; invalid_body.
 Result<bool> read_flag(const Json& body, std::string_view name);
 

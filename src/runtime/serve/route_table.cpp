@@ -118,11 +118,11 @@ constexpr Parameter kTreeQuery[] = {
 constexpr RequestForm kExecuteBody{.body_schema = "ExecuteRequest"};
 constexpr RequestForm kSnapshotBody{.body_schema = "SnapshotRequest"};
 constexpr RequestForm kScreenshotBody{.body_schema = "ScreenshotRequest"};
-constexpr RequestForm kInputBody{.body_schema = "InputRequest"};
+constexpr RequestForm kInputBody{.body_schema = "InputRequest", .judges_members = true};
 constexpr RequestForm kSessionBody{.body_schema = "SessionRequest"};
 constexpr RequestForm kNameBody{.body_schema = "NameRequest", .may_lack_body = true};
 constexpr RequestForm kCreateAvdBody{.body_schema = "CreateAvdRequest", .may_lack_body = true};
-constexpr RequestForm kMcpBody{.body_schema = "McpMessage"};
+constexpr RequestForm kMcpBody{.body_schema = "McpMessage", .judges_members = true};
 constexpr RequestForm kWhichTree{.query = kTreeQuery};
 constexpr Parameter kEventsQuery[] = {{"stages", R"({"type":"boolean","default":false})",
                                        "whether the stages of steps are sent, too"}};
@@ -268,7 +268,12 @@ http::Response no_route(const http::Request& request, const std::string& allowed
 Task<http::Response> answer_request(Service* service, FoundRoute found, http::Request request) {
   RequestSpan span(Trace::of(co_await asio::this_coro::executor), request);
   Call call{std::move(request), std::move(found.parameters), span.traceparent()};
-  auto answer = co_await found.row->answer(service, std::move(call));
+  Result<http::Response> answer = http::Response();
+  if (const auto known = refuse_unknown(*service, *found.row, call.request); !known) {
+    answer = error_answer(known.error());
+  } else {
+    answer = co_await found.row->answer(service, std::move(call));
+  }
   if (!answer) answer = error_answer(answer.error());
   span.answered(answer->status);
   if (const auto& traceparent = span.traceparent()) {

@@ -18,6 +18,7 @@ struct RequestForm {
   std::string_view body_schema{};  // a name of openapi_schemas.json; empty: it has none
   bool may_lack_body = false;
   std::span<const Parameter> query{};
+  bool judges_members = false;  // the route itself refuses members that the body may not have
 };
 
 // An answer that is no error, and not JSON with status 200.
@@ -62,6 +63,11 @@ struct FoundRoute {
 };
 FoundRoute find_route(std::span<const RouteRow> routes, std::string_view method,
                       const std::vector<std::string>& segments);
+
+// invalid_query, invalid_body: a member that the route does not have, with the nearest one. What
+// the members mean, and a body that is no object, is the route's to judge.
+Result<void> refuse_unknown(const Service& service, const RouteRow& row,
+                            const http::Request& request);
 
 // not_found and method_not_allowed as answers.
 http::Response no_route(const http::Request& request, const std::string& allowed);

@@ -1,5 +1,8 @@
 #include "runtime/serve/serve.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/async/scope.hpp"
 #include "base/json_text.hpp"
 #include "runtime/daemon/daemon_server.hpp"
@@ -21,6 +24,32 @@ void log_request(EventLog* log, const http::Request& request) {
   log->write(LogLevel::info, "serve.http.request", request.method + " " + request.path, members);
 }
 
+// Later starts have larger ids, which still are whole numbers in JavaScript.
+std::uint64_t start_of_ids() {
+  using namespace std::chrono;
+  const auto now = duration_cast<milliseconds>(system_clock::now().time_since_epoch());
+  return static_cast<std::uint64_t>(now.count()) * 1000;
+}
+
+// A stranger must not fill the log.
+constexpr std::size_t kMostAMinute = 60;  // one a second shows that an attempt goes on
+
+void log_refusal(Service* service, const http::Request& request, int status) {
+  if (!service->log || (status != 401 && status != 403 && status != 429)) return;
+  const auto now = Clock::now();
+  if (now - service->refusals_since >= std::chrono::minutes(1)) {
+    service->refusals_since = now;
+    service->refusals = 0;
+  }
+  if (++service->refusals > kMostAMinute) return;
+  const std::string peer = request.peer ? request.peer->name : std::string();
+  JsonObject members;
+  members.number("status", status).text("method", request.method).text("path", request.path);
+  members.text("peer", peer).boolean("moreAreDropped", service->refusals == kMostAMinute);
+  service->log->write(LogLevel::warn, "serve.http.refused", std::to_string(status) + " for " + peer,
+                      members);
+}
+
 FoundRoute route_of(const Service* service, const http::Request& request) {
   return find_route(*service->routes, request.method, request.segments);
 }
@@ -29,7 +58,9 @@ std::optional<http::Response> refuse(Service* service, const http::Request& requ
                                      const FoundRoute& found) {
   const auto entry = found.row ? found.row->entry : http::Entry::guarded;
   auto refusal = http::refuse(*service->access, request, entry);
+  if (refusal) log_refusal(service, request, refusal->status);
   if (!refusal && !found.row) refusal = no_route(request, found.allowed);
+  if (refusal) http::allow_reading(*service->access, request, &*refusal);
   return refusal;
 }
 
@@ -39,7 +70,11 @@ Task<http::Response> answer(Service* service, http::Request request) {
   // again.
   FoundRoute found = route_of(service, request);
   if (auto refusal = refuse(service, request, found)) co_return *std::move(refusal);
-  co_return co_await answer_request(service, std::move(found), std::move(request));
+  http::Response readable;
+  http::allow_reading(*service->access, request, &readable);
+  CO_TRY(auto response, co_await answer_request(service, std::move(found), std::move(request)));
+  std::ranges::move(readable.headers, std::back_inserter(response.headers));
+  co_return response;
 }
 
 http::Handler handler_of(Service* service) {
@@ -47,6 +82,7 @@ http::Handler handler_of(Service* service) {
   handler.answer = [service](http::Request request) { return answer(service, std::move(request)); };
   // The body is read only for a request that is allowed and has a route.
   handler.admit = [service](const http::Request& head) {
+    if (auto allowed = http::preflight(*service->access, head)) return allowed;
     return refuse(service, head, route_of(service, head));
   };
   return handler;
@@ -111,10 +147,11 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
                   .log = options->log,
                   .seen = {.store = options->snapshots, .in_front = std::make_shared<PerDevice>()},
                   .files = files.get(),
-                  .events = EventHub(executor),
+                  .events = EventHub(executor, start_of_ids()),
                   .stages = EventHub(executor)};
   http::Guesses guesses;
   const http::AccessPolicy access{.hosts = {options->host},
+                                  .origins = options->origins,
                                   .token = made ? made->token() : options->token,
                                   .always_requires_token = options->always_requires_token,
                                   .sessions = &service.browsers,

@@ -10,10 +10,11 @@
 namespace clawperator::serve {
 
 struct ServeOptions {
-  std::string host = "127.0.0.1";     // a literal address
-  std::uint16_t port = 3000;          // 0: any
-  std::string token;                  // what requests bear; empty: one is made
-  bool always_requires_token = true;  // for the token: other processes of this user, too
+  std::string host = "127.0.0.1";      // a literal address
+  std::uint16_t port = 3000;           // 0: any
+  std::string token;                   // what requests bear; empty: one is made
+  std::vector<std::string> origins{};  // whose pages may use it: --allow-origin
+  bool always_requires_token = true;   // for the token: other processes of this user, too
   Defaults defaults;
   act::SnapshotStore snapshots{{}};              // what /devices/:serial/snapshot has shown
   std::optional<std::filesystem::path> files{};  // the folder that clients may name files below

@@ -33,7 +33,7 @@ struct Defaults {
 TargetOptions target_of(const Defaults& defaults, std::optional<std::string> device);
 
 // The last events, each with an id, for every reader of GET /events. A reader walks through them at
-// its own pace; one that is too slow finds a gap in the ids.
+// its own pace. The ids go on from one start of the server to the next, as each begins at its time.
 struct Event {
   std::uint64_t id = 0;
   std::string name;
@@ -45,7 +45,8 @@ class EventHub {
   static constexpr std::size_t kHeld = 256;
   static constexpr std::size_t kHeldBytes = std::size_t{64} << 20;
 
-  explicit EventHub(const asio::any_io_executor& executor) : published_(executor) {}
+  explicit EventHub(const asio::any_io_executor& executor, std::uint64_t start = 0)
+      : start_(start), newest_(start), published_(executor) {}
 
   void publish(std::string_view name, std::string data);
 
@@ -53,14 +54,23 @@ class EventHub {
   // one of an earlier server: all events that are held come after it.
   Task<std::shared_ptr<const Event>> next(std::uint64_t seen);
 
-  // The id of the newest event; 0 before the first.
+  // The id of the newest event; that of the start before the first.
   [[nodiscard]] std::uint64_t newest() const { return newest_; }
+
+  [[nodiscard]] std::uint64_t published() const { return newest_ - start_; }  // by this start
+  struct Gap {
+    std::uint64_t resume = 0;               // the id before the oldest event that is held
+    std::optional<std::uint64_t> missed{};  // absent: they were another start's
+  };
+  // What a reader that has seen this id has missed; 0 has seen nothing.
+  [[nodiscard]] std::optional<Gap> gap_after(std::uint64_t seen) const;
 
  private:
   void drop_oldest();
 
   std::deque<std::shared_ptr<const Event>> held_;
   std::size_t held_bytes_ = 0;
+  std::uint64_t start_ = 0;
   std::uint64_t newest_ = 0;
   Signal published_;
 };
@@ -87,8 +97,10 @@ struct Service {
   Signal* stop_requested = nullptr;  // what need not be finished ends; is_stopping is true then
   bool is_stopping = false;
   std::size_t event_streams = 0;  // that are open
-  std::size_t programs = 0;       // that routes have started and that run
-  std::int64_t last_stamp = 0;    // of the ids made here, which are times
+  std::size_t refusals = 0;       // that were logged in the minute after refusals_since
+  Clock::time_point refusals_since{};
+  std::size_t programs = 0;     // that routes have started and that run
+  std::int64_t last_stamp = 0;  // of the ids made here, which are times
 };
 
 // For an id: the time, but two of the same millisecond get different ones.

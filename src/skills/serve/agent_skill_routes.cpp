@@ -287,8 +287,10 @@ asio::awaitable<void> watch_meanwhile(Service* service) {
   }
 }
 
-constexpr serve::RequestForm kInstallForm{.body_schema = "AgentSkillInstallRequest"};
-constexpr serve::RequestForm kUpdateForm{.body_schema = "AgentSkillUpdateRequest"};
+constexpr serve::RequestForm kInstallForm{.body_schema = "AgentSkillInstallRequest",
+                                          .judges_members = true};
+constexpr serve::RequestForm kUpdateForm{.body_schema = "AgentSkillUpdateRequest",
+                                         .judges_members = true};
 constexpr serve::Parameter kStatusQuery[] = {
     {"agentId", R"({"type":"string"})",
      "an agent of the configuration (agents.list); absent: the default agent"}};

@@ -11,8 +11,10 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1] / "support"), str(HERE)]
 import apk
+import readers
 from limits import LIMIT_S
 
 MISSPELT = {"USAGE", "UNKNOWN_COMMAND", "EXECUTION_VALIDATION_FAILED", "NOT_IMPLEMENTED"}
@@ -157,4 +159,5 @@ STARTS_OFTEN = True
 CHECKS = [
     ("commands are found in texts", False, prose_is_not_a_command),
     ("every command that is printed runs", True, all_scenes),
+    ("every hint is followed over HTTP and MCP", False, readers.every_row),
 ]

@@ -79,12 +79,13 @@ def slow_reader(place):
                 slow.close()
                 slow = server.events(last_event_id=late[-1])
                 slow.next()
-            late += [int(event[2])] if event else []
+            late += [int(event[2])] if event and event[2] else []
         gaps = [at for at in range(1, len(late)) if late[at] != late[at - 1] + 1]
         expect(place, "gaps", (len(gaps), late == sorted(set(late)), late[0]), (1, True, ids[0]))
         expect(place, "what came after the gap", len(late) - gaps[0] <= most, True)
         again = server.events(last_event_id=late[gaps[0] - 1])
         expect(place, "heartbeat", again.next()[0], "heartbeat")
+        expect(place, "what was missed", again.next()[1]["missed"], ids[-1] - most - late[gaps[0] - 1])
         expect(place, "who comes back gets what is held", int(again.next()[2]), ids[-1] - most + 1)
         for reader in (slow, quick, again):
             reader.close()

@@ -64,6 +64,24 @@ def valid(place):
     expect(place, "a document without a description", told["valid"], False)
 
 
+def undefined(schema, where=""):
+    """Required members without a schema: a strict linter refuses them."""
+    if isinstance(schema, dict):
+        required = schema.get("required") if isinstance(schema.get("required"), list) else []
+        yield from (f"{where}: {name}" for name in required if name not in schema.get("properties", {}))
+    members = schema.items() if isinstance(schema, dict) else enumerate(schema) if isinstance(schema, list) else ()
+    for name, member in members:
+        yield from undefined(member, f"{where}/{name}")
+
+
+def strict(place):
+    """[B13]"""
+    with ApiServer(place) as server:
+        document = document_of(place, server)
+        expect(place, "servers", [each["url"] for each in document["servers"]], ["/"])
+        expect(place, "undefined", list(undefined(document["components"]["schemas"])), [])
+
+
 def questions(serial):
     """(method, path of the document, path that is asked, body): at least one for every operation."""
     at = "/devices/{serial}"
@@ -240,6 +258,7 @@ def strangers(server, document):
 CHECKS = [
     ("openapi: listed", False, listed),
     ("openapi: valid", False, valid),
+    ("openapi: strict", False, strict),
     ("openapi: as answered", True, as_answered),
     ("openapi: bounded", True, bounded),
 ]

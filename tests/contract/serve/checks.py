@@ -176,11 +176,110 @@ def events(place):
         expect(place, "heartbeat", again.next()[0], "heartbeat")
         expect(place, "replay", again.next()[2], second)
         again.close()
-        # Of another server's life: all that is held.
-        other = server.events(last_event_id=10**9)
-        other.next()
-        expect(place, "replay of all", other.next()[2], first)
-        other.close()
+        # Of another start of the server: a gap of unknown size, then all that is held.
+        for foreign in (7, 10**16):
+            other = server.events(last_event_id=foreign)
+            other.next()
+            name, told, number = other.next()
+            expect(place, "gap", (name, told["code"], told["lastEventId"], told["missed"], number),
+                   ("clawperator:gap", "EVENTS_MISSED", foreign, None, None))
+            expect(place, "replay of all", other.next()[2], first)
+            other.close()
+    with ApiServer(place) as server:
+        reader = server.events(last_event_id=second)
+        reader.next()
+        expect(place, "gap after a restart", reader.next()[0], "clawperator:gap")
+        server.json("POST", "/execute", {"execution": {"actions": "none"}})
+        expect(place, "ids go on", int(reader.next()[2]) > int(second), True)
+        reader.close()
+
+
+def unknown_members(place):
+    """A mistyped member is refused with the nearest one, and nothing is done. [B9]"""
+    with ApiServer(place) as server:
+        for method, path, body, code, near in (
+                ("GET", "/devices?formt=x", None, "INVALID_QUERY", "'formt'"),
+                ("GET", "/events?stage=true", None, "INVALID_QUERY", "'stages'"),
+                ("GET", "/devices/x/snapshot?formt=compact", None, "INVALID_QUERY", "'format'"),
+                ("GET", "/devices/x/screenshot.png?maxSide=9", None, "INVALID_QUERY", "'maxSide'"),
+                ("GET", "/skills?keywords=x", None, "INVALID_QUERY", "'keyword'"),
+                ("POST", "/execute", {"execution": PLAN, "device": "x"}, "INVALID_BODY", "'deviceId'"),
+                ("POST", "/execute", {"execution": {**PLAN, "timeout": 5}}, "EXECUTION_VALIDATION_FAILED", "timeout"),
+                ("POST", "/snapshot", {"device": "x"}, "INVALID_BODY", "'deviceId'"),
+                ("POST", "/snapshot", {"verify": "changed"}, "INVALID_BODY", "'verify'"),
+                ("POST", "/screenshot", {"pth": "x"}, "INVALID_BODY", "'path'"),
+                ("POST", "/session", {"tokn": "x"}, "INVALID_BODY", "'token'"),
+                ("POST", "/skills/a/run", {"arg": []}, "INVALID_BODY", "'args'"),
+                ("POST", "/android/emulators/create", {"nam": "x"}, "INVALID_BODY", "'name'"),
+                ("POST", "/android/provision/emulator", {"nam": "x"}, "INVALID_BODY", "'name'")):
+            status, answer = server.json(method, path, body)
+            expect_error(place, (status, answer), 400, code)
+            if near not in json.dumps(answer["error"]):
+                raise place.Mismatch(f"{path}: {near} is not in {answer}")
+
+
+def failed_plans(place):
+    """A plan that failed names its step beside the envelope; an app that is missing is one answer. [B10]"""
+    with ApiServer(place) as server:
+        missing = {"id": "c", "type": "click",
+                   "params": {"matcher": {"textEquals": "No such"}, "retry": {"maxAttempts": 1}}}
+        for backend in ("app", "shell"):
+            plan = {"execution": {**PLAN, "actions": [missing]}, "backend": backend}
+            status, answer = server.json("POST", "/execute", plan)
+            expect(place, backend, (status, answer["ok"], answer["failed"]["code"]), (200, True, "NODE_NOT_FOUND"))
+            if backend == "shell":  # as newer apps do
+                expect(place, backend, answer["envelope"]["errorCode"], "NODE_NOT_FOUND")
+        absent = {"id": "o", "type": "open_app", "params": {"applicationId": "no.such.app"}}
+        for actions in ([absent], [absent, missing]):
+            for backend in ("app", "shell"):
+                plan = {"execution": {**PLAN, "actions": actions}, "backend": backend}
+                expect_error(place, server.json("POST", "/execute", plan), 404, "ANDROID_APP_LAUNCH_FAILED")
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                   "params": {"name": "open_app", "arguments": {"package": "no.such.app"}}}
+        told = server.json("POST", "/mcp", message)[1]["result"]["structuredContent"]
+        expect(place, "MCP", told["code"], "ANDROID_APP_LAUNCH_FAILED")
+
+
+def refusals_are_logged(place):
+    """With the peer; a stranger who goes on cannot fill the log."""
+    with ApiServer(place, "--require-token", "--log-level", "warn") as server:
+        for _ in range(70):
+            server.json("GET", "/devices", headers={"Authorization": "Bearer wrong"})
+        server.json("GET", "/devices", headers={"Host": "elsewhere.example"})
+    lines = [json.loads(line) for file in (place.sandbox / ".clawperator/logs").glob("*.log*")
+             for line in file.read_text().splitlines()]
+    refused = [line for line in lines if line.get("event") == "serve.http.refused"]
+    expect(place, "refusals", len(refused), 60)
+    expect(place, "statuses", {line["status"] for line in refused}, {401, 429})
+    expect(place, "peers and the last one", [(line["peer"] != "", line["moreAreDropped"]) for line in refused],
+           [(True, False)] * 59 + [(True, True)])
+
+
+def allowed_origins(place):
+    """A page of a named origin may read and act; any other one is refused, and learns how it could be named. [B12]"""
+    page, asked = "http://localhost:5173", {"Access-Control-Request-Method": "POST"}
+    with ApiServer(place, "--allow-origin", f"{page},https://x.example") as server:
+        for origin in (page, "https://x.example"):
+            status, headers, body = server.ask("OPTIONS", "/execute", headers={"Origin": origin, **asked})
+            expect(place, "preflight", (status, headers["Access-Control-Allow-Origin"], body), (204, origin, b""))
+            expect(place, "its headers", "Authorization" in headers["Access-Control-Allow-Headers"], True)
+        for path, site in (("/", "same-site"), ("/events", "cross-site"), ("/nowhere", "same-site")):
+            method = "GET" if path != "/events" else "HEAD"
+            answer = server.ask(method, path, headers={"Origin": page, "Sec-Fetch-Site": site})
+            expect(place, path, (answer[0] in (200, 404), answer[1]["Access-Control-Allow-Origin"]), (True, page))
+        status, headers, _ = server.ask("POST", "/execute", {}, headers={"Origin": page})
+        expect(place, "POST", (status, headers["Access-Control-Allow-Origin"], headers["Vary"]), (400, page, "Origin"))
+        for origin in (page + "1", "http://localhost:1", "null", page.upper()):
+            status, headers, _ = server.ask("OPTIONS", "/execute", headers={"Origin": origin, **asked})
+            expect(place, origin, (status, "Access-Control-Allow-Origin" in headers), (403, False))
+        own = server.ask("GET", "/", headers={"Origin": f"http://localhost:{server.port}"})
+        expect(place, "its own", (own[0], "Access-Control-Allow-Origin" in own[1]), (200, False))
+    with ApiServer(place) as server:
+        status, answer = server.json("OPTIONS", "/execute", headers={"Origin": page, **asked})
+        expect(place, "none is named", (status, "--allow-origin" in answer["error"]["message"]), (403, True))
+    for wrong in ("*", "null", "localhost:5173", "http://a/b", "HTTP://a", "", "http://", "http://*.example"):
+        done = place.run("serve", "--port", "0", "--allow-origin", wrong)
+        expect(place, wrong, (done.returncode, json.loads(done.stdout)["code"]), (1, "USAGE"))
 
 
 def stages(place):
@@ -550,6 +649,10 @@ CHECKS = [
     ("serve: looks", True, looks),
     ("serve: events", True, events),
     ("serve: stages", True, stages),
+    ("serve: unknown members", False, unknown_members),
+    ("serve: failed plans", True, failed_plans),
+    ("serve: refusals are logged", False, refusals_are_logged),
+    ("serve: allowed origins", False, allowed_origins),
     ("serve: crowd", False, crowd),
     ("serve: busy", True, busy),
     ("serve: in line", True, in_line),

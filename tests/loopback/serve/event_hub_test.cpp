@@ -71,3 +71,17 @@ TEST_CASE("event hub: a reader that is cancelled waits no more", "[loopback]") {
   REQUIRE(waiting->done());
   hub.publish("a", "{}");
 }
+
+TEST_CASE("event hub: what a reader has missed is known, but of another start", "[loopback][B11]") {
+  Loop loop;
+  EventHub hub(loop.executor(), 1000);
+  CHECK(hub.newest() == 1000);
+  CHECK_FALSE(hub.gap_after(0));
+  CHECK_FALSE(hub.gap_after(1000));
+  for (std::size_t i = 0; i < EventHub::kHeld + 5; ++i) hub.publish("a", "{}");
+  CHECK_FALSE(hub.gap_after(1005));
+  CHECK(hub.gap_after(1004)->resume == 1005);
+  CHECK(hub.gap_after(1004)->missed == 1);
+  CHECK_FALSE(hub.gap_after(999)->missed);
+  CHECK_FALSE(hub.gap_after(hub.newest() + 1)->missed);
+}
