@@ -10,6 +10,7 @@
 #include "skills/hub/answers.hpp"
 #include "skills/hub/client.hpp"
 #include "skills/hub/errc.hpp"
+#include "skills/hub/names.hpp"
 #include "wire/chunks.hpp"
 
 using namespace clawperator;
@@ -35,6 +36,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz::require(read_json(skill.stats, 1 << 24).has_value());
   }
   check(hub::read_hub_skill(text));
+  check(hub::read_version_files(text));
+  for (const std::string& owner : hub::read_owners(text)) fuzz::require(hub::is_owner(owner));
+  const auto wait = hub::read_retry_after(text, std::chrono::seconds(1'771'404'506));
+  fuzz::require(!wait || (wait->count() >= 0 && *wait <= std::chrono::hours(24)));
   check(hub::read_resolved(text));
   check(hub::read_account(text));
   check(hub::read_published(text));

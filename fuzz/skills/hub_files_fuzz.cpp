@@ -43,6 +43,14 @@ void check_names(const std::string& a, const std::string& b) {
                 a == b);
   fuzz::require(std::is_eq(hub::compare_versions(a, a)));
   if (const auto slug = hub::checked_slug(a)) fuzz::require(hub::is_slug(*slug));
+  if (const auto name = hub::checked_name(a)) {
+    const auto again = hub::checked_name(name->text());
+    fuzz::require(hub::is_slug(name->slug) && again && again->text() == name->text());
+    fuzz::require(name->owner.empty() || hub::is_owner(name->owner));
+  }
+  if (const auto source = hub::read_git_source(a)) {
+    fuzz::require(!source->name.empty() && !source->name.contains('/'));
+  }
   if (const auto path = hub::member_path(a)) {
     const std::string inside = "/" + *path + "/";
     fuzz::require(inside.find("/../") == inside.npos && !path->starts_with('/'));
