@@ -4,8 +4,10 @@ Each row of src/base/hints.cpp has a case here: what shows it, and how its reade
 import json
 import pathlib
 import re
+import time
 
 from api_server import ApiServer, expect
+from limits import LIMIT_S
 from own_phone import own_phone
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3] / "src/base/hints.cpp"
@@ -119,11 +121,12 @@ def stale(place):
 
 def in_flight(place):
     with own_phone(place) as phone, ApiServer(place, "--device", phone.serial) as server:
-        sleep = [{"id": "n", "type": "sleep", "params": {"durationMs": 2000}}]
+        sleep = [{"id": "n", "type": "sleep", "params": {"durationMs": 4000}}]
         first = server.in_background("POST", "/execute", {"execution": {**PLAN, "commandId": "d", "actions": sleep}})
-        error = {}
-        while first.is_alive() and error.get("code") != "EXECUTION_CONFLICT_IN_FLIGHT":
-            error = execute(server)[1].get("error", {})
+        deadline = time.monotonic() + LIMIT_S
+        while not phone.counter("broadcast") and time.monotonic() < deadline:
+            time.sleep(0.02)
+        error = execute(server)[1].get("error", {})
         shows(place, "line", advice(error), '"queue":true')
         expect(place, "followed", execute(server, {"queue": True})[0], 200)
         first.join()
