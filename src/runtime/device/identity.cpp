@@ -81,7 +81,7 @@ Error phone_changed(const TrustedPhone& before, const TrustedPhone& now) {
   return {errc::device_identity_changed,
           std::string("another phone ") + answers + " as " + before.address + ": " + found +
               " instead of " + name_of(before) + (lacks_tls ? " with TLS" : "") +
-              "; nothing was done there (--accept-new takes it)",
+              "; nothing was done there",
           hint_and_details(acceptance_hint(before.address), details)};
 }
 

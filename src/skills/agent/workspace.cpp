@@ -122,12 +122,10 @@ ConfigReading config_reading(std::vector<std::string>* warnings) {
 
 // Adds the file's path to the message and to the details.
 std::unexpected<Error> in_file(const fs::path& path, const Error& error) {
-  std::string members = error.members();
-  if (members.empty()) {
-    const std::vector<std::string> problems{error.message()};
-    members = ErrorMembers().object("details", ErrorMembers().strings("problems", problems)).str();
-  }
-  return fail(error.code(), path.string() + ": " + error.message(), members);
+  ErrorMembers details;
+  if (error.members().empty()) details.strings("problems", std::vector{error.message()});
+  const Error whole(error.code(), path.string() + ": " + error.message(), error.members());
+  return std::unexpected(with_details(whole, details.text("path", path.string())));
 }
 
 // Of a repeated name the last skill counts, at the place of the first one.

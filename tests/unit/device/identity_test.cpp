@@ -109,7 +109,7 @@ TEST_CASE("identity: a change names both phones, and what helps", "[unit][S7]") 
   CHECK(other.code() == errc::device_identity_changed);
   CHECK(other.message() ==
         "another phone answers as 10.0.0.1:5555: SN-2 (Pixel_7) instead of SN-1 (Pixel_6); nothing "
-        "was done there (--accept-new takes it)");
+        "was done there");
   CHECK_THAT(other.members(), Catch::Contains(R"("expected":"SN-1","found":"SN-2")"));
   CHECK_THAT(other.members(), Catch::Contains("`clawperator known forget 10.0.0.1:5555`"));
   const Error plain = phone_changed(before, {.address = "10.0.0.1:5555"});

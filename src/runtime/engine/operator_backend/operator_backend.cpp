@@ -20,7 +20,7 @@ Result<void> check_texts(const Execution& execution) {
     if (!enter || enter->text != "") continue;
     return fail(errc::not_implemented, "the Operator app cannot empty a field",
                 ErrorMembers()
-                    .text("hint", "With --backend shell it works, and by `type \"\" --clear`.")
+                    .text("hint", "The shell backend can.")
                     .object("details", ErrorMembers()
                                            .text("actionId", action.id)
                                            .text("actionType", action_name(action.type())))

@@ -79,7 +79,11 @@ Check check_server(const HostFacts& facts) {
   Check check = troubled(kId, unless_reached(facts), errc::adb_server_failed,
                          "No adb server answers at " + server.address + ".");
   check.detail = server.problem->message();
-  if (check.status == CheckStatus::warn) check.detail += "; a device is reached without it";
+  // With a device no server is needed, and no advice how to get one.
+  if (check.status == CheckStatus::warn) {
+    check.detail += "; a device is reached without it";
+    return check;
+  }
   check.fix = Fix{server.can_start ? "Connect a phone, or start an adb server" : "Connect a phone",
                   {{Step::manual, hints::no_source.with()}},
                   std::string(kDoctorTopic)};
