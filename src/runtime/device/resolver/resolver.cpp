@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "adbproto/client/emulator_console.hpp"
 #include "adbproto/wire/errc.hpp"
 #include "base/system/environment.hpp"
 #include "runtime/device/errc.hpp"
@@ -170,8 +171,10 @@ Question question_of(const TargetOptions& options) {
   if (options.dialect != nullptr) question.dialect = options.dialect;
   if (options.transport == Transport::tcp) question.dialling = Dialling::always;
   question.searched = options.transport;
-  if (options.transport == Transport::automatic && question.serial &&
-      adbproto::is_device_address(*question.serial)) {
+  const bool has_address =
+      question.serial && (adbproto::is_device_address(*question.serial) ||
+                          adbproto::console_port(*question.serial));  // an emulator of this computer
+  if (options.transport == Transport::automatic && has_address) {
     question.dialling = Dialling::unlisted;
   }
   return question;
