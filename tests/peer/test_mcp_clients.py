@@ -58,8 +58,7 @@ class Clients(Phone):
         self.assertIn("com.android.settings 1080x2400", told["snapshot"])
         self.assertIn("AndroidWifi", told["tap"])
         miss = told["miss"]
-        self.assertEqual((miss["isError"], miss["told"]["code"], miss["structured"]),
-                         (True, "NODE_NOT_FOUND", miss["told"]))
+        self.assertEqual((miss["isError"], miss["told"]["code"], miss["structured"]), (True, "NODE_NOT_FOUND", None))
         self.assertEqual(told["shot"], ["text", "image"])
         self.assertEqual((told["unknown"], told["aborted"]), (-32602, True))
         self.assertEqual([row["device"] for row in told["afterwards"]["devices"]], [self.serial])

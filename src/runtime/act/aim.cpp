@@ -52,7 +52,9 @@ JsonObject describe_candidates(const UiTree& screen, const NodeMatcher& wanted) 
   std::vector<std::string> lines;
   for (const std::size_t node : std::span(found).first(std::min(found.size(), kMost))) {
     const UiNode& one = screen.nodes[node];
-    lines.push_back(one.ref == 0 ? describe_unnamed(one) : screen.hash + describe(one));
+    // With its place: the others may have the same texts.
+    const std::string ref = one.ref == 0 ? "" : screen.hash + '@' + std::to_string(one.ref) + ' ';
+    lines.push_back(ref + describe_unnamed(one));
   }
   JsonObject details;
   details.number("matches", static_cast<std::int64_t>(found.size())).strings("candidates", lines);

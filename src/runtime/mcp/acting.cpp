@@ -37,8 +37,8 @@ std::optional<Verify> verify_of(const Arguments& arguments, std::chrono::millise
   return Verify{.what = *what, .still = read_settle(arguments, settle)};
 }
 
-// The data of our step beside its success.
-std::string outcome_of(const StepResult& step) {
+// What a model needs of a step's data.
+JsonObject outcome_of(const StepResult& step) {
   JsonObject data;
   for (const auto& [name, value] : step.data) {
     if (name == "text" || name == "scroll_outcome" || name == "swipes_performed" ||
@@ -46,7 +46,7 @@ std::string outcome_of(const StepResult& step) {
       data.text(name, value);
     }
   }
-  return data.empty() ? "" : data.str();
+  return data;
 }
 
 JsonObject verdict(const ExecuteResult& result) {
@@ -58,8 +58,8 @@ JsonObject verdict(const ExecuteResult& result) {
   const auto own = std::ranges::find_if(
       steps, [](const StepResult& step) { return step.action_type != "snapshot_ui"; });
   if (own == steps.end()) return verdict_json;
-  if (const std::string outcome = outcome_of(*own); !outcome.empty())
-    verdict_json.json("data", outcome);
+  if (const JsonObject outcome = outcome_of(*own); !outcome.empty())
+    verdict_json.object("data", outcome);
   const std::string* count = find_data(own->data, "matches");
   if (!count) return verdict_json;
   const std::string* taken = find_data(own->data, "taken");
@@ -210,11 +210,28 @@ JsonObject failure_verdict(const ExecuteResult& result, const std::optional<std:
   return verdict_json;
 }
 
+std::string steps_json(const Envelope& envelope) {
+  return list_json(envelope.step_results, [](const StepResult& step) {
+    JsonObject json;
+    json.text("id", step.id);
+    if (!step.success) json.boolean("ok", false);
+    if (const std::string* ms = find_data(step.data, "elapsed_ms")) {
+      json.number("ms", whole_number<std::int64_t>(*ms).value_or(0));
+    }
+    if (step.action_type == "snapshot_ui") {
+      act::write_step(json, step);
+    } else if (const JsonObject outcome = outcome_of(step); !outcome.empty()) {
+      json.object("data", outcome);
+    }
+    return json;
+  });
+}
+
 ToolAnswer failure_answer(const act::Outcome& outcome, const std::optional<std::string>& why) {
   JsonObject verdict_json = failure_verdict(*outcome.result, why);
   verdict_json.append(outcome.miss).append(outcome.several);
   const std::string text = outcome.result->secrets.masked_json(verdict_json.str());
-  return {.content = text_answer(text).content, .is_error = true, .code = text};
+  return {.content = text_answer(text).content, .is_error = true};
 }
 
 std::string cut_lines(std::string text, std::size_t most) {

@@ -45,6 +45,9 @@ JsonObject failure_verdict(const ExecuteResult& result,
 ToolAnswer failure_answer(const act::Outcome& outcome,
                           const std::optional<std::string>& why = std::nullopt);
 
+// The steps of a plan: [{"id","ok":false?,"ms"?,"data"? or "tree"?}].
+std::string steps_json(const Envelope& envelope);
+
 // At most so many bytes, ending with a whole line and the size of the rest.
 std::string cut_lines(std::string text, std::size_t most);
 

@@ -6,6 +6,7 @@
 #include "base/json_text.hpp"
 #include "runtime/act/effect.hpp"
 #include "runtime/act/look.hpp"
+#include "runtime/act/miss.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/contract/action_table.hpp"
@@ -144,23 +145,39 @@ Task<ToolAnswer> wait_until_gone(Call call, Selector node, std::chrono::millisec
   co_return co_await observe_after(call, {}, JsonObject().boolean("gone", true));
 }
 
-// Trees come compact, as `snapshot` shows them.
+// An app before 0.10 reports no step of a plan that failed, only the node that it did not find.
+std::optional<std::string> failed_step(const act::Outcome& outcome) {
+  const Envelope& envelope = outcome.result->envelope;
+  const auto failed = std::ranges::find(envelope.step_results, false, &StepResult::success);
+  if (failed != envelope.step_results.end()) return failed->id;
+  if (succeeded(envelope) || !outcome.execution) return std::nullopt;
+  const act::MissingNode missing = act::find_missing(envelope, *outcome.execution);
+  if (missing.node == NodeMatcher{}) return std::nullopt;
+  return outcome.execution->actions[missing.step].id;
+}
+
+// The steps that were carried out, each with its verdict and time; trees come compact, as
+// `snapshot` shows them. Of a plan that failed: the error of the step that ended it, and its id.
 Task<ToolAnswer> plan_answer(Call call, act::Outcome outcome) {
   ExecuteResult& result = *outcome.result;
   const act::Seen& seen = call.defaults->seen;
+  const bool is_done = succeeded(result.envelope);
   std::string last;
   CO_TRY(const std::string written,
          co_await run_blocking_if(is_large(result.envelope), [&]() -> Result<std::string> {
            last = act::render_snapshots(result.envelope, act::TreeFormat::compact, std::nullopt,
                                         seen.store);
-           JsonObject more;
-           more.text("device", result.device_id).append(outcome.beside());
-           return act::brief_json(result, {.more = result.secrets.masked_json(more.str())});
+           JsonObject json = is_done ? JsonObject().boolean("ok", true) : failure_verdict(result);
+           if (is_done) json.text("device", result.device_id);
+           if (const auto step = failed_step(outcome)) json.text("step", *step);
+           if (is_done) json.append(outcome.beside());
+           if (!is_done) json.append(outcome.miss).append(outcome.several);
+           json.json("steps", steps_json(result.envelope));
+           return result.secrets.masked_json(json.str());
          }));
   if (!last.empty()) act::note_shown(seen, result, last);
   ToolAnswer answer = text_answer(written);
-  answer.is_error = !succeeded(result.envelope);
-  if (answer.is_error) answer.code = failure_answer(outcome).code;
+  answer.is_error = !is_done;
   co_return answer;
 }
 

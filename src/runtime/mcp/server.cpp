@@ -40,7 +40,6 @@ std::string result_of(const ToolAnswer& answer) {
   JsonObject result;
   result.json("content", list_json(answer.content, std::identity{}));
   if (answer.is_error) result.boolean("isError", true);
-  if (answer.is_error && !answer.code.empty()) result.json("structuredContent", answer.code);
   return result.str();
 }
 

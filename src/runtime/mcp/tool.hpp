@@ -10,7 +10,6 @@ namespace clawperator::mcp {
 struct ToolAnswer {
   std::vector<std::string> content;
   bool is_error = false;
-  std::string code{};  // of an error: the text of an object with code and message
 };
 
 ToolAnswer text_answer(std::string text);

@@ -174,10 +174,9 @@ ToolAnswer text_answer(std::string text) {
 }
 
 ToolAnswer error_answer(const Error& error) {
-  const std::string object = R"({"ok":false,)" + to_json(restated(error, Reader::mcp)).substr(1);
-  ToolAnswer answer = text_answer(object);
+  ToolAnswer answer =
+      text_answer(R"({"ok":false,)" + to_json(restated(error, Reader::mcp)).substr(1));
   answer.is_error = true;
-  answer.code = object;
   return answer;
 }
 

@@ -65,9 +65,9 @@ act::Request request_of(const Service* service, const Target& target, std::strin
   request.how.target = target_of(*service->defaults, target.device);
   request.how.operator_package = package_of(service, target);
   request.how.broadcast_action = service->defaults->broadcast_action;
-  request.how.lock_patience = target.patience;
+  request.how.lock_patience = target.queue_limit;
   request.how.traceparent = call.traceparent;
-  if (call.request.peer && target.patience.count() > 0) {
+  if (call.request.peer && target.queue_limit.count() > 0) {
     request.how.before_effects = [peer = call.request.peer] { return unless_gone(peer); };
   }
   request.backend = named_backend(service, target);
@@ -128,7 +128,7 @@ Task<http::Response> run_and_answer(Service* service, act::Request request,
 Result<act::TreeFormat> read_format(const std::string* name) {
   if (!name) return act::TreeFormat::xml;
   if (const auto format = act::read_tree_format(*name)) return *format;
-  return fail(errc::invalid_query, "'format' must be xml, compact or json");
+  return fail(errc::invalid_query, "'format' must be xml, compact or nodes");
 }
 
 Result<act::SnapshotRequest> read_snapshot_request(const Service* service,
@@ -209,6 +209,7 @@ Task<http::Response> answer_execute(Service* service, Call call) {
   CO_TRY(request.explains_miss, read_flag(body, "miss"));
   CO_TRY(request.ref, read_ref(body));
   CO_TRY(request.nth, read_nth(body));
+  CO_TRY(request.patience, read_patience(body));
   request.how.ask_screen_size =
       request.observe && request.observe->format == act::TreeFormat::compact;
   co_return co_await run_and_answer(service, std::move(request), target.device);
@@ -233,7 +234,7 @@ Task<http::Response> answer_screenshot(Service* service, Call call) {
 Task<http::Response> answer_tree(Service* service, Call call) {
   CO_TRY(const auto wanted, read_snapshot_request(service, call.request));
   Target target{.device = call.parameters.front()};
-  CO_TRY(target.patience, read_patience(call.request));
+  CO_TRY(target.queue_limit, read_queue_limit(call.request));
   CO_TRY(target.backend, read_backend(call.request));
   act::Request request = request_of(service, target, own_snapshot(service), call);
   request.how.ask_screen_size = wanted.format == act::TreeFormat::compact || wanted.since;

@@ -15,7 +15,7 @@ constexpr std::size_t kMaxBody = 1 << 20;  // above http::Limits::body, which de
 constexpr std::string_view kMissingBody = "Invalid or missing JSON body";
 
 // Zero without `queue`: a time alone does not request a wait.
-Result<std::chrono::milliseconds> read_patience(const Json& body) {
+Result<std::chrono::milliseconds> read_queue_limit(const Json& body) {
   const Json* queue = find_member(body, "queue");
   const Json* limit = find_member(body, "queueTimeoutMs");
   if (queue && !queue->is_boolean()) {
@@ -100,6 +100,13 @@ Result<std::optional<std::size_t>> read_nth(const Json& body) {
   return fail(errc::invalid_body, "'nth' must be a whole number from 1 on");
 }
 
+Result<std::optional<std::chrono::milliseconds>> read_patience(const Json& body) {
+  if (!body.is_object() || !find_member(body, "patience")) return std::nullopt;
+  Json its = body;
+  TRY(const auto patience, take_time(its, "patience", {}, kLongestPatience));
+  return patience;
+}
+
 Result<bool> read_flag(const Json& body, std::string_view name) {
   const Json* flag = body.is_object() ? find_member(body, name) : nullptr;
   if (!flag) return false;
@@ -150,14 +157,14 @@ Result<Target> read_target(const Json& body) {
     if (is_blank(*text)) return fail(errc::invalid_operator_package, start + "non-empty string");
     target.operator_package = *text;
   }
-  TRY(target.patience, read_patience(body));
+  TRY(target.queue_limit, read_queue_limit(body));
   if (const Json* backend = find_member(body, "backend")) {
     TRY(target.backend, judge_backend(string_value(backend), errc::invalid_body));
   }
   return target;
 }
 
-Result<std::chrono::milliseconds> read_patience(const http::Request& request) {
+Result<std::chrono::milliseconds> read_queue_limit(const http::Request& request) {
   const std::string* queue = request.parameter("queue");
   const std::string* limit = request.parameter("queueTimeoutMs");
   if (queue && *queue != "true" && *queue != "false") {

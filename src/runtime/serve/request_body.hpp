@@ -14,8 +14,8 @@ namespace clawperator::serve {
 struct Target {
   std::optional<std::string> device{};
   std::optional<std::string> operator_package{};
-  std::chrono::milliseconds patience{0};  // how long it waits in line for a busy device
-  std::optional<Backend> backend{};       // absent: that of the server
+  std::chrono::milliseconds queue_limit{0};  // how long it waits in line for a busy device
+  std::optional<Backend> backend{};          // absent: that of the server
 };
 
 // Whether the Content-Type is JSON.
@@ -42,11 +42,13 @@ Result<std::optional<act::Observation>> take_observation(Json& body);
 Result<std::optional<std::string>> read_ref(const Json& body);
 // `nth`, from 1 on: invalid_body.
 Result<std::optional<std::size_t>> read_nth(const Json& body);
+// `patience`, milliseconds: invalid_body.
+Result<std::optional<std::chrono::milliseconds>> read_patience(const Json& body);
 // false where there is none; invalid_body.
 Result<bool> read_flag(const Json& body, std::string_view name);
 
 // The last three of a query: invalid_query.
-Result<std::chrono::milliseconds> read_patience(const http::Request& request);
+Result<std::chrono::milliseconds> read_queue_limit(const http::Request& request);
 Result<std::optional<Backend>> read_backend(const http::Request& request);
 
 // The JSON text of `execution`; missing_execution where it is missing, or what JavaScript takes for

@@ -200,15 +200,14 @@ Nearness nearness(const UiNode& node, const Texts& wanted) {
 std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wanted,
                                       std::size_t most) {
   const Texts texts = texts_of(wanted);
-  std::vector<std::size_t> nodes, misspelled, further;
+  std::vector<std::pair<Nearness, std::size_t>> found;
   for (const std::size_t node : tree.interesting) {
     const Nearness near = nearness(tree.nodes[node], texts);
-    if (near == Nearness::equal) nodes.push_back(node);
-    if (near == Nearness::typo) misspelled.push_back(node);
-    if (near == Nearness::part) further.push_back(node);
+    if (near != Nearness::nothing && near != Nearness::opposite) found.emplace_back(near, node);
   }
-  nodes.insert(nodes.end(), misspelled.begin(), misspelled.end());
-  nodes.insert(nodes.end(), further.begin(), further.end());
+  std::ranges::stable_sort(found, std::greater(), &std::pair<Nearness, std::size_t>::first);
+  std::vector<std::size_t> nodes;
+  for (const auto& [near, node] : found) nodes.push_back(node);
   nodes.resize(std::min(nodes.size(), most));
   return nodes;
 }

@@ -263,17 +263,16 @@ Nearness NearText::holds(const NearText& part) const {
   return best;
 }
 
-// The whole text, or one of its words.
-bool NearText::is_misspelled(const NearText& shown) const {
+Nearness NearText::misspells(const NearText& shown) const {
   const std::u32string wanted = characters_of(letters_);
-  if (is_typo(wanted, characters_of(shown.letters_))) return true;
-  if (words_.size() > 2) return false;  // the end of the last word is among them
+  if (is_typo(wanted, characters_of(shown.letters_))) return Nearness::typo;
+  if (words_.size() > 2) return Nearness::nothing;  // the end of the last word is among them
   for (std::size_t i = 0; i + 1 < shown.words_.size(); ++i) {
     const std::size_t begin = shown.words_[i];
     const auto word = shown.letters_.substr(begin, shown.words_[i + 1] - begin);
-    if (is_typo(wanted, characters_of(word))) return true;
+    if (is_typo(wanted, characters_of(word))) return Nearness::word_typo;
   }
-  return false;
+  return Nearness::nothing;
 }
 
 Nearness NearText::to(const NearText& shown) const {
@@ -282,7 +281,7 @@ Nearness NearText::to(const NearText& shown) const {
   Nearness near = Nearness::equal;
   if (letters_ != shown.letters_) near = shown.holds(*this);
   if (near == Nearness::nothing && shown.letters_.size() >= kMinWanted) near = holds(shown);
-  if (near == Nearness::nothing && is_misspelled(shown)) near = Nearness::typo;
+  if (near == Nearness::nothing) near = misspells(shown);
   const bool differs = negations_ != shown.negations_;
   return near != Nearness::nothing && differs ? Nearness::opposite : near;
 }

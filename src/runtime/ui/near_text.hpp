@@ -12,9 +12,10 @@ namespace clawperator {
 
 enum class Nearness : std::uint8_t {
   nothing,
-  part,      // one of the two is a part of the other
-  typo,      // a letter or two are wrong, missing, too many or swapped, but not the first one
-  opposite,  // the same, but one of them has more negations
+  part,       // one of the two is a part of the other
+  word_typo,  // as `typo`, of one word of the text
+  typo,       // a letter or two are wrong, missing, too many or swapped, but not the first one
+  opposite,   // the same, but one of them has more negations
   equal,
 };
 
@@ -35,7 +36,7 @@ class NearText {
   void take(char32_t character);
   [[nodiscard]] std::string_view word_around(std::size_t place) const;
   [[nodiscard]] Nearness holds(const NearText& part) const;
-  [[nodiscard]] bool is_misspelled(const NearText& shown) const;
+  [[nodiscard]] Nearness misspells(const NearText& shown) const;
 
   std::string letters_;             // of all words, one behind the other
   std::vector<std::size_t> words_;  // where they begin

@@ -59,7 +59,6 @@ ToolAnswer answer_of(const Outcome& outcome) {
   ToolAnswer answer =
       mcp::text_answer(fits ? json : json.substr(0, kMostBytes) + " [the rest is left out]");
   answer.is_error = outcome.kind != Outcome::Kind::success;
-  if (answer.is_error && fits) answer.code = std::move(json);
   return answer;
 }
 

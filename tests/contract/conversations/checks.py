@@ -187,8 +187,6 @@ class Phone:
             if block["type"] == "text":
                 first, _, rest = block["text"].partition("\n")
                 document = json.loads(first) if first[:1] == "{" else first
-                if document == result.get("structuredContent"):
-                    document = "<as structuredContent>"
                 block["text"] = [document, rest] if rest else document
         yield written(result)
 

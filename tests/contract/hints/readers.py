@@ -24,7 +24,8 @@ def call(server, tool, **arguments):
     """The tool's document."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
     result = server.json("POST", "/mcp", message)[1]["result"]
-    return result.get("structuredContent") or result
+    text = result["content"][0]["text"]
+    return json.loads(text) if result.get("isError") else result
 
 
 def advice(error):

@@ -4,6 +4,7 @@ import re
 
 from api_server import ApiServer, expect
 from conversation import Conversation, answered_by
+from own_phone import own_phone
 
 SETTINGS = "com.android.settings"
 
@@ -21,6 +22,12 @@ def start(talk, url=None):
     return talk.tool("wait_for", selector={"text": "Network & internet"}, observe="compact")
 
 
+def centre(place, text):
+    """Of the first node with that text, by the whole tree."""
+    tree = json.loads(place.run("snapshot", "--format", "nodes").stdout)["envelope"]["stepResults"][0]["data"]["text"]
+    return next(node["center"] for node in json.loads(tree)["nodes"] if node.get("text") == text)
+
+
 def says(place, reply, text):
     if text not in texts(reply):
         raise place.Mismatch(f"{text!r} is not in {reply.lines[:40]}")
@@ -36,22 +43,22 @@ def taps(place):
     with Conversation(place) as talk:
         home = start(talk)
         ref = home.ref('"Network & internet"')
-        row = next(line for line in home.lines if '"Network & internet"' in line)
-        x, y = re.search(r"\((\d+),(\d+)\)", row).groups()
+        x, y = centre(place, "Network & internet")
         for given in ({"ref": ref}, {"ref": home.hash + ref}, {"selector": {"text": "Network & internet"}},
-                      {"selector": {"text_contains": "Network &"}}, {"x": int(x), "y": int(y)}, {"x": x, "y": y}):
+                      {"selector": {"text_contains": "Network &"}}, {"x": x, "y": y}, {"x": str(x), "y": str(y)}):
             start(talk)
-            reply = talk.tool("tap", **given)
+            reply = talk.tool("tap", **given, observe="compact")
             expect(place, f"{given}: device", reply.verdict["device"], place.device.serial)
             says(place, reply, "AndroidWifi")
         start(talk)
         says(place, talk.tool("tap", selector={"id": "search_action_bar"}), "#search_src_text")
         start(talk)
-        says(place, talk.tool("tap", selector={"id": f"{SETTINGS}:id/search_action_bar"}), "#search_src_text")
-        # Nothing is observed where nobody asks, and what did not change is told in a word.
+        says(place, talk.tool("tap", selector={"id": f"{SETTINGS}:id/search_action_bar"}, observe="compact"),
+             "#search_src_text")
+        # Nothing is observed where no observation is wanted, and what did not change is one line.
         expect(place, "observe: none", talk.tool("tap", x=5, y=5, observe="none").lines, [])
-        talk.tool("snapshot")
-        expect(place, "observe: diff", talk.tool("tap", x=5, y=5).lines, ["unchanged"])
+        shown = talk.tool("snapshot").hash
+        expect(place, "observe: diff", talk.tool("tap", x=5, y=5).lines, [f"as last shown: hash {shown}"])
         reply = talk.tool("tap", x=5, y=5, observe="compact", settle_ms=0)
         expect(place, "observe: compact", reply.hash == talk.tool("snapshot").hash, True)
 
@@ -77,14 +84,33 @@ def stale(place):
         expect(place, "nothing was sent", place.device.counters()["broadcast"], before)
         # What its place alone tells: the screen is looked at, and on another one nothing is tapped.
         home = start(talk)
-        row = next(line.split()[0] for line in home.lines if re.search(r"@\d+ group \(.*click$", line))
+        row = next(line.split()[0] for line in home.lines if re.search(r"@\d+ group click$", line))
         talk.tool("tap", selector={"text": "Apps"}, observe="none")
         apps = talk.tool("snapshot").hash
         talk.refused("STALE_REF", "tap", ref=home.hash + row)
         talk.refused("STALE_REF", "long_press", ref=home.hash + row)
         expect(place, "the screen is as it was", talk.tool("snapshot").hash, apps)
         home = start(talk)
-        expect(place, "on its own screen it holds", talk.tool("tap", ref=home.hash + row).lines != ["unchanged"], True)
+        expect(place, "on its own screen it holds", talk.tool("tap", ref=home.hash + row).hash != home.hash, True)
+
+
+def known_pages(place):
+    """[D2] A screen that this client has read is one line: its hash, and no word of what the action did."""
+    with Conversation(place) as talk:
+        home = start(talk)
+        page = talk.tool("tap", selector={"text": "Network & internet"})
+        back = talk.tool("press_key", key="back")
+        expect(place, "the way back", back.lines, [f"as shown before, with the refs of then: hash {home.hash}"])
+        again = talk.tool("tap", ref=home.ref('"Network & internet"'), verify="changed")
+        expect(place, "its refs are those of then", (again.verdict["effect"], again.lines),
+               ("changed", [f"as shown before, with the refs of then: hash {page.hash}"]))
+        talk.tool("press_key", key="back", observe="none")
+        same = talk.tool("tap", selector={"text": "Network & internet"}, verify="changed")
+        expect(place, "no contradiction", (same.verdict["effect"], same.lines),
+               ("changed", [f"as last shown: hash {page.hash}"]))
+        expect(place, "whole where it is wanted", talk.tool("tap", x=5, y=5, observe="compact").hash, page.hash)
+        with Conversation(place) as other:
+            expect(place, "another client has read nothing", len(other.tool("tap", x=5, y=5).lines) > 5, True)
 
 
 def misses(place):
@@ -95,7 +121,7 @@ def misses(place):
         expect(place, "foreground", reply["foreground"], SETTINGS)
         expect(place, "near", [line for line in reply["near"] if "Network & internet" in line] != [], True)
         ref = reply["near"][0].split()[0]
-        expect(place, "its ref", ref, home.hash + home.ref('"Network & internet"'))
+        expect(place, "its screen", ref.split("@")[0], home.hash)
         says(place, talk.tool("tap", ref=ref), "AndroidWifi")
         reply = talk.refused("NODE_NOT_FOUND", "type_text", selector={"text": "Qqq"}, text="a")
         expect(place, "nothing is near", (reply["near"], reply["foreground"]), ([], SETTINGS))
@@ -112,7 +138,7 @@ def empties(place):
         talk.tool("tap", selector={"text": "Form"})
         says(place, talk.tool("type_text", text="abc", selector={"id": "name_field"}), "abc")
         expect(place, "a disabled node", talk.tool("tap", selector={"text": "Disabled"}).lines,
-               ["unchanged: the node is disabled"])
+               [f"as last shown: hash {talk.tool('snapshot').hash}: the node is disabled"])
         reply = talk.tool("type_text", text="", selector={"id": "name_field"})
         expect(place, "by whom", (reply.verdict["ok"], reply.verdict.get("backend")), (True, "shell"))
         says(place, talk.tool("snapshot"), '"Name" #name_field')
@@ -122,10 +148,10 @@ def long_presses(place):
     with Conversation(place) as talk:
         home = start(talk, "conformance://")
         ask = home.ref('"Ask"')
-        x, y = re.search(r"\((\d+),(\d+)\)", next(line for line in home.lines if '"Ask"' in line)).groups()
-        for given in ({"ref": ask}, {"selector": {"text": "Ask"}}, {"x": int(x), "y": int(y)}):
+        x, y = centre(place, "Ask")
+        for given in ({"ref": ask}, {"selector": {"text": "Ask"}}, {"x": x, "y": y}):
             start(talk, "conformance://")
-            says(place, talk.tool("long_press", **given), "You held it long enough.")
+            says(place, talk.tool("long_press", **given, observe="compact"), "You held it long enough.")
 
 
 def swipes(place):
@@ -225,8 +251,17 @@ def plans(place):
         steps = reply["steps"]
         expect(place, "its steps", [(step["id"], step.get("ok", True)) for step in steps[:2]],
                [("fine", True), ("bad", False)])
-        expect(place, "what is said of it", "bad" in reply["error"], True)
-        expect(place, "its code for programs", result["structuredContent"].get("code"), "NAVIGATION_TIMEOUT")
+        expect(place, "what is said of it", (reply["step"], reply["code"]), ("bad", "NAVIGATION_TIMEOUT"))
+        expect(place, "an old app names no step", talk.refused("NODE_NOT_FOUND", "execute", actions=[
+            {"id": "two", "type": "click", "params": {"matcher": {"textEquals": "Setings"}}}])["step"], "two")
+    with own_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
+        middle = [{"id": "one", "type": "press_key", "params": {"key": "home"}},
+                  {"id": "two", "type": "click", "params": {"matcher": {"textEquals": "Setings"}}},
+                  {"id": "three", "type": "press_key", "params": {"key": "home"}}]
+        reply = talk.refused("NODE_NOT_FOUND", "execute", actions=middle)
+        expect(place, "[D3] what was done", [(step["id"], step.get("ok", True)) for step in reply["steps"]],
+               [("one", True), ("two", False)])
+        expect(place, "[D3] why not the rest", (reply["step"], '"Settings"' in reply["near"][0]), ("two", True))
 
 
 def busy(place):
@@ -285,6 +320,7 @@ CHECKS = [
     ("mcp: taps", True, taps),
     ("mcp: scrolls and taps", True, scrolls_and_taps),
     ("mcp: stale", True, stale),
+    ("mcp: known pages", True, known_pages),
     ("mcp: misses", True, misses),
     ("mcp: empties", True, empties),
     ("mcp: long presses", True, long_presses),

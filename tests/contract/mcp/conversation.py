@@ -190,13 +190,13 @@ class Conversation:
         return reply
 
     def refused(self, code, tool, /, **arguments):
-        """What a tool tells that fails with this code: for the model to read and for programs."""
+        """The error of a tool that fails with this code; it stands once on the wire."""
         result = self.call(tool, **arguments)
         reply = answered_by(result)
         if result.get("isError") is not True or (reply.verdict.get("ok"), reply.verdict.get("code")) != (False, code):
             raise self.place.Mismatch(f"{tool} {arguments}: not {code} but {str(result)[:600]}")
-        if result.get("structuredContent") != reply.verdict:
-            raise self.place.Mismatch(f"{tool} {arguments}: text and structuredContent differ: {result}")
+        if "structuredContent" in result or len(result["content"]) != 1:
+            raise self.place.Mismatch(f"{tool} {arguments}: it stands there twice: {result}")
         return reply.verdict
 
     def end(self):

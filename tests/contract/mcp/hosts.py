@@ -8,20 +8,20 @@ from host_calls import SENT, plain
 SETTINGS = "com.android.settings"
 
 
-def answer(talk, tool, arguments):
-    """From the same screen, which was looked at."""
-    talk.tool("close_app", package=SETTINGS, observe="none")
-    talk.tool("open_app", package=SETTINGS, observe="none")
-    talk.tool("wait_for", selector={"text": "Network & internet"}, observe="compact")
-    return plain(talk.call(tool, **arguments))
+def answer(place, tool, arguments):
+    """From the same screen, which a new client has read."""
+    with Conversation(place) as talk:
+        talk.tool("close_app", package=SETTINGS, observe="none")
+        talk.tool("open_app", package=SETTINGS, observe="none")
+        talk.tool("wait_for", selector={"text": "Network & internet"}, observe="compact")
+        return plain(talk.call(tool, **arguments))
 
 
 def calls(place):
-    with Conversation(place) as talk:
-        for case in SENT["calls"]:
-            meant = answer(talk, case["tool"], case["meant"])
-            expect(place, f"{case['source']}: what is meant", meant[0], False)
-            expect(place, f"{case['source']}: {case['tool']}", answer(talk, case["tool"], case["sent"]), meant)
+    for case in SENT["calls"]:
+        meant = answer(place, case["tool"], case["meant"])
+        expect(place, f"{case['source']}: what is meant", meant[0], False)
+        expect(place, f"{case['source']}: {case['tool']}", answer(place, case["tool"], case["sent"]), meant)
 
 
 def messages(place):

@@ -29,7 +29,7 @@ def refuses_several(place, talk, what):
     expect(place, f"{what}: the screen is as it was", talk.tool("snapshot").hash, seen.hash)
     plan = [{"id": "c", "type": "click", "params": {"matcher": {"textEquals": "Summary"}}}]
     reply = talk.refused("NODE_AMBIGUOUS", "execute", actions=plan) if what == "an old app" else \
-        talk.call("execute", actions=plan)["structuredContent"]
+        json.loads(talk.call("execute", actions=plan)["content"][0]["text"])
     expect(place, f"{what}: a plan of one step", (reply["code"], reply["matches"]), ("NODE_AMBIGUOUS", count))
     expect(place, f"{what}: the screen is still as it was", talk.tool("snapshot").hash, seen.hash)
     ref = reply["candidates"][1].split()[0]

@@ -236,8 +236,8 @@ def failed_plans(place):
                 expect_error(place, server.json("POST", "/execute", plan), 404, "ANDROID_APP_LAUNCH_FAILED")
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
                    "params": {"name": "open_app", "arguments": {"package": "no.such.app"}}}
-        told = server.json("POST", "/mcp", message)[1]["result"]["structuredContent"]
-        expect(place, "MCP", told["code"], "ANDROID_APP_LAUNCH_FAILED")
+        told = server.json("POST", "/mcp", message)[1]["result"]["content"][0]["text"]
+        expect(place, "MCP", json.loads(told)["code"], "ANDROID_APP_LAUNCH_FAILED")
 
 
 def refusals_are_logged(place):

@@ -54,6 +54,6 @@ const about = { server: client.getServerVersion()?.name, era: client.getProtocol
 await client.close();
 console.log(JSON.stringify({
   ...about, tools: tools.length, snapshot: text(snapshot), tap: text(tap),
-  miss: { isError: miss.isError, told: JSON.parse(text(miss)), structured: miss.structuredContent },
+  miss: { isError: miss.isError, told: JSON.parse(text(miss)), structured: miss.structuredContent ?? null },
   shot: shot.content.map((block) => block.type), progress, unknown, aborted, afterwards: JSON.parse(text(afterwards)), replayed, faults,
 }));

@@ -84,8 +84,8 @@ TEST_CASE("snapshot: a comparison answers unchanged, a diff, or the whole tree")
 
   Envelope other = envelope_of(screen("Bye"));
   REQUIRE(render(other, {TreeFormat::compact, since}, std::nullopt, own.store));
-  CHECK(data(other, "since") == "diff");
-  CHECK(data(other, "actual_format") == "diff");
+  CHECK(data(other, "since") == "whole");  // which is shorter here
+  CHECK(data(other, "actual_format") == "compact");
   CHECK(data(other, "text").find("\"Bye\"") != std::string::npos);
 
   Envelope whole = envelope_of(screen("Bye"));
@@ -125,15 +125,30 @@ TEST_CASE("snapshot: the device's size is turned as the screen is") {
   CHECK(observe(turned, ScreenSize{30, 40}, own.store)->screen == ScreenSize{40, 30});
 }
 
-TEST_CASE("snapshot: the shortest change is the whole tree where a diff says no less") {
+TEST_CASE("snapshot: a difference is never longer than the tree", "[D11]") {
   const OwnStore own;
   const UiTree before = *parse_hierarchy(screen("Hello"));
   Envelope envelope = envelope_of(screen("Bye"));
-  REQUIRE(render(envelope, {TreeFormat::compact, Since{before}, true}, std::nullopt, own.store));
+  REQUIRE(render(envelope, {TreeFormat::compact, Since{before}}, std::nullopt, own.store));
   const UiTree now = *parse_hierarchy(screen("Bye"));
   const bool diff_is_shorter = diff_text(before, now).size() < to_compact(now).size();
   CHECK(data(envelope, "text") == (diff_is_shorter ? diff_text(before, now) : to_compact(now)));
-  Envelope same = envelope_of(screen("Hello"));
-  REQUIRE(render(same, {TreeFormat::compact, Since{before}, true}, std::nullopt, own.store));
-  CHECK(data(same, "text") == "unchanged");
+}
+
+TEST_CASE("snapshot: a tree that the caller has read is named by its hash", "[D2]") {
+  const OwnStore own;
+  const UiTree before = *parse_hierarchy(screen("Hello"));
+  const std::string hash = hash_of(screen("Bye"));
+  for (const bool is_last : {true, false}) {
+    SnapshotRequest request{TreeFormat::compact, Since{before}};
+    request.shown = {before.hash, "0123456789ab", hash};
+    if (is_last) request.shown = {hash, before.hash};
+    Envelope envelope = envelope_of(screen("Bye"));
+    REQUIRE(render(envelope, request, std::nullopt, own.store));
+    CHECK(data(envelope, "since") == "shown");
+    CHECK(data(envelope, "text") ==
+          (is_last ? "as last shown: hash " : "as shown before, with the refs of then: hash ") +
+              hash);
+    CHECK(own.store.find(hash) == screen("Bye"));  // its refs can be used
+  }
 }

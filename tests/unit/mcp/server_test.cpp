@@ -69,7 +69,7 @@ TEST_CASE("mcp server: a call that names no tool is a fault, one with wrong argu
   CHECK(bench.call(R"({"name":"tap","arguments":[]})")["error"]["code"] == -32602);
   const json wrong = bench.call(R"({"name":"tap","arguments":{"x":"left"}})");
   CHECK(wrong["result"]["isError"] == true);
-  CHECK(wrong["result"]["structuredContent"]["code"] == "USAGE");
+  CHECK(json::parse(text_of(wrong))["code"] == "USAGE");
   CHECK(bench.requests.empty());
 }
 
@@ -104,7 +104,7 @@ TEST_CASE(
   CHECK(reply["result"]["isError"] == true);
   CHECK(json::parse(text_of(reply))["ok"] == false);
   CHECK(json::parse(text_of(reply))["code"] == "RESULT_ENVELOPE_TIMEOUT");
-  CHECK(json::parse(text_of(reply)) == reply["result"]["structuredContent"]);
+  CHECK_FALSE(reply["result"].contains("structuredContent"));  // some hosts then drop the text
 }
 
 TEST_CASE("mcp server: a miss looks at the screen; any other failure does not") {

@@ -172,8 +172,9 @@ Question question_of(const TargetOptions& options) {
   if (options.transport == Transport::tcp) question.dialling = Dialling::always;
   question.searched = options.transport;
   const bool has_address =
-      question.serial && (adbproto::is_device_address(*question.serial) ||
-                          adbproto::console_port(*question.serial));  // an emulator of this computer
+      question.serial &&
+      (adbproto::is_device_address(*question.serial) ||
+       adbproto::console_port(*question.serial));  // an emulator of this computer
   if (options.transport == Transport::automatic && has_address) {
     question.dialling = Dialling::unlisted;
   }

@@ -74,7 +74,7 @@ TEST_CASE("registry: an entry that is no object spoils itself alone", "[skills]"
     const auto registry = parse_registry(text, reading);
     REQUIRE(registry);
     REQUIRE(registry->skills.size() == 5);
-    for (const std::size_t at : {0, 1, 3, 4}) CHECK_FALSE(registry->skills[at].is_object);
+    for (const std::size_t at : {0U, 1U, 3U, 4U}) CHECK_FALSE(registry->skills[at].is_object);
     CHECK(registry->skills[1].id.empty());
     CHECK(listing_json(search(*registry, {})) == R"({"skills":[{"id":"a"}],"count":1})");
     CHECK(write_registry(*registry) == indent_json(text) + "\n");
