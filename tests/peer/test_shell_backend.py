@@ -46,8 +46,8 @@ class ShellBackend(test_phones.Phone):
         (taken, holds, gone, waited, still, miss), calls, _ = self.answers(
             '$hand click --text-contains row --nth 5 --output brief; $hand assert --text "Row 7"; $hand assert --gone '
             '--text "Row 7" || true; '
-            '$hand wait --gone --text Nowhere; $hand wait --still; $hand click --text "ROW 7" --patience 0 --output brief '
-            '|| true', sdk=34)
+            '$hand wait --gone --text Nowhere; $hand wait --still; $hand click --text "ROW 7" --patience 0 '
+            '--output brief || true', sdk=34)
         self.assertTrue(taken["ok"] and taken["matches"] > 2, taken)
         self.assertEqual((holds["ok"], holds["matches"], gone["ok"], waited["ok"], still["still"]),
                          (True, 1, False, True, True))

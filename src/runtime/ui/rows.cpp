@@ -11,7 +11,7 @@ namespace {
 
 // A list item has a title, a summary, a few badges and a switch.
 constexpr std::size_t kMostTexts = 8;
-constexpr std::size_t kMostControls = 2;
+constexpr std::size_t kMostControls = 2;  // a switch, and a button for more
 
 bool is_touched(const UiNode& node) {
   return node.flags.clickable || node.flags.long_clickable || node.flags.checkable;

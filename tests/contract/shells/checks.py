@@ -113,7 +113,8 @@ CASES = [
     ("flags of a command", False, offers("clawperator snapshot --f", ["--format"], ["--ref"])),
     ("flags of a synonym", False, offers("clawperator take-screenshot --ma", ["--max-side", "--marks"])),
     ("global flags", False, offers("clawperator click --operator", ["--operator-package"])),
-    ("values of a closed set", False, offers("clawperator snapshot --format ", ["xml", "compact", "nodes"], exact=True)),
+    ("values of a closed set", False,
+     offers("clawperator snapshot --format ", ["xml", "compact", "nodes"], exact=True)),
     ("values of a global flag", False, offers("clawperator click --output ", ["json", "pretty", "brief"], exact=True)),
     # [F50]
     ("subcommands of adb", False, offers("clawperator adb ", ["devices", "shell", "wait-for-device"], ["--device"])),
