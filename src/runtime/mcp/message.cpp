@@ -217,8 +217,7 @@ snapshot gives the screen as a tree, one line for what a person sees as one row:
   @3 "Airplane mode" "Off when Bluetooth is used" click; @6 switch off
 @3 is a ref, then role (none: text), texts, description, id, and what can be done: click, long,
 scroll, on|off, checked, disabled, focused, selected, password. Buttons and switches can be
-clicked. The first line also has keyboard, dialog or locked. "as shown before: hash H" after an
-action is the tree of that hash, with its refs. Look before you
+clicked. The first line also has keyboard, dialog or locked. Look before you
 act on a screen that you have not seen. A screenshot costs many times more: take one for what has
 no nodes (maps, pictures, games); with marks it shows the refs.
 
@@ -242,7 +241,8 @@ between two steps; observe: compact gives the whole tree, none nothing.
 WHAT ANSWERS MEAN
 ok: true means that the device did it, not that it had the effect that you wanted: read the diff.
 With verify: "changed" the first line contains the effect, also with observe: none (then pictures prove it); "settled" waits
-until the screen is still. "unchanged" after a tap means that nothing visible happened: the node may be disabled, or covered.
+until the screen is still. "as last shown" after a tap means that nothing visible happened: the node may be disabled, or
+covered. "as shown before ... hash H" is the tree that you got with that hash; its refs hold.
 An error has a code:
 - NODE_NOT_FOUND: no node matches. `near` lists nodes with nearly the same text, with refs; else scroll,
   or take a new snapshot. `foreground` is the app in front, `dialog` the title of a dialog, `previous` the app before, with its `crash`.

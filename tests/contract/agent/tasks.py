@@ -139,7 +139,7 @@ def web_page(hand):
 def nothing_happens(hand):
     hand.open("conformance://", observe="")
     hand.tap(text="Form")
-    saw(hand, hand.tap(id=f"{FORM}:id/form_title"), "Form" if hand.is_plain else "unchanged")
+    saw(hand, hand.tap(id=f"{FORM}:id/form_title"), "Form" if hand.is_plain else "as last shown")
 
 
 def two_apps(hand):
