@@ -169,6 +169,8 @@ Task<ToolAnswer> plan_answer(Call call, act::Outcome outcome) {
                                         seen.store);
            JsonObject json = is_done ? JsonObject().boolean("ok", true) : failure_verdict(result);
            if (is_done) json.text("device", result.device_id);
+           if (result.backend == Backend::shell) json.text("backend", "shell");
+           if (result.attempts > 1) json.number("attempts", result.attempts);
            if (const auto step = failed_step(outcome)) json.text("step", *step);
            if (is_done) json.append(outcome.beside());
            if (!is_done) json.append(outcome.miss).append(outcome.several);

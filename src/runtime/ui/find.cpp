@@ -205,7 +205,10 @@ std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wan
     const Nearness near = nearness(tree.nodes[node], texts);
     if (near != Nearness::nothing && near != Nearness::opposite) found.emplace_back(near, node);
   }
-  std::ranges::stable_sort(found, std::greater(), &std::pair<Nearness, std::size_t>::first);
+  // The nearest first, else in document order.
+  std::ranges::sort(found, [](const auto& one, const auto& other) {
+    return one.first != other.first ? one.first > other.first : one.second < other.second;
+  });
   std::vector<std::size_t> nodes;
   for (const auto& [near, node] : found) nodes.push_back(node);
   nodes.resize(std::min(nodes.size(), most));

@@ -64,6 +64,8 @@ def both(place, payload):
     for backend in ("app", "shell"):
         place.device.simctl("reset")
         answers.append(comparable(envelope(place, "--backend", backend, "exec", payload)))
+    if "errorCode" not in answers[0]:  # an app before 0.10 has none
+        answers[1].pop("errorCode", None)
     expect(place, "by the shell, as by the app", answers[1], answers[0])
     return answers[0]
 
@@ -321,8 +323,7 @@ def over_http(place):
                        server.json("POST", "/execute", {"execution": home, "backend": "app"}),
                        server.json("GET", tree)):
             expect_error(place, answer, 500, "OPERATOR_NOT_INSTALLED")
-            expect(place, "its hint", "--backend shell" in answer[1]["error"]["hint"]
-                   and '"backend":"shell"' in answer[1]["error"]["hint"], True)
+            expect(place, "its hint", '"backend":"shell"' in answer[1]["error"]["hint"], True)
         for value in ("hand", "", 1, None, True):
             expect_error(place, server.json("POST", "/execute", {"execution": home, "backend": value}), 400,
                          "INVALID_BODY", "'backend' must be app or shell")
