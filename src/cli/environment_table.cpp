@@ -47,6 +47,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"ANDROID_USER_HOME", "the folder of the SDK's user files; default ~/.android", kShared},
     {"ANDROID_SDK_HOME", "the folder that contains .android, instead of HOME", kShared},
     {"EMULATOR_PATH", "the emulator program"},
+    {"DISPLAY, WAYLAND_DISPLAY", "if neither is set, an emulator starts without a window"},
     {"SDKMANAGER_PATH, AVDMANAGER_PATH", "the SDK's programs that create virtual devices"},
     {"JAVA_HOME", "the Java for `doctor --full`"},
     {"CURL_CA_BUNDLE, SSL_CERT_FILE, SSL_CERT_DIR", "the certificates that downloads trust"},

@@ -49,11 +49,10 @@ def refused(place, phone, *words):
     status, answer, stderr = phone.ask(*words)
     error = answer if status else {}
     expect(place, f"{words}: {answer} {stderr}", (status, error.get("code")), (1, CHANGED))
-    for part in (phone.serial, "SN-1", "--accept-new"):
-        if part not in error["message"]:
-            raise place.Mismatch(f"{words}: {part!r} is not in {error['message']!r}")
-    if f"clawperator known forget {phone.serial}" not in error["hint"]:
-        raise place.Mismatch(f"{words}: {error['hint']!r}")
+    for part, member in ((phone.serial, "message"), ("SN-1", "message"), ("--accept-new", "hint"),
+                         (f"clawperator known forget {phone.serial}", "hint")):
+        if part not in error[member]:
+            raise place.Mismatch(f"{words}: {part!r} is not in {error[member]!r}")
     expect(place, f"{words}: what was done", deeds(phone), before)
     return error
 

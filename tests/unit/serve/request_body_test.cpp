@@ -61,13 +61,13 @@ TEST_CASE("request body: the device and the package", "[serve]") {
 
 TEST_CASE("request body: waiting in line is requested, with a time or without", "[serve]") {
   using namespace std::chrono_literals;
-  const auto patience = [](std::string_view text) { return read_target(object(text))->patience; };
-  CHECK(patience("{}") == 0ms);
-  CHECK(patience(R"({"queue":false})") == 0ms);
-  CHECK(patience(R"({"queue":false,"queueTimeoutMs":5})") == 0ms);
-  CHECK(patience(R"({"queue":true})") == 60000ms);
-  CHECK(patience(R"({"queue":true,"queueTimeoutMs":1})") == 1ms);
-  CHECK(patience(R"({"queue":true,"queueTimeoutMs":3600000})") == 3600000ms);
+  const auto limit = [](std::string_view text) { return read_target(object(text))->queue_limit; };
+  CHECK(limit("{}") == 0ms);
+  CHECK(limit(R"({"queue":false})") == 0ms);
+  CHECK(limit(R"({"queue":false,"queueTimeoutMs":5})") == 0ms);
+  CHECK(limit(R"({"queue":true})") == 60000ms);
+  CHECK(limit(R"({"queue":true,"queueTimeoutMs":1})") == 1ms);
+  CHECK(limit(R"({"queue":true,"queueTimeoutMs":3600000})") == 3600000ms);
   for (const char* text :
        {R"({"queue":1})", R"({"queue":"true"})", R"({"queue":null})", R"({"queueTimeoutMs":5})",
         R"({"queue":true,"queueTimeoutMs":0})", R"({"queue":true,"queueTimeoutMs":3600001})",
@@ -78,6 +78,15 @@ TEST_CASE("request body: waiting in line is requested, with a time or without", 
     REQUIRE_FALSE(target);
     CHECK(target.error().code() == errc::invalid_body);
     CHECK_THAT(target.error().message(), Catch::Contains("'queue"));
+  }
+}
+
+TEST_CASE("request body: patience is a time of up to ten seconds", "[serve][D4]") {
+  CHECK(*read_patience(object("{}")) == std::nullopt);
+  CHECK(*read_patience(object(R"({"patience":0})")) == std::chrono::milliseconds(0));
+  CHECK(*read_patience(object(R"({"patience":10000})")) == std::chrono::milliseconds(10000));
+  for (const char* bad : {R"({"patience":10001})", R"({"patience":-1})", R"({"patience":"5"})"}) {
+    CHECK(read_patience(object(bad)).error().code() == errc::invalid_body);
   }
 }
 
