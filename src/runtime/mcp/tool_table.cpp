@@ -52,18 +52,18 @@ constexpr std::array kNode{
 };
 constexpr std::array kNth{whole_argument("nth", 1, act::kMostNth)};
 constexpr std::array kSearching{
-    whole_argument("patience", 0, static_cast<int>(kLongestPatience.count()), "ms; default 500")};
+    whole_argument("patience", 0, static_cast<int>(kLongestPatience.count()))};
 constexpr std::array kPoint{coordinate("x"), coordinate("y")};
 constexpr std::array kScroll{
     Property{"scroll", Type::text, "until it is there; down: to content below", kDirections}};
 
-constexpr auto kSnapshotProperties = join(
-    std::array{Property{"mode", Type::text, "full is XML; default compact", kModes},
-               Property{"since", Type::text, "diff against this hash; default: the last shown"},
-               whole_argument("max_bytes", 200, kMostBytes, "cut a longer tree, with a note")},
-    kDevice);
+constexpr auto kSnapshotProperties =
+    join(std::array{Property{"mode", Type::text, "full is XML; default compact", kModes},
+                    Property{"since", Type::text, "default: the last shown"},
+                    whole_argument("max_bytes", 200, kMostBytes, "cuts a longer tree")},
+         kDevice);
 constexpr auto kScreenshotProperties =
-    join(std::array{whole_argument("max_side", 64, 16384, "pixels; default 1280"),
+    join(std::array{whole_argument("max_side", 64, 16384, "default 1280"),
                     Property{"format", Type::text, "default jpeg", kFormats},
                     Property{"marks", Type::text, "draw refs", kMarks}},
          kDevice);
@@ -130,8 +130,8 @@ constexpr ToolRow kTools[] = {
      Nature::destroys, call_close_app},
     {"wait_for", "Waits for a node or an app, or until a node is gone.", kWaitProperties,
      Nature::reads, call_wait_for},
-    {"execute", "Runs several actions as one plan; check each step's success. Trees are compact.",
-     kExecuteProperties, Nature::destroys, call_execute},
+    {"execute", "Runs several actions as one plan.", kExecuteProperties, Nature::destroys,
+     call_execute},
 };
 
 std::string annotations_of(const ToolRow& row) {

@@ -44,7 +44,7 @@ class Told(typing.NamedTuple):
 
     @property
     def hash(self):
-        return next((found[1] for line in self.lines if (found := re.search(r" hash ([0-9a-f]{12})$", line))), None)
+        return next((found[1] for line in self.lines if (found := re.search(r" hash ([0-9a-f]{12})\b", line))), None)
 
     def ref(self, *parts):
         """The ref of the one line that has all of these."""

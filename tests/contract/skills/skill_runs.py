@@ -17,7 +17,7 @@ PRINTS_VARIABLES = (
 def saying(repository, skill_id, said, *words, code=0, on_stderr=""):
     """The answer to a run whose script says this."""
     file = repository.put("said", "")
-    file.write_bytessaid.encode()
+    file.write_bytes(said if isinstance(said, bytes) else said.encode())
     return repository.ask("run", skill_id, *words,
                           env={"SAID": str(file), "CODE": str(code), "SAID_ON_STDERR": on_stderr})
 

@@ -68,7 +68,7 @@ TEST_CASE("supervisor: no server, no USB, no target is no error, just nothing", 
   CHECK(at.supervisor->rows().empty());
   REQUIRE(at.supervisor->why_nothing());
   CHECK(at.supervisor->why_nothing()->code() == errc::adb_server_failed);
-  CHECK(at.open("A").error().code() == errc::adb_server_failed);
+  CHECK(at.open("A").error().code() == errc::device_not_found);
   at.host.server_lists({"A device"});
   at.host.server.start_again();
   CHECK(at.told_after(4s) == "+server:A");
@@ -471,7 +471,7 @@ TEST_CASE("supervisor: a phone that says nothing is reset only for who wants tha
   at.start();
   at.told_after(20s);
   CHECK(at.host.usb.resets() == 0);
-  CHECK(at.open("SN-2").error().code() == errc::adb_server_failed);
+  CHECK(at.open("SN-2").error().code() == errc::device_not_found);
   const auto unnamed = at.time.run(at.host.loop, at.supervisor->open(TargetOptions{}));
   CHECK_FALSE(unnamed);
   CHECK(at.host.usb.resets() == 0);

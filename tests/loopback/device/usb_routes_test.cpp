@@ -50,7 +50,7 @@ TEST_CASE("usb route: without a server the phone on USB is it", "[loopback]") {
   CHECK(at.resolve("usb:1-2") == "usb SN-1");
   CHECK(at.resolve("SN-1", Transport::usb) == "usb SN-1");
   CHECK(at.resolve("SN-1", Transport::server).error().code() == errc::adb_server_failed);
-  CHECK(at.resolve("SN-2").error().code() == errc::adb_server_failed);
+  CHECK(at.resolve("SN-2").error().code() == errc::device_not_found);
 }
 
 TEST_CASE("usb route: a server that holds the device is queried first, and USB not even started",

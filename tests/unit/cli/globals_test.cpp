@@ -125,12 +125,12 @@ TEST_CASE("globals: after snapshot and screenshot --format is theirs where it ca
   };
   const auto row = GENERATE(values<Row>({
       {{"snapshot", "--format", "compact"}, OutputMode::json, "compact"},
-      {{"snapshot", "--format", "json"}, OutputMode::json, "json"},
-      {{"snapshot", "--format=json"}, OutputMode::json, "json"},
+      {{"snapshot", "--format", "json"}, OutputMode::json, nullptr},
+      {{"snapshot", "--format=nodes"}, OutputMode::json, "nodes"},
       {{"snapshot", "--format", "pretty"}, OutputMode::pretty, nullptr},
       {{"--format", "pretty", "snapshot"}, OutputMode::pretty, nullptr},
       {{"--format", "json", "snapshot"}, OutputMode::json, nullptr},
-      {{"observe", "snapshot", "--format", "json"}, OutputMode::json, "json"},
+      {{"observe", "snapshot", "--format", "json"}, OutputMode::json, nullptr},
       {{"screenshot", "--format", "jpeg"}, OutputMode::json, "jpeg"},
       {{"screenshot", "--format", "json"}, OutputMode::json, nullptr},
       {{"screenshot", "--format", "pretty"}, OutputMode::pretty, nullptr},

@@ -402,17 +402,17 @@ TEST_CASE("sent bytes: a ref sends all that its node says, for two tries, else i
        {"click", "--long"},
        DIRECT(
            "click", "clawperator-action", "30000",
-           R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"a:id/\"b\"","textEquals":"Same"},"clickType":"long_click","retry":{"maxAttempts":2,"initialDelayMs":500,"maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15}}})")},
+           R"({"id":"click","type":"click","params":{"matcher":{"resourceId":"a:id/\"b\"","textEquals":"Same"},"clickType":"long_click","retry":{"maxAttempts":2,"initialDelayMs":250,"maxDelayMs":250,"backoffMultiplier":1,"jitterRatio":0}}})")},
       {action_of<type_from>,
        {"type", "x"},
        DIRECT(
            "type", "clawperator-action", "30000",
-           R"({"id":"type","type":"enter_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"text":"x","submit":false,"clear":false,"retry":{"maxAttempts":2,"initialDelayMs":500,"maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15}}})")},
+           R"({"id":"type","type":"enter_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"text":"x","submit":false,"clear":false,"retry":{"maxAttempts":2,"initialDelayMs":250,"maxDelayMs":250,"backoffMultiplier":1,"jitterRatio":0}}})")},
       {action_of<read_from>,
        {"read", "--all"},
        DIRECT(
            "read", "clawperator-action", "30000",
-           R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"retry":{"maxAttempts":2,"initialDelayMs":500,"maxDelayMs":3000,"backoffMultiplier":2,"jitterRatio":0.15},"all":true}})")},
+           R"({"id":"read","type":"read_text","params":{"matcher":{"resourceId":"a:id/\"b\""},"retry":{"maxAttempts":2,"initialDelayMs":250,"maxDelayMs":250,"backoffMultiplier":1,"jitterRatio":0},"all":true}})")},
       {action_of<click_from>,
        {"click"},
        DIRECT("click", "clawperator-action", "30000",

@@ -35,7 +35,7 @@ TEST_CASE("action table: an alias is spelled once and is no name", "[contract]")
   };
   CHECK(check(kParams, [](const ParamRow& row) { return row; }) == 36);
   CHECK(check(matcher_fields(), [](const MatcherField& row) { return row; }) == 11);
-  CHECK(check(action_rows(), [](const ActionRow* row) { return *row; }) == 14);
+  CHECK(check(action_rows(), [](const ActionRow* row) { return *row; }) == 15);
   CHECK(kParams.size() == 34);
   CHECK(matcher_fields().size() == 6);
 }

@@ -29,7 +29,9 @@ TEST_CASE("outcome: an envelope that has failed is still an answer", "[serve]") 
   const OutcomeReport report = report_of(result, "A", nullptr, "{}");
   CHECK(report.status == 200);
   CHECK(report.answer.starts_with(R"({"ok":true,"envelope":{"commandId":"c")"));
-  CHECK(report.answer.ends_with(R"("deviceId":"A","terminalSource":"clawperator_result"})"));
+  CHECK(
+      report.answer.ends_with(R"("deviceId":"A","failed":{"step":null,"code":"EXECUTION_FAILED"},)"
+                              R"("terminalSource":"clawperator_result"})"));
 }
 
 TEST_CASE("outcome: an error names the device where one is known", "[serve]") {

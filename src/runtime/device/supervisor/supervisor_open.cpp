@@ -22,9 +22,12 @@ constexpr auto kReturnLimit = std::chrono::milliseconds(1000);
 constexpr std::ptrdiff_t kMaxNamed = 64;  // each keeps a link; as many as kMaxTargets
 constexpr std::size_t kMaxKnown = 256;    // more devices than one daemon serves; bounds memory
 
-// Something that work went to may be back in a moment; an address is dialled at once.
-bool may_return(const Decision& decision) {
-  if (const auto* dial = std::get_if<Dial>(&decision)) return !target_name(dial->address);
+// Something that work went to may be back in a moment. With --transport tcp an address is dialled
+// at once; otherwise a list may have had it.
+bool may_return(const Decision& decision, Transport transport) {
+  if (const auto* dial = std::get_if<Dial>(&decision)) {
+    return transport == Transport::automatic || !target_name(dial->address);
+  }
   const auto* refusal = std::get_if<Refuse>(&decision);
   if (refusal) return refusal->why.code() != errc::multiple_devices_device_id_required;
   return std::holds_alternative<Connect>(decision);
@@ -164,7 +167,7 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
     co_return co_await open_one(*std::move(row), KeyOffer::kNever);
   }
   if (target.uses(Transport::server)) co_await find_server();
-  if (may_return(decide_now(question, target.transport))) {
+  if (may_return(decide_now(question, target.transport), target.transport)) {
     co_await wait_return(question, target.transport);
   }
   KeptTransports transports(this, found(question, target.transport));

@@ -5,6 +5,7 @@
 
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/hierarchy.hpp"
+#include "runtime/ui/rows.hpp"
 #include "simdroid/ui/hierarchy.hpp"
 #include "simdroid/ui/screen_set.hpp"
 #include "simdroid/ui/ui_world.hpp"
@@ -40,7 +41,7 @@ TEST_CASE("bundled screens: the compact tree is at most an eighth of the XML, an
     const std::string compact = clawperator::to_compact(*tree);
     CHECK(compact.size() * 8 <= xml.size());
     const auto lines = std::ranges::count(compact, '\n');
-    CHECK(static_cast<std::size_t>(lines) == tree->interesting.size() + 1);
+    CHECK(static_cast<std::size_t>(lines) == clawperator::rows_of(*tree).size() + 1);
     CHECK(tree->nodes.size() == occurrences(xml, "<node"));
     ++seen;
   });
