@@ -26,7 +26,7 @@ MASKS = [(re.compile(pattern), mask) for pattern, mask in (
     (r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "<uuid>"),
     (r"\b\d{13}-[0-9a-z]{7}\b", "<unique>"), (r"(?<!\d)1[0-9]{12}(?!\d)", "<ms>"), (r"127\.0\.0\.1:\d+", "<address>"),
     (r"\b[a-z2-7]{32}\b", "<dispatch>"), (r"(?<=clawperator-)\d{4}-\d\d-\d\d(?=\.log)", "<day>"),
-    (r"((?:elapsed_ms|elapsedMs|holderPid|since)(?:\": \"?|=))\d+", r"\1<n>"))]
+    (r"((?:elapsed_ms|elapsedMs|\"ms|holderPid|since)(?:\": \"?|=))\d+", r"\1<n>"))]
 
 
 def masked(text, sandbox):

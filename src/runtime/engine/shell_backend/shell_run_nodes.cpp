@@ -113,7 +113,7 @@ Found<TextFound> text_of(const ReadText& read, const NodeMatcher& wanted, const 
     return TextFound{strings_json(labels), labels.size()};
   }
   const auto found = node_of(wanted, read.strict == true, tree, *scope);
-  if (!found && found.error().code.empty() && read.container) {
+  if (!found && found.error().code != kAmbiguous && read.container) {
     return std::unexpected(WhyNot("NODE_NOT_FOUND"));
   }
   if (!found) return std::unexpected(found.error());
@@ -329,11 +329,12 @@ Task<StepResult> ShellRun::carry_out(const WaitForNode* wait) {
       co_return done(
           {{"resource_id", seen->resource_id}, {"label", seen->label}, {"timeout_ms", limit}});
     }
-    if (!seen.error().code.empty()) co_return give_up(seen.error().why, seen.error().code);
+    if (seen.error().code == kAmbiguous) co_return give_up(seen.error().why, kAmbiguous);
     if (Clock::now() >= deadline) {
       const std::string why = screen ? "" : "; " + screen.error();
       co_return give_up("Timeout waiting for node matching: " + describe(wanted) +
-                        " (timeoutMs=" + limit + ")" + why);
+                            " (timeoutMs=" + limit + ")" + why,
+                        "WAIT_TIMEOUT");
     }
     CO_TRY_VOID(co_await pause(kPoll));
   }
