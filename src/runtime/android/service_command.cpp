@@ -53,7 +53,9 @@ Words force_stop_words(const std::string& package) { return {"force-stop", packa
 Words current_user_words() { return {"get-current-user"}; }
 
 Words list_packages_words(int user, std::string_view filter) {
-  return {"list", "packages", "--user", std::to_string(user), std::string(filter)};
+  Words words{"list", "packages", "--user", std::to_string(user)};
+  if (!filter.empty()) words.emplace_back(filter);
+  return words;
 }
 
 Words list_versions_words(int user, std::string_view filter) {

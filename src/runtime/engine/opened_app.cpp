@@ -1,11 +1,40 @@
 #include "runtime/engine/opened_app.hpp"
 
+#include <algorithm>
+
 #include "base/error_members.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/engine/preflight.hpp"
+#include "runtime/ui/near_text.hpp"
 
 namespace clawperator {
+
+namespace {
+
+constexpr std::size_t kMostNear = 5;  // as of nodes
+
+// "Chrome" and "com.android.crhome" are near com.android.chrome. Empty without a list.
+asio::awaitable<std::vector<std::string>> near_packages(CommandChannel* channel, std::string app) {
+  const auto listed = co_await installed_packages(channel);
+  std::vector<std::pair<Nearness, std::string>> found;
+  const NearText wanted(app);
+  for (const FoundApp& each : listed.value_or(FoundApps{})) {
+    const Nearness near = wanted.to(NearText(each.package));
+    if (near != Nearness::nothing && near != Nearness::opposite) {
+      found.emplace_back(near, each.package);
+    }
+  }
+  std::ranges::sort(found, [](const auto& one, const auto& other) {
+    return one.first != other.first ? one.first > other.first : one.second < other.second;
+  });
+  found.resize(std::min(found.size(), kMostNear));
+  std::vector<std::string> packages;
+  for (auto& [near, package] : found) packages.push_back(std::move(package));
+  co_return packages;
+}
+
+}  // namespace
 
 bool opens_app_first(const Execution& execution) {
   return !execution.actions.empty() && execution.actions.front().is<OpenApp>();
@@ -17,12 +46,12 @@ Task<void> check_opened_app(const ExecutionJob* job, Phone* phone) {
   const std::string& app = *execution.actions.front().as<OpenApp>()->application_id;
   CO_TRY(const bool absent, co_await is_absent(phone->channel(), app));
   if (!absent) co_return ok();
+  ErrorMembers details;
+  details.text("applicationId", app);
+  details.strings("near", co_await near_packages(phone->channel(), app));
   co_return fail(errc::android_app_launch_failed,
                  app + " is not installed on " + phone->device()->serial(),
-                 ErrorMembers()
-                     .text("hint", absent_app_hint(phone->advised_name()))
-                     .object("details", ErrorMembers().text("applicationId", app))
-                     .str());
+                 hint_and_details(absent_app_hint(phone->advised_name()), details));
 }
 
 }  // namespace clawperator

@@ -7,7 +7,8 @@ namespace clawperator {
 
 // Whether the plan begins with opening an app.
 bool opens_app_first(const Execution& execution);
-// android_app_launch_failed where the app is missing. Only a clear answer of the phone counts.
+// android_app_launch_failed where the app is missing, with `details.near`: packages with nearly
+// that name. Only a clear answer of the phone counts.
 Task<void> check_opened_app(const ExecutionJob* job, Phone* phone);
 
 }  // namespace clawperator

@@ -300,6 +300,11 @@ bool says_nothing_about_the_app(Errc code) {
 
 }  // namespace
 
+Task<FoundApps> installed_packages(CommandChannel* channel) {
+  CO_TRY(const int user, co_await front_user(channel));
+  co_return co_await list_for_user(channel, list_packages_words(user, ""));
+}
+
 Task<bool> is_absent(CommandChannel* channel, std::string app) {
   const auto found = co_await list_for_user(channel, list_packages_words(0, app));
   if (!found && says_nothing_about_the_app(found.error().code())) {

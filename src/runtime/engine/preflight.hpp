@@ -68,6 +68,9 @@ Task<int> front_user(CommandChannel* channel);
 asio::awaitable<ServiceListing> ask_service_listing(CommandChannel* channel,
                                                     std::string operator_package);
 
+// All packages of the user in front.
+Task<FoundApps> installed_packages(CommandChannel* channel);
+
 // Whether the device answers clearly that it has no such app. False for any other answer. Fails
 // with link errors only.
 Task<bool> is_absent(CommandChannel* channel, std::string app);

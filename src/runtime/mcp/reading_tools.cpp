@@ -107,7 +107,10 @@ JsonObject picture_facts(const ExecuteResult& result, int max_side) {
   const PictureSize size = fit(screen, static_cast<std::uint32_t>(max_side));
   facts.number("width", size.width).number("height", size.height);
   const double longer = std::max(screen.width, screen.height);
-  return facts.real("scale", std::max(size.width, size.height) / longer);
+  facts.real("scale", std::max(size.width, size.height) / longer);
+  if (size.height != screen.height)
+    facts.text("points", "of the screen: x and y of this picture, divided by scale");
+  return facts;
 }
 
 Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {

@@ -238,6 +238,9 @@ def failed_plans(place):
                    "params": {"name": "open_app", "arguments": {"package": "no.such.app"}}}
         told = server.json("POST", "/mcp", message)[1]["result"]["content"][0]["text"]
         expect(place, "MCP", json.loads(told)["code"], "ANDROID_APP_LAUNCH_FAILED")
+        message["params"]["arguments"]["package"] = "Setings"
+        told = server.json("POST", "/mcp", message)[1]["result"]["content"][0]["text"]
+        expect(place, "[D6] near", json.loads(told)["details"]["near"], ["com.android.settings"])
 
 
 def refusals_are_logged(place):
