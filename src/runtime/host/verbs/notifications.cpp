@@ -301,9 +301,7 @@ std::unexpected<Error> no_button(std::string_view why) {
               "No shell command clears notifications, and the shade's own button was not found: " +
                   std::string(why),
               ErrorMembers()
-                  .text("hint",
-                        "Look at the shade: clawperator notifications open; clawperator snapshot "
-                        "--backend shell")
+                  .text("hint", "open the notifications and read the screen by the shell backend")
                   .str());
 }
 
