@@ -101,9 +101,9 @@ struct Pending {
 class Conversation {
  public:
   Conversation(const asio::any_io_executor& executor, const mcp::Defaults* defaults,
-               std::span<const mcp::ToolRow> more_tools)
+               const mcp::Additions& more)
       : defaults_(defaults),
-        server_(executor, defaults, more_tools),
+        server_(executor, defaults, more),
         requests_(executor),
         executor_(executor),
         queued_(executor),
@@ -219,6 +219,7 @@ void Conversation::take(mcp::Message message, std::size_t bytes, const ReplyPlac
   if (message.method == "initialize" && message.era == mcp::Era::legacy) {
     has_batches_ = mcp::agreed_version(message) == mcp::kWithBatches;
   }
+  bytes += server_.most_bytes(message);
   const auto pending = std::make_shared<Pending>(executor_, bytes);
   in_flight_bytes_ += bytes;
   in_flight_.emplace(message.id, pending);
@@ -303,7 +304,8 @@ Task<void> Conversation::run() {
 }
 
 Task<void> converse(const mcp::Defaults* defaults) {
-  Conversation conversation(co_await asio::this_coro::executor, defaults, phone_skills::tools());
+  Conversation conversation(co_await asio::this_coro::executor, defaults,
+                            skills_served::additions());
   co_return co_await conversation.run();
 }
 

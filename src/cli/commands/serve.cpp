@@ -161,7 +161,7 @@ Result<serve::ServeOptions> read_options(const Invocation& invocation) {
   if (const std::string* folder = invocation.arguments.value("--files")) options.files = *folder;
   options.surface = surface_of(globals);
   options.more_routes = more_routes();
-  options.more_tools = phone_skills::tools();
+  options.more_of_mcp = skills_served::additions();
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "base/async/memory_budget.hpp"
 #include "base/async/signal.hpp"
 #include "base/json_text.hpp"
 #include "runtime/engine/log_pieces.hpp"
@@ -13,13 +14,12 @@
 namespace clawperator::mcp {
 namespace {
 
-constexpr std::string_view kCapabilities = R"({"tools":{}})";
 constexpr std::int64_t kListLivesMs = 3'600'000;
 
-std::string greeting(const Message& request) {
+std::string greeting(const Message& request, std::string_view capabilities) {
   return JsonObject()
       .text("protocolVersion", agreed_version(request))
-      .json("capabilities", kCapabilities)
+      .json("capabilities", capabilities)
       .json("serverInfo", server_info())
       .text("instructions", guide())
       .str();
@@ -29,9 +29,9 @@ JsonObject& add_lifetime(JsonObject& object) {
   return object.number("ttlMs", kListLivesMs).text("cacheScope", "public");
 }
 
-std::string discovery() {
+std::string discovery(std::string_view capabilities) {
   JsonObject object;
-  object.json("supportedVersions", supported_versions()).json("capabilities", kCapabilities);
+  object.json("supportedVersions", supported_versions()).json("capabilities", capabilities);
   object.text("instructions", guide());
   return add_lifetime(object).str();
 }
@@ -41,6 +41,13 @@ std::string result_of(const ToolAnswer& answer) {
   result.json("content", list_json(answer.content, std::identity{}));
   if (answer.is_error) result.boolean("isError", true);
   return result.str();
+}
+
+// Many clients at once must not fill the memory. A transport counts what it sends.
+Task<std::string> result_of(const MethodRow* row, std::shared_ptr<const Json> params) {
+  adbproto::MemoryShare memory(co_await asio::this_coro::executor);
+  CO_TRY_VOID(memory.take(row->most_bytes));
+  co_return co_await row->answer(std::move(params));
 }
 
 // Sends the device's steps as notifications of one request, until `is_answered` is set.
@@ -65,9 +72,15 @@ std::function<void(const Stage&)> progress_of(const Message& request,
 }  // namespace
 
 Server::Server(const asio::any_io_executor& executor, const Defaults* defaults,
-               std::span<const ToolRow> more_tools)
-    : defaults_(defaults), tools_(tool_table().begin(), tool_table().end()), jobs_(executor) {
-  tools_.insert(tools_.end(), more_tools.begin(), more_tools.end());
+               const Additions& more)
+    : defaults_(defaults),
+      tools_(tool_table().begin(), tool_table().end()),
+      methods_(more.methods),
+      capabilities_(R"({"tools":{})"),
+      jobs_(executor) {
+  tools_.insert(tools_.end(), more.tools.begin(), more.tools.end());
+  if (!more.capabilities.empty()) capabilities_.append(",").append(more.capabilities);
+  capabilities_ += '}';
   list_ = tools_json(tools_);
 }
 
@@ -75,6 +88,25 @@ const ToolRow* Server::find_tool(const Message& request) const {
   const std::string* name = string_value(find_member(*request.params, "name"));
   const auto found = std::ranges::find(tools_, name ? *name : "", &ToolRow::name);
   return found == tools_.end() ? nullptr : &*found;
+}
+
+const MethodRow* Server::find_method(const Message& request) const {
+  const auto found = std::ranges::find(methods_, request.method, &MethodRow::name);
+  return found == methods_.end() ? nullptr : &*found;
+}
+
+std::size_t Server::most_bytes(const Message& request) const {
+  const MethodRow* row = find_method(request);
+  return row ? row->most_bytes : 0;
+}
+
+asio::awaitable<Reply> Server::call_method(const MethodRow* row, Message request) {
+  const auto result = co_await result_of(row, request.params);
+  if (result) co_return result_reply(request, *result);
+  const Error& error = result.error();
+  co_return fault_reply(request.id,
+                        error.code() == errc::usage ? Fault::invalid_params : Fault::internal,
+                        error.message(), request.era);
 }
 
 Reply Server::list_tools(const Message& request) const {
@@ -141,10 +173,11 @@ asio::awaitable<Reply> Server::answer_unguarded(Message request,
   if (request.method == "tools/call") co_return co_await call_tool(request, std::move(notify));
   if (request.method == "tools/list") co_return list_tools(request);
   if (is_legacy && request.method == "initialize")
-    co_return result_reply(request, greeting(request));
+    co_return result_reply(request, greeting(request, capabilities_));
   if (is_legacy && request.method == "ping") co_return result_reply(request, "{}");
   if (!is_legacy && request.method == "server/discover")
-    co_return result_reply(request, discovery());
+    co_return result_reply(request, discovery(capabilities_));
+  if (const MethodRow* row = find_method(request)) co_return co_await call_method(row, request);
   co_return fault_reply(request.id, Fault::unknown_method,
                         "unknown method " + request.method.substr(0, 64), request.era);
 }

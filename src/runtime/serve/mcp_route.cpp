@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "adbproto/wire/base64.hpp"
+#include "base/async/memory_budget.hpp"
 #include "base/text.hpp"
 #include "runtime/mcp/message.hpp"
 #include "runtime/mcp/server.hpp"
@@ -43,8 +44,9 @@ std::optional<mcp::Reply> judge_headers(const http::Request& request, const mcp:
     return mismatch(message, "MCP-Protocol-Version");
   }
   if (header_text(request, "mcp-method") != message.method) return mismatch(message, "Mcp-Method");
-  if (message.method != "tools/call") return std::nullopt;
-  const std::string* name = string_value(find_member(*message.params, "name"));
+  const bool is_reading = message.method == "resources/read";
+  if (message.method != "tools/call" && !is_reading) return std::nullopt;
+  const std::string* name = string_value(find_member(*message.params, is_reading ? "uri" : "name"));
   if (name && header_text(request, "mcp-name") != *name) return mismatch(message, "Mcp-Name");
   return std::nullopt;
 }
@@ -101,11 +103,14 @@ Task<http::Response> answer_batch(Service* service, std::string text) {
   auto read = mcp::read_batch(text);
   if (auto* reply = std::get_if<mcp::Reply>(&read)) co_return response_of(std::move(*reply));
   std::vector<std::string> replies;
+  std::size_t bytes = 0;
+  adbproto::MemoryShare memory(co_await asio::this_coro::executor);
   for (mcp::Incoming& incoming : std::get<std::vector<mcp::Incoming>>(read)) {
     if (auto* reply = std::get_if<mcp::Reply>(&incoming)) replies.push_back(std::move(reply->json));
     auto* message = std::get_if<mcp::Message>(&incoming);
     if (!message || !message->is_request()) continue;
     replies.push_back((co_await service->tools->answer(std::move(*message))).json);
+    memory.count(bytes += replies.back().size());
   }
   if (replies.empty()) co_return accepted();
   co_return response_of({.json = mcp::batch_reply(replies)});

@@ -164,7 +164,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   service.more_routes = options->more_routes;
   ToolExecutor acting(&service);
   const mcp::Defaults defaults = defaults_of(&service, &acting);
-  mcp::Server tools(executor, &defaults, options->more_tools);
+  mcp::Server tools(executor, &defaults, options->more_of_mcp);
   service.tools = &tools;
   http::Server server(executor, handler_of(&service));
   server.listen(*std::move(listener));

@@ -20,7 +20,7 @@ struct ServeOptions {
   std::optional<std::filesystem::path> files{};  // the folder that clients may name files below
   EventLog* log = nullptr;                       // must outlive the task
   std::vector<MoreRoutes> more_routes{};
-  std::span<const mcp::ToolRow> more_tools{};  // of POST /mcp
+  mcp::Additions more_of_mcp{};  // of POST /mcp
   // Commands of this user come by the daemon's socket, too, unless another process has it.
   std::optional<daemon::Surface> surface{};
   // Where it listens, and where the token stands that was made.

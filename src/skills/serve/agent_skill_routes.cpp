@@ -117,14 +117,6 @@ Result<SkillChange> read_update_body(const http::Request& request) {
 using serve::Call;
 using serve::Service;
 
-// The skills' files as the last request read them, for the next one; one request reads at a time.
-Result<Workspace> current_workspace(const WorkspaceOptions& options = {}) {
-  static std::mutex mutex;
-  static SkillFiles files;
-  const std::scoped_lock lock(mutex);
-  return load_workspace(options, &files);
-}
-
 // Shared by the routes of one server. Only the loop's thread uses it.
 struct Shared {
   std::uint64_t version = 0;         // of the skills, in the last event
@@ -317,6 +309,13 @@ constexpr serve::RouteRow kAgentRows[] = {
      "AgentSkillUpdate", kUpdateErrors, kUpdateForm}};
 
 }  // namespace
+
+Result<Workspace> current_workspace(const WorkspaceOptions& options) {
+  static std::mutex mutex;
+  static SkillFiles files;
+  const std::scoped_lock lock(mutex);
+  return load_workspace(options, &files);
+}
 
 serve::MoreRoutes routes() { return {.rows = kAgentRows, .meanwhile = watch_meanwhile}; }
 

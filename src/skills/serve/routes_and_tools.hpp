@@ -1,8 +1,9 @@
 #pragma once
 // The routes and tools of both kinds of skills, for `clawperator serve` and `clawperator mcp`.
 
-#include "runtime/mcp/tool.hpp"
+#include "runtime/mcp/additions.hpp"
 #include "runtime/serve/route_table.hpp"
+#include "skills/agent/workspace.hpp"
 
 namespace clawperator::phone_skills {
 
@@ -23,4 +24,16 @@ namespace clawperator::agent_skills {
 // clawperator:agent-skills whenever the skills may have changed.
 serve::MoreRoutes routes();
 
+// The skills as they are now. Files that were read stay for the next call; one call reads at a
+// time. Blocks.
+Result<Workspace> current_workspace(const WorkspaceOptions& options = {});
+
 }  // namespace clawperator::agent_skills
+
+namespace clawperator::skills_served {
+
+// The tools above; and the files of both kinds of skills by skills/list, skills/get and
+// resources/read (the extension io.modelcontextprotocol/skills).
+mcp::Additions additions();
+
+}  // namespace clawperator::skills_served

@@ -124,7 +124,7 @@ def too_long(place):
 def methods(place):
     """What nobody knows is -32601; what is no request is answered by nobody."""
     with Conversation(place) as talk:
-        for method in ("resources/list", "prompts/list", "tools/listing", "", "Ping", "x" * 5000,
+        for method in ("resources/lists", "prompts/list", "tools/listing", "", "Ping", "x" * 5000,
                        "completion/complete"):
             expect(place, method[:40], talk.request(method)["error"]["code"], -32601)
         talk.send({"method": "notifications/roots/list_changed"}, {"method": "no/such"}, {"method": "tools/call"},

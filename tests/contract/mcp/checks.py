@@ -13,7 +13,8 @@ import life
 import looking
 import rules
 import schemas
+import skills_over_mcp
 
 CHECKS = [*eras.CHECKS, *schemas.CHECKS, *bad_input.CHECKS, *hosts.CHECKS, *batches.CHECKS, *life.CHECKS,
           *looking.CHECKS,
-          *acting.CHECKS, *by_http.CHECKS, *rules.CHECKS]
+          *acting.CHECKS, *by_http.CHECKS, *rules.CHECKS, *skills_over_mcp.CHECKS]

@@ -6,6 +6,7 @@ from api_server import ApiServer, expect
 from conversation import LEGACY, META, MODERN, MOST_OF_LIST, TOOLS, Conversation, metadata
 
 MOST_OF_GUIDE = 6000  # 1500 tokens of about four characters
+CAPABILITIES = {"tools": {}, "resources": {}, "extensions": {"io.modelcontextprotocol/skills": {}}}
 DESTROYING = {"close_app", "execute"}
 READ_ONLY = {"devices", "doctor", "snapshot", "screenshot", "wait_for"}
 
@@ -16,7 +17,7 @@ def shakes_hands(place):
         with Conversation(place) as talk:
             expect(place, "an early ping", talk.result("ping"), {})
             greeting = talk.greet(asked)
-            expect(place, asked, (greeting["protocolVersion"], greeting["capabilities"]), (reply, {"tools": {}}))
+            expect(place, asked, (greeting["protocolVersion"], greeting["capabilities"]), (reply, CAPABILITIES))
             expect(place, "serverInfo", greeting["serverInfo"]["name"], "clawperator")
             version = json.loads(place.run("version").stdout)["cliVersion"]
             expect(place, "its version", greeting["serverInfo"]["version"], version)
@@ -91,7 +92,7 @@ def discovers(place):
     with Conversation(place) as talk:
         answer = talk.modern("server/discover")["result"]
         expect(place, "its newest version", MODERN in answer["supportedVersions"], True)
-        expect(place, "capabilities", answer["capabilities"], {"tools": {}})
+        expect(place, "capabilities", answer["capabilities"], CAPABILITIES)
         tools = talk.modern("tools/list")["result"]
         expect(place, "names", [tool["name"] for tool in tools["tools"]], TOOLS)
         for reply in (answer, tools):

@@ -20,6 +20,7 @@ struct Bench {
   Loop loop;
   clawperator::test::FakeExecutor executor;
   Defaults defaults;
+  Additions more;
   std::vector<ExecuteRequest>& requests = executor.requests;
   std::vector<json> told;  // notifications
   Result<ExecuteResult>& outcome = executor.outcome;
@@ -31,7 +32,7 @@ struct Bench {
   }
 
   json ask(std::string_view text, bool can_tell = true) {
-    Server server(loop.executor(), &defaults);
+    Server server(loop.executor(), &defaults, more);
     std::function<void(std::string)> tell;
     if (can_tell) tell = [this](const std::string& line) { told.push_back(json::parse(line)); };
     const auto reply = loop.run(answer(&server, std::get<Message>(read_message(text)), tell));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/async/memory_budget.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/engine/log_pieces.hpp"
 #include "runtime/mcp/message.hpp"
@@ -52,6 +53,40 @@ TEST_CASE("mcp server: methods of the other era are unknown") {
       bench.ask(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})")["result"].contains("ttlMs"));
   CHECK(bench.ask(R"({"jsonrpc":"2.0","id":1,"method":"resources/list"})")["error"]["code"] ==
         -32601);
+}
+
+namespace {
+
+Task<std::string> echo(std::shared_ptr<const Json> params) {
+  const std::string* word = string_value(find_member(*params, "word"));
+  if (!word) co_return fail(errc::usage, "word must be a text");
+  if (*word == "throw") throw std::runtime_error("x");
+  if (*word == "fail") co_return fail(errc::io, "the disk is gone");
+  co_return R"({"word":")" + *word + "\"}";
+}
+
+constexpr MethodRow kEcho[] = {{"echo/word", echo, 100}};
+
+}  // namespace
+
+TEST_CASE("mcp server: methods of other modules are answered beside ours, in both eras") {
+  Bench bench;
+  bench.more = {.methods = kEcho, .capabilities = R"("echo":{})"};
+  const auto echoed = [&](const std::string& members) {
+    return bench.ask(R"({"jsonrpc":"2.0","id":1,"method":"echo/word","params":{)" + members + "}}");
+  };
+  CHECK(echoed(R"("word":"a")")["result"] == json{{"word", "a"}});
+  const std::string meta =
+      R"(,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}})";
+  CHECK(echoed(R"("word":"a")" + meta)["result"]["resultType"] == "complete");
+  CHECK(echoed("")["error"] == json{{"code", -32602}, {"message", "word must be a text"}});
+  CHECK(echoed(R"("word":"fail")")["error"] ==
+        json{{"code", -32603}, {"message", "the disk is gone"}});
+  CHECK(echoed(R"("word":"throw")")["error"]["code"] == -32603);
+  const json greeting = bench.ask(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})")["result"];
+  CHECK(greeting["capabilities"] == json{{"tools", json::object()}, {"echo", json::object()}});
+  MemoryBudget::of(bench.loop.executor()).set_limit(99);
+  CHECK(echoed(R"("word":"a")")["error"]["code"] == -32603);
 }
 
 TEST_CASE("mcp server: the list of tools has one page") {

@@ -131,6 +131,11 @@ std::string with_line_feeds(std::string_view file) {
   return out;
 }
 
+// The text behind the frontmatter is for models.
+std::string beginning_of(std::string_view file) {
+  return with_line_feeds(valid_utf8(file.substr(0, end_of_frontmatter(file))));
+}
+
 std::string_view block_of(std::string_view file) {
   if (!file.starts_with("---")) return {};
   const auto end = file.find("\n---", 3);
@@ -378,9 +383,14 @@ std::size_t end_of_frontmatter(std::string_view file) {
   return file.npos;
 }
 
+Result<Json> whole_frontmatter(std::string_view file) {
+  const std::string text = beginning_of(file);
+  const std::string_view block = block_of(text);
+  return block.empty() ? Json() : read_yaml(block);
+}
+
 Result<Frontmatter> read_frontmatter(std::string_view file) {
-  // The text behind the frontmatter is for models.
-  const std::string text = with_line_feeds(valid_utf8(file.substr(0, end_of_frontmatter(file))));
+  const std::string text = beginning_of(file);
   const std::string_view block = block_of(text);
   Frontmatter frontmatter;
   if (block.empty()) return frontmatter;
@@ -422,7 +432,8 @@ Result<Entry> read_skill(std::string_view file, std::string_view folder_name) {
   return entry;
 }
 
-std::vector<std::string> broken_rules(std::string_view file, std::string_view folder_name) {
+std::vector<std::string> broken_rules(std::string_view file, std::string_view folder_name,
+                                      FurtherFields further) {
   if (!file.starts_with("---")) return {"the file must begin with a line of three hyphens (---)"};
   if (end_of_frontmatter(file) == file.npos) return {"the frontmatter has no end (---)"};
   if (valid_utf8(file) != file) return {"the file is no valid UTF-8"};
@@ -431,7 +442,7 @@ std::vector<std::string> broken_rules(std::string_view file, std::string_view fo
   if (frontmatter->yaml == nullptr) return {"the frontmatter must be a YAML mapping"};
   std::vector<std::string> broken;
   const Json& yaml = *frontmatter->yaml;
-  check_fields(yaml, &broken);
+  if (further == FurtherFields::refused) check_fields(yaml, &broken);
   check_name(find_member(yaml, "name"), folder_name, &broken);
   check_text(yaml, "description", kLongestDescription, true, &broken);
   check_text(yaml, "compatibility", kLongestCompatibility, false, &broken);

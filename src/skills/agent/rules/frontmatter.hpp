@@ -40,8 +40,14 @@ std::size_t end_of_frontmatter(std::string_view file);
 Result<Entry> read_skill(std::string_view file, std::string_view folder_name);
 
 // The rules of the AgentSkills specification (agentskills.io) that the SKILL.md breaks although it
-// can be loaded, as whole phrases; empty: none.
-std::vector<std::string> broken_rules(std::string_view file, std::string_view folder_name);
+// can be loaded, as whole phrases; empty: none. A later specification may have further fields.
+enum class FurtherFields : std::uint8_t { refused, allowed };
+std::vector<std::string> broken_rules(std::string_view file, std::string_view folder_name,
+                                      FurtherFields further = FurtherFields::refused);
+
+// The whole frontmatter as YAML reads it: every field, unchanged. Null: there is none. `protocol`,
+// `limit`: it is no YAML.
+Result<Json> whole_frontmatter(std::string_view file);
 
 // Advice about a skill that can be used all the same.
 std::vector<std::string> advice_of(std::string_view file);
