@@ -14,6 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto entry = read_skill(text, "folder");
   const auto broken = broken_rules(text, "folder");
+  if (broken_rules(text, "folder", JudgedFor::a_client).empty()) {
+    const auto whole = whole_frontmatter(text);
+    fuzz::require(whole && whole->is_object() && find_member(*whole, "name") != nullptr);
+  }
   if (!entry) {
     fuzz::require(!broken.empty());
     return 0;

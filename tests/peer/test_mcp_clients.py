@@ -18,6 +18,22 @@ from limits import LIMIT_S
 LIST = pathlib.Path(__file__).resolve().parent / "npm"
 PACKAGES = peers.NPM / "node_modules"
 TOOLS = 14
+SKILL_FILES = {  # sorted
+    "SKILL.md": b"""---
+name: weather
+description: >-
+  Tells the "weather":
+  rain, sun.
+license: MIT
+metadata: {"version": "1.0", "a.b/c": "*"}
+tags: [a, 2.5, yes]
+---
+
+# Weather \xe2\x80\xa8
+""",
+    "assets/picture.png": bytes(range(256)),
+    "references/a b.md": b"# A\r\n",
+}
 
 
 def setUpModule():
@@ -36,6 +52,10 @@ class Phone(peer.PeerTest):
         self.serial = phone.address
         self.environment = self.home.environment(ANDROID_ADB_SERVER_PORT=peer.free_port())
         self.assert_ok(self.run_clawperator("connect", self.serial, environment=self.environment))
+        for name, content in SKILL_FILES.items():
+            file = pathlib.Path(self.environment["HOME"]) / ".openclaw/skills/weather" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
 
     def serve(self):
         """The address of /mcp."""
@@ -65,6 +85,9 @@ class Clients(Phone):
         # Progress and the answer behind it in one read: the newer client forgets the token before it hands the progress
         # on.
         self.assertEqual([each for each in told["faults"] if "unknown token" not in each], [])
+        root = "skill://agent/weather/"
+        meant = [[root + name.replace(" ", "%20"), True] for name in SKILL_FILES] if package == "client" else []
+        self.assertEqual(told["skills"], meant)
         self.assertEqual(len(told["replayed"]), len(replay))
         for case, (meant, sent) in zip(replay, told["replayed"]):
             with self.subTest(case["source"], tool=case["tool"]):
@@ -143,6 +166,16 @@ class Testers(Phone):
 
     def test_conformance_of_2026_07_28(self):
         self.conform("2026-07-28", "tools-list", "dns-rebinding-protection", "http-header-validation")
+
+    def test_conformance_of_skills(self):
+        url = self.serve()
+        for scenario, checks in (("sep-2640-skills-enumeration", 31), ("sep-2640-skills-manifest", 5)):
+            with self.subTest(scenario):
+                done = self.run_tester("conformance/dist/index.js", "server", "--url", url, "--scenario", scenario)
+                said = done.stdout + done.stderr
+                self.assertEqual(done.returncode, 0, said)
+                verdicts = re.findall(r"\[sep-2640-[a-z-]+ *\] (?:\x1b\[\d+m)?([A-Z]+)", said)
+                self.assertEqual(verdicts, ["SUCCESS"] * checks, said)
 
 
 def calling(tool, **arguments):

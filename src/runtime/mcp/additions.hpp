@@ -9,7 +9,7 @@ namespace clawperator::mcp {
 struct MethodRow {
   std::string_view name;
   // Takes the params of a request and returns its result: the text of an object. `usage` is a fault
-  // of the params, every other error an internal one.
+  // of the params, every other error an internal one; its members are the fault's data.
   Task<std::string> (*answer)(std::shared_ptr<const Json> params);
   std::size_t most_bytes = 0;  // of its result
 };

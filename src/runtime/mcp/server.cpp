@@ -106,7 +106,7 @@ asio::awaitable<Reply> Server::call_method(const MethodRow* row, Message request
   const Error& error = result.error();
   co_return fault_reply(request.id,
                         error.code() == errc::usage ? Fault::invalid_params : Fault::internal,
-                        error.message(), request.era);
+                        error.message(), request.era, error.members());
 }
 
 Reply Server::list_tools(const Message& request) const {

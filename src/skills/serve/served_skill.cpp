@@ -98,7 +98,8 @@ Result<ServedSkill> open_skill(const Candidate& candidate) {
     TRY_VOID(phone_skills::check_inside({.root = candidate.within}, candidate.folder));
   }
   TRY(SkillFolder folder, SkillFolder::open(candidate.folder));
-  TRY(std::string text, folder.read(std::string(kSkillFile)));
+  constexpr std::size_t kMost = std::size_t{1} << 20;  // a model reads all of it
+  TRY(std::string text, folder.read(std::string(kSkillFile), kMost));
   ServedSkill skill{.root = std::string(kScheme) + candidate.place,
                     .text = std::move(text),
                     .folder = std::move(folder)};
@@ -106,9 +107,9 @@ Result<ServedSkill> open_skill(const Candidate& candidate) {
   if (!frontmatter || !frontmatter->is_object()) return skill;
   skill.frontmatter = *std::move(frontmatter);
   const std::string* name = string_value(find_member(skill.frontmatter, "name"));
-  using agent_skills::FurtherFields;
+  using agent_skills::JudgedFor;
   skill.is_conforming =
-      name && agent_skills::broken_rules(skill.text, *name, FurtherFields::allowed).empty();
+      name && agent_skills::broken_rules(skill.text, *name, JudgedFor::a_client).empty();
   if (skill.is_conforming && !skill.root.ends_with("/" + *name)) {
     // A name that changed a moment ago is that of the next list.
     if (candidate.place.starts_with(kAgent)) skill.is_conforming = false;

@@ -73,7 +73,7 @@ Result<void> SkillFolder::list(const FileHandle& folder, const std::string& pref
   return ok();
 }
 
-Result<std::string> SkillFolder::read(const std::string& file) const {
+Result<std::string> SkillFolder::read(const std::string& file, std::size_t most) const {
   open_how how{};
   how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;  // a pipe in the file's place must not block
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
@@ -83,7 +83,7 @@ Result<std::string> SkillFolder::read(const std::string& file) const {
   if (!open.is_open() || ::fstat(open.get(), &found) != 0 || !S_ISREG(found.st_mode)) {
     return fail(errc::io, "cannot read " + file + " of the skill");
   }
-  return read_file(open, file, kMostBytes);
+  return read_file(open, file, most);
 }
 
 }  // namespace clawperator::skills_served

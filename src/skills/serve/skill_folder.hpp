@@ -23,7 +23,8 @@ class SkillFolder {
   // Relative paths with '/', sorted.
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
   // The bytes of one of them as it is now; io, limit.
-  [[nodiscard]] Result<std::string> read(const std::string& file) const;
+  [[nodiscard]] Result<std::string> read(const std::string& file,
+                                         std::size_t most = kMostBytes) const;
 
  private:
   explicit SkillFolder(FileHandle folder) : folder_(std::move(folder)) {}

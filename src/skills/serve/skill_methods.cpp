@@ -7,6 +7,7 @@
 #include "adbproto/crypto/sha256.hpp"
 #include "adbproto/wire/base64.hpp"
 #include "base/async/blocking.hpp"
+#include "base/error_members.hpp"
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "skills/serve/routes_and_tools.hpp"
@@ -29,8 +30,11 @@ std::string with_lifetime(JsonObject object) {
 }
 
 std::unexpected<Error> unknown(std::string_view what, std::string_view uri) {
-  return fail(errc::usage,
-              std::string(what) + " is served at " + harmless_text(uri.substr(0, 256), "?"));
+  constexpr std::size_t kMost = 256;  // of what is repeated
+  const std::string shown = harmless_text(uri.substr(0, kMost), "?");
+  auto error = fail(errc::usage, std::string(what) + " is served at " + shown);
+  if (uri.size() > kMost) return error;
+  return std::unexpected(with_members(error.error(), ErrorMembers().text("uri", uri)));
 }
 
 Result<std::string> uri_of(const Json& params) {
@@ -151,16 +155,18 @@ std::string_view type_of(std::string_view file, bool is_text) {
   return is_text ? "text/plain" : "application/octet-stream";
 }
 
-// Its digest is of the bytes, so text must arrive as it is.
-bool is_plain_text(std::string_view bytes) {
+// Text arrives as it is, because its digest is of the bytes. Control characters would take six
+// times their space; a SKILL.md is text for every client.
+bool is_plain_text(std::string_view file, std::string_view bytes) {
   const auto is_control = [](char c) {
     return static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' && c != '\r';
   };
-  return std::ranges::none_of(bytes, is_control) && valid_utf8(bytes) == bytes;
+  return valid_utf8(bytes) == bytes &&
+         (file == kSkillFile || std::ranges::none_of(bytes, is_control));
 }
 
 std::string contents_json(const std::string& uri, std::string_view file, const std::string& bytes) {
-  const bool is_text = is_plain_text(bytes);
+  const bool is_text = is_plain_text(file, bytes);
   JsonObject contents;
   contents.text("uri", uri).text("mimeType", type_of(file, is_text));
   if (is_text) {

@@ -16,7 +16,8 @@ WEATHER = """---
 name: weather
 description: 'Tells the "weather": rain, sun.'
 license: MIT
-metadata: {"openclaw": {"emoji": "*", "requires": {"bins": ["sh"]}}, "n": 1}
+metadata: {"version": "1.0", "a.b/c": "*"}
+nested: {"openclaw": {"emoji": "*", "requires": {"bins": ["sh"]}}, "n": 1}
 tags:
   - a
   - 2.5
@@ -27,7 +28,8 @@ x-later: yes
 Read references/a b.md.\u2028
 """
 FRONTMATTER = {"name": "weather", "description": 'Tells the "weather": rain, sun.', "license": "MIT",
-               "metadata": {"openclaw": {"emoji": "*", "requires": {"bins": ["sh"]}}, "n": 1}, "tags": ["a", 2.5],
+               "metadata": {"version": "1.0", "a.b/c": "*"},
+               "nested": {"openclaw": {"emoji": "*", "requires": {"bins": ["sh"]}}, "n": 1}, "tags": ["a", 2.5],
                "since": "2026-01-01", "x-later": "yes"}
 ROOT = "skill://agent/weather"
 PHONE = "skill://phone/com.a.say"
@@ -277,6 +279,8 @@ def only_conforming(place):
     for name in ("Upper", "under_score", "a--b", "-a"):
         skills.write(f"{name}/SKILL.md", plain(name))
     skills.write("long/SKILL.md", f"---\nname: long\ndescription: {'x' * 1025}\n---\n")
+    skills.write("host-metadata/SKILL.md", plain("host-metadata", 'metadata: {"openclaw":{"emoji":"*"}}\n'))
+    skills.write("tools/SKILL.md", plain("tools", "allowed-tools: [Read]\n"))
     skills.write("bytes/SKILL.md", plain("bytes").encode() + b"\xff")
     skills.write("nameless/SKILL.md", "---\ndescription: x\n---\n")
     skills.write("off/SKILL.md", plain("off"))
@@ -285,7 +289,7 @@ def only_conforming(place):
     with Conversation(place, env=skills.env) as talk:
         expect(place, "skills", [each["uri"] for each in listed(talk)],
                ["skill://agent/good/SKILL.md", "skill://agent/other-name/SKILL.md"])
-        for name in ("Upper", "long", "bytes", "nameless", "off", "folder"):
+        for name in ("Upper", "long", "host-metadata", "tools", "bytes", "nameless", "off", "folder"):
             expect(place, name, fault(talk, "skills/get", uri=f"skill://agent/{name}/SKILL.md"), -32602)
         expect(place, "a file of one", read(talk, "skill://agent/Upper/SKILL.md"), plain("Upper").encode())
         for name in ("off", "lacks"):

@@ -50,10 +50,19 @@ for (const { tool, sent, meant } of told.replay ?? []) {
   }
   replayed.push(answers);
 }
+const skills = [];  // each file of a skill, and whether it is what its entry says
+if (told.package === "client") {
+  const { SkillsClient } = await import("@modelcontextprotocol/client/ext/skills");
+  const reader = new SkillsClient(client);
+  for (const skill of (await reader.list()).skills) {
+    const { skill: same } = await reader.get(skill.uri);
+    for (const { uri } of same.resources) skills.push([uri, (await reader.read(skill, uri)).verified]);
+  }
+}
 const about = { server: client.getServerVersion()?.name, era: client.getProtocolEra?.(), instructions: client.getInstructions()?.length > 0 };
 await client.close();
 console.log(JSON.stringify({
   ...about, tools: tools.length, snapshot: text(snapshot), tap: text(tap),
   miss: { isError: miss.isError, told: JSON.parse(text(miss)), structured: miss.structuredContent ?? null },
-  shot: shot.content.map((block) => block.type), progress, unknown, aborted, afterwards: JSON.parse(text(afterwards)), replayed, faults,
+  shot: shot.content.map((block) => block.type), progress, unknown, aborted, afterwards: JSON.parse(text(afterwards)), replayed, skills, faults,
 }));

@@ -364,6 +364,19 @@ void check_metadata(const Frontmatter& frontmatter, std::vector<std::string>* br
   if (!json->is_object()) broken->push_back("metadata must be an object");
 }
 
+void check_texts(const Result<Json>& whole, std::vector<std::string>* broken) {
+  if (!whole) return broken->push_back("the frontmatter is no YAML: " + whole.error().message());
+  for (const char* field : {"license", "allowed-tools"}) {
+    const Json* value = find_member(*whole, field);
+    if (value && !value->is_string()) broken->push_back(std::string(field) + " must be a text");
+  }
+  const Json* metadata = find_member(*whole, "metadata");
+  const auto is_text = [](const Json& value) { return value.is_string(); };
+  if (metadata && !(metadata->is_object() && std::ranges::all_of(*metadata, is_text))) {
+    broken->push_back("metadata must map texts to texts");
+  }
+}
+
 }  // namespace
 
 const std::string* Frontmatter::text(std::string_view name) const {
@@ -433,7 +446,7 @@ Result<Entry> read_skill(std::string_view file, std::string_view folder_name) {
 }
 
 std::vector<std::string> broken_rules(std::string_view file, std::string_view folder_name,
-                                      FurtherFields further) {
+                                      JudgedFor judged_for) {
   if (!file.starts_with("---")) return {"the file must begin with a line of three hyphens (---)"};
   if (end_of_frontmatter(file) == file.npos) return {"the frontmatter has no end (---)"};
   if (valid_utf8(file) != file) return {"the file is no valid UTF-8"};
@@ -442,11 +455,12 @@ std::vector<std::string> broken_rules(std::string_view file, std::string_view fo
   if (frontmatter->yaml == nullptr) return {"the frontmatter must be a YAML mapping"};
   std::vector<std::string> broken;
   const Json& yaml = *frontmatter->yaml;
-  if (further == FurtherFields::refused) check_fields(yaml, &broken);
+  if (judged_for == JudgedFor::its_author) check_fields(yaml, &broken);
   check_name(find_member(yaml, "name"), folder_name, &broken);
   check_text(yaml, "description", kLongestDescription, true, &broken);
   check_text(yaml, "compatibility", kLongestCompatibility, false, &broken);
   check_metadata(*frontmatter, &broken);
+  if (judged_for == JudgedFor::a_client) check_texts(whole_frontmatter(file), &broken);
   return broken;
 }
 

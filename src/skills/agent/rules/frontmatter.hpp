@@ -40,10 +40,12 @@ std::size_t end_of_frontmatter(std::string_view file);
 Result<Entry> read_skill(std::string_view file, std::string_view folder_name);
 
 // The rules of the AgentSkills specification (agentskills.io) that the SKILL.md breaks although it
-// can be loaded, as whole phrases; empty: none. A later specification may have further fields.
-enum class FurtherFields : std::uint8_t { refused, allowed };
+// can be loaded, as whole phrases; empty: none. For its author an unknown field is a mistake, and
+// metadata may be as the hosts of this family read it. For a client of another make metadata maps
+// texts to texts, and a later specification may have further fields.
+enum class JudgedFor : std::uint8_t { its_author, a_client };
 std::vector<std::string> broken_rules(std::string_view file, std::string_view folder_name,
-                                      FurtherFields further = FurtherFields::refused);
+                                      JudgedFor judged_for = JudgedFor::its_author);
 
 // The whole frontmatter as YAML reads it: every field, unchanged. Null: there is none. `protocol`,
 // `limit`: it is no YAML.

@@ -69,3 +69,33 @@ TEST_CASE("frontmatter: what stands behind it is not looked at", "[agent]") {
   CHECK(end_of_frontmatter("") == std::string::npos);
   CHECK(read_skill(skill_md("") + std::string(1 << 20, '\xFF') + "\n---\n", "a"));
 }
+
+TEST_CASE("frontmatter: whole, as YAML reads it", "[agent]") {
+  const auto whole = whole_frontmatter(
+      "---\r\nname: a\r\nmetadata: {\"openclaw\": {\"x\": [1, true]}}\r\nlater: "
+      "2026-01-01\r\n---\r\nb: c\n");
+  REQUIRE(whole);
+  CHECK(write_json(*whole) ==
+        R"({"name":"a","metadata":{"openclaw":{"x":[1,true]}},"later":"2026-01-01"})");
+  CHECK(whole_frontmatter("name: a")->is_null());
+  CHECK_FALSE(whole_frontmatter("---\na: [\n---\n"));
+}
+
+TEST_CASE("frontmatter: a client of another make takes further fields, but texts alone as metadata",
+          "[agent]") {
+  const auto judged = [](const std::string& more, JudgedFor judged_for) {
+    return broken_rules("---\nname: a\ndescription: d\n" + more + "\n---\n", "a", judged_for);
+  };
+  const auto for_client = [&](const std::string& more) {
+    return judged(more, JudgedFor::a_client);
+  };
+  CHECK(for_client("metadata: {a: b}\nlicense: MIT\nversion: 2").empty());
+  CHECK_FALSE(judged("version: 2", JudgedFor::its_author).empty());
+  CHECK(judged("metadata: {\"openclaw\": {}}", JudgedFor::its_author).empty());
+  const std::vector<std::string> no_texts{"metadata must map texts to texts"};
+  CHECK(for_client("metadata: {\"openclaw\": {}}") == no_texts);
+  CHECK(for_client("metadata: {\"a\": 1}") == no_texts);
+  CHECK(for_client("license: 2") == std::vector<std::string>{"license must be a text"});
+  CHECK(for_client("allowed-tools: [Read]") ==
+        std::vector<std::string>{"allowed-tools must be a text"});
+}
