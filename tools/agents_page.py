@@ -10,7 +10,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/internals/agent-costs.md"
-BEGIN, END = "<!-- table: tools/agents_page.py -->\n", "<!-- end of the table -->\n"
+END = "<!-- end of the table -->\n"
 sys.path[:0] = [str(ROOT / "tests/contract"), str(ROOT / "tests/contract/agent"), str(ROOT / "tests/support")]
 import checks
 import hands
@@ -43,6 +43,13 @@ def table_of(costs):
     return "\n".join(lines) + "\n"
 
 
+def put_table(writer, table):
+    """Into the page, where the table of this program stands."""
+    begin = f"<!-- table: {writer} -->\n"
+    head, rest = PAGE.read_text().split(begin)
+    PAGE.write_text(head + begin + table + END + rest.split(END, 1)[1])
+
+
 def main():
     binary = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/release/clawperator").resolve())
     costs = {}
@@ -55,9 +62,7 @@ def main():
                 print(name, *map(cell, costs[name]), sep=" | ", flush=True)
         finally:
             device.close()
-    text = PAGE.read_text()
-    head, tail = text.split(BEGIN)[0], text.split(END)[1]
-    PAGE.write_text(head + BEGIN + table_of(costs) + END + tail)
+    put_table("tools/agents_page.py", table_of(costs))
     return 0
 
 

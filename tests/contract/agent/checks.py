@@ -14,9 +14,7 @@ def do_task(place, name, hand_class):
     task, goals = tasks.TASKS[name]
     goals = {} if hand_class.is_plain else goals
     place.device.simctl("reset")
-    cache = place.sandbox / f"cache of {hand_class.name}"  # no hand has seen what another one saw
-    place = type(place)(place.binary, place.sandbox, {**place.env, "XDG_CACHE_HOME": str(cache)}, place.device)
-    with hand_class(place) as hand:
+    with hand_class(hands.unseen(place, hand_class.name)) as hand:  # no hand has seen what another one saw
         task(hand)
     for goal, cost in (("calls", hand.calls), ("bytes", hand.got)):
         if cost > goals.get(goal, cost):

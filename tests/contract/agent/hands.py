@@ -11,6 +11,12 @@ from conversation import Conversation, answered_by
 FORM = "com.clawperator.conformance"
 
 
+def unseen(place, name):
+    """The place of an agent that has seen nothing before."""
+    env = {**place.env, "XDG_CACHE_HOME": str(place.sandbox / f"cache of {name}")}
+    return type(place)(place.binary, place.sandbox, env, place.device)
+
+
 class Hand:
     is_plain = False
 
@@ -126,23 +132,33 @@ class Tools(Hand):
     """Tools of `clawperator mcp`."""
     name = "MCP"
 
+    def __init__(self, place, *words):
+        """`words` of `clawperator mcp`."""
+        super().__init__(place)
+        self.words = words
+
     def __enter__(self):
-        self.talk = Conversation(self.place).__enter__()
+        self.talk = Conversation(self.place, *self.words).__enter__()
         self.talk.greet()
         return self
 
     def __exit__(self, *given):
         self.talk.__exit__(*given)
 
+    def call(self, tool, **arguments):
+        """Whatever it answers."""
+        result = self.talk.call(tool, **arguments)
+        self.count(len(json.dumps({"name": tool, "arguments": arguments}, ensure_ascii=False).encode()),
+                   len(result["content"][0]["text"].encode()))
+        return answered_by(result)
+
     def tool(self, tool, miss=False, **arguments):
         """The lines behind the verdict; where there are none the verdict."""
-        result = self.talk.call(tool, **arguments)
-        text = result["content"][0]["text"]
-        self.count(len(json.dumps({"name": tool, "arguments": arguments}, ensure_ascii=False).encode()),
-                   len(text.encode()))
-        if bool(result.get("isError")) != miss:
+        answer = self.call(tool, **arguments)
+        text = answer.result["content"][0]["text"]
+        if bool(answer.result.get("isError")) != miss:
             raise self.place.Mismatch(f"{tool} {arguments}: {text[:2000]}")
-        return "\n".join(answered_by(result).lines) or text
+        return "\n".join(answer.lines) or text
 
     def snapshot(self):
         return self.tool("snapshot")
