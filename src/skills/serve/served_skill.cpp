@@ -105,8 +105,8 @@ Result<ServedSkill> open_skill(const Candidate& candidate) {
                     .folder = std::move(folder)};
   auto frontmatter = agent_skills::whole_frontmatter(skill.text);
   if (!frontmatter || !frontmatter->is_object()) return skill;
-  skill.frontmatter = *std::move(frontmatter);
-  const std::string* name = string_value(find_member(skill.frontmatter, "name"));
+  skill.frontmatter = std::make_shared<const Json>(*std::move(frontmatter));
+  const std::string* name = string_value(find_member(*skill.frontmatter, "name"));
   using agent_skills::JudgedFor;
   skill.is_conforming =
       name && agent_skills::broken_rules(skill.text, *name, JudgedFor::a_client).empty();

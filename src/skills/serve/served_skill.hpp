@@ -24,10 +24,10 @@ struct Candidate {
 Result<std::vector<Candidate>> find_candidates();
 
 struct ServedSkill {
-  std::string root{};          // its URI without "/SKILL.md"
-  std::string text{};          // of its SKILL.md
-  Json frontmatter{};          // null: it is no YAML
-  bool is_conforming = false;  // to the AgentSkills specification
+  std::string root{};                         // its URI without "/SKILL.md"
+  std::string text{};                         // of its SKILL.md
+  std::shared_ptr<const Json> frontmatter{};  // an object; null: there is none
+  bool is_conforming = false;                 // to the AgentSkills specification
   SkillFolder folder;
 
   [[nodiscard]] std::string uri_of(std::string_view file) const;

@@ -9,9 +9,8 @@
 
 namespace clawperator::skills_served {
 
-// The limits of the extension: what every client can take.
-inline constexpr std::size_t kMostFiles = 512;
-inline constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMostFiles = 512;                    // of the extension
+inline constexpr std::size_t kMostBytes = std::size_t{16} << 20;  // of the extension; in all files
 
 inline constexpr std::string_view kSkillFile = "SKILL.md";
 

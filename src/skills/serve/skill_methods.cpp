@@ -16,7 +16,7 @@
 namespace clawperator::skills_served {
 namespace {
 
-constexpr std::size_t kMostInPage = 50;
+constexpr std::size_t kMostInPage = 50;                      // a page is read at a glance
 constexpr std::size_t kMostOpened = 1000;                    // skills for one page
 constexpr std::size_t kPageBytes = std::size_t{512} << 10;   // of its JSON; then it ends
 constexpr std::size_t kPageContent = std::size_t{64} << 20;  // of the files that it describes
@@ -69,7 +69,7 @@ Result<std::string> entry_json(const ServedSkill& skill, std::size_t* content) {
   *content += total;
   return JsonObject()
       .text("uri", skill.uri_of(kSkillFile))
-      .json("frontmatter", write_json(skill.frontmatter))
+      .json("frontmatter", write_json(*skill.frontmatter))
       .json("resources", list_json(files, std::identity{}))
       .str();
 }
@@ -84,8 +84,11 @@ std::optional<std::string> listed_skill(const ServedSkill& skill, std::size_t* c
 }
 
 std::optional<std::string> listed_resource(const ServedSkill& skill, std::size_t*) {
-  const std::string* name = string_value(find_member(skill.frontmatter, "name"));
-  const std::string* about = string_value(find_member(skill.frontmatter, "description"));
+  const auto text = [&skill](const char* field) {
+    return skill.frontmatter ? string_value(find_member(*skill.frontmatter, field)) : nullptr;
+  };
+  const std::string* name = text("name");
+  const std::string* about = text("description");
   JsonObject resource;
   resource.text("uri", skill.uri_of(kSkillFile));
   resource.text("name", name ? *name : skill.root.substr(skill.root.rfind('/') + 1));

@@ -1,4 +1,4 @@
-"""The extension io.modelcontextprotocol/skills: one check for each MUST of its specification, and what is never read."""
+"""The extension io.modelcontextprotocol/skills: each MUST of its specification for servers, and what is never read."""
 import base64
 import hashlib
 import json
@@ -305,6 +305,8 @@ def of_phones(place):
     skills = Skills(place)
     skills.register("com.a.say", plain("say"))
     skills.register("com.a.dots", plain("com.a.dots"))
+    skills.register("com.a.no-yaml", "---\nname: [\n---\n")
+    skills.register("com.a.plain", "no frontmatter")
     with Conversation(place, env=skills.env) as talk:
         entry, = listed(talk)
         expect(place, "its uri", entry["uri"], f"{PHONE}/say/SKILL.md")
@@ -312,8 +314,9 @@ def of_phones(place):
                [f"{PHONE}/say/SKILL.md", f"{PHONE}/say/scripts/run.sh"])
         expect(place, "its script", read(talk, f"{PHONE}/say/scripts/run.sh"), b"#!/bin/sh\n")
         dots = "skill://phone/com.a.dots"
-        expect(place, "resources", [each["uri"] for each in listed(talk, "resources/list")],
-               [f"{dots}/SKILL.md", entry["uri"]])
+        expect(place, "resources", [(each["uri"], each["name"]) for each in listed(talk, "resources/list")],
+               [(f"{dots}/SKILL.md", "com.a.dots"), ("skill://phone/com.a.no-yaml/SKILL.md", "com.a.no-yaml"),
+                ("skill://phone/com.a.plain/SKILL.md", "com.a.plain"), (entry["uri"], "say")])
         expect(place, "a name with dots", fault(talk, "skills/get", uri=f"{dots}/SKILL.md"), -32602)
         expect(place, "its file", read(talk, f"{dots}/scripts/run.sh"), b"#!/bin/sh\n")
     with Conversation(place, env={"CLAWPERATOR_SKILLS_REGISTRY": "/none.json"}) as talk:
