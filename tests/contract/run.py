@@ -171,7 +171,7 @@ SIM = ["sim", "--operator", "0.5.3"]
 class Device:
     """`clawperator sim` behind an adb server of our own."""
 
-    def __init__(self, binary, folder):
+    def __init__(self, binary, folder, sim=SIM):
         self.folder = folder
         self.adb = shutil.which("adb")
         if not self.adb:
@@ -179,7 +179,7 @@ class Device:
         self.children = []
         self.server_port = free_port()
         self.env = clean_env(folder, self.server_port)
-        self.sim = self.spawn([binary, *SIM, "--port", "0", "--control", "0"], stdout=subprocess.PIPE)
+        self.sim = self.spawn([binary, *sim, "--port", "0", "--control", "0"], stdout=subprocess.PIPE)
         self.serial, self.control = self.read_addresses()
         self.spawn([self.adb, "-L", f"tcp:localhost:{self.server_port}", "nodaemon", "server"],
                    stdout=subprocess.DEVNULL)

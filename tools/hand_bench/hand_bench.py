@@ -2,14 +2,15 @@
 """What a hand costs and whether it can be trusted: forty errands on a simulated phone, over MCP, by two policies.
 
 usage: tools/hand_bench/hand_bench.py [--binary PATH] [--policy NAME] [--only TEXT] [--json FILE] [--trace] [--page]
-                                      [--tokenizer FOLDER]
+                                      [--tokenizer FOLDER] [--mobile-mcp FOLDER]
 
 --only       errands whose name contains this text
 --json       writes all results into this file
 --trace      prints every call with its answer
 --page       writes the table of docs/internals/agent-costs.md
 --tokenizer  counts tokens by the npm package gpt-tokenizer (o200k_base) in this folder's node_modules; without it a
-             token is four bytes"""
+             token is four bytes
+--mobile-mcp plays them by npm's @mobilenext/mobile-mcp in this folder's node_modules instead, behind an adb server"""
 import argparse
 import json
 import pathlib
@@ -21,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(ROOT / "tools")]
 import agents_page
+import mobile_mcp
 import play
 import run
 from errands import ERRANDS
@@ -65,14 +67,23 @@ def table_of(results, sums):
     return "\n".join(lines) + "\n"
 
 
-def played(binary, errands, policies, trace):
+def results_of(binary, folder, errands, given):
+    place = run.Place(binary, folder, run.clean_env(folder, run.free_port()), None)
+    if given.mobile_mcp is None:
+        policies = [each for name, each in POLICIES.items() if given.policy in (None, name)]
+        yield from play.play_all(place, errands, policies)
+        return
+    with mobile_mcp.phone(binary, folder, play.SCREENS) as phone:
+        for errand in errands:
+            yield play.play(mobile_mcp.place(phone, folder, given.mobile_mcp), phone, errand, mobile_mcp.Mobile)
+
+
+def played(errands, given):
     results = []
-    with tempfile.TemporaryDirectory(prefix="clawperator-hand-") as folder:
-        folder = pathlib.Path(folder)
-        place = run.Place(binary, folder, run.clean_env(folder, run.free_port()), None)
-        for result in play.play_all(place, errands, policies):
+    with tempfile.TemporaryDirectory(prefix="clawperator-hand-", ignore_cleanup_errors=True) as folder:
+        for result in results_of(str(given.binary.resolve()), pathlib.Path(folder), errands, given):
             results.append(result)
-            print(*(result["story"] if trace else []), line_of(result), sep="\n" if trace else "", flush=True)
+            print(*(result["story"] if given.trace else []), line_of(result), sep="\n", flush=True)
     return results
 
 
@@ -85,16 +96,16 @@ def main():
     options.add_argument("--trace", action="store_true")
     options.add_argument("--page", action="store_true")
     options.add_argument("--tokenizer", type=pathlib.Path)
+    options.add_argument("--mobile-mcp", type=pathlib.Path)
     given = options.parse_args()
-    policies = [each for name, each in POLICIES.items() if given.policy in (None, name)]
     errands = [each for each in ERRANDS if given.only in each.name]
     if not errands:
         sys.exit(f"hand_bench: no errand's name contains '{given.only}'")
-    results = played(str(given.binary.resolve()), errands, policies, given.trace)
+    results = played(errands, given)
     if given.tokenizer:
         count_tokens(results, given.tokenizer)
-    sums = {policy.name: play.summary([each for each in results if each["policy"] == policy.name])
-            for policy in policies}
+    sums = {name: play.summary([each for each in results if each["policy"] == name])
+            for name in dict.fromkeys(each["policy"] for each in results)}
     for name, each in sums.items():
         print(name, json.dumps(each))
     if given.json:

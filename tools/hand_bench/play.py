@@ -12,7 +12,8 @@ import hands
 import judge
 import own_phone
 
-PHONE = ("--operator", "0.12.5", "--screens", str(HERE / "screens"))
+SCREENS = HERE / "screens"
+PHONE = ("--operator", "0.12.5", "--screens", str(SCREENS))
 
 
 class Recorded(hands.Tools):
