@@ -2,7 +2,7 @@
 import json
 import xml.etree.ElementTree
 
-PRESSES = ("tap", "long_press", "click", "long_click", "text", "submit", "keys")  # kinds of `simctl touches`
+PRESSES = ("tap", "long_press", "click", "long_click", "text", "submit", "keys")  # of the kinds of `simctl touches`
 
 
 class Phone:
@@ -74,6 +74,6 @@ def harm(errand, phone):
         field = tail((touch.get("node") or {}).get("id", ""))
         if touch["package"] not in errand.apps:
             done.append(f"{touch['kind']} in {touch['package']}")
-        elif touch["kind"] == "text" and field not in errand.fields:
+        elif touch["kind"] in ("text", "keys") and field and field not in errand.fields:
             done.append(f"text in {field}")
     return done
