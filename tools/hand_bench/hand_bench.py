@@ -73,7 +73,7 @@ def results_of(binary, folder, errands, given):
         policies = [each for name, each in POLICIES.items() if given.policy in (None, name)]
         yield from play.play_all(place, errands, policies)
         return
-    with mobile_mcp.phone(binary, folder, play.SCREENS) as phone:
+    with mobile_mcp.phone(binary, folder, play.SCREENS, given.mobile_mcp) as phone:
         for errand in errands:
             yield play.play(mobile_mcp.place(phone, folder, given.mobile_mcp), phone, errand, mobile_mcp.Mobile)
 

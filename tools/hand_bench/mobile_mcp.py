@@ -2,6 +2,7 @@
 elements of the screen before each step, and presses one by its ref."""
 import contextlib
 import re
+import subprocess
 import time
 
 import hands
@@ -16,11 +17,14 @@ MOST_SWIPES = 20  # the longest list has sixty rows, a swipe moves two or three
 
 
 @contextlib.contextmanager
-def phone(binary, folder, screens):
+def phone(binary, folder, screens, package):
     device = run.Device(binary, folder, [*SIM, "--screens", str(screens)])
     try:
         yield device
     finally:
+        for helper in package.glob("node_modules/@mobilenext/mobilecli-*/mobilecli-*"):  # it leaves a daemon behind
+            subprocess.run([helper.resolve(), "daemon", "stop"], env=device.env, capture_output=True, check=False,
+                           timeout=WAIT_S)
         device.close()
 
 
