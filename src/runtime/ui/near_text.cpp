@@ -191,13 +191,14 @@ std::size_t count_typos(const std::u32string& a, const std::u32string& b) {
 // Opposites that look alike mostly differ at the beginning (include, exclude; import, export) or in
 // two letters of a short word (minimize, maximize).
 bool is_typo(const std::u32string& wanted, const std::u32string& shown) {
-  constexpr std::size_t kLeast = 4;  // of shorter words half would be near
+  constexpr std::size_t kLeast = 3;  // of shorter words half would be near
   constexpr std::size_t kLong = 10;  // from here on two letters may be wrong
   constexpr std::size_t kMost = 64;  // a longer text is copied, not typed
   const std::size_t shorter = std::min(wanted.size(), shown.size());
   const std::size_t longer = std::max(wanted.size(), shown.size());
   const std::size_t allowed = shorter < kLong ? 1 : 2;
   if (shorter < kLeast || longer > kMost || longer - shorter > allowed) return false;
+  if (longer == kLeast) return false;  // "cat" and "car" are two words
   return wanted.front() == shown.front() && count_typos(wanted, shown) <= allowed;
 }
 

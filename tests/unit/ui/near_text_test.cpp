@@ -137,6 +137,8 @@ TEST_CASE("near text: who wants the refusal is offered the refusal, and never th
 TEST_CASE("near text: a misspelled text or word is near", "[D1]") {
   const TextPair pairs[] = {
       {"Settingz", "Settings"},
+      {"Ciy", "City"},
+      {"Nmae", "Name"},
       {"Setings", "Settings"},
       {"Setitngs", "Settings"},
       {"Netwrok & internet", "Network & internet"},
