@@ -117,11 +117,15 @@ std::string rows_replaced(std::string text, Reader reader) {
   for (const HintRow* row : kRows) {
     replace_row(&text, *row, reader == Reader::http ? row->http : row->mcp);
   }
-  // "Install it with: clawperator ...": where that is to be run.
-  constexpr std::string_view kCommand = ": clawperator ";
-  const auto at = text.find(kCommand);
-  if (at != text.npos) text.insert(at, std::string(", ") + std::string(kThere));
   return text;
+}
+
+// "List the packages: clawperator ...": where that is to be run.
+bool name_computer(std::string* text) {
+  const auto at = text->find(": clawperator ");
+  if (at == text->npos) return false;
+  text->insert(at, std::string(", ") + std::string(kThere));
+  return true;
 }
 
 }  // namespace
@@ -133,6 +137,7 @@ std::string HintRow::with(std::initializer_list<std::string_view> values) const 
 std::string restated(std::string text, Reader reader) {
   if (reader == Reader::command_line) return text;
   std::string words = rows_replaced(text, reader);
+  if (name_computer(&words)) return words;
   const bool has_command = text == words && words.find("clawperator ") != words.npos;
   return has_command ? std::string(kThere) + ": " + words : words;
 }

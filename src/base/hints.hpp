@@ -27,7 +27,7 @@ extern const HintRow no_source, start_server, absent_device, several_devices, on
 // `text`, made for the command line, for this reader. Commands that no row has are those of the
 // computer that this program runs on, and the text then begins with that.
 std::string restated(std::string text, Reader reader);
-// The same of an error's message and its `hint`.
+// The same of an error's `hint`. Of its message only the rows are replaced.
 Error restated(const Error& error, Reader reader);
 
 }  // namespace base

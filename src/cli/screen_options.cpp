@@ -28,7 +28,7 @@ void show_trees(ExecuteResult& result, act::TreeFormat format) {
   const act::Seen seen = seen_screens();
   const std::string hash =
       act::render_snapshots(result.envelope, format, result.screen, seen.store);
-  if (!hash.empty()) act::note_shown(seen, result, hash);
+  if (!hash.empty()) act::note_shown(seen, result, hash, act::ShownAs::whole_text);
 }
 
 Result<void> show_tree(ExecuteResult& result, const act::SnapshotRequest& wanted) {
@@ -36,14 +36,14 @@ Result<void> show_tree(ExecuteResult& result, const act::SnapshotRequest& wanted
   StepResult* step = snapshot_step(result.envelope);
   if (!step) return ok();
   TRY_VOID(act::render_step(*step, wanted, result.screen, seen.store));
-  act::note_shown(seen, result, *find_data(step->data, "tree_hash"));
+  act::note_shown(seen, result, *find_data(step->data, "tree_hash"), act::ShownAs::whole_text);
   return ok();
 }
 
 Result<UiTree> observe_shown(const ExecuteResult& result, const act::NaturalSize& natural) {
   const act::Seen seen = seen_screens();
   TRY(UiTree tree, act::observe(result.envelope, seen.store, natural));
-  act::note_shown(seen, result, tree.hash);
+  act::note_shown(seen, result, tree.hash, act::ShownAs::whole_text);
   return tree;
 }
 

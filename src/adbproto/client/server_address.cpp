@@ -80,6 +80,11 @@ Result<ServerAddress> parse_server_address(std::string_view spec) {
   return address;
 }
 
+bool is_server_named(const std::optional<std::string>& flag, const GetEnvironment& environment) {
+  return flag || !environment("ADB_SERVER_SOCKET").value_or("").empty() ||
+         !environment("ANDROID_ADB_SERVER_ADDRESS").value_or("").empty();
+}
+
 Result<ServerAddress> choose_server_address(const std::optional<std::string>& flag,
                                             const GetEnvironment& environment) {
   const auto variable = [&](const char* name) -> std::optional<std::string> {

@@ -26,6 +26,10 @@ using GetEnvironment = std::function<std::optional<std::string>(const char* name
 Result<ServerAddress> choose_server_address(const std::optional<std::string>& flag,
                                             const GetEnvironment& environment);
 
+// True if the user names a server, which may be another computer's behind a tunnel. Another port
+// alone (ANDROID_ADB_SERVER_PORT) names none: that is a server of this computer.
+bool is_server_named(const std::optional<std::string>& flag, const GetEnvironment& environment);
+
 // "host:port", "[v6]:port", "host" (port 5555): an address of adbd.
 struct DeviceAddress {
   std::string host;

@@ -14,11 +14,22 @@ std::optional<std::string> environment_variable(const char* name) {
   return std::string(value);
 }
 
-fs::path home_folder() {
-  if (const auto home = environment_variable("HOME")) return *home;
-  const passwd* user = ::getpwuid(::getuid());
+namespace {
+
+fs::path home_of_user() {
+  std::array<char, 16384> texts{};  // of the entry; glibc suggests 1024
+  passwd entry{};
+  passwd* user = nullptr;
+  if (::getpwuid_r(::getuid(), &entry, texts.data(), texts.size(), &user) != 0) return "";
   const bool is_known = user != nullptr && user->pw_dir != nullptr && *user->pw_dir == '/';
   return is_known ? user->pw_dir : "";
+}
+
+}  // namespace
+
+fs::path home_folder() {
+  if (const auto home = environment_variable("HOME")) return *home;
+  return home_of_user();
 }
 
 fs::path state_folder() {

@@ -168,24 +168,25 @@ Result<Answer> run_screenshot(const Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command kSnapshot = {.name = "snapshot",
-                                     .synonyms = "snapshot-ui snapshot_ui",
-                                     .usage = "[--format xml|compact|nodes] [--since <file|hash>]",
-                                     .summary = "Read the screen as a tree of nodes",
-                                     .details =
-                                         "The tree is in envelope.stepResults[0].data.text. "
-                                         "compact is the short form for models; its refs\n"
-                                         "work in `click --ref @3`. With --format or --since the "
-                                         "data also contains tree_hash. --since prints\n"
-                                         "`unchanged`, the changes, or the whole tree with "
-                                         "since=unknown. After this command --format is the\n"
-                                         "tree's; with json or pretty it is --output.",
-                                     .examples =
-                                         "snapshot\n"
-                                         "snapshot --format compact\n"
-                                         "snapshot --format compact --since 1a2b3c4d5e6f\n",
-                                     .options = kSnapshotOptions,
-                                     .run = run_snapshot};
+constinit const Command kSnapshot = {
+    .name = "snapshot",
+    .synonyms = "snapshot-ui snapshot_ui",
+    .usage = "[--format xml|compact|nodes] [--since <file|hash>]",
+    .summary = "Read the screen as a tree of nodes",
+    .details =
+        "The tree is in envelope.stepResults[0].data.text. "
+        "compact is the short form for models; its refs\n"
+        "work in `click --ref @3`. With --format or --since the "
+        "data also contains tree_hash. --since prints\n"
+        "`unchanged`, the changes, or the whole tree with "
+        "since=whole or unknown. After this command --format is the\n"
+        "tree's; with json or pretty it is --output.",
+    .examples =
+        "snapshot\n"
+        "snapshot --format compact\n"
+        "snapshot --format compact --since 1a2b3c4d5e6f\n",
+    .options = kSnapshotOptions,
+    .run = run_snapshot};
 
 Result<Screenshot> screenshot_from(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;

@@ -244,8 +244,9 @@ Task<void> render_look(Work* work) {
   if (!look) co_return ok();
   SnapshotRequest request{.format = wanted.format, .since = std::nullopt};
   if (wanted.as_diff) {
-    request.shown = shown_of(seen, own_name(result));
-    CO_TRY(auto before, co_await held_tree(&seen, shown_last_of(seen, own_name(result))));
+    request.shown = read_of(seen, own_name(result));
+    const auto last = request.shown.empty() ? std::nullopt : std::optional(request.shown.front());
+    CO_TRY(auto before, co_await held_tree(&seen, last));
     request.since = Since{std::move(before)};
   }
   const auto shown = co_await show(&seen, &result, look, std::move(request));

@@ -6,6 +6,7 @@
 #include "runtime/act/miss.hpp"
 #include "runtime/contract/parse.hpp"
 #include "runtime/contract/secrets.hpp"
+#include "runtime/engine/post_process.hpp"
 
 namespace clawperator::act {
 namespace {
@@ -77,6 +78,21 @@ std::string failure_code(const Envelope& envelope) {
     if (code) return *code;
   }
   return "EXECUTION_FAILED";
+}
+
+// A picture that the phone's shell could not take fails its step, too; the app went on after it.
+const StepResult* ending_step(const Envelope& envelope) {
+  const std::string ended_by = failure_code(envelope);
+  const bool names_no_cause = !envelope.error_code && !is_miss(envelope);
+  const auto found = std::ranges::find_if(envelope.step_results, [&](const StepResult& step) {
+    if (step.success) return false;
+    if (names_no_cause) return true;
+    const std::string* code = code_of(step);
+    const std::string* error = find_data(step.data, "error");
+    return !code || *code == ended_by || *code == envelope.error_code ||
+           (error && *error == envelope.error);
+  });
+  return found == envelope.step_results.end() ? nullptr : &*found;
 }
 
 bool is_awaited_in_vain(const Envelope& envelope) {

@@ -26,6 +26,9 @@ std::string failure_code(const Envelope& envelope);
 // Whether a wait ended without what it waited for.
 bool is_awaited_in_vain(const Envelope& envelope);
 
+// The failed step that the envelope's error is of; nullptr where the app reports none.
+const StepResult* ending_step(const Envelope& envelope);
+
 // The message of the failed step, else of the envelope.
 std::string failure_message(const Envelope& envelope);
 

@@ -1,5 +1,7 @@
 #include "runtime/act/seen.hpp"
 
+#include <algorithm>
+
 #include "base/async/blocking.hpp"
 #include "base/text.hpp"
 #include "runtime/device/choice/choice.hpp"
@@ -53,16 +55,24 @@ Task<std::optional<SnapshotStore::Shown>> shown_last(const Seen* seen, Executor*
   co_return SnapshotStore::Shown{.serial = {}, .hash = split_hashes(*hashes).front()};
 }
 
-std::vector<std::string> shown_of(const Seen& seen, const std::string& device) {
-  if (seen.by == Seen::By::anyone) return {};
-  if (seen.by == Seen::By::connection) return split_hashes(seen.shown->of(device).value_or(""));
-  const auto shown = seen.store.last_shown(device);
-  return shown ? std::vector{shown->hash} : std::vector<std::string>();
+std::vector<std::string> read_of(const Seen& seen, const std::string& device) {
+  if (seen.by == Seen::By::connection) {
+    auto hashes = split_hashes(seen.shown->of(device).value_or(""));
+    if (!hashes.empty()) hashes.erase(hashes.begin());
+    return hashes;
+  }
+  const auto last = shown_last_of(seen, device);
+  return last ? std::vector{*last} : std::vector<std::string>();
 }
 
 std::optional<std::string> shown_last_of(const Seen& seen, const std::string& device) {
-  const auto hashes = shown_of(seen, device);
-  return hashes.empty() ? std::nullopt : std::optional(hashes.front());
+  if (seen.by == Seen::By::anyone) return std::nullopt;
+  if (seen.by == Seen::By::connection) {
+    const auto hashes = split_hashes(seen.shown->of(device).value_or(""));
+    return hashes.empty() ? std::nullopt : std::optional(hashes.front());
+  }
+  const auto shown = seen.store.last_shown(device);
+  return shown ? std::optional(shown->hash) : std::nullopt;
 }
 
 Task<std::optional<UiTree>> held_tree(const Seen* seen, std::optional<std::string> hash) {
@@ -74,27 +84,52 @@ Task<std::optional<UiTree>> held_tree(const Seen* seen, std::optional<std::strin
   co_return *std::move(tree);
 }
 
-void note_shown(const Seen& seen, const ExecuteResult& result, const std::string& hash) {
+void note_shown(const Seen& seen, const ExecuteResult& result, const std::string& hash,
+                ShownAs as) {
   if (seen.by == Seen::By::user) {
     return seen.store.note_shown(result.device_id, own_name(result), hash);
   }
   if (seen.shown) {
-    auto hashes = shown_of(seen, own_name(result));
-    std::erase(hashes, hash);
-    hashes.insert(hashes.begin(), hash);
+    auto hashes = read_of(seen, own_name(result));
+    if (as == ShownAs::whole_text) {
+      std::erase(hashes, hash);
+      hashes.insert(hashes.begin(), hash);
+    }
     if (hashes.size() > kPages) hashes.resize(kPages);
+    hashes.insert(hashes.begin(), hash);
     seen.shown->note(result.device_id, own_name(result), joined(hashes, " "));
   }
   seen.store.note_showing(result.device_id, own_name(result), hash);
 }
 
-Task<void> show(const Seen* seen, ExecuteResult* result, StepResult* step, SnapshotRequest wanted) {
+namespace {
+
+// A difference from a screen that the caller has not read is no screen to read.
+ShownAs shown_as(const StepResult& step, const std::optional<std::string>& since,
+                 const std::vector<std::string>& read, std::size_t most) {
+  const std::string* text = find_data(step.data, "text");
+  const std::string* format = find_data(step.data, "actual_format");
+  const bool has_base = since && std::ranges::find(read, *since) != read.end();
+  const bool is_text = text && format && text->size() <= most && *format != "hierarchy_xml" &&
+                       (*format != "diff" || has_base);
+  return is_text ? ShownAs::whole_text : ShownAs::part;
+}
+
+}  // namespace
+
+Task<void> show(const Seen* seen, ExecuteResult* result, StepResult* step, SnapshotRequest wanted,
+                std::size_t most) {
+  const auto read = read_of(*seen, own_name(*result));
+  const bool has_base = wanted.since && wanted.since->tree;
+  const auto since = has_base ? std::optional(wanted.since->tree->hash) : std::nullopt;
   CO_TRY(const std::string app, co_await run_blocking_if(is_large(result->envelope), [&] {
            return render_step(*step, wanted, result->screen, seen->store);
          }));
   const std::string* hash = find_data(step->data, "tree_hash");
   if (!hash) co_return ok();
-  note_shown(*seen, *result, *hash);
+  const bool was_read = std::ranges::find(read, *hash) != read.end();
+  note_shown(*seen, *result, *hash,
+             was_read ? ShownAs::whole_text : shown_as(*step, since, read, most));
   note_in_front(*seen, *result, app);
   co_return ok();
 }

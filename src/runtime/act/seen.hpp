@@ -2,6 +2,8 @@
 // The screens that a caller has seen. `@n`, a short id, a diff and the report of a missing node
 // refer to the screen that was shown last.
 
+#include <limits>
+
 #include "runtime/act/snapshot.hpp"
 #include "runtime/device/per_device.hpp"
 #include "runtime/engine/executor.hpp"
@@ -18,7 +20,8 @@ struct Seen {
 
   By by = By::anyone;
   SnapshotStore store{{}};
-  std::shared_ptr<PerDevice> shown{};  // hashes with blanks between them, the last shown first
+  // Hashes with blanks between them: the screen that was shown last, then the ones read as text.
+  std::shared_ptr<PerDevice> shown{};
   // The app in front of each device, as this process showed it last or brought it there since; an
   // empty text: unknown. Without an entry, or null: the app of the screen that was shown last.
   std::shared_ptr<PerDevice> in_front{};
@@ -28,20 +31,24 @@ struct Seen {
 // caller's name for the device is known. nullopt: none was shown.
 Task<std::optional<SnapshotStore::Shown>> shown_last(const Seen* seen, Executor* executor,
                                                      TargetOptions target);
-// The hashes of the screens that the caller has read of the device of that name, the last one
-// first.
-std::vector<std::string> shown_of(const Seen& seen, const std::string& device);
-// The first of them.
+// The hashes of the screens of the device of that name whose whole text the caller has, the last
+// one first.
+std::vector<std::string> read_of(const Seen& seen, const std::string& device);
+// Of the screen that was shown last, in whatever form: bare refs are its refs.
 std::optional<std::string> shown_last_of(const Seen& seen, const std::string& device);
 
 // The hierarchy of a screen that is still held, as a tree. nullopt where it is not held or no tree.
 Task<std::optional<UiTree>> held_tree(const Seen* seen, std::optional<std::string> hash);
 
+// `part`: a picture, a text that was cut, or one without refs.
+enum class ShownAs : std::uint8_t { whole_text, part };
+
 // Notes that the screen of that hash was shown to the caller.
-void note_shown(const Seen& seen, const ExecuteResult& result, const std::string& hash);
-// Writes the tree of a snapshot's step as `wanted`, and notes that it was shown. Fails where the
-// hierarchy cannot be parsed.
-Task<void> show(const Seen* seen, ExecuteResult* result, StepResult* step, SnapshotRequest wanted);
+void note_shown(const Seen& seen, const ExecuteResult& result, const std::string& hash, ShownAs as);
+// Writes the tree of a snapshot's step as `wanted`, and notes that it was shown; the caller cuts a
+// text that is longer than `most` bytes. Fails where the hierarchy cannot be parsed.
+Task<void> show(const Seen* seen, ExecuteResult* result, StepResult* step, SnapshotRequest wanted,
+                std::size_t most = std::numeric_limits<std::size_t>::max());
 // Keeps a screen whose nodes the caller can name from now on, although it was not shown.
 void keep(const Seen& seen, const ExecuteResult& result, const UiTree& screen);
 // Notes that `app` is in front of the device of that result.

@@ -26,7 +26,8 @@ Rendering render_whole(const UiTree& tree, const std::string& xml, TreeFormat fo
   return {};
 }
 
-// The difference, or the whole tree where that is no longer.
+// The difference, or the whole tree where that is no longer. Of nodes always the difference: a
+// program reads one shape.
 Rendering render_change(const UiTree& before, const UiTree& now, TreeFormat format) {
   if (format == TreeFormat::nodes) return {diff_json(before, now), "diff"};
   std::string change = diff_text(before, now);

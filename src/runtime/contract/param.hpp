@@ -27,7 +27,8 @@ struct Retry {
 
   bool operator==(const Retry&) const = default;
 };
-// Tries for that long, four times a second; zero: one try. At most kLongestPatience.
+// Tries for that long, at most four times a second and ten times in all; zero: one try. At most
+// kLongestPatience.
 Retry retry_for(std::chrono::milliseconds patience);
 // The app tries ten times at most, and a node that comes later is for a wait.
 inline constexpr std::chrono::milliseconds kLongestPatience{10'000};

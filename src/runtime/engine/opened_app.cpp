@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error_members.hpp"
+#include "runtime/contract/action_table.hpp"
 #include "runtime/contract/advice.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/engine/preflight.hpp"
@@ -34,16 +35,21 @@ asio::awaitable<std::vector<std::string>> near_packages(CommandChannel* channel,
   co_return packages;
 }
 
+// Steps before it that only look change nothing, so the plan can still be refused as a whole.
+const OpenApp* opened_first(const Execution& execution) {
+  const auto first = std::ranges::find_if_not(execution.actions, only_looks, &Action::type);
+  return first == execution.actions.end() ? nullptr : first->as<OpenApp>();
+}
+
 }  // namespace
 
-bool opens_app_first(const Execution& execution) {
-  return !execution.actions.empty() && execution.actions.front().is<OpenApp>();
-}
+bool opens_app_first(const Execution& execution) { return opened_first(execution) != nullptr; }
 
 Task<void> check_opened_app(const ExecutionJob* job, Phone* phone) {
   const Execution& execution = job->request.execution;
-  if (!opens_app_first(execution)) co_return ok();
-  const std::string& app = *execution.actions.front().as<OpenApp>()->application_id;
+  const OpenApp* opened = opened_first(execution);
+  if (!opened) co_return ok();
+  const std::string& app = *opened->application_id;
   CO_TRY(const bool absent, co_await is_absent(phone->channel(), app));
   if (!absent) co_return ok();
   ErrorMembers details;

@@ -5,7 +5,7 @@
 
 namespace clawperator {
 
-// Whether the plan begins with opening an app.
+// Whether the plan opens an app before it does anything else but look.
 bool opens_app_first(const Execution& execution);
 // android_app_launch_failed where the app is missing, with `details.near`: packages with nearly
 // that name. Only a clear answer of the phone counts.

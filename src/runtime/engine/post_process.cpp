@@ -31,12 +31,6 @@ constexpr std::string_view kSettleWarning =
     "snapshot captured without a preceding sleep step; UI may not have settled - consider adding a "
     "sleep step between click and snapshot_ui";
 
-// An app before 0.10 has the code in `error`.
-const std::string* code_of(const StepResult& step) {
-  const std::string* code = find_data(step.data, "errorCode");
-  return code ? code : find_data(step.data, "error");
-}
-
 constexpr std::string_view kHostCloses = "UNSUPPORTED_RUNTIME_CLOSE";
 constexpr std::string_view kHostCaptures = "UNSUPPORTED_RUNTIME_SCREENSHOT";
 
@@ -299,6 +293,11 @@ void reconcile(Envelope& envelope, const ServiceContext& context) {
   if (envelope.status == EnvelopeStatus::failed && envelope.error_code == kServiceUnavailable) {
     envelope.hint = service_hint(context);
   }
+}
+
+const std::string* code_of(const StepResult& step) {
+  const std::string* code = find_data(step.data, "errorCode");
+  return code ? code : find_data(step.data, "error");
 }
 
 }  // namespace clawperator

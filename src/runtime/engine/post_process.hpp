@@ -16,6 +16,9 @@ void take_over_host_steps(Envelope& envelope, const Execution& execution);
 // Steps of the force-stopped apps that the device reported as unsupported have succeeded.
 void settle_closed_apps(Envelope& envelope, const Execution& execution);
 
+// The error code of a failed step, which an app before 0.10 has in `error`; nullptr without one.
+const std::string* code_of(const StepResult& step);
+
 // The first successful snapshot step that has a hierarchy, and its text; nullptr when there is
 // none.
 StepResult* snapshot_step(Envelope& envelope);

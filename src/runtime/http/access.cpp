@@ -165,7 +165,7 @@ std::optional<Response> preflight(const AccessPolicy& policy, const Request& hea
   response.headers.emplace_back("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE");
   response.headers.emplace_back("Access-Control-Allow-Headers",
                                 "Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, "
-                                "traceparent");
+                                "Mcp-Method, Mcp-Name, traceparent");
   response.headers.emplace_back("Access-Control-Max-Age", "600");
   allow_reading(policy, head, &response);
   return response;
@@ -206,7 +206,11 @@ std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, 
   if (entry == Entry::open || !needs_token(policy, head)) return std::nullopt;
   std::optional<Response> refusal = unauthorized("a bearer token is required");
   if (const auto given = bearer_token(head)) refusal = judge_token(policy, head, *given);
-  if (!refusal || !has_session(policy, head)) return refusal;
+  // The cookie is for pages of this server: a browser may send it for another page of this site.
+  const auto is_own = [&](const std::string& origin) { return is_own_origin(head, origin); };
+  if (!refusal || !every_header(head, "origin", is_own) || !has_session(policy, head)) {
+    return refusal;
+  }
   if (is_safe_method(head) || head.header("origin")) return std::nullopt;
   return forbidden_origin("with a session's cookie only pages of this server may change anything");
 }

@@ -1,10 +1,13 @@
 #include "runtime/mcp/acting.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "base/hints.hpp"
 #include "base/number.hpp"
 #include "runtime/act/execution.hpp"
+#include "runtime/act/miss.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/device/resolver/resolver.hpp"
 #include "runtime/engine/post_process.hpp"
@@ -37,16 +40,66 @@ std::optional<Verify> verify_of(const Arguments& arguments, std::chrono::millise
   return Verify{.what = *what, .still = read_settle(arguments, settle)};
 }
 
-// What a model needs of a step's data.
-JsonObject outcome_of(const StepResult& step) {
+// What the answer of one tool contains of its step's data; the screen beside it shows the rest.
+constexpr auto kOfTool = std::to_array<std::string_view>(
+    {"text", "scroll_outcome", "swipes_performed", "termination_reason", "warn"});
+
+// What a step of a plan returns beside its result.
+constexpr auto kNoise = std::to_array<std::string_view>({
+    // members of the step itself
+    "code",
+    "error",
+    "errorCode",
+    "message",
+    "elapsed_ms",
+    // details of the dispatch; several of them are long
+    "candidate_count",
+    "candidates",
+    "dispatch_accepted",
+    "dispatch_method",
+    "matched_target",
+    "navigation_elapsed_ms",
+    "progress",
+    "submission",
+    "submit_method",
+    "target",
+    "text_entry",
+    // the plan's own parameters
+    "all",
+    "application_id",
+    "clear",
+    "click_after",
+    "click_types",
+    "container",
+    "coordinate",
+    "direction",
+    "distance_ratio",
+    "duration_ms",
+    "key",
+    "max_swipes",
+    "settle_delay_ms",
+    "strict",
+    "submit",
+    "timeout_ms",
+    "uri",
+    "validator",
+});
+
+// The members whose names are in the list, or those whose names are not.
+JsonObject data_of(const StepResult& step, std::span<const std::string_view> names, bool listed) {
   JsonObject data;
   for (const auto& [name, value] : step.data) {
-    if (name == "text" || name == "scroll_outcome" || name == "swipes_performed" ||
-        name == "termination_reason" || name == "warn") {
-      data.text(name, value);
-    }
+    const bool is_listed = std::ranges::find(names, name) != names.end();
+    if (is_listed == listed) data.text(name, value);
   }
   return data;
+}
+
+// Beside a code, `error` contains words, or the code again.
+const std::string* message_of(const StepResult& step) {
+  if (const std::string* message = find_data(step.data, "message")) return message;
+  const std::string* words = find_data(step.data, "error");
+  return words && *words != *code_of(step) ? words : nullptr;
 }
 
 JsonObject verdict(const ExecuteResult& result) {
@@ -58,8 +111,8 @@ JsonObject verdict(const ExecuteResult& result) {
   const auto own = std::ranges::find_if(
       steps, [](const StepResult& step) { return step.action_type != "snapshot_ui"; });
   if (own == steps.end()) return verdict_json;
-  if (const JsonObject outcome = outcome_of(*own); !outcome.empty())
-    verdict_json.object("data", outcome);
+  if (const JsonObject data = data_of(*own, kOfTool, true); !data.empty())
+    verdict_json.object("data", data);
   const std::string* count = find_data(own->data, "matches");
   if (!count) return verdict_json;
   const std::string* taken = find_data(own->data, "taken");
@@ -200,11 +253,23 @@ Task<ToolAnswer> observe_after(Call call, std::chrono::milliseconds settle, Json
   co_return text_answer(done + "\nthe screen could not be read: " + seen.result.error().message());
 }
 
+namespace {
+
+// Of the step that ended the plan, not of another one that failed before.
+std::string ending_message(const Envelope& envelope) {
+  const StepResult* step = act::ending_step(envelope);
+  const std::string* message = step ? find_data(step->data, "message") : nullptr;
+  if (message) return *message;
+  return envelope.error ? *envelope.error : act::failure_message(envelope);
+}
+
+}  // namespace
+
 JsonObject failure_verdict(const ExecuteResult& result, const std::optional<std::string>& why) {
   const Envelope& envelope = result.envelope;
   JsonObject verdict_json;
   verdict_json.boolean("ok", false).text("code", act::failure_code(envelope));
-  verdict_json.text("message", why ? *why : act::failure_message(envelope));
+  verdict_json.text("message", why ? *why : ending_message(envelope));
   verdict_json.text("device", result.device_id);
   if (envelope.hint) verdict_json.text("hint", restated(*envelope.hint, Reader::mcp));
   return verdict_json;
@@ -214,14 +279,18 @@ std::string steps_json(const Envelope& envelope) {
   return list_json(envelope.step_results, [](const StepResult& step) {
     JsonObject json;
     json.text("id", step.id);
-    if (!step.success) json.boolean("ok", false);
+    if (!step.success) {
+      json.boolean("ok", false);
+      if (const std::string* code = code_of(step)) json.text("code", *code);
+      if (const std::string* message = message_of(step)) json.text("message", *message);
+    }
     if (const std::string* ms = find_data(step.data, "elapsed_ms")) {
       json.number("ms", whole_number<std::int64_t>(*ms).value_or(0));
     }
     if (step.action_type == "snapshot_ui") {
-      act::write_step(json, step);
-    } else if (const JsonObject outcome = outcome_of(step); !outcome.empty()) {
-      json.object("data", outcome);
+      if (step.success) act::write_step(json, step);
+    } else if (const JsonObject data = data_of(step, kNoise, false); !data.empty()) {
+      json.object("data", data);
     }
     return json;
   });

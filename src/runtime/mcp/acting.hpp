@@ -45,7 +45,8 @@ JsonObject failure_verdict(const ExecuteResult& result,
 ToolAnswer failure_answer(const act::Outcome& outcome,
                           const std::optional<std::string>& why = std::nullopt);
 
-// The steps of a plan: [{"id","ok":false?,"ms"?,"data"? or "tree"?}].
+// The steps of a plan: [{"id","ok":false?,"code"?,"message"?,"ms"?,"data"? or "tree"?}]; `data`
+// without what the plan itself contains and without details of the dispatch.
 std::string steps_json(const Envelope& envelope);
 
 // At most so many bytes, ending with a whole line and the size of the rest.

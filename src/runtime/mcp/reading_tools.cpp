@@ -120,7 +120,7 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
     CO_TRY(const UiTree tree, co_await run_blocking_if(is_large(result.envelope), [&] {
              return act::observe(result.envelope, seen.store);
            }));
-    act::note_shown(seen, result, tree.hash);
+    act::note_shown(seen, result, tree.hash, act::ShownAs::part);
     facts.text("hash", tree.hash);
   }
   ToolAnswer answer = text_answer(facts.str());
@@ -151,8 +151,7 @@ Task<ToolAnswer> wait_until_gone(Call call, Selector node, std::chrono::millisec
 // An app before 0.10 reports no step of a plan that failed, only the node that it did not find.
 std::optional<std::string> failed_step(const act::Outcome& outcome) {
   const Envelope& envelope = outcome.result->envelope;
-  const auto failed = std::ranges::find(envelope.step_results, false, &StepResult::success);
-  if (failed != envelope.step_results.end()) return failed->id;
+  if (const StepResult* ending = act::ending_step(envelope)) return ending->id;
   if (succeeded(envelope) || !outcome.execution) return std::nullopt;
   const act::MissingNode missing = act::find_missing(envelope, *outcome.execution);
   if (missing.node == NodeMatcher{}) return std::nullopt;
@@ -180,7 +179,7 @@ Task<ToolAnswer> plan_answer(Call call, act::Outcome outcome) {
            json.json("steps", steps_json(result.envelope));
            return result.secrets.masked_json(json.str());
          }));
-  if (!last.empty()) act::note_shown(seen, result, last);
+  if (!last.empty()) act::note_shown(seen, result, last, act::ShownAs::whole_text);
   ToolAnswer answer = text_answer(written);
   answer.is_error = !is_done;
   co_return answer;
@@ -259,18 +258,19 @@ Task<ToolAnswer> call_snapshot(Call call) {
   ExecuteResult& result = *outcome.result;
   if (!succeeded(result.envelope)) co_return failure_answer(outcome);
   if (wanted.is_diff) {
-    const auto hash = wanted.since ? wanted.since : act::shown_last_of(seen, own_name(result));
-    CO_TRY(auto before, co_await act::held_tree(&seen, hash));
+    const auto read = act::read_of(seen, own_name(result));
+    const auto last = read.empty() ? std::nullopt : std::optional(read.front());
+    CO_TRY(auto before, co_await act::held_tree(&seen, wanted.since ? wanted.since : last));
     if (before) wanted.tree.since = act::Since{std::move(before)};
   }
   const bool is_unknown = wanted.since && !wanted.tree.since;
   StepResult* step = snapshot_step(result.envelope);
   if (!step) co_return fail(errc::snapshot_extraction_failed, "the device gave no hierarchy");
-  CO_TRY_VOID(co_await act::show(&seen, &result, step, wanted.tree));
-  co_return text_answer(
-      "device " + result.device_id + (is_unknown ? " since unknown: all of it" : "") + "\n" +
-      cut_lines(*find_data(step->data, "text"),
-                static_cast<std::size_t>(call.arguments.whole("max_bytes").value_or(kBytes))));
+  const auto most = static_cast<std::size_t>(call.arguments.whole("max_bytes").value_or(kBytes));
+  CO_TRY_VOID(co_await act::show(&seen, &result, step, wanted.tree, most));
+  co_return text_answer("device " + result.device_id +
+                        (is_unknown ? " since unknown: all of it" : "") + "\n" +
+                        cut_lines(*find_data(step->data, "text"), most));
 }
 
 Task<ToolAnswer> call_screenshot(Call call) {

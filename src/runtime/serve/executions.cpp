@@ -147,8 +147,11 @@ Result<act::SnapshotRequest> read_snapshot_request(const Service* service,
   return wanted;
 }
 
-std::string_view type_of(act::TreeFormat format) {
-  if (format == act::TreeFormat::xml) return "application/xml; charset=utf-8";
+// A difference from an XML tree is text.
+std::string_view type_of(act::TreeFormat format, const StepData& data) {
+  const std::string* actual = find_data(data, "actual_format");
+  const bool is_xml = !actual || *actual == "hierarchy_xml";
+  if (format == act::TreeFormat::xml && is_xml) return "application/xml; charset=utf-8";
   return format == act::TreeFormat::nodes ? "application/json; charset=utf-8"
                                           : "text/plain; charset=utf-8";
 }
@@ -248,7 +251,7 @@ Task<http::Response> answer_tree(Service* service, Call call) {
   StepResult* step = snapshot_step(envelope);
   CO_TRY_VOID(co_await act::show(&service->seen, &result, step, wanted));
   const StepData& data = step->data;
-  http::Response answer{.content_type = std::string(type_of(wanted.format)),
+  http::Response answer{.content_type = std::string(type_of(wanted.format, data)),
                         .body = *snapshot_text(envelope)};
   for (const auto& [header, name] :
        {std::pair{"X-Tree-Hash", "tree_hash"}, std::pair{"X-Since", "since"}}) {

@@ -1,6 +1,5 @@
 #include "runtime/serve/outcome.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error_members.hpp"
@@ -40,10 +39,9 @@ std::optional<std::string> failed_envelope(const Error& error, const Execution& 
 
 // Where a plan failed, and why: {"step","code"}; null where the app names no step.
 JsonObject failed_json(const Envelope& envelope) {
-  const auto step = std::ranges::find(envelope.step_results, false, &StepResult::success);
+  const StepResult* step = act::ending_step(envelope);
   JsonObject json;
-  if (step == envelope.step_results.end()) json.null("step");
-  if (step != envelope.step_results.end()) json.text("step", step->id);
+  step ? json.text("step", step->id) : json.null("step");
   return json.text("code", act::failure_code(envelope));
 }
 

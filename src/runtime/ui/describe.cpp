@@ -150,7 +150,7 @@ namespace {
 
 // Written once, where a subtree of another package begins. `around`: the packages of the rows that
 // a row at that depth is in.
-std::string foreign_package(const std::string& own, const std::vector<std::string>& around,
+std::string foreign_package(std::string_view own, const std::vector<std::string_view>& around,
                             int depth) {
   return own == around[static_cast<std::size_t>(depth)] || own.empty() ? std::string()
                                                                        : " pkg " + quote(own);
@@ -163,9 +163,10 @@ std::string to_compact(const UiTree& tree, std::string_view activity) {
   if (!activity.empty()) out += " activity " + quote(activity);
   out += '\n';
   const RowText text(tree);
-  std::vector<std::string> packages{main_package(tree)};
+  const std::string main = main_package(tree);
+  std::vector<std::string_view> packages{main};
   for (const Row& row : rows_of(tree)) {
-    const std::string& own = tree.nodes[row.head].package;
+    const std::string_view own = tree.nodes[row.head].package;
     packages.resize(static_cast<std::size_t>(row.depth) + 1);
     out.append(2 * static_cast<std::size_t>(row.depth), ' ');
     out += text.line(row) + foreign_package(own, packages, row.depth) + '\n';

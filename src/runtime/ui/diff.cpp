@@ -1,7 +1,6 @@
 #include "runtime/ui/diff.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
@@ -26,47 +25,12 @@ std::vector<std::size_t> places(const UiTree& tree) {
   return place;
 }
 
-// One screen, and for each of its nodes the same node of the other screen.
-struct Side {
-  explicit Side(const UiTree& of)
-      : tree(of), place(places(of)), partner(of.nodes.size(), kNoNode) {}
-
-  const UiTree& tree;
-  std::vector<std::size_t> place;
-  std::vector<std::size_t> partner;
-};
-
-using KeyOf = std::function<std::string(const Side&, std::size_t)>;
-
-std::string content_key(const Side& side, std::size_t index) {
-  const UiNode& node = side.tree.nodes[index];
-  std::string key;
-  for (const auto* part : {&node.class_name, &node.resource_id, &node.text, &node.description})
-    (key += *part) += '\0';
-  return key;
+bool is_same_kind(const UiNode& a, const UiNode& b) {
+  return a.class_name == b.class_name && a.resource_id == b.resource_id;
 }
 
-std::string place_key(const Side& side, std::size_t index) {
-  const UiNode& node = side.tree.nodes[index];
-  return std::to_string(side.place[index]) + node.class_name + '\0' + node.resource_id;
-}
-
-// Pairs the nodes that are still single and have the same key, in document order.
-void pair_by(const KeyOf& key_of, Side& before, Side& after) {
-  struct Waiting {
-    std::vector<std::size_t> nodes;
-    std::size_t next = 0;
-  };
-  std::unordered_map<std::string, Waiting> waiting;
-  for (const std::size_t i : before.tree.interesting)
-    if (before.partner[i] == kNoNode) waiting[key_of(before, i)].nodes.push_back(i);
-  for (const std::size_t i : after.tree.interesting) {
-    if (after.partner[i] != kNoNode) continue;
-    const auto found = waiting.find(key_of(after, i));
-    if (found == waiting.end() || found->second.next == found->second.nodes.size()) continue;
-    after.partner[i] = found->second.nodes[found->second.next++];
-    before.partner[after.partner[i]] = i;
-  }
+bool has_same_texts(const UiNode& a, const UiNode& b) {
+  return is_same_kind(a, b) && a.text == b.text && a.description == b.description;
 }
 
 bool differs(const UiNode& a, const UiNode& b) {
@@ -94,28 +58,110 @@ std::string ref_range(int first, int count) {
 struct RowSide {
   RowSide(const UiTree& of, const UiTree& other)
       : tree(of), place(places(of)), text(of, other), rows(rows_of(of)) {
-    for (const Row& row : rows) pieces.push_back(text.pieces(row));
-    partner.assign(rows.size(), kNoNode);
+    for (const Row& row : rows) {
+      pieces.push_back(text.pieces(row));
+      whole.push_back(joined(pieces.back(), "; "));
+    }
+    partner.assign(rows.size(), kNoRow);
   }
+
+  static constexpr std::size_t kNoRow = kNoNode;
+
+  [[nodiscard]] bool is_single(std::size_t row) const { return partner[row] == kNoRow; }
 
   const UiTree& tree;
   std::vector<std::size_t> place;
   RowText text;
   std::vector<Row> rows;
   std::vector<std::vector<std::string>> pieces;
+  std::vector<std::string> whole;
   std::vector<std::size_t> partner;
 };
 
+void pair(RowSide& before, std::size_t row, RowSide& after, std::size_t now) {
+  before.partner[row] = now;
+  after.partner[now] = row;
+}
+
+// Rows whose text occurs once on each screen.
+void pair_unique(RowSide& before, RowSide& after) {
+  struct Found {
+    std::size_t times = 0;
+    std::size_t row = 0;
+  };
+  const auto count = [](const RowSide& side) {
+    std::unordered_map<std::string_view, Found> found;
+    for (std::size_t row = 0; row < side.rows.size(); ++row) {
+      Found& one = found[side.whole[row]];
+      ++one.times;
+      one.row = row;
+    }
+    return found;
+  };
+  const auto old_rows = count(before);
+  for (const auto& [text, now] : count(after)) {
+    const auto old = old_rows.find(text);
+    const bool is_unique = now.times == 1 && old != old_rows.end() && old->second.times == 1;
+    if (is_unique) pair(before, old->second.row, after, now.row);
+  }
+}
+
+// Equal rows between two neighbours that are paired, as many as before: the buttons of a toolbar.
+void pair_between(RowSide& before, RowSide& after) {
+  std::size_t begin = 0;
+  while (begin < after.rows.size()) {
+    std::size_t end = begin;
+    while (end < after.rows.size() && after.is_single(end)) ++end;
+    const std::size_t first = begin == 0 ? 0 : after.partner[begin - 1] + 1;
+    const std::size_t last = end == after.rows.size() ? before.rows.size() : after.partner[end];
+    bool are_same = end > begin && first + (end - begin) == last;
+    for (std::size_t i = 0; are_same && i < end - begin; ++i) {
+      are_same = before.is_single(first + i) && before.whole[first + i] == after.whole[begin + i];
+    }
+    for (std::size_t i = 0; are_same && i < end - begin; ++i) {
+      pair(before, first + i, after, begin + i);
+    }
+    begin = end + 1;
+  }
+}
+
+// The row that says what a row belongs to: in the smallest part of the screen that holds another
+// row, the one before it, else the one behind it.
+std::size_t companion(const RowSide& side, std::size_t row) {
+  constexpr int kMostLevels = 8;  // a list item is not deeper; bounds the time
+  const auto head_of = [&](std::size_t of) { return side.rows[of].head; };
+  std::size_t around = head_of(row);
+  for (int level = 0; level < kMostLevels && around != kNoNode; ++level) {
+    const std::size_t end = end_of_subtree(side.tree, around);
+    if (row > 0 && head_of(row - 1) >= around) return row - 1;
+    if (row + 1 < side.rows.size() && head_of(row + 1) < end) return row + 1;
+    around = side.tree.nodes[around].parent;
+  }
+  return RowSide::kNoRow;
+}
+
+// Equal rows whose companions are paired: of several "Delete" each belongs to the item beside it.
+void pair_with_companions(RowSide& before, RowSide& after) {
+  const auto try_to_pair = [&](std::size_t now) {
+    const std::size_t beside = after.is_single(now) ? companion(after, now) : RowSide::kNoRow;
+    const std::size_t old = beside == RowSide::kNoRow ? beside : after.partner[beside];
+    if (old == RowSide::kNoRow) return;
+    const std::size_t row = old + now - beside;  // wraps where there is none
+    const bool is_same = row < before.rows.size() && before.is_single(row) &&
+                         companion(before, row) == old && before.whole[row] == after.whole[now];
+    if (is_same) pair(before, row, after, now);
+  };
+  for (std::size_t now = 0; now < after.rows.size(); ++now) try_to_pair(now);
+  for (std::size_t now = after.rows.size(); now-- > 0;) try_to_pair(now);
+}
+
+void pair_equal(RowSide& before, RowSide& after) {
+  pair_between(before, after);
+  pair_with_companions(before, after);
+}
+
 // Empty: the row has no such key.
 using RowKey = std::string (*)(const RowSide& side, std::size_t row);
-
-std::string whole_row(const RowSide& side, std::size_t row) {
-  return joined(side.pieces[row], "; ");
-}
-
-std::string row_in_place(const RowSide& side, std::size_t row) {
-  return std::to_string(side.place[side.rows[row].head]) + whole_row(side, row);
-}
 
 std::string title(const RowSide& side, std::size_t row) {
   const UiNode& head = side.tree.nodes[side.rows[row].head];
@@ -133,21 +179,58 @@ std::string fixed_place(const RowSide& side, std::size_t row) {
          head.resource_id;
 }
 
-// Pairs the rows that are still single and have the same key, in document order.
-void pair_rows(RowKey key_of, RowSide& before, RowSide& after) {
-  std::unordered_map<std::string, std::deque<std::size_t>> waiting;
+// Pairs the rows that are still single and have the same key, in document order. Equal rows stay
+// single: no line would show which of them is meant.
+void pair_changed(RowKey key_of, RowSide& before, RowSide& after) {
+  struct Waiting {
+    std::vector<std::size_t> rows;
+    std::size_t next = 0;
+  };
+  std::unordered_map<std::string, Waiting> waiting;
   for (std::size_t row = 0; row < before.rows.size(); ++row) {
-    if (before.partner[row] == kNoNode) waiting[key_of(before, row)].push_back(row);
+    if (before.is_single(row)) waiting[key_of(before, row)].rows.push_back(row);
   }
   waiting.erase("");
   for (std::size_t row = 0; row < after.rows.size(); ++row) {
-    if (after.partner[row] != kNoNode) continue;
+    if (!after.is_single(row)) continue;
     const auto found = waiting.find(key_of(after, row));
-    if (found == waiting.end() || found->second.empty()) continue;
-    after.partner[row] = found->second.front();
-    before.partner[found->second.front()] = row;
-    found->second.pop_front();
+    if (found == waiting.end() || found->second.next == found->second.rows.size()) continue;
+    const std::size_t old = found->second.rows[found->second.next++];
+    if (before.whole[old] != after.whole[row]) pair(before, old, after, row);
   }
+}
+
+void pair_rows(RowSide& before, RowSide& after) {
+  pair_unique(before, after);
+  pair_equal(before, after);
+  pair_changed(title, before, after);
+  pair_changed(fixed_place, before, after);
+  pair_equal(before, after);
+}
+
+// For each node of the later screen the same node of the earlier one. In a paired row the parts
+// with the same texts are the same, and then those of the same kind.
+std::vector<std::size_t> paired_nodes(const RowSide& before, const RowSide& after) {
+  std::vector<std::size_t> partner(after.tree.nodes.size(), kNoNode);
+  for (std::size_t row = 0; row < after.rows.size(); ++row) {
+    if (after.is_single(row)) continue;
+    const Row& now = after.rows[row];
+    const Row& old = before.rows[after.partner[row]];
+    partner[now.head] = old.head;
+    std::vector<std::size_t> left = old.parts;
+    for (const auto is_same : {has_same_texts, is_same_kind}) {
+      for (const std::size_t part : now.parts) {
+        if (partner[part] != kNoNode) continue;
+        const UiNode& node = after.tree.nodes[part];
+        const auto found = std::ranges::find_if(
+            left, [&](std::size_t one) { return is_same(before.tree.nodes[one], node); });
+        if (found == left.end()) continue;
+        partner[part] = *found;
+        left.erase(found);
+      }
+    }
+  }
+  return partner;
 }
 
 std::vector<std::size_t> nodes_of(const Row& row) {
@@ -156,14 +239,29 @@ std::vector<std::size_t> nodes_of(const Row& row) {
   return nodes;
 }
 
+// Of each of the row's nodes, whether the line has its ref.
+std::vector<bool> named_places(const RowSide& side, const Row& row) {
+  const auto named = side.text.named_nodes(row);
+  std::vector<bool> places;
+  for (const std::size_t node : nodes_of(row)) {
+    places.push_back(std::ranges::binary_search(named, node));
+  }
+  return places;
+}
+
+// A row whose nodes stand as before moves as a whole, which makes long ranges. Of another row only
+// the refs count that its line has; one with other controls shows them in its line.
 std::vector<RefShift> moved_refs(const RowSide& before, const RowSide& after) {
   std::vector<RefShift> shifts;
   for (std::size_t row = 0; row < after.rows.size(); ++row) {
-    if (after.partner[row] == kNoNode) continue;
-    const auto from = nodes_of(before.rows[after.partner[row]]);
-    const auto to = nodes_of(after.rows[row]);
-    if (from.size() != to.size()) continue;  // its line has its refs
-    for (std::size_t i = 0; i < to.size(); ++i) {
+    if (after.is_single(row)) continue;
+    const Row& old = before.rows[after.partner[row]];
+    const Row& now = after.rows[row];
+    const bool is_moved = named_places(before, old) == named_places(after, now);
+    const auto from = is_moved ? nodes_of(old) : before.text.named_nodes(old);
+    const auto to = is_moved ? nodes_of(now) : after.text.named_nodes(now);
+    const std::size_t known = from.size() == to.size() ? to.size() : 1;
+    for (std::size_t i = 0; i < known; ++i) {
       note_shift(shifts, before.tree.nodes[from[i]].ref, after.tree.nodes[to[i]].ref);
     }
   }
@@ -196,25 +294,24 @@ Json without_ref(Json node) {
 }  // namespace
 
 TreeDiff compare(const UiTree& before_tree, const UiTree& after_tree) {
-  Side before(before_tree);
-  Side after(after_tree);
-  pair_by([](const Side& side, std::size_t i) { return content_key(side, i) + place_key(side, i); },
-          before, after);
-  pair_by(content_key, before, after);
-  pair_by(place_key, before, after);
-
+  RowSide before(before_tree, after_tree);
+  RowSide after(after_tree, before_tree);
+  pair_rows(before, after);
+  const auto partner = paired_nodes(before, after);
+  std::vector<bool> is_there(before_tree.nodes.size(), false);
   TreeDiff diff;
-  for (const std::size_t i : before_tree.interesting)
-    if (before.partner[i] == kNoNode) diff.removed.push_back(i);
   for (const std::size_t i : after_tree.interesting) {
-    if (after.partner[i] == kNoNode) {
+    const std::size_t old = partner[i];
+    if (old == kNoNode) {
       diff.added.push_back(i);
       continue;
     }
-    const UiNode& old_node = before_tree.nodes[after.partner[i]];
-    if (differs(old_node, after_tree.nodes[i])) diff.changed.push_back({after.partner[i], i});
-    note_shift(diff.shifted, old_node.ref, after_tree.nodes[i].ref);
+    is_there[old] = true;
+    if (differs(before_tree.nodes[old], after_tree.nodes[i])) diff.changed.push_back({old, i});
+    note_shift(diff.shifted, before_tree.nodes[old].ref, after_tree.nodes[i].ref);
   }
+  std::ranges::copy_if(before_tree.interesting, std::back_inserter(diff.removed),
+                       [&](std::size_t i) { return !is_there[i]; });
   return diff;
 }
 
@@ -222,17 +319,15 @@ std::string diff_text(const UiTree& before_tree, const UiTree& after_tree) {
   if (before_tree.hash == after_tree.hash) return "unchanged";
   RowSide before(before_tree, after_tree);
   RowSide after(after_tree, before_tree);
-  for (const RowKey key : {row_in_place, whole_row, title, fixed_place}) {
-    pair_rows(key, before, after);
-  }
+  pair_rows(before, after);
   std::string gone, come, changed;
   for (std::size_t row = 0; row < before.rows.size(); ++row) {
-    if (before.partner[row] != kNoNode) continue;
+    if (!before.is_single(row)) continue;
     gone += "- " + before.text.short_line(before.rows[row]) + '\n';
   }
   for (std::size_t row = 0; row < after.rows.size(); ++row) {
     const std::string line = after.text.line(after.rows[row]);
-    if (after.partner[row] == kNoNode) {
+    if (after.is_single(row)) {
       come += "+ " + line + '\n';
       continue;
     }

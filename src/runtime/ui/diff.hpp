@@ -8,9 +8,11 @@
 //   ~ @2 "Wi-Fi" click; @3 switch on was: switch off     changed, and from what
 //   = @3-@9 now @5-@11                               the same nodes under new refs
 //
-// Two rows are the same when their texts are, else when their titles are, else when they are in the
-// same place (path, id, class) of a part that does not scroll. A row that only moved has no line.
-// Refs are those of the new tree.
+// Two rows are the same when their texts are and occur once on each screen. Of rows with equal
+// texts those are the same that stand between, or beside, rows that are the same. Else rows with
+// the same title are the same, and then rows in the same place (path, id, class) of a part that
+// does not scroll; these have a line. A row that only moved has no line. Refs are those of the
+// later screen, except in lines of rows that are gone.
 
 #include "base/prelude.hpp"
 #include "runtime/ui/ui_tree.hpp"

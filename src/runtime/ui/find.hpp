@@ -49,10 +49,9 @@ struct Matches {
 Matches matches_of(const UiTree& tree, const NodeMatcher& matcher);
 
 // For a matcher that no node fulfils: at most `most` interesting nodes that nearly match, the
-// nearest first. First those whose text, description or id equals a wanted one apart from what
-// ui/near_text folds, then misspelled ones, then those that contain one, or are contained in one.
-// Never one with the
-// opposite meaning.
+// nearest first. First come those whose text, description, hint or id equals a wanted one apart
+// from what ui/near_text folds. Then come misspelled ones, and those with one misspelled word. The
+// last contain a wanted one or are contained in it. Never one with the opposite meaning.
 std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wanted,
                                       std::size_t most);
 

@@ -188,6 +188,14 @@ std::size_t count_typos(const std::u32string& a, const std::u32string& b) {
   return last[b.size()];
 }
 
+std::u32string digits_of(const std::u32string& text) {
+  std::u32string digits;
+  std::ranges::copy_if(text, std::back_inserter(digits),
+                       [](char32_t character) { return is_within(character, '0', '9'); });
+  return digits;
+}
+
+// "Item 9" is not "Item 1": another number names another thing.
 // Opposites that look alike mostly differ at the beginning (include, exclude; import, export) or in
 // two letters of a short word (minimize, maximize).
 bool is_typo(const std::u32string& wanted, const std::u32string& shown) {
@@ -199,6 +207,7 @@ bool is_typo(const std::u32string& wanted, const std::u32string& shown) {
   const std::size_t allowed = shorter < kLong ? 1 : 2;
   if (shorter < kLeast || longer > kMost || longer - shorter > allowed) return false;
   if (longer == kLeast) return false;  // "cat" and "car" are two words
+  if (digits_of(wanted) != digits_of(shown)) return false;
   return wanted.front() == shown.front() && count_typos(wanted, shown) <= allowed;
 }
 

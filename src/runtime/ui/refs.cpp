@@ -33,11 +33,17 @@ bool class_suggests(const UiNode& node, std::string_view role) {
 // The fields that can distinguish a node, by falling stability: the bits of a field set.
 enum Field : unsigned { field_id = 1, field_description = 2, field_text = 4, field_role = 8 };
 
+// An empty field that shows its hint reports the hint as its text to the Operator app, and a
+// selector finds it by the hint on both backends.
+const std::string& text_or_hint(const UiNode& node) {
+  return node.flags.editable && node.text.empty() ? node.hint : node.text;
+}
+
 unsigned usable_fields(const UiNode& node) {
   unsigned fields = 0;
   if (is_usable(node.resource_id)) fields |= field_id;
   if (is_usable(node.description)) fields |= field_description;
-  if (is_usable(node.text)) fields |= field_text;
+  if (is_usable(text_or_hint(node))) fields |= field_text;
   if (class_suggests(node, node.role)) fields |= field_role;
   return fields;
 }
@@ -46,7 +52,7 @@ NodeMatcher matcher_of(const UiNode& node, unsigned fields) {
   NodeMatcher matcher;
   if (fields & field_id) matcher.resource_id = node.resource_id;
   if (fields & field_description) matcher.description_equals = node.description;
-  if (fields & field_text) matcher.text_equals = node.text;
+  if (fields & field_text) matcher.text_equals = text_or_hint(node);
   if (fields & field_role) matcher.role = std::string(node.role);
   return matcher;
 }

@@ -103,11 +103,11 @@ std::string RowText::id_of(const UiNode& node) const {
   return node.resource_id.empty() || is_repeated ? std::string() : '#' + short_id(node.resource_id);
 }
 
-std::string RowText::words(const UiNode& node, std::string_view role, const std::string& in_row,
-                           std::string_view texts) const {
+std::string RowText::words(const UiNode& node, std::string_view role,
+                           const std::vector<std::string>& names, std::string_view texts) const {
   std::string line(role == "text" ? std::string_view() : role);
   const auto add = [&](std::string_view label, const std::string& text) {
-    if (text.empty() || in_row.contains(quote(text))) return;
+    if (text.empty() || std::ranges::find(names, text) != names.end()) return;
     append(line, label);
     append(line, quote(text));
   };
@@ -124,20 +124,19 @@ std::string RowText::words(const UiNode& node, std::string_view role, const std:
 
 std::vector<std::string> RowText::pieces(const Row& row) const {
   const UiNode& head = tree_->nodes[row.head];
-  const std::string names = quote(head.text) + quote(head.description);
+  std::vector<std::string> names{head.text, head.description};
   std::string texts;
-  std::vector<std::string> controls;
   for (const std::size_t part : row.parts) {
     const UiNode& node = tree_->nodes[part];
-    if (is_touched(node)) continue;
-    append(texts, words(node, node.role, names + texts, {}));
+    if (!is_touched(node)) append(texts, words(node, node.role, names, {}));
   }
+  names.push_back(title(row));
   const bool is_named = !texts.empty() || !head.text.empty() || !head.description.empty();
   const bool is_plain = head.role == "group" || head.role == "view";
   std::vector<std::string> all{words(head, is_named && is_plain ? "text" : head.role, {}, texts)};
   for (const std::size_t part : row.parts) {
     const UiNode& node = tree_->nodes[part];
-    if (is_touched(node)) all.push_back(words(node, node.role, names + texts, {}));
+    if (is_touched(node)) all.push_back(words(node, node.role, names, {}));
   }
   return all;
 }
@@ -150,6 +149,13 @@ std::string RowText::title(const Row& row) const {
   std::string name = name_of(row.head);
   for (std::size_t i = 0; i < row.parts.size() && name.empty(); ++i) name = name_of(row.parts[i]);
   return name;
+}
+
+std::vector<std::size_t> RowText::named_nodes(const Row& row) const {
+  std::vector<std::size_t> nodes{row.head};
+  std::ranges::copy_if(row.parts, std::back_inserter(nodes),
+                       [&](std::size_t part) { return is_touched(tree_->nodes[part]); });
+  return nodes;
 }
 
 std::string RowText::short_line(const Row& row) const {

@@ -3,8 +3,8 @@
 //
 //   @13 "Airplane mode" "Off when Bluetooth is used" click; @16 switch off
 //
-// A row begins with a node that is tapped and has no name of its own, such as a list item. The
-// texts in it follow, and then up to two controls in it, with refs of their own. Each other
+// A row begins with a node that is tapped, such as a list item. The texts in it follow, and then up
+// to two controls in it, with refs of their own. Each other
 // interesting node is a row of its own.
 
 #include <set>
@@ -35,6 +35,8 @@ class RowText {
   [[nodiscard]] std::string line(const Row& row) const;
   // The first text or description of the row; empty: it has none.
   [[nodiscard]] std::string title(const Row& row) const;
+  // The nodes whose refs its line has: the head and the controls.
+  [[nodiscard]] std::vector<std::size_t> named_nodes(const Row& row) const;
   // The head's ref and the title, for a row that is gone.
   [[nodiscard]] std::string short_line(const Row& row) const;
   // The line without refs: first the head with the texts, then each control.
@@ -42,9 +44,11 @@ class RowText {
 
  private:
   [[nodiscard]] std::string id_of(const UiNode& node) const;
-  // `in_row`: quoted texts that are not repeated. `texts` stand behind the node's own.
+  // `names`: texts of the row's own, which its parts do not repeat. `texts` stand behind the
+  // node's.
   [[nodiscard]] std::string words(const UiNode& node, std::string_view role,
-                                  const std::string& in_row, std::string_view texts) const;
+                                  const std::vector<std::string>& names,
+                                  std::string_view texts) const;
 
   const UiTree* tree_;
   std::set<std::string_view> repeated_ids_;

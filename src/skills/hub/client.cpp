@@ -420,7 +420,13 @@ Result<Client> client_as_user(const Places& places, const std::stop_token& stop)
                                            ". Run: clawperator hub login");
 }
 
-Result<Client> client_as_anybody(const Places& places, const std::stop_token& stop) {
+Result<Client> client_as_anybody(const Places& places, const std::stop_token& stop,
+                                 const std::string& noted) {
+  const std::string known = base_or_none(noted);
+  const bool is_usable = !known.empty() && origin_of(known) != kLegacyRegistry;
+  if (is_usable && places.registry.empty() && !places.is_site_given) {
+    return Client(known, {}, stop, places.warn);
+  }
   TRY(const Registry registry, find_registry(places, stop));
   return Client(registry.url, {}, stop, places.warn);
 }

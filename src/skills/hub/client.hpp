@@ -111,7 +111,9 @@ std::string token_for(const HubConfig& config, const Registry& registry, const P
 
 // hub_not_logged_in without a token.
 Result<Client> client_as_user(const Places& places, const std::stop_token& stop);
-// For requests that need no login.
-Result<Client> client_as_anybody(const Places& places, const std::stop_token& stop);
+// For requests that need no login. `noted`: the registry that a skill came from; it is used where
+// the user names neither a registry nor a site.
+Result<Client> client_as_anybody(const Places& places, const std::stop_token& stop,
+                                 const std::string& noted = {});
 
 }  // namespace clawperator::hub

@@ -81,6 +81,7 @@ class SkillJob {
   }
 
   Result<Installed> install(const InstallRequest& request) {
+    given_owner_ = request.name.owner;
     TRY(const LocalSkill before, read_local_skill(target_, client_.stop()));
     const bool is_new = before.kind == LocalSkill::Kind::absent;
     if (!is_new && request.force == Force::no) {
@@ -95,6 +96,7 @@ class SkillJob {
   }
 
   Result<Update> update(const InstallRequest& request) {
+    given_owner_ = request.name.owner;
     TRY(const LockFile lock, read_lock(places_));
     const auto locked = lock.find(slug_);
     TRY(const LocalSkill before, read_local_skill(target_, client_.stop()));
@@ -136,6 +138,10 @@ class SkillJob {
     TRY(about_, read_hub_skill(text));
     // A hub that does not know owners answers with any skill of that slug.
     const std::string& found = about_->owner;
+    if (!given_owner_.empty() && found.empty()) {
+      return fail(errc::hub_skill_not_found,
+                  slug_ + ": the hub does not name the owner of its skill of this slug");
+    }
     if (owner_.empty() || found.empty() || found == owner_) return *about_;
     return fail(errc::hub_skill_not_found,
                 slug_ + ": the hub's skill of this slug is of @" + found + ", not of @" + owner_);
@@ -271,7 +277,8 @@ class SkillJob {
   SkillName name_;
   std::string slug_;  // with the owner's name, if that was given
   fs::path target_;
-  std::string owner_;  // given, or that of the installed skill
+  std::string owner_;        // given, or that of the installed skill
+  std::string given_owner_;  // by the user, in this command
   std::string warning_;
   std::optional<HubSkill> about_{};
 };

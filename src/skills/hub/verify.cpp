@@ -65,7 +65,9 @@ Result<Verified> verify_skill(const Places& places, const VerifyRequest& request
   if (local.kind != LocalSkill::Kind::folder || !is_version_text(skill.version)) {
     return fail(errc::hub_skill_not_found, skill.slug + ": not installed from a hub");
   }
-  TRY(const Client client, client_as_anybody(places, stop));
+  // Files that an unread ignore file hides would seem to be added.
+  if (local.unread) return std::unexpected(*local.unread);
+  TRY(const Client client, client_as_anybody(places, stop, origin ? origin->registry : ""));
   skill.registry = client.registry();
   const std::string path =
       "/api/v1/skills/" + escaped(request.name.slug) + "/versions/" + escaped(skill.version);

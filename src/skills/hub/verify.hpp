@@ -23,7 +23,9 @@ struct Verified {
 };
 
 // By the SHA-256 of each file. Files that no version has (hidden and ignored ones, links) do not
-// count. hub_files_differ; hub_skill_not_found where the skill is not installed. Blocks.
+// count. The list is of the registry that the skill came from, unless the user names a hub.
+// hub_files_differ; hub_skill_not_found where the skill is not installed; file_unreadable for an
+// ignore file that is a link or cannot be read. Blocks.
 Result<Verified> verify_skill(const Places& places, const VerifyRequest& request,
                               const std::stop_token& stop);
 

@@ -298,7 +298,7 @@ class GitFetch {
     std::size_t count = 0;
     TRY_VOID(checked(git_remote_ls(&heads, &count, remote_.get())));
     const std::span all(heads, count);
-    const std::string head = ref.empty() ? "HEAD" : "refs/heads/" + ref;
+    const std::string head = ref.empty() || ref == "HEAD" ? "HEAD" : "refs/heads/" + ref;
     for (const std::string& name : {head, "refs/tags/" + ref, ref}) {
       const auto found =
           std::ranges::find_if(all, [&](const auto* it) { return it->name == name; });

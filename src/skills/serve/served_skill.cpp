@@ -83,8 +83,14 @@ Result<void> add_phone_skills(std::vector<Candidate>* to) {
 
 Result<std::vector<Candidate>> find_candidates() {
   std::vector<Candidate> found;
-  TRY_VOID(add_agent_skills(&found));
-  TRY_VOID(add_phone_skills(&found));
+  const auto agent = add_agent_skills(&found);
+  const auto phone = add_phone_skills(&found);
+  // A sort that cannot be read must not hide the other one. There is no log here; the commands of
+  // that sort report the error.
+  if (found.empty()) {
+    TRY_VOID(agent);
+    TRY_VOID(phone);
+  }
   std::ranges::sort(found, {}, &Candidate::place);
   const auto repeated = std::ranges::unique(found, {}, &Candidate::place);
   found.erase(repeated.begin(), repeated.end());

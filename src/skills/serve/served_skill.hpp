@@ -20,7 +20,8 @@ struct Candidate {
 
 // All of them, sorted by place, each once: agent skills that the configuration allows and whose
 // requirements are there, and the registry's. Reads no file of a skill but the beginning of agent
-// skills' SKILL.md. Blocks.
+// skills' SKILL.md. A sort that cannot be read is left out; its error is the answer where there is
+// no skill of the other one. Blocks.
 Result<std::vector<Candidate>> find_candidates();
 
 struct ServedSkill {

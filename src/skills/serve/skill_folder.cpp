@@ -36,6 +36,10 @@ Result<std::vector<std::string>> names_in(const FileHandle& folder) {
   return names;
 }
 
+bool is_skill(const FileHandle& folder) {
+  return ::faccessat(folder.get(), std::string(kSkillFile).c_str(), F_OK, 0) == 0;
+}
+
 }  // namespace
 
 Result<SkillFolder> SkillFolder::open(const std::filesystem::path& path) {
@@ -67,6 +71,7 @@ Result<void> SkillFolder::list(const FileHandle& folder, const std::string& pref
       const FileHandle below(
           ::openat(folder.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
       if (!below.is_open()) return fail(errc::io, "cannot read " + path + " of the skill");
+      if (is_skill(below)) continue;
       TRY_VOID(list(below, path + "/", depth + 1));
     }
   }

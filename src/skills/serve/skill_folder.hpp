@@ -1,6 +1,7 @@
 #pragma once
 // The files of one skill's folder, for clients that read them from afar. Links, files whose name
-// begins with a dot, and node_modules are no part of it, so nothing leads out of the folder.
+// begins with a dot, and node_modules are no part of it, so nothing leads out of the folder. A
+// folder in it with a SKILL.md is another skill.
 
 #include <filesystem>
 

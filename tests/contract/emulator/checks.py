@@ -419,15 +419,32 @@ def provision(lab):
 
 ALONE = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
 WITHOUT_SERVER = """
-import json, os, subprocess, sys
-def run(*words):
-    done = subprocess.run([os.environ["CLAWPERATOR"], *words], capture_output=True, text=True)
+import json, os, socket, subprocess, sys
+def run(*words, **env):
+    done = subprocess.run([os.environ["CLAWPERATOR"], *words], env={**os.environ, **env}, capture_output=True,
+                          text=True)
     return json.loads(done.stdout)
+def read(serial, *words, **env):
+    return run("read", "--text", "Settings", "--timings", "--device", serial, *words, **env)
 answers = {"created": run("emulator", "create", "--name", "able"), "none": run("emulator", "status")}
 answers["started"] = run("emulator", "start", "able")
 answers["running"] = run("emulator", "status")
 answers["refused"] = run("emulator", "delete", "able")
-answers["read"] = run("read", "--text", "Settings", "--device", "emulator-5554")
+answers["read"] = read("emulator-5554")
+answers["elsewhere"] = [read("emulator-5554", ADB_SERVER_SOCKET="tcp:127.0.0.1:1"),
+                        read("emulator-5554", "--adb-server", "tcp:127.0.0.1:1"),
+                        read("127.0.0.1:5555", ANDROID_ADB_SERVER_ADDRESS="127.0.0.2"),
+                        read("127.0.0.1:5555", ANDROID_ADB_SERVER_PORT="1")]
+other = socket.create_server(("127.0.0.1", 5557))
+other.settimeout(0)
+answers["no console"] = read("emulator-5556")
+answers["daemon"] = run("daemon", "start")
+answers["by daemon"] = [read("emulator-5554"), read("emulator-5554"), read("emulator-5556")]
+run("daemon", "stop")
+try:
+    answers["dialled"] = other.accept()[1]
+except BlockingIOError:
+    answers["dialled"] = None
 answers["stopped"] = run("emulator", "stop", "able")
 answers["deleted"] = run("emulator", "delete", "able")
 answers["named"] = run("emulator", "status", "--adb-server", "tcp:127.0.0.1:1")
@@ -450,6 +467,15 @@ def without_a_server(lab):
     lab.same(answers["running"]["devices"], [{**booted, "supported": True, "unsupportedReasons": []}])
     lab.same(answers["refused"]["code"], "EMULATOR_ALREADY_RUNNING")
     lab.same((answers["read"]["envelope"]["status"], answers["read"]["deviceId"]), ("success", "emulator-5554"))
+    *elsewhere, on_this_computer = answers["elsewhere"]
+    lab.same([answer["code"] for answer in elsewhere], ["DEVICE_NOT_FOUND"] * 3)
+    lab.same(on_this_computer["envelope"]["status"], "success")
+    for absent, connected in (answers["no console"], []), (answers["by daemon"].pop(), ["emulator-5554"]):
+        lab.same((absent["code"], absent["details"]["connected"]), ("DEVICE_NOT_FOUND", connected))
+        lab.same([source["source"] for source in absent["details"]["sources"]], ["server", "usb", "tcp"])
+    lab.same([(answer["envelope"]["status"], answer["deviceId"], answer["timings"].get("daemon"))
+              for answer in answers["by daemon"]], [("success", "emulator-5554", True)] * 2)
+    lab.same((answers["daemon"]["ok"], answers["dialled"]), (True, None))
     lab.same(answers["stopped"], {"ok": True, "avdName": "able", "stopped": True})
     lab.same(answers["deleted"]["deleted"], True)
     lab.same(answers["named"]["code"], "ADB_SERVER_FAILED")

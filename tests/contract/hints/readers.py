@@ -35,7 +35,7 @@ def advice(error):
 def shows(place, key, text, part):
     """The row's text, and no word for the command line outside of a command of the host."""
     SEEN.add(key)
-    rest = re.sub(r"`clawperator [^`]*`|server: clawperator [^|]*", "", text)
+    rest = re.sub(r"`clawperator [^`]*`|: clawperator [^|]*", "", text)
     if part not in text or re.search(r"(?<![\w'\"])--[a-z]", rest.replace("the server's --operator-package", "")):
         raise place.Mismatch(f"{key}: {part!r} in {text!r}")
 

@@ -1,4 +1,6 @@
 """[C4] Skills of one slug by several owners, and whether installed files are the hub's."""
+import json
+
 from hub_place import V1, V2, expect, expect_tidy, failed, locked, rows, run, skills, succeeded, tree
 
 BOB = "@bob/demo"
@@ -48,6 +50,14 @@ def no_other_owners_skill_is_installed(place, hub):
     expect(hub.asked("/api/v1/download") == [], "downloaded", place)
 
 
+def an_owner_that_the_hub_does_not_name(place, hub):
+    unnamed = json.dumps({**hub.meta("demo", {}), "owner": None}).encode()
+    hub.fault("/api/v1/skills/demo", body=unnamed, times=2)
+    failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "@me/demo", says="does not name the owner")
+    expect(hub.asked("/api/v1/download") == [], "downloaded", place)
+    succeeded(place, hub, "install", "demo")
+
+
 def names_that_are_none(place, hub):
     for name in "@/demo", "@bob/", "@bob", "@../demo", "@bob/../x", "@bob/a/b", "@b b/demo", "bob/demo", "@.bob/demo":
         failed(place, hub, "USAGE", "install", name)
@@ -94,6 +104,17 @@ def files_are_verified(place, hub):
     expect(b"HUB_FILES_DIFFER" in done.stdout + done.stderr, f"{done}", place)
 
 
+def files_are_verified_by_the_hub_that_gave_them(place, hub):
+    succeeded(place, hub, "install", "demo")
+    unnamed = {"CLAWHUB_REGISTRY": "", "CLAWHUB_SITE": ""}
+    told = succeeded(place, hub, "verify", "demo", env=unnamed)
+    expect((told["registry"], told["files"]) == (hub.base, 2), f"{told}", place)
+    with type(hub)() as other:
+        failed(place, hub, "HUB_SKILL_NOT_FOUND", "verify", "demo", "--registry", other.base, env=unnamed)
+    (skills(place) / "demo/.gitignore").symlink_to("SKILL.md")
+    failed(place, hub, "FILE_UNREADABLE", "verify", "demo", says="it is a link")
+
+
 def a_search_names_owners(place, hub):
     hub.fault("/api/v1/search", body=b'{"results":[{"score":1,"slug":"demo","ownerHandle":"bob","displayName":"D",'
                                      b'"summary":null,"version":"1.0.0"}]}', times=2)
@@ -112,5 +133,6 @@ def an_owners_skill_is_deleted(place, hub):
 
 
 CHECKS = rows(owners_are_named, an_owner_is_chosen, a_skill_stays_its_owners, no_other_owners_skill_is_installed,
-              names_that_are_none, no_link_is_an_owners_folder, a_killed_install_is_completed, files_are_verified,
+              an_owner_that_the_hub_does_not_name, names_that_are_none, no_link_is_an_owners_folder,
+              a_killed_install_is_completed, files_are_verified, files_are_verified_by_the_hub_that_gave_them,
               a_search_names_owners, an_owners_skill_is_deleted)

@@ -40,7 +40,9 @@ def a_repository_is_installed(place, hub):
     expect(tree(skills(place) / "my-skill") == {**V1, ".github/x.yml": b"x"}, "the files", place)
     told = succeeded(place, hub, "install", f"git:file://{folder}", "--as", "other")
     expect(tree(skills(place) / "other")["notes.md"] == V2["notes.md"], "HEAD", place)
-    expect_tidy(place, ["my-skill", "other"])
+    succeeded(place, hub, "install", f"git:{folder}@HEAD", "--as", "named")
+    expect(tree(skills(place) / "named") == tree(skills(place) / "other"), "HEAD by its name", place)
+    expect_tidy(place, ["my-skill", "named", "other"])
     expect(hub.seen == [], "the hub was asked", place)
     expect(succeeded(place, hub, "update", "--all")["updates"] == [], "it has an entry in the lock file", place)
 

@@ -111,6 +111,13 @@ def known_pages(place):
         expect(place, "whole where it is wanted", talk.tool("tap", x=5, y=5, observe="compact").hash, page.hash)
         with Conversation(place) as other:
             expect(place, "another client has read nothing", len(other.tool("tap", x=5, y=5).lines) > 5, True)
+        for how in {"max_bytes": 200}, {"mode": "full"}:
+            with Conversation(place) as other:
+                other.tool("snapshot", **how)
+                expect(place, f"a part is not read: {how}", len(other.tool("tap", x=5, y=5).lines) > 5, True)
+        with Conversation(place) as other:
+            other.tool("screenshot", marks="actionable")
+            expect(place, "a picture is not read", len(other.tool("tap", x=5, y=5).lines) > 5, True)
 
 
 def misses(place):
@@ -264,6 +271,33 @@ def plans(place):
         expect(place, "[D3] why not the rest", (reply["step"], '"Settings"' in reply["near"][0]), ("two", True))
 
 
+def results_of_steps(place):
+    """Each step has what it returned; of a plan that fails twice, step, code and message belong together."""
+    with own_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
+        steps = talk.tool("execute", actions=[
+            {"id": "o", "type": "open_app", "params": {"applicationId": SETTINGS}},
+            {"id": "a", "type": "scroll_and_click",
+             "params": {"matcher": {"textEquals": "About phone"}, "settleDelayMs": 0}},
+            {"id": "v", "type": "read_key_value_pair",
+             "params": {"labelMatcher": {"textEquals": "Android version"}}},
+            {"id": "p", "type": "take_screenshot"},
+            {"id": "r", "type": "start_recording", "params": {"sessionId": "mine"}},
+            {"id": "e", "type": "stop_recording", "params": {"sessionId": "mine"}}]).verdict["steps"]
+        data = {step["id"]: step.get("data", {}) for step in steps}
+        expect(place, "a value", (data["v"]["label"], bool(data["v"]["value"])), ("Android version", True))
+        expect(place, "a picture's file", data["p"]["path"].endswith(".png"), True)
+        expect(place, "a recording", [(data[step]["sessionId"], bool(data[step]["filePath"])) for step in "re"],
+               [("mine", True)] * 2)
+        expect(place, "no noise", [name for each in data.values() for name in each if name.startswith("dispatch_")], [])
+        phone.simctl("fault", "screencap-fails")
+        reply = talk.refused("NODE_NOT_FOUND", "execute", actions=[
+            {"id": "a", "type": "take_screenshot"},
+            {"id": "b", "type": "read_text", "params": {"matcher": {"textEquals": "Nope"}}}])
+        expect(place, "of one step", (reply["step"], "Nope" in reply["message"]), ("b", True))
+        expect(place, "codes", [(step["id"], step["code"]) for step in reply["steps"]],
+               [("a", "SCREENSHOT_CAPTURE_FAILED"), ("b", "NODE_NOT_FOUND")])
+
+
 def busy(place):
     """One execution at a time on a phone: the second call waits for it, of one client or of two."""
     with Conversation(place) as one, Conversation(place) as other:
@@ -329,6 +363,7 @@ CHECKS = [
     ("mcp: keys", True, keys),
     ("mcp: apps", True, apps),
     ("mcp: plans", True, plans),
+    ("mcp: results of steps", True, results_of_steps),
     ("mcp: busy", True, busy),
     ("mcp: amiss", True, amiss),
     ("mcp: tools by HTTP", True, by_http),

@@ -118,7 +118,7 @@ def declared(place):
 
 
 def listed_whole(place):
-    """An entry has the frontmatter as its author wrote it, and every file once, those of a skill within it too; digest
+    """An entry has the frontmatter as its author wrote it, and every file once, but those of a skill within it; digest
     and size are those of the bytes that are read. skills/get has the same entry."""
     skills = Skills(place)
     skills.weather()
@@ -129,7 +129,7 @@ def listed_whole(place):
         outer, inner = page["skills"]
         expect(place, "frontmatter", outer["frontmatter"], FRONTMATTER)
         expect(place, "order", list(outer["frontmatter"]), list(FRONTMATTER))
-        names = ["SKILL.md", "assets/picture.png", "empty.txt", "inner/SKILL.md", "references/a%20b.md"]
+        names = ["SKILL.md", "assets/picture.png", "empty.txt", "references/a%20b.md"]
         expect(place, "files", [each["uri"] for each in outer["resources"]], [f"{ROOT}/{name}" for name in names])
         expect(place, "a skill in it", inner["uri"], f"{ROOT}/inner/SKILL.md")
         for entry in page["skills"]:
@@ -323,6 +323,20 @@ def of_phones(place):
         expect(place, "without a registry", listed(talk), [])
 
 
+def of_the_other_sort(place):
+    """A registry that cannot be read does not hide agent skills, and a broken configuration no registry."""
+    skills = Skills(place)
+    skills.write("good/SKILL.md", plain("good"))
+    registry = pathlib.Path(skills.env["CLAWPERATOR_SKILLS_REGISTRY"])
+    uris = lambda talk: [each["uri"] for each in listed(talk)]
+    with Conversation(place, env=skills.env) as talk:
+        registry.write_text("{")
+        expect(place, "agent skills", uris(talk), ["skill://agent/good/SKILL.md"])
+        skills.register("com.a.say", plain("say"))
+        (skills.folder.parent / "openclaw.json").write_text("{")
+        expect(place, "the registry's", uris(talk), [f"{PHONE}/say/SKILL.md"])
+
+
 def read_when_requested(place):
     """Skills that come, change and go while the server runs are in the next answer."""
     skills = Skills(place)
@@ -367,5 +381,7 @@ CHECKS = [("skills over MCP: declared", False, declared), ("skills over MCP: who
           ("skills over MCP: resources", False, as_resources), ("skills over MCP: unknown", False, unknown_uris),
           ("skills over MCP: inside", False, kept_inside), ("skills over MCP: limits", False, within_limits),
           ("skills over MCP: pages", False, paged), ("skills over MCP: conforming", False, only_conforming),
-          ("skills over MCP: phones", False, of_phones), ("skills over MCP: on request", False, read_when_requested),
+          ("skills over MCP: phones", False, of_phones),
+          ("skills over MCP: one sort is broken", False, of_the_other_sort),
+          ("skills over MCP: on request", False, read_when_requested),
           ("skills over MCP: by HTTP", False, served_by_http)]

@@ -265,7 +265,8 @@ def allowed_origins(place):
         for origin in (page, "https://x.example"):
             status, headers, body = server.ask("OPTIONS", "/execute", headers={"Origin": origin, **asked})
             expect(place, "preflight", (status, headers["Access-Control-Allow-Origin"], body), (204, origin, b""))
-            expect(place, "its headers", "Authorization" in headers["Access-Control-Allow-Headers"], True)
+            allowed = headers["Access-Control-Allow-Headers"].split(", ")
+            expect(place, "its headers", {"Authorization", "Mcp-Method", "Mcp-Name"} <= {*allowed}, True)
         for path, site in (("/", "same-site"), ("/events", "cross-site"), ("/nowhere", "same-site")):
             method = "GET" if path != "/events" else "HEAD"
             answer = server.ask(method, path, headers={"Origin": page, "Sec-Fetch-Site": site})

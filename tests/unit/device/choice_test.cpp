@@ -202,9 +202,15 @@ TEST_CASE("choice: what is done about what was found", "[unit]") {
        {},
        refusal(errc::no_devices)},
       {"a mute one beside another one", {mute, held}, {}, refusal(errc::no_devices)},
-      {"an address that nobody lists", {ready}, kAddress, Dial{"10.0.0.9:5555"}},
+      {"an address that nobody lists",
+       {ready},
+       kAddress,
+       Dial{"10.0.0.9:5555", Error(errc::device_not_found, "")}},
       {"an address that was just dialled", {silent}, kAddress, refusal(errc::device_not_found)},
-      {"an address over TCP is dialled, listed or not", {silent}, kDialled, Dial{"10.0.0.9:5555"}},
+      {"an address over TCP is dialled, listed or not",
+       {silent},
+       kDialled,
+       Dial{"10.0.0.9:5555", Error(errc::device_not_found, "")}},
       {"a name that is no address", {ready}, {.serial = "Z"}, refusal(errc::device_not_found)},
       {"a phone that another program has",
        {with(usb("A", "busy", "usb:1-1"), errc::usb_busy)},
@@ -231,6 +237,7 @@ TEST_CASE("choice: what is done about what was found", "[unit]") {
   }
   if (const auto* dial = std::get_if<Dial>(&decision)) {
     CHECK(dial->address == std::get<Dial>(row.decision).address);
+    CHECK(dial->absent.code() == errc::device_not_found);
   }
   if (const auto* refused = std::get_if<Refuse>(&decision)) {
     CHECK(refused->why.code() == std::get<Refuse>(row.decision).why.code());

@@ -240,6 +240,23 @@ TEST_CASE("access: by a cookie alone only a page of this very server changes any
   CHECK(posts({{"cookie", "clawperator_session=x"}, {"origin", "http://localhost:3000"}}) == 401);
 }
 
+TEST_CASE("access: a session's cookie does not count for a page of another origin") {
+  BrowserSessions sessions;
+  const std::string cookie = "clawperator_session=" + *sessions.begin();
+  const AccessPolicy policy{.hosts = {},
+                            .origins = {"http://localhost:5173", "http://localhost:3000"},
+                            .token = "s3cret",
+                            .sessions = &sessions};
+  const auto asks = [&](Request::Pairs headers) {
+    headers.emplace_back("host", "localhost:3000");
+    return refused(policy, std::move(headers), GENERATE("GET", "POST"));
+  };
+  const Request::Pairs named{{"cookie", cookie}, {"origin", "http://localhost:5173"}};
+  CHECK(asks(named) == 401);
+  CHECK(asks({named[1], {"authorization", "Bearer s3cret"}}) == 0);
+  CHECK(asks({named[0], {"origin", "http://localhost:3000"}}) == 0);
+}
+
 TEST_CASE("access: what is open to all still is for no other site") {
   Request head;
   head.method = "POST";

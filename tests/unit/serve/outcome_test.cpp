@@ -34,6 +34,22 @@ TEST_CASE("outcome: an envelope that has failed is still an answer", "[serve]") 
                               R"("terminalSource":"clawperator_result"})"));
 }
 
+TEST_CASE("outcome: the failed step is the one that the code is of", "[serve]") {
+  ExecuteResult result;
+  result.device_id = "A";
+  result.envelope.error_code = "NODE_NOT_FOUND";
+  result.envelope.step_results = {{.id = "a",
+                                   .action_type = "take_screenshot",
+                                   .success = false,
+                                   .data = {{"error", "SCREENSHOT_CAPTURE_FAILED"}}},
+                                  {.id = "b",
+                                   .action_type = "read_text",
+                                   .success = false,
+                                   .data = {{"error", "NODE_NOT_FOUND"}}}};
+  CHECK(report_of(result, "A", nullptr, "{}")
+            .answer.contains(R"("failed":{"step":"b","code":"NODE_NOT_FOUND"})"));
+}
+
 TEST_CASE("outcome: an error names the device where one is known", "[serve]") {
   const auto result = failed(errc::device_not_found, "");
   const OutcomeReport report = report_of(result, std::nullopt, nullptr, "{}");

@@ -293,11 +293,13 @@ std::string rows(const UiTree& tree) {
 TEST_CASE("compact: what a person sees as one row is one line") {
   const std::vector<Widget> windows = {
       {.children = {item(0, "Wi-Fi", "Home", true), item(200, "VPN", "None", false),
-                    item(400, "Same", "Same", false)}}};
-  // The ids of titles and summaries are repeated, that of the switch is not.
+                    item(400, "Same", "Same", false), item(600, "2", "", false)}}};
+  // A score of 2 to 2 has both numbers. The ids of titles and summaries are repeated, that of the
+  // switch is not.
   CHECK(rows(test::tree_of(windows)) == R"(@1 "Wi-Fi" "Home" click; @4 switch #toggle off
 @5 "VPN" "None" click
-@8 "Same" click
+@8 "Same" "Same" click
+@11 "2" click
 )");
 }
 

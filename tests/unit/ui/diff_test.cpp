@@ -135,6 +135,77 @@ TEST_CASE("diff: a row with another summary is the same row") {
   CHECK(body(before, after) == "~ @2 \"a\" \"on\" click was: \"a\" \"off\" click\n");
 }
 
+namespace {
+
+Widget button(const std::string& text, int top) {
+  return {.class_name = "android.widget.Button",
+          .text = text,
+          .bounds = {0, top, 100, top + 10},
+          .clickable = true};
+}
+
+// A list item that is not tapped itself, with a button that looks like that of each other item.
+Widget deletable(const std::string& title, int top, bool is_button_first = false) {
+  Widget item{.bounds = {0, top, 1080, top + 100},
+              .children = {label(title, top), button("Delete", top)}};
+  if (is_button_first) std::swap(item.children[0], item.children[1]);
+  return item;
+}
+
+}  // namespace
+
+TEST_CASE("diff: a button stays with its item when an item before it goes") {
+  const bool is_button_first = GENERATE(false, true);
+  std::vector<Widget> three, two;
+  for (const char* title : {"a", "b", "c"})
+    three.push_back(deletable(title, 100 * static_cast<int>(three.size()), is_button_first));
+  for (const char* title : {"b", "c"})
+    two.push_back(deletable(title, 100 * static_cast<int>(two.size()), is_button_first));
+  const bool scrolls = GENERATE(false, true);
+  const UiTree before = scrolls ? list_of(three) : screen_of(three);
+  const UiTree after = scrolls ? list_of(two) : screen_of(two);
+  const int first = scrolls ? 2 : 1;  // the list itself has a ref
+  const auto ref = [&](int at) { return "@" + std::to_string(first + at); };
+  const std::string a = "- " + ref(is_button_first ? 1 : 0) + " \"a\"\n";
+  const std::string its = "- " + ref(is_button_first ? 0 : 1) + " \"Delete\"\n";
+  CHECK(body(before, after) == (is_button_first ? its + a : a + its) + "= " + ref(2) + "-" +
+                                   ref(5) + " now " + ref(0) + "-" + ref(3) + "\n");
+  const TreeDiff nodes = compare(before, after);
+  CHECK(nodes.removed.size() == 2);
+  CHECK(nodes.added.empty());
+}
+
+TEST_CASE("diff: of equal buttons whose items are others, none is the same") {
+  const UiTree before = list_of({deletable("a", 0), deletable("b", 100)});
+  const UiTree after = list_of({deletable("c", 0), deletable("b", 100), deletable("d", 200)});
+  CHECK(body(before, after) ==
+        "- @2 \"a\"\n- @3 \"Delete\"\n"
+        "+ @2 \"c\"\n+ @3 button \"Delete\"\n+ @6 \"d\"\n+ @7 button \"Delete\"\n");
+}
+
+TEST_CASE("diff: equal buttons between the same rows are the same") {
+  const auto bar = [](const std::string& title) {
+    return screen_of({label(title, 0), label("top", 20), button("", 30), button("", 40),
+                      button("", 50), label("end", 60)});
+  };
+  CHECK(body(bar("a"), bar("b")) == "~ @1 \"b\" was: \"a\"\n");
+}
+
+TEST_CASE("diff: a control that got another ref in the same row is named") {
+  const auto row = [](std::vector<Widget> parts) {
+    return list_of(
+        {{.bounds = {0, 0, 1080, 100}, .clickable = true, .children = std::move(parts)}});
+  };
+  const Widget control{.class_name = "android.widget.Switch",
+                       .bounds = {900, 0, 1000, 50},
+                       .clickable = true,
+                       .checkable = true};
+  const Widget text = label("Wi-Fi", 0);
+  CHECK(body(row({text, control}), row({control, text})) == "= @4 now @3\n");
+  CHECK(body(row({text, control}), row({text, label("on", 0), control}))
+            .starts_with("~ @2 \"Wi-Fi\" \"on\" click; @5 switch"));
+}
+
 TEST_CASE("diff: an id that comes a second time does not change the first row") {
   const UiTree before = screen_of({label("a", 0, "x:id/t")});
   const UiTree after = screen_of({label("a", 0, "x:id/t"), label("b", 10, "x:id/t")});

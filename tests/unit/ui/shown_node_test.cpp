@@ -114,6 +114,27 @@ TEST_CASE("shown node: a role where it takes one, and nothing without an id of t
   CHECK_FALSE(shown.is_bound_to_app());
 }
 
+TEST_CASE("shown node: an empty field without an id is known by its hint") {
+  const auto form = [](const std::string& first) {
+    const auto field = [](const std::string& text, const std::string& hint, const char* bounds) {
+      return "<node index=\"0\" text=\"" + text + "\" hint=\"" + hint + "\" class=\"" + kField +
+             "\" package=\"" + kShop + "\" clickable=\"true\" bounds=\"" + bounds + "\" />";
+    };
+    auto tree =
+        parse_hierarchy("<hierarchy rotation=\"0\">" + field(first, "First name", "[0,0][900,90]") +
+                        field("Last name", "Last name", "[0,100][900,190]") + "</hierarchy>");
+    REQUIRE(tree);
+    return *std::move(tree);
+  };
+  const UiTree empty = form("First name");
+  const ShownNode shown = shown_node(empty, 0, RefUse::press);
+  CHECK(shown.is_unique);
+  CHECK(shown.matcher == NodeMatcher{.text_equals = "First name"});
+  CHECK(find_shown(empty, shown) == std::size_t{0});
+  CHECK(find_shown(form("Ann"), shown) == std::size_t{0});
+  CHECK(shown_node(form("Ann"), 0, RefUse::press).matcher == NodeMatcher{.text_equals = "Ann"});
+}
+
 TEST_CASE("shown node: on a later screen it is that node, or none") {
   const Widget allow{.class_name = kButton,
                      .id = "android:id/button1",

@@ -249,7 +249,9 @@ Decision decide(const std::vector<Candidate>& candidates, const Question& questi
   if (why.code() == errc::multiple_devices_device_id_required) return refuse(std::move(why));
   const auto locked = only_one(candidates, matching, is_locked);
   if (locked && question.offers_key) return Connect{*locked};
-  if (!locked && dials(question, matching)) return Dial{*question.serial};
+  if (!locked && dials(question, matching)) {
+    return Dial{*question.serial, not_found(question, rows, server_error)};
+  }
   if (const auto at = only_one(candidates, matching, has_useful_problem)) {
     Refuse refusal = refuse(*candidates[*at].problem);
     if (candidates[*at].problem->code() == errc::usb_busy) refusal.held = at;

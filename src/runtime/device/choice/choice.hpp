@@ -61,8 +61,10 @@ struct Open {
 struct Connect {
   std::size_t row;
 };
+// `absent`: what the sources have, for an address that does not answer.
 struct Dial {
   std::string address;
+  Error absent;
 };
 // no_devices, device_not_found, multiple_devices_device_id_required as published, or the problem of
 // the matching one.

@@ -34,6 +34,7 @@ constexpr auto kProbeLimit = milliseconds(3000);
 constexpr auto kUsbProbeLimit = milliseconds(4000);  // it may drop off the bus once and come back
 constexpr auto kDeviceLimit = milliseconds(5000);    // also of each service it opens
 static_assert(kUsbProbeLimit < kDeviceLimit, "a listing must not wait for the reset");
+constexpr auto kConsoleLimit = milliseconds(1000);  // on this computer
 // Some `getprop`; without them the row has the banner's values.
 constexpr auto kDescribeLimit = milliseconds(2000);
 
@@ -243,8 +244,12 @@ Task<adbproto::DeviceAddress> Routes::address_of(DeviceRow row) {
   if (const auto name = instance_name(row.serial)) {
     co_return co_await announced_address(surroundings_, *name);
   }
-  // An emulator's adb is on the port after its console's.
+  // An emulator's adb is on the port after its console's. Without the console, what listens there
+  // is another program.
   if (const auto console = adbproto::console_port(row.serial)) {
+    const auto name = co_await adbproto::emulator_command(*console, {}, "avd name", kConsoleLimit);
+    if (!name && name.error().code() == errc::cancelled) co_return std::unexpected(name.error());
+    if (!name) co_return fail(errc::io, "no emulator's console answers: " + name.error().message());
     co_return adbproto::parse_device_address("127.0.0.1:" + std::to_string(*console + 1));
   }
   co_return adbproto::parse_device_address(row.serial);
@@ -294,10 +299,9 @@ Task<DevicePtr> Routes::dial(std::string target, KeyOffer offer) {
   const bool absent = !device && (device.error().code() == errc::io ||
                                   device.error().code() == errc::deadline_exceeded);
   if (!absent) co_return device;
-  co_return std::unexpected(
-      Error(errc::device_not_found, "Device " + target + " not found: " + device.error().message(),
-            hint_and_details(hints::absent_device.with(), ErrorMembers().strings("connected", {})),
-            device.error().system_error()));
+  co_return std::unexpected(Error(errc::device_not_found,
+                                  "Device " + target + " not found: " + device.error().message(),
+                                  {}, device.error().system_error()));
 }
 
 Task<DevicePtr> Routes::open(Route* route, KeyOffer offer) {

@@ -10,6 +10,7 @@
 
 #include "adbproto/client/emulator_console.hpp"
 #include "adbproto/wire/errc.hpp"
+#include "base/async/name_lookup.hpp"
 #include "base/system/environment.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/resolver/transports.hpp"
@@ -156,6 +157,17 @@ bool is_final(const TargetOptions& options, const Result<DevicePtr>& device) {
   return device.error().code() != errc::io && device.error().code() != errc::adb_server_failed;
 }
 
+// In the list of a server on another computer, 127.0.0.1:5555 and emulator-5554 are devices of that
+// computer. What has that name here is another device.
+bool may_dial_unlisted(const TargetOptions& options, const std::string& serial) {
+  const bool is_emulator = adbproto::console_port(serial).has_value();
+  if (!is_emulator && !adbproto::is_device_address(serial)) return false;
+  const auto address = adbproto::parse_device_address(serial);
+  const bool is_of_this_computer = is_emulator || (address && base::is_loopback(address->host));
+  return !is_of_this_computer ||
+         !adbproto::is_server_named(options.adb_server, environment_variable);
+}
+
 }  // namespace
 
 Question question_of(const TargetOptions& options) {
@@ -171,11 +183,8 @@ Question question_of(const TargetOptions& options) {
   if (options.dialect != nullptr) question.dialect = options.dialect;
   if (options.transport == Transport::tcp) question.dialling = Dialling::always;
   question.searched = options.transport;
-  const bool has_address =
-      question.serial &&
-      (adbproto::is_device_address(*question.serial) ||
-       adbproto::console_port(*question.serial));  // an emulator of this computer
-  if (options.transport == Transport::automatic && has_address) {
+  if (options.transport == Transport::automatic && question.serial &&
+      may_dial_unlisted(options, *question.serial)) {
     question.dialling = Dialling::unlisted;
   }
   return question;

@@ -42,7 +42,11 @@ Task<DevicePtr> resolve(Transports<DevicePtr>* transports, Question question, Ke
     co_return co_await transports->open(connect->row, std::move(offer));
   }
   if (const auto* dial = std::get_if<Dial>(&decision)) {
-    co_return co_await transports->dial(dial->address, std::move(offer));
+    auto device = co_await transports->dial(dial->address, std::move(offer));
+    const bool is_absent = !device && device.error().code() == errc::device_not_found;
+    if (!is_absent) co_return device;
+    co_return std::unexpected(Error(errc::device_not_found, device.error().message(),
+                                    dial->absent.members(), device.error().system_error()));
   }
   const auto& refusal = std::get<Refuse>(decision);
   if (refusal.held) {

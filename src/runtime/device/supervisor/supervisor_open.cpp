@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "adbproto/client/emulator_console.hpp"
 #include "adbproto/wire/errc.hpp"
-#include "base/error_members.hpp"
 #include "runtime/device/errc.hpp"
 #include "runtime/device/resolver/resolver.hpp"
 #include "runtime/device/supervisor/supervisor_state.hpp"
@@ -156,6 +156,7 @@ class LiveSupervisor::KeptTransports final : public Transports<SharedDevice> {
 
 Task<SharedDevice> LiveSupervisor::open(TargetOptions target) {
   if (stopping_) co_return fail(errc::cancelled, "the supervisor is stopping");
+  target.adb_server = options_.target.adb_server;  // its list is the one that is followed
   const auto row = ready_row(model_.rows(), question_of(target), target.transport);
   if (auto device = row ? ready_device(*row) : nullptr) co_return device;
   co_return co_await until_stopped(open_chosen(std::move(target)));
@@ -355,7 +356,7 @@ void LiveSupervisor::mark_used(const std::string& name) {
 // `clawperator connect`.
 Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer offer) {
   std::string name = address;
-  if (!kept_.contains(address)) {
+  if (!kept_.contains(address) && !adbproto::console_port(address)) {
     CO_TRY(name, target_name(address));
   }
   const auto link = keep(name, {.serial = name, .transport = Transport::tcp}, Origin::named);
@@ -375,8 +376,7 @@ Task<SharedDevice> LiveSupervisor::open_address(std::string address, KeyOffer of
   }
   const bool is_ours = is_kept(name, link) && kept_.at(name).origin == Origin::named;
   if (is_ours && link->identity() == Identity{}) drop(name);
-  co_return fail_with(errc::device_not_found, "Device " + name + " not found: it does not answer",
-                      ErrorMembers().strings("connected", {}));
+  co_return fail(errc::device_not_found, "Device " + name + " not found: it does not answer");
 }
 
 }  // namespace clawperator

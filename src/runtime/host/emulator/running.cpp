@@ -52,8 +52,8 @@ std::vector<DeviceRow> rows_by_console() {
 // A server that the caller names must answer.
 Task<std::vector<DeviceRow>> emulator_rows(TargetOptions target) {
   auto rows = co_await list_devices(target);
-  const bool searches =
-      !rows && rows.error().code() == errc::adb_server_failed && !target.adb_server;
+  const bool searches = !rows && rows.error().code() == errc::adb_server_failed &&
+                        !adbproto::is_server_named(target.adb_server, environment_variable);
   if (searches) co_return rows_by_console();
   co_return rows;
 }

@@ -30,12 +30,6 @@ void take_agent(Config* config, const AgentConfig& agent) {
   config->agent_skills = agent.skills ? agent.skills : defaults.skills;
 }
 
-// The NAME of a text that is "$NAME"; empty: it is another text.
-std::string_view variable_named(std::string_view text) {
-  if (!text.starts_with('$') || !is_variable_name(text.substr(1))) return {};
-  return text.substr(1);
-}
-
 // Collects every problem of the document, each as "path: problem"; valid values are taken over.
 class SchemaReader {
  public:
@@ -192,11 +186,7 @@ class SchemaReader {
     only(entry, path, "enabled apiKey env config");
     SkillConfig skill{.enabled = boolean(entry, path, "enabled")};
     if (const Json* api_key = find_member(entry, "apiKey")) {
-      const std::string where = path + ".apiKey";
-      const std::string* text = string_value(api_key);
-      const std::string_view named = text == nullptr ? "" : variable_named(*text);
-      skill.api_key = named.empty() ? secret(where, *api_key).value_or("")
-                                    : variable_value(where, std::string(named));
+      skill.api_key = secret(path + ".apiKey", *api_key).value_or("");
     }
     if (const Json* env = object(entry, path, "env")) {
       for (const auto& [name, value] : env->get_ref<const Json::object_t&>()) {

@@ -70,14 +70,14 @@ struct ConfigReading {
 // A configuration file, JSON5, with its includes merged in and its ${VARIABLES} replaced.
 // {"$include": "other.json5"}, or a list of files, stands for the content of the files, merged in
 // their order; members beside it win. "$${NAME}" is the text "${NAME}". A variable that is unset or
-// empty is an error in `skills`; elsewhere it is a warning, and the text counts as blank.
+// empty is an error in `skills`; elsewhere it is a warning, and the text counts as blank. An
+// `apiKey` of "$NAME" becomes {"source":"env","id":"NAME"}; such an id is a name as it stands.
 Result<Json> resolve_config(std::string_view text, const std::string& path,
                             const ConfigReading& reading);
 
 // Reads a document whose includes and variables are resolved. agent_config_invalid with every
 // problem, each with its exact path ("skills.entries.gog.enabled: ..."). A key that is unknown here
-// is a warning. A secret may be {"source":"env","id":"NAME"} or "$NAME"; other sources are
-// warnings.
+// is a warning. A secret may be {"source":"env","id":"NAME"}; other sources are warnings.
 Result<Config> read_config(std::shared_ptr<const Json> document, const ReadVariable& variable);
 
 // Takes the workspace and the skills of the agent with this id. usage with the ids that there are.

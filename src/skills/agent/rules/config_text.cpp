@@ -47,6 +47,25 @@ std::unexpected<Error> invalid(const std::string& message) {
   return fail(errc::agent_config_invalid, message);
 }
 
+// {"source":"env","id":"NAME"}
+bool is_reference(const Json& value) {
+  const std::string* source = string_member(value, "source");
+  return source != nullptr && *source == "env" && string_member(value, "id") != nullptr;
+}
+
+// A key "$NAME" becomes a reference. This comes before the variables: the value of one is a secret,
+// and may itself begin with '$'.
+void put_references_in(Json* document) {
+  const Json* skills = find_member(*document, "skills");
+  const Json* entries = skills == nullptr ? nullptr : find_member(*skills, "entries");
+  if (entries == nullptr || !entries->is_object()) return;
+  for (auto& [key, entry] : (*document)["skills"]["entries"].get_ref<Json::object_t&>()) {
+    const std::string* text = string_member(entry, "apiKey");
+    if (text == nullptr || !text->starts_with('$') || !is_variable_name(text->substr(1))) continue;
+    entry["apiKey"] = Json{{"source", "env"}, {"id", text->substr(1)}};
+  }
+}
+
 class Resolver {
  public:
   explicit Resolver(const ConfigReading& reading) : reading_(reading) {}
@@ -71,6 +90,7 @@ class Resolver {
 
   Result<void> put_variables_in(Json* value, const std::string& path) {
     if (value->is_string()) return substitute(value, path);
+    if (is_reference(*value)) return ok();  // a warning may show the id
     if (value->is_object()) {
       for (auto& [name, member] : value->get_ref<Json::object_t&>()) {
         TRY_VOID(put_variables_in(&member, path.empty() ? name : path + "." + name));
@@ -186,6 +206,7 @@ Result<Json> resolve_config(std::string_view text, const std::string& path,
                             const ConfigReading& reading) {
   Resolver resolver(reading);
   TRY(Json document, resolver.file(text, path));
+  put_references_in(&document);
   TRY_VOID(resolver.put_variables_in(&document, ""));
   return document;
 }
