@@ -19,10 +19,12 @@ struct HintRow {
   [[nodiscard]] std::string with(std::initializer_list<std::string_view> values = {}) const;
 };
 
+// NOLINTBEGIN(readability-identifier-naming): they read like the codes beside them.
 namespace hints {
 extern const HintRow no_source, start_server, absent_device, several_devices, one_of_two_apps,
     which_app, other_app, longer_timeout, shell_backend, new_snapshot, line, settling;
 }  // namespace hints
+// NOLINTEND(readability-identifier-naming)
 
 // `text`, made for the command line, for this reader. Commands that no row has are those of the
 // computer that this program runs on, and the text then begins with that.

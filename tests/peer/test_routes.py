@@ -160,7 +160,9 @@ class Routes(peer.PeerTest):
         adbd = subprocess.Popen([sys.executable, str(HERE / "fake_adbd.py"), str(port), "unauthorized"])
         self.addCleanup(peer.stop, adbd)
         for keys, said in (None, "not set"), ("/no/keys:/none/either", "/no/keys:/none/either"):
-            environment = {**self.alone, **({"ADB_VENDOR_KEYS": keys} if keys else {})}
+            # A server that is named would decide what is at an address of this computer.
+            alone = self.home.environment(ANDROID_ADB_SERVER_PORT=peer.free_port())
+            environment = {**alone, **({"ADB_VENDOR_KEYS": keys} if keys else {})}
             ask = lambda: self.claw("adb", "-s", f"127.0.0.1:{port}", "get-state", environment=environment)
             peer.wait_until(lambda: ask().err == (
                 f"error: device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is {said}\n"

@@ -31,6 +31,7 @@ asio::awaitable<std::vector<std::string>> near_packages(CommandChannel* channel,
   });
   found.resize(std::min(found.size(), kMostNear));
   std::vector<std::string> packages;
+  packages.reserve(found.size());
   for (auto& [near, package] : found) packages.push_back(std::move(package));
   co_return packages;
 }

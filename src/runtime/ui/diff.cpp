@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "runtime/ui/describe.hpp"
+#include "runtime/ui/find.hpp"
 #include "runtime/ui/rows.hpp"
 #include "runtime/ui/tree_json.hpp"
 
@@ -208,6 +209,21 @@ void pair_rows(RowSide& before, RowSide& after) {
   pair_equal(before, after);
 }
 
+using IsSame = bool (*)(const UiNode& before, const UiNode& now);
+
+// Pairs the parts of a row that are still single; `left`: those of the same row before.
+void pair_parts(IsSame is_same, const UiTree& before, const UiTree& after, const Row& now,
+                std::vector<std::size_t>& left, std::vector<std::size_t>& partner) {
+  for (const std::size_t part : now.parts) {
+    if (partner[part] != kNoNode) continue;
+    const auto found = std::ranges::find_if(
+        left, [&](std::size_t one) { return is_same(before.nodes[one], after.nodes[part]); });
+    if (found == left.end()) continue;
+    partner[part] = *found;
+    left.erase(found);
+  }
+}
+
 // For each node of the later screen the same node of the earlier one. In a paired row the parts
 // with the same texts are the same, and then those of the same kind.
 std::vector<std::size_t> paired_nodes(const RowSide& before, const RowSide& after) {
@@ -218,16 +234,8 @@ std::vector<std::size_t> paired_nodes(const RowSide& before, const RowSide& afte
     const Row& old = before.rows[after.partner[row]];
     partner[now.head] = old.head;
     std::vector<std::size_t> left = old.parts;
-    for (const auto is_same : {has_same_texts, is_same_kind}) {
-      for (const std::size_t part : now.parts) {
-        if (partner[part] != kNoNode) continue;
-        const UiNode& node = after.tree.nodes[part];
-        const auto found = std::ranges::find_if(
-            left, [&](std::size_t one) { return is_same(before.tree.nodes[one], node); });
-        if (found == left.end()) continue;
-        partner[part] = *found;
-        left.erase(found);
-      }
+    for (const IsSame is_same : {has_same_texts, is_same_kind}) {
+      pair_parts(is_same, before.tree, after.tree, now, left, partner);
     }
   }
   return partner;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "adbproto/client/server_address.hpp"
 #include "base/files.hpp"
 #include "base/system/environment.hpp"
 #include "base/text.hpp"
