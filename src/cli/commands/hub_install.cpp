@@ -153,8 +153,8 @@ constinit const Command kHubInstall = host_command(
     begins with ./, / or ~/. Such a skill has no entry in the lock file: no update replaces it.)",
     "hub install my-skill\n"
     "hub install my-skill --version 1.2.3 --workdir ~/work\n"
-    "hub install @somebody/my-skill\n"
-    "hub install git:somebody/my-skill@v1.0.0 --as my-skill\n",
+    "hub install @acme/my-skill\n"
+    "hub install git:acme/my-skill@v1.0.0 --as my-skill\n",
     kHubInstallOptions, run_hub_install, 1);
 
 constinit const Command kHubVerify = host_command(

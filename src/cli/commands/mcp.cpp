@@ -324,6 +324,7 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
   defaults.seen = {.by = act::Seen::By::connection,
                    .store = snapshot_store(),
                    .shown = std::make_shared<PerDevice>(),
+                   .read = std::make_shared<PerDevice>(),
                    .in_front = std::make_shared<PerDevice>()};
   defaults.log = log;
   const auto done = co_await converse(&defaults);

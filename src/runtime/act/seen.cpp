@@ -50,27 +50,20 @@ Task<std::optional<SnapshotStore::Shown>> shown_last(const Seen* seen, Executor*
   if (seen->by == Seen::By::user) co_return seen->store.last_shown(question_of(target).serial);
   if (seen->by == Seen::By::anyone) co_return std::nullopt;
   CO_TRY(const auto names, co_await names_of(executor, std::move(target)));
-  const auto hashes = seen->shown->first_of(names);
-  if (!hashes) co_return std::nullopt;
-  co_return SnapshotStore::Shown{.serial = {}, .hash = split_hashes(*hashes).front()};
+  const auto hash = seen->shown->first_of(names);
+  if (!hash) co_return std::nullopt;
+  co_return SnapshotStore::Shown{.serial = {}, .hash = *hash};
 }
 
 std::vector<std::string> read_of(const Seen& seen, const std::string& device) {
-  if (seen.by == Seen::By::connection) {
-    auto hashes = split_hashes(seen.shown->of(device).value_or(""));
-    if (!hashes.empty()) hashes.erase(hashes.begin());
-    return hashes;
-  }
+  if (seen.by == Seen::By::connection) return split_hashes(seen.read->of(device).value_or(""));
   const auto last = shown_last_of(seen, device);
   return last ? std::vector{*last} : std::vector<std::string>();
 }
 
 std::optional<std::string> shown_last_of(const Seen& seen, const std::string& device) {
   if (seen.by == Seen::By::anyone) return std::nullopt;
-  if (seen.by == Seen::By::connection) {
-    const auto hashes = split_hashes(seen.shown->of(device).value_or(""));
-    return hashes.empty() ? std::nullopt : std::optional(hashes.front());
-  }
+  if (seen.by == Seen::By::connection) return seen.shown->of(device);
   const auto shown = seen.store.last_shown(device);
   return shown ? std::optional(shown->hash) : std::nullopt;
 }
@@ -89,15 +82,13 @@ void note_shown(const Seen& seen, const ExecuteResult& result, const std::string
   if (seen.by == Seen::By::user) {
     return seen.store.note_shown(result.device_id, own_name(result), hash);
   }
-  if (seen.shown) {
+  if (seen.shown) seen.shown->note(result.device_id, own_name(result), hash);
+  if (seen.read && as == ShownAs::whole_text) {
     auto hashes = read_of(seen, own_name(result));
-    if (as == ShownAs::whole_text) {
-      std::erase(hashes, hash);
-      hashes.insert(hashes.begin(), hash);
-    }
-    if (hashes.size() > kPages) hashes.resize(kPages);
+    std::erase(hashes, hash);
     hashes.insert(hashes.begin(), hash);
-    seen.shown->note(result.device_id, own_name(result), joined(hashes, " "));
+    if (hashes.size() > kPages) hashes.resize(kPages);
+    seen.read->note(result.device_id, own_name(result), joined(hashes, " "));
   }
   seen.store.note_showing(result.device_id, own_name(result), hash);
 }

@@ -14,14 +14,15 @@ namespace clawperator::act {
 struct Seen {
   enum class By : std::uint8_t {
     user,        // the commands of one user share the store, which keeps the last of each device
-    connection,  // one client, while its connection lasts: `shown`
+    connection,  // one client, while its connection lasts: `shown` and `read`
     anyone,      // the caller is unknown: a ref needs its hash, and a diff has no earlier screen
   };
 
   By by = By::anyone;
   SnapshotStore store{{}};
-  // Hashes with blanks between them: the screen that was shown last, then the ones read as text.
-  std::shared_ptr<PerDevice> shown{};
+  std::shared_ptr<PerDevice> shown{};  // the hash of the screen that was shown last
+  // The hashes of the screens whose whole text was shown, the last one first, with blanks between.
+  std::shared_ptr<PerDevice> read{};
   // The app in front of each device, as this process showed it last or brought it there since; an
   // empty text: unknown. Without an entry, or null: the app of the screen that was shown last.
   std::shared_ptr<PerDevice> in_front{};

@@ -73,8 +73,6 @@ std::string unfinished_result_hint() {
          hints::longer_timeout.with() + ".";
 }
 
-std::string shell_backend_hint() { return hints::shell_backend.with(); }
-
 std::string missing_service_hint(const std::string& operator_package,
                                  const std::string& device_id) {
   return "Run `clawperator doctor --fix" + target_flags(operator_package, device_id) +

@@ -25,8 +25,6 @@ std::string silent_operator_hint(const std::string& operator_package, const std:
 // `others`: ids of the commands that the app had before ours, as far as the log has them.
 std::string busy_operator_hint(std::span<const std::string> others);
 std::string unfinished_result_hint();
-// What can be done on a phone without the Operator app.
-std::string shell_backend_hint();
 // How to switch the Operator's accessibility service on again.
 std::string missing_service_hint(const std::string& operator_package, const std::string& device_id);
 // A snapshot without any hierarchy in the log.

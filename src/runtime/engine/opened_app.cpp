@@ -18,22 +18,12 @@ constexpr std::size_t kMostNear = 5;  // as of nodes
 // "Chrome" and "com.android.crhome" are near com.android.chrome. Empty without a list.
 asio::awaitable<std::vector<std::string>> near_packages(CommandChannel* channel, std::string app) {
   const auto listed = co_await installed_packages(channel);
-  std::vector<std::pair<Nearness, std::string>> found;
+  std::vector<std::pair<Nearness, std::string>> compared;
   const NearText wanted(app);
   for (const FoundApp& each : listed.value_or(FoundApps{})) {
-    const Nearness near = wanted.to(NearText(each.package));
-    if (near != Nearness::nothing && near != Nearness::opposite) {
-      found.emplace_back(near, each.package);
-    }
+    compared.emplace_back(wanted.to(NearText(each.package)), each.package);
   }
-  std::ranges::sort(found, [](const auto& one, const auto& other) {
-    return one.first != other.first ? one.first > other.first : one.second < other.second;
-  });
-  found.resize(std::min(found.size(), kMostNear));
-  std::vector<std::string> packages;
-  packages.reserve(found.size());
-  for (auto& [near, package] : found) packages.push_back(std::move(package));
-  co_return packages;
+  co_return nearest_first(std::move(compared), kMostNear);
 }
 
 // Steps before it that only look change nothing, so the plan can still be refused as a whole.

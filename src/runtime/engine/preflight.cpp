@@ -31,10 +31,11 @@ Error not_installed(const std::string& package, const std::string& device_id,
   details.text("summary", "Operator package " + package + " is not installed.");
   details.text("detail", detail);
   details.text("installCommand", command);
-  return {errc::operator_not_installed,
-          "Operator package " + package + " is not installed on " + device_id +
-              ". Install it with: " + command,
-          ErrorMembers().text("hint", shell_backend_hint()).object("details", details).str()};
+  return {
+      errc::operator_not_installed,
+      "Operator package " + package + " is not installed on " + device_id +
+          ". Install it with: " + command,
+      ErrorMembers().text("hint", hints::shell_backend.with()).object("details", details).str()};
 }
 
 // The package manager cannot be queried. Its own output helps a person more than a guess.

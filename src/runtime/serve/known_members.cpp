@@ -42,15 +42,8 @@ Result<void> refuse_unknown(const Service& service, const RouteRow& row,
   if (form.body_schema.empty() || form.judges_members) return ok();
   const auto body = read_body(request);
   if (!body || !body->is_object()) return ok();
-  Names tables{kOpenApiSchemas};
-  for (const MoreRoutes& more : service.more_routes) {
-    if (!more.schemas.empty()) tables.push_back(more.schemas);
-  }
-  for (const std::string_view table : tables) {
-    const Json schemas = Json::parse(table);
-    const Json* schema = find_member(schemas, form.body_schema);
-    if (schema) return only_properties(*schema, *body);
-  }
+  const Json* schema = service.schemas ? find_member(*service.schemas, form.body_schema) : nullptr;
+  if (schema) return only_properties(*schema, *body);
   return ok();
 }
 

@@ -190,13 +190,8 @@ std::string execution_schema() {
 JsonObject components(std::span<const MoreRoutes> more) {
   JsonObject schemas;
   schemas.json("Execution", execution_schema());
-  std::vector<std::string_view> files{kOpenApiSchemas};
-  for (const MoreRoutes& each : more) files.push_back(each.schemas);
-  for (const std::string_view file : files) {
-    const auto all = read_json(file, file.size());
-    if (!all) continue;
-    for (const auto& [name, schema] : all->items()) schemas.json(name, write_json(schema));
-  }
+  const Json all = all_schemas(more);
+  for (const auto& [name, schema] : all.items()) schemas.json(name, write_json(schema));
   const auto error = JsonObject()
                          .text("description", "an error; docs/reference/errors.md lists the codes")
                          .object("content", content("application/json", "Error"));
@@ -210,6 +205,18 @@ JsonObject components(std::span<const MoreRoutes> more) {
 }
 
 }  // namespace
+
+Json all_schemas(std::span<const MoreRoutes> more) {
+  Json all = Json::object();
+  std::vector<std::string_view> files{kOpenApiSchemas};
+  for (const MoreRoutes& each : more) files.push_back(each.schemas);
+  for (const std::string_view file : files) {
+    const auto read = read_json(file, file.size());
+    if (!read) continue;
+    for (const auto& [name, schema] : read->items()) all[name] = schema;
+  }
+  return all;
+}
 
 std::string openapi_document(std::span<const RouteRow> routes, std::span<const MoreRoutes> more) {
   const auto licence = JsonObject().text("name", "Apache 2.0").text("identifier", "Apache-2.0");

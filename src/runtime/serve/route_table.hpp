@@ -78,6 +78,8 @@ Task<http::Response> answer_request(Service* service, FoundRoute found, http::Re
 // The schemas of bodies and answers: openapi_schemas.json, by embed.cmake. An object of JSON
 // Schemas by name. Execution is not among them: it is made of the contract's tables.
 extern const std::string_view kOpenApiSchemas;
+// These and those of other modules' routes.
+Json all_schemas(std::span<const MoreRoutes> more);
 
 // The routes as an OpenAPI 3.1 document, made of their table. Pure.
 std::string openapi_document(std::span<const RouteRow> routes,

@@ -162,6 +162,8 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   service.stop_requested = &stop_requested;
   service.routes = &routes;
   service.more_routes = options->more_routes;
+  const Json schemas = all_schemas(options->more_routes);
+  service.schemas = &schemas;
   ToolExecutor acting(&service);
   const mcp::Defaults defaults = defaults_of(&service, &acting);
   mcp::Server tools(executor, &defaults, options->more_of_mcp);

@@ -56,7 +56,6 @@ class EventHub {
 
   // The id of the newest event; that of the start before the first.
   [[nodiscard]] std::uint64_t newest() const { return newest_; }
-
   [[nodiscard]] std::uint64_t published() const { return newest_ - start_; }  // by this start
   struct Gap {
     std::uint64_t resume = 0;               // the id before the oldest event that is held
@@ -94,6 +93,7 @@ struct Service {
   mcp::Server* tools = nullptr;                   // for POST /mcp
   const std::vector<RouteRow>* routes = nullptr;  // all of them
   std::span<const MoreRoutes> more_routes{};      // those of them that are not this module's
+  const Json* schemas = nullptr;                  // of bodies, by name: all_schemas
   Signal* stop_requested = nullptr;  // what need not be finished ends; is_stopping is true then
   bool is_stopping = false;
   std::size_t event_streams = 0;  // that are open

@@ -334,14 +334,14 @@ std::string diff_text(const UiTree& before_tree, const UiTree& after_tree) {
     gone += "- " + before.text.short_line(before.rows[row]) + '\n';
   }
   for (std::size_t row = 0; row < after.rows.size(); ++row) {
+    const std::size_t old = after.partner[row];
+    if (old != RowSide::kNoRow && after.whole[row] == before.whole[old]) continue;
     const std::string line = after.text.line(after.rows[row]);
-    if (after.is_single(row)) {
+    if (old == RowSide::kNoRow) {
       come += "+ " + line + '\n';
-      continue;
+    } else {
+      changed += "~ " + line + was(before.pieces[old], after.pieces[row]) + '\n';
     }
-    const auto& old_pieces = before.pieces[after.partner[row]];
-    if (after.pieces[row] == old_pieces) continue;
-    changed += "~ " + line + was(old_pieces, after.pieces[row]) + '\n';
   }
   std::string out = "since " + before_tree.hash + '\n' + describe_screen(after_tree) + '\n';
   out += gone + come + changed;

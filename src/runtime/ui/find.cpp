@@ -200,19 +200,12 @@ Nearness nearness(const UiNode& node, const Texts& wanted) {
 std::vector<std::size_t> near_matches(const UiTree& tree, const NodeMatcher& wanted,
                                       std::size_t most) {
   const Texts texts = texts_of(wanted);
-  std::vector<std::pair<Nearness, std::size_t>> found;
+  std::vector<std::pair<Nearness, std::size_t>> compared;
+  compared.reserve(tree.interesting.size());
   for (const std::size_t node : tree.interesting) {
-    const Nearness near = nearness(tree.nodes[node], texts);
-    if (near != Nearness::nothing && near != Nearness::opposite) found.emplace_back(near, node);
+    compared.emplace_back(nearness(tree.nodes[node], texts), node);
   }
-  // The nearest first, else in document order.
-  std::ranges::sort(found, [](const auto& one, const auto& other) {
-    return one.first != other.first ? one.first > other.first : one.second < other.second;
-  });
-  std::vector<std::size_t> nodes;
-  for (const auto& [near, node] : found) nodes.push_back(node);
-  nodes.resize(std::min(nodes.size(), most));
-  return nodes;
+  return nearest_first(std::move(compared), most);
 }
 
 }  // namespace clawperator

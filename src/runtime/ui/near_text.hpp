@@ -6,6 +6,8 @@
 // A text with the opposite meaning is never near: "Allow" is a part of "Don't allow", and its
 // caller must not get it.
 
+#include <algorithm>
+
 #include "base/prelude.hpp"
 
 namespace clawperator {
@@ -42,5 +44,22 @@ class NearText {
   std::vector<std::size_t> words_;  // where they begin
   std::size_t negations_ = 0;
 };
+
+// Of what was compared: at most `most` of those that are near, the nearest first, else in order.
+template <class Thing>
+std::vector<Thing> nearest_first(std::vector<std::pair<Nearness, Thing>> compared,
+                                 std::size_t most) {
+  std::erase_if(compared, [](const auto& one) {
+    return one.first == Nearness::nothing || one.first == Nearness::opposite;
+  });
+  std::ranges::sort(compared, [](const auto& one, const auto& other) {
+    return one.first != other.first ? one.first > other.first : one.second < other.second;
+  });
+  compared.resize(std::min(compared.size(), most));
+  std::vector<Thing> things;
+  things.reserve(compared.size());
+  for (auto& [near, thing] : compared) things.push_back(std::move(thing));
+  return things;
+}
 
 }  // namespace clawperator

@@ -165,13 +165,12 @@ std::string RowText::short_line(const Row& row) const {
 }
 
 std::string RowText::line(const Row& row) const {
+  const auto named = named_nodes(row);
   const auto spelled = pieces(row);
-  std::string line = '@' + std::to_string(tree_->nodes[row.head].ref);
-  append(line, spelled.front());
-  std::size_t next = 1;
-  for (const std::size_t part : row.parts) {
-    const UiNode& node = tree_->nodes[part];
-    if (is_touched(node)) line += "; @" + std::to_string(node.ref) + ' ' + spelled[next++];
+  std::string line;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    line += (i == 0 ? "@" : "; @") + std::to_string(tree_->nodes[named[i]].ref);
+    append(line, spelled[i]);
   }
   return line;
 }

@@ -4,8 +4,7 @@
 //   @13 "Airplane mode" "Off when Bluetooth is used" click; @16 switch off
 //
 // A row begins with a node that is tapped, such as a list item. The texts in it follow, and then up
-// to two controls in it, with refs of their own. Each other
-// interesting node is a row of its own.
+// to two controls in it, with refs of their own. Each other interesting node is a row of its own.
 
 #include <set>
 
@@ -39,7 +38,7 @@ class RowText {
   [[nodiscard]] std::vector<std::size_t> named_nodes(const Row& row) const;
   // The head's ref and the title, for a row that is gone.
   [[nodiscard]] std::string short_line(const Row& row) const;
-  // The line without refs: first the head with the texts, then each control.
+  // The line without refs, a piece for each of named_nodes: first the head with the texts.
   [[nodiscard]] std::vector<std::string> pieces(const Row& row) const;
 
  private:

@@ -44,6 +44,17 @@ Json node_json(const UiNode& node, int parent_ref, const std::string& package) {
   return json;
 }
 
+namespace {
+
+// Of the nearest interesting node around it; 0: there is none.
+int ref_around(const UiTree& tree, std::size_t node) {
+  std::size_t above = tree.nodes[node].parent;
+  while (above != kNoNode && tree.nodes[above].ref == 0) above = tree.nodes[above].parent;
+  return above == kNoNode ? 0 : tree.nodes[above].ref;
+}
+
+}  // namespace
+
 std::string to_json(const UiTree& tree) {
   const std::string package = main_package(tree);
   Json json;
@@ -51,8 +62,8 @@ std::string to_json(const UiTree& tree) {
   json["package"] = package;
   json["rotation"] = tree.rotation;
   Json& nodes = json["nodes"] = Json::array();
-  for (const auto& row : outline(tree))
-    nodes.push_back(node_json(tree.nodes[row.node], row.parent_ref, package));
+  for (const std::size_t node : tree.interesting)
+    nodes.push_back(node_json(tree.nodes[node], ref_around(tree, node), package));
   return dumped(json);
 }
 

@@ -116,20 +116,4 @@ std::string appearance_hash(const UiTree& tree, std::size_t root) {
   return hex_of(hash);
 }
 
-std::vector<OutlineRow> outline(const UiTree& tree) {
-  std::vector<OutlineRow> rows;
-  rows.reserve(tree.interesting.size());
-  for (const std::size_t index : tree.interesting) {
-    std::size_t above = tree.nodes[index].parent;
-    while (above != kNoNode && tree.nodes[above].ref == 0) above = tree.nodes[above].parent;
-    OutlineRow row{.node = index};
-    if (above != kNoNode) {
-      row.parent_ref = tree.nodes[above].ref;
-      row.depth = rows[static_cast<std::size_t>(row.parent_ref) - 1].depth + 1;
-    }
-    rows.push_back(row);
-  }
-  return rows;
-}
-
 }  // namespace clawperator

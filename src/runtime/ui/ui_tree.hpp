@@ -110,13 +110,4 @@ std::string tree_hash(const UiTree& tree);
 // Of a node and its descendants: their texts and bounds, not their states.
 std::string appearance_hash(const UiTree& tree, std::size_t root);
 
-// An interesting node in its place among the interesting ones: the rows of every rendering.
-struct OutlineRow {
-  std::size_t node = 0;
-  int depth = 0;       // number of interesting ancestors
-  int parent_ref = 0;  // ref of the nearest of them, 0 for none
-};
-
-std::vector<OutlineRow> outline(const UiTree& tree);
-
 }  // namespace clawperator

@@ -60,7 +60,7 @@ def of_an_agent(place):
         expect_error(place, server.json("GET", "/agent-skills/status?agentId=x"), 400, "USAGE")
 
 
-def told(place):
+def whole_report(place):
     """The report has every skill with all of it; what changes on the disk is in the next one; bins are sorted, each
     once."""
     home = Home(place, a=None, b={"requires": {"bins": ["zzz", "sh"], "anyBins": ["yyy"]}, "install": brew("f")})
@@ -250,7 +250,7 @@ def events(place):
         reader.close()
 
 
-CHECKS = [("what is told", False, told), ("of an agent", False, of_an_agent), ("what is installed", False, installed),
+CHECKS = [("the whole report", False, whole_report), ("of an agent", False, of_an_agent), ("what is installed", False, installed),
           ("a server that ends", False, stopped),
           ("what is changed", False, changed), ("the event", False, events), ("many installs", False, many_installs),
           ("every agent", False, every_agent), ("what is watched later", False, watched_later)]

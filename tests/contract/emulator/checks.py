@@ -330,7 +330,7 @@ def stop_interrupted(lab):
     lab.has("able")
     lab.run("emulator", "start", "able")
     child = lab.begin("emulator", "stop", "able")
-    lab.becomes("it gets the signal to end", (lab.folder / "told-to-end").exists)
+    lab.becomes("it gets the signal to end", (lab.folder / "signalled").exists)
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=LIMIT_S)
     error = json.loads(out)

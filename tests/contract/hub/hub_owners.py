@@ -9,8 +9,8 @@ BOB = "@bob/demo"
 def owners_are_named(place, hub):
     hub.add(BOB, "2.0.0", V2)
     for words in (["install", "demo"], ["install", "demo", "--version", "1.0.0"]):
-        told = failed(place, hub, "HUB_SKILL_AMBIGUOUS", *words, says="@OWNER/SLUG")
-        expect(told["details"]["owners"] == ["me", "bob"] and told["details"]["status"] == 409, f"{told}", place)
+        answer = failed(place, hub, "HUB_SKILL_AMBIGUOUS", *words, says="@OWNER/SLUG")
+        expect(answer["details"]["owners"] == ["me", "bob"] and answer["details"]["status"] == 409, f"{answer}", place)
     hub.ambiguous = "Ambiguous skill slug"
     failed(place, hub, "HUB_SKILL_AMBIGUOUS", "install", "demo", says="Ambiguous skill slug")
     expect(not (skills(place) / "demo").exists() and hub.asked("/api/v1/download") == [], "installed", place)
@@ -19,8 +19,8 @@ def owners_are_named(place, hub):
 def an_owner_is_chosen(place, hub):
     hub.add(BOB, "2.0.0", V1)
     for given in BOB, "@BOB/Demo":
-        told = succeeded(place, hub, "install", given, "--force")
-        expect((told["slug"], told["version"]) == (BOB, "2.0.0"), f"{told}", place)
+        answer = succeeded(place, hub, "install", given, "--force")
+        expect((answer["slug"], answer["version"]) == (BOB, "2.0.0"), f"{answer}", place)
     expect(tree(skills(place) / BOB) == V1 and locked(place) == {BOB: "2.0.0"}, "the files", place)
     expect(all(each["query"]["ownerHandle"] == "bob" for each in hub.asked("/api/v1/download")), "the query", place)
     expect_tidy(place, ["@bob"])
@@ -89,15 +89,15 @@ def a_killed_install_is_completed(place, hub):
 def files_are_verified(place, hub):
     hub.add(BOB, "2.0.0", {**V1, "a.png": b"\0"})
     succeeded(place, hub, "install", BOB)
-    told = succeeded(place, hub, "verify", BOB)
-    expect(told == {"verified": True, "slug": BOB, "version": "2.0.0", "path": str(skills(place) / BOB),
-                    "registry": hub.base, "files": 3}, f"{told}", place)
+    answer = succeeded(place, hub, "verify", BOB)
+    expect(answer == {"verified": True, "slug": BOB, "version": "2.0.0", "path": str(skills(place) / BOB),
+                    "registry": hub.base, "files": 3}, f"{answer}", place)
     (skills(place) / BOB / "SKILL.md").write_text("mine")
     (skills(place) / BOB / "a.png").unlink()
     (skills(place) / BOB / "new.md").write_text("mine")
-    told = failed(place, hub, "HUB_FILES_DIFFER", "verify", BOB, says="1 changed, 1 missing, 1 added")
-    expect({name: told["details"][name] for name in ("changed", "missing", "added")} ==
-           {"changed": ["SKILL.md"], "missing": ["a.png"], "added": ["new.md"]}, f"{told}", place)
+    answer = failed(place, hub, "HUB_FILES_DIFFER", "verify", BOB, says="1 changed, 1 missing, 1 added")
+    expect({name: answer["details"][name] for name in ("changed", "missing", "added")} ==
+           {"changed": ["SKILL.md"], "missing": ["a.png"], "added": ["new.md"]}, f"{answer}", place)
     failed(place, hub, "HUB_SKILL_NOT_FOUND", "verify", BOB, "--version", "9.0.0", says="Version not found")
     failed(place, hub, "HUB_SKILL_NOT_FOUND", "verify", "other", says="not installed")
     done = run(place, hub, "verify", BOB, "--output", "pretty")
@@ -107,8 +107,8 @@ def files_are_verified(place, hub):
 def files_are_verified_by_the_hub_that_gave_them(place, hub):
     succeeded(place, hub, "install", "demo")
     unnamed = {"CLAWHUB_REGISTRY": "", "CLAWHUB_SITE": ""}
-    told = succeeded(place, hub, "verify", "demo", env=unnamed)
-    expect((told["registry"], told["files"]) == (hub.base, 2), f"{told}", place)
+    answer = succeeded(place, hub, "verify", "demo", env=unnamed)
+    expect((answer["registry"], answer["files"]) == (hub.base, 2), f"{answer}", place)
     with type(hub)() as other:
         failed(place, hub, "HUB_SKILL_NOT_FOUND", "verify", "demo", "--registry", other.base, env=unnamed)
     (skills(place) / "demo/.gitignore").symlink_to("SKILL.md")

@@ -35,10 +35,11 @@ def a_repository_is_installed(place, hub):
     write(folder, V2)
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", "two")
-    told = succeeded(place, hub, "install", f"git:{folder}@v1")
-    expect((told["slug"], told["source"], len(told["version"])) == ("my-skill", f"git:{folder}", 40), f"{told}", place)
+    answer = succeeded(place, hub, "install", f"git:{folder}@v1")
+    found = (answer["slug"], answer["source"], len(answer["version"]))
+    expect(found == ("my-skill", f"git:{folder}", 40), f"{answer}", place)
     expect(tree(skills(place) / "my-skill") == {**V1, ".github/x.yml": b"x"}, "the files", place)
-    told = succeeded(place, hub, "install", f"git:file://{folder}", "--as", "other")
+    answer = succeeded(place, hub, "install", f"git:file://{folder}", "--as", "other")
     expect(tree(skills(place) / "other")["notes.md"] == V2["notes.md"], "HEAD", place)
     succeeded(place, hub, "install", f"git:{folder}@HEAD", "--as", "named")
     expect(tree(skills(place) / "named") == tree(skills(place) / "other"), "HEAD by its name", place)
@@ -50,15 +51,15 @@ def a_repository_is_installed(place, hub):
 def a_repository_that_cannot_be(place, hub):
     folder = repository(place, {"notes.md": b"x"})
     failed(place, hub, "AGENT_SKILL_INVALID", "install", f"git:{folder}", says="SKILL.md")
-    told = json.loads(run(place, hub, "install", f"git:{folder}@none").stdout)
-    expect("'none'" in told["message"], f"{told}", place)
+    answer = json.loads(run(place, hub, "install", f"git:{folder}@none").stdout)
+    expect("'none'" in answer["message"], f"{answer}", place)
     for word in ("git:", "git:x", "git:a/b/c", "git:../x/@", "git:http://example.org/a/b", "git:git@host:a/b",
                  "git:a/b@"):
         failed(place, hub, "USAGE", "install", word)
     failed(place, hub, "USAGE", "install", f"git:{folder}", "--version", "1.0.0", says="@REF")
     failed(place, hub, "USAGE", "install", "demo", "--as", "x", says="--as")
-    told = failed(place, hub, "USAGE", "install", "git:https://user:secret1@example.org/a/b")
-    expect("secret1" not in json.dumps(told), f"{told}", place)
+    answer = failed(place, hub, "USAGE", "install", "git:https://user:secret1@example.org/a/b")
+    expect("secret1" not in json.dumps(answer), f"{answer}", place)
     expect(not skills(place).exists() or list(skills(place).iterdir()) == [], "something is left", place)
 
 
@@ -68,9 +69,9 @@ def a_folder_is_installed(place, hub):
     (folder / "run.sh").chmod(0o755)
     succeeded(place, hub, "install", "demo")
     failed(place, hub, "HUB_LOCAL_CHANGES", "install", "./elsewhere/demo")
-    told = succeeded(place, hub, "install", "./elsewhere/demo", "--force")
-    expect(told["source"] == str(folder) and "registry" not in told, f"{told}", place)
-    expect(tree(pathlib.Path(told["kept"])) == V1, "what was replaced is kept", place)
+    answer = succeeded(place, hub, "install", "./elsewhere/demo", "--force")
+    expect(answer["source"] == str(folder) and "registry" not in answer, f"{answer}", place)
+    expect(tree(pathlib.Path(answer["kept"])) == V1, "what was replaced is kept", place)
     expect(tree(skills(place) / "demo") == {**V2, "run.sh": b"#!/bin/sh\n"}, "the files", place)
     expect((skills(place) / "demo/run.sh").stat().st_mode & 0o111, "it is no program any more", place)
     expect(locked(place) == {}, "no update may replace it by the hub's", place)
@@ -81,8 +82,8 @@ def a_folder_is_installed(place, hub):
 def an_archive_without_a_skill_is_told(place, hub):
     for files, words in ({"readme.md": b"x"}, "no SKILL.md: no agent"), ({"skill.md": b"x"}, "but skill.md"):
         hub.add("odd", "1.0.0", files)
-        told = succeeded(place, hub, "install", "odd", "--force")
-        expect(words in told["warning"], f"{told}", place)
+        answer = succeeded(place, hub, "install", "odd", "--force")
+        expect(words in answer["warning"], f"{answer}", place)
         done = run(place, hub, "install", "odd", "--force", "--output", "pretty")
         expect(words.encode() in done.stdout, f"{done}", place)
     expect("warning" not in succeeded(place, hub, "install", "demo"), "a warning", place)
@@ -101,8 +102,8 @@ def a_long_wait_is_the_users(place, hub):
     for value, least in ("3600", 3600), (str(int(moment)), 3600), (date, 3600):
         hub.seen.clear()
         hub.fault("/api/v1/skills/demo", status=429, headers={"Retry-After": value}, body=b"Rate limit exceeded")
-        told = failed(place, hub, "HUB_REQUEST_FAILED", "install", "demo", says="try again in ")
-        expect(told["details"]["retryAfterSeconds"] >= least, f"{value}: {told}", place)
+        answer = failed(place, hub, "HUB_REQUEST_FAILED", "install", "demo", says="try again in ")
+        expect(answer["details"]["retryAfterSeconds"] >= least, f"{value}: {answer}", place)
         expect(len(hub.asked("/api/v1/skills/demo")) == 1, f"{value}: tried again", place)
 
 
