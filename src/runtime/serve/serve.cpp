@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "base/async/scope.hpp"
 #include "base/json_text.hpp"
@@ -119,6 +120,13 @@ std::unique_ptr<daemon::DaemonServer> open_daemon_server(const asio::any_io_exec
   return opened ? *std::move(opened) : nullptr;
 }
 
+// Nothing where the caller gave a token: a file of an earlier server has another one.
+Result<std::unique_ptr<TokenFile>> own_token(const ServeOptions& options, std::uint16_t port) {
+  if (options.token.empty()) return TokenFile::make(options.host, port);
+  TokenFile::remove(options.host, port);
+  return nullptr;
+}
+
 asio::awaitable<void> until_stopped(Signal* stop) {
   co_await stop->wait();
   // The rest must run although the task was cancelled.
@@ -133,12 +141,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
     co_return fail(errc::serve_failed, "Failed to start server: " + listener.error().message());
   }
   const std::uint16_t port = (*listener)->port();
-  std::unique_ptr<TokenFile> made;
-  if (options->token.empty()) {
-    CO_TRY(made, TokenFile::make(options->host, port));
-  } else {
-    TokenFile::remove(options->host, port);
-  }
+  CO_TRY(auto made, own_token(*options, port));
   DeviceSessions sessions(executor, supervised(devices));
   const std::vector<RouteRow> routes = all_routes(options->more_routes);
   Service service{.defaults = &options->defaults,

@@ -250,7 +250,7 @@ def events(place):
         reader.close()
 
 
-CHECKS = [("the whole report", False, whole_report), ("of an agent", False, of_an_agent), ("what is installed", False, installed),
-          ("a server that ends", False, stopped),
+CHECKS = [("the whole report", False, whole_report), ("of an agent", False, of_an_agent),
+          ("what is installed", False, installed), ("a server that ends", False, stopped),
           ("what is changed", False, changed), ("the event", False, events), ("many installs", False, many_installs),
           ("every agent", False, every_agent), ("what is watched later", False, watched_later)]
