@@ -184,6 +184,25 @@ TEST_CASE("supervisor: an address that is waited for is dialled at once when som
   at.host.loop.settle();
 }
 
+TEST_CASE("supervisor: a caller waits for a phone that is in its first try", "[loopback]") {
+  OpenBench at;
+  at.host.server.stop();
+  FakeAdbd phone(at.host.loop);
+  at.start();
+  at.told();
+  auto listener = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", 0);
+  REQUIRE(listener);
+  REQUIRE(run_task(add_target("127.0.0.1:" + std::to_string((*listener)->port()))));
+  REQUIRE_THAT(at.told_after(50ms), Catch::EndsWith("(connecting)"));
+  const auto opening = at.host.loop.start(at.supervisor->open({}));
+  at.told_after(3s);
+  CHECK_FALSE(opening->done());
+  const auto answering = at.host.loop.start(answer_at(*std::move(listener), &phone));
+  CHECK(at.time.finish(at.host.loop, opening, 1ms));
+  answering->cancel();
+  at.host.loop.settle();
+}
+
 TEST_CASE("supervisor: links that were only asked for are bounded, the last ones stay",
           "[loopback]") {
   constexpr std::size_t kKept = 64;

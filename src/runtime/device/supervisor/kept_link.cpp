@@ -9,8 +9,6 @@ namespace clawperator {
 
 namespace {
 
-constexpr auto kDialLimit = std::chrono::milliseconds(5000);  // as kDeviceLimit, a command's own
-
 std::chrono::milliseconds pause_after(const Result<void>& checked, Backoff* backoff) {
   const bool is_locked = !checked && checked.error().code() == errc::device_unauthorized;
   return is_locked ? kLockedPause : backoff->next();

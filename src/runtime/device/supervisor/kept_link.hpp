@@ -15,6 +15,8 @@ namespace clawperator {
 
 class KeptLink {
  public:
+  static constexpr auto kDialLimit = std::chrono::milliseconds(5000);  // as a command's own
+
   // `row` names the phone: its serial, its transport and, where that is something else, its
   // address.
   KeptLink(const asio::any_io_executor& executor, Routes routes, DeviceRow row,

@@ -99,19 +99,28 @@ Decision LiveSupervisor::decide_now(const Question& question, Transport transpor
   return decide(now.candidates, question, now.server_error);
 }
 
-// A device that work went to may be back in a moment.
-asio::awaitable<void> LiveSupervisor::wait_return(Question question, Transport transport) {
+// A device that work went to may be back in a moment. One in its first try gets as long as that
+// try takes: the caller may just have connected it.
+asio::awaitable<void> LiveSupervisor::wait_ready(Question question, Transport transport) {
   using namespace base::parallel;
   const bool had_work = std::ranges::any_of(
       identities_, [&](const auto& known) { return question.matches(known.second.row); });
-  if (!had_work) co_return;
-  const auto here = [](LiveSupervisor* self, Question query,
-                       Transport over) -> asio::awaitable<void> {
-    while (!std::holds_alternative<Open>(self->decide_now(query, over))) {
+  const auto ready = [](LiveSupervisor* self, const Question* query, Transport over,
+                        bool only_coming) -> asio::awaitable<void> {
+    for (;;) {
+      const Found now = self->found(*query, over);
+      const bool is_coming = std::ranges::any_of(now.candidates, [&](const Candidate& one) {
+        return one.row.state == State::connecting && query->matches(one.row);
+      });
+      if (only_coming && !is_coming) co_return;
+      if (std::holds_alternative<Open>(decide(now.candidates, *query, now.server_error))) co_return;
       co_await self->changed_.wait();
     }
   };
-  co_await (here(this, std::move(question), transport) || sleep_for(kReturnLimit));
+  co_await (ready(this, &question, transport, true) || sleep_for(KeptLink::kDialLimit));
+  if (had_work) {
+    co_await (ready(this, &question, transport, false) || sleep_for(kReturnLimit));
+  }
 }
 
 std::optional<Error> LiveSupervisor::why_nothing() const {
@@ -169,7 +178,7 @@ Task<SharedDevice> LiveSupervisor::open_chosen(TargetOptions target) {
   }
   if (target.uses(Transport::server)) co_await find_server();
   if (may_return(decide_now(question, target.transport), target.transport)) {
-    co_await wait_return(question, target.transport);
+    co_await wait_ready(question, target.transport);
   }
   KeptTransports transports(this, found(question, target.transport));
   co_return co_await resolve(&transports, question, offer_of(target));

@@ -119,7 +119,7 @@ class LiveSupervisor final : public Supervisor {
   asio::awaitable<void> await_loss(std::string key, SharedDevice device,
                                    std::shared_ptr<adbproto::Signal> released);
   void remember_identity(const DeviceRow& row, const Identity& identity);
-  asio::awaitable<void> wait_return(Question question, Transport transport);
+  asio::awaitable<void> wait_ready(Question question, Transport transport);
   [[nodiscard]] std::optional<Error> problem_of(const DeviceRow& row) const;
   [[nodiscard]] Found found(const Question& question, Transport over) const;
   [[nodiscard]] Decision decide_now(const Question& question, Transport transport) const;
