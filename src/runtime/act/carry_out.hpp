@@ -13,6 +13,8 @@ struct Work {
   Request request;
   Outcome outcome{};
   bool is_cut_short = false;  // cancelled: nothing more is sent
+  // Of a touch with `in_shown_app`: the app that it is for; empty: unknown.
+  std::string app_shown{};
 };
 
 // The backend of the request, and the snapshots that its plan gets.

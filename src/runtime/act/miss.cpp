@@ -52,6 +52,9 @@ std::string app_after(std::string app, std::span<const Action> steps) {
   for (const Action& step : steps) {
     switch (step.type()) {
       case ActionType::open_app: app = step.as<OpenApp>()->application_id.value_or(""); break;
+      case ActionType::wait_for_navigation:
+        app = step.as<WaitForNavigation>()->expected_package.value_or(app);
+        break;
       case ActionType::open_uri:
       case ActionType::close_app:
       case ActionType::press_key: app.clear(); break;

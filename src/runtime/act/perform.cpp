@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/async/blocking.hpp"
+#include "base/error_members.hpp"
 #include "base/json_document.hpp"
 #include "runtime/act/aim.hpp"
 #include "runtime/act/carry_out.hpp"
@@ -138,6 +139,22 @@ Result<void> check_one_target(Request& request) {
   return ok();
 }
 
+// A text that two apps have must not be touched in the one that the caller has not seen. An id of
+// the app needs no guard: no other app has it.
+Task<void> bind_to_app(Work* work) {
+  Request& request = work->request;
+  const auto* action = std::get_if<Action>(&request.what);
+  const bool touches =
+      action && (action->is<Click>() || action->is<EnterText>() || action->is<ScrollAndClick>());
+  if (!request.in_shown_app || !touches) co_return ok();
+  CO_TRY(work->app_shown, co_await app_in_front(&request.seen, work->executor, request.how.target));
+  const std::string& app = work->app_shown;
+  const bool is_named = matched_by(*action).resource_id.value_or("").starts_with(app + ":id/");
+  if (app.empty() || is_named || request.how.shown) co_return ok();
+  request.how.shown = ShownNode{.app = app, .front = app};
+  co_return ok();
+}
+
 Task<ExecuteResult> aim_and_carry_out(Work* work) {
   if (work->request.ref) CO_TRY_VOID(co_await aim_at_ref(work));
   if (work->request.nth) {
@@ -146,6 +163,7 @@ Task<ExecuteResult> aim_and_carry_out(Work* work) {
     CO_TRY_VOID(co_await complete_ids(work));
   }
   CO_TRY_VOID(check_one_target(work->request));
+  CO_TRY_VOID(co_await bind_to_app(work));
   co_return co_await carry_out(work);
 }
 
@@ -170,6 +188,7 @@ struct Failure {
 
 // The app that the caller expects to be in front.
 Task<std::string> app_before(Work* work, std::size_t step) {
+  if (!work->app_shown.empty()) co_return work->app_shown;
   const Seen& seen = work->request.seen;
   const ExecuteResult& result = *work->outcome.result;
   const auto known = seen.in_front ? seen.in_front->of(own_name(result)) : std::nullopt;
@@ -192,6 +211,23 @@ Task<Failure> failure_of(Work* work) {
   co_return failure;
 }
 
+Task<JsonObject> find_crash_of(Work* work, std::string package) {
+  return find_recent_crash(work->request.how.target, std::move(package),
+                           [executor = work->executor](TargetOptions options) {
+                             return executor->open(std::move(options));
+                           });
+}
+
+// Adds why the app that was shown is not in front any more, where it has crashed.
+Task<void> explain_other_app(Work* work) {
+  Result<ExecuteResult>& result = work->outcome.result;
+  if (result || result.error().code() != errc::app_not_in_front) co_return ok();
+  CO_TRY(const JsonObject crash, co_await find_crash_of(work, work->app_shown));
+  if (crash.empty()) co_return ok();
+  result = std::unexpected(with_details(result.error(), ErrorMembers().object("crash", crash)));
+  co_return ok();
+}
+
 Task<void> explain_failure(Work* work, Failure failure) {
   if (!failure.is_miss && !failure.is_ambiguous) co_return ok();
   Request& request = work->request;
@@ -200,16 +236,18 @@ Task<void> explain_failure(Work* work, Failure failure) {
     keep(request.seen, now.result, now.screen);
     failure.screen = std::move(now.screen);
   }
-  note_in_front(request.seen, *work->outcome.result, main_package(*failure.screen));
+  const std::string front = main_package(*failure.screen);
+  // The caller has not seen that app by the answer to its miss.
+  const bool is_unseen = !work->app_shown.empty() && front != work->app_shown;
+  if (!is_unseen) note_in_front(request.seen, *work->outcome.result, front);
   if (failure.is_ambiguous && failure.wanted != NodeMatcher{}) {
     work->outcome.several = describe_candidates(*failure.screen, failure.wanted);
   }
   if (!failure.is_miss) co_return ok();
-  const FindCrash find_crash = [executor = work->executor,
-                                target = request.how.target](std::string package) {
-    return find_recent_crash(target, std::move(package), [executor](TargetOptions options) {
-      return executor->open(std::move(options));
-    });
+  // Nothing of an app that the caller has not seen is near.
+  if (is_unseen) failure.wanted = {};
+  const FindCrash find_crash = [work](std::string package) {
+    return find_crash_of(work, std::move(package));
   };
   CO_TRY(work->outcome.miss,
          co_await describe_miss_and_crash(&*failure.screen, &failure.wanted,
@@ -261,7 +299,11 @@ void note_app_after(const Work& work) {
   const Seen& seen = work.request.seen;
   const ExecuteResult& result = *work.outcome.result;
   const auto known = seen.in_front ? seen.in_front->of(own_name(result)) : std::nullopt;
-  if (!succeeded(result.envelope)) return note_in_front(seen, result, "");
+  if (!succeeded(result.envelope)) {
+    // A touch that failed brought no app to the front.
+    if (work.app_shown.empty()) note_in_front(seen, result, "");
+    return;
+  }
   std::string app = app_after(known.value_or(""), work.outcome.execution->actions);
   if (known || !app.empty()) note_in_front(seen, result, app);
 }
@@ -282,7 +324,9 @@ Task<void> report(Work* work) {
     return ok();
   }));
   note_app_after(*work);
-  if (request.observe) CO_TRY_VOID(co_await render_look(work));
+  const bool is_shown =
+      request.observe && (request.observe->of_failure || succeeded(result.envelope));
+  if (is_shown) CO_TRY_VOID(co_await render_look(work));
   if (request.verify) {
     CO_TRY_VOID(co_await run_blocking_if(is_long, [&]() -> Result<void> {
       work->outcome.effect = effect_of(result, *request.verify, before);
@@ -309,6 +353,7 @@ JsonObject Outcome::beside() const {
 asio::awaitable<Outcome> perform(Executor* executor, Request request) {
   Work work{executor, std::move(request)};
   work.outcome.result = co_await aim_and_carry_out(&work);
+  std::ignore = co_await explain_other_app(&work);
   if (!work.outcome.result) co_return std::move(work.outcome);
   // A plan that was cancelled after its action still has a result. Report what is known, and send
   // the phone no more queries.

@@ -28,7 +28,8 @@ enum class ShortIds : std::uint8_t {
 struct Observation {
   std::chrono::milliseconds settle{300};  // the time that it has to change
   TreeFormat format = TreeFormat::compact;
-  bool as_diff = false;  // from the screen that was shown last, where that is shorter
+  bool as_diff = false;    // from the screen that was shown last, where that is shorter
+  bool of_failure = true;  // whether the caller shows it after a failure, too
 };
 
 struct Request {
@@ -54,6 +55,9 @@ struct Request {
   // unless it has the parameter itself.
   bool one_alone = false;
   bool tree_first = false;  // a Screenshot takes the tree of the same screen, in the step `look`
+  // A click or a typing is refused with APP_NOT_IN_FRONT where another app is in front than the one
+  // that `seen` has in front.
+  bool in_shown_app = false;
   // A wait is sent in parts of this length, because the app does nothing else while it waits.
   std::optional<std::chrono::milliseconds> part_of_wait{};
 };

@@ -55,6 +55,12 @@ Task<std::optional<SnapshotStore::Shown>> shown_last(const Seen* seen, Executor*
   co_return SnapshotStore::Shown{.serial = {}, .hash = *hash};
 }
 
+Task<std::string> app_in_front(const Seen* seen, Executor* executor, TargetOptions target) {
+  if (!seen->in_front) co_return std::string();
+  CO_TRY(const auto names, co_await names_of(executor, std::move(target)));
+  co_return seen->in_front->first_of(names).value_or("");
+}
+
 std::vector<std::string> read_of(const Seen& seen, const std::string& device) {
   if (seen.by == Seen::By::connection) return split_hashes(seen.read->of(device).value_or(""));
   const auto last = shown_last_of(seen, device);

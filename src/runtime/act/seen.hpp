@@ -32,6 +32,8 @@ struct Seen {
 // caller's name for the device is known. nullopt: none was shown.
 Task<std::optional<SnapshotStore::Shown>> shown_last(const Seen* seen, Executor* executor,
                                                      TargetOptions target);
+// The app in front of the target's device, as `in_front` has it; empty: unknown.
+Task<std::string> app_in_front(const Seen* seen, Executor* executor, TargetOptions target);
 // The hashes of the screens of the device of that name whose whole text the caller has, the last
 // one first.
 std::vector<std::string> read_of(const Seen& seen, const std::string& device);

@@ -72,13 +72,14 @@ bool knows_strict(const std::optional<OperatorVersion>& version) {
 
 RefGuard guard_of(const ShownNode& shown, const Execution& plan,
                   const std::optional<OperatorVersion>& version, int sdk) {
+  const bool can_compare = sdk > 0 && shown.app == shown.front && is_plain_package(shown.app);
+  if (shown.ref.empty()) return can_compare ? RefGuard::shell : RefGuard::look;
   if (!shown.is_unique || !knows_strict(version)) return RefGuard::look;
   const bool scrolls = scrolls_first(plan);
   const bool is_witnessed =
       shown.witnesses.are_contained() && std::ranges::none_of(plan.actions, has_container);
   if (!scrolls && !is_witnessed) return RefGuard::look;
   if (!scrolls && shown.is_bound_to_app()) return RefGuard::app;
-  const bool can_compare = sdk > 0 && shown.app == shown.front && is_plain_package(shown.app);
   return can_compare ? RefGuard::shell : RefGuard::look;
 }
 

@@ -6,6 +6,8 @@
 //   shell  No id names the app, or the plan scrolls, which has no witness. The phone's shell sends
 //          the broadcast only while that app is in front.
 //   look   A snapshot is taken first, in the same turn. A change in between is not seen.
+//
+// A plan without a ref may be kept in the app that was shown: by the shell, else by a look.
 
 #include "runtime/contract/envelope.hpp"
 #include "runtime/contract/execution.hpp"

@@ -30,7 +30,8 @@ std::chrono::milliseconds read_settle(const Arguments& arguments,
 
 act::Observation observation_of(const Arguments& arguments, std::chrono::milliseconds settle) {
   return {.settle = read_settle(arguments, settle),
-          .as_diff = arguments.text("observe") != "compact"};
+          .as_diff = arguments.text("observe") != "compact",
+          .of_failure = false};
 }
 
 std::optional<Verify> verify_of(const Arguments& arguments, std::chrono::milliseconds settle) {
@@ -180,6 +181,7 @@ act::Request request_of(const Call& call, std::variant<Action, act::Payload> wha
   request.ref = arguments.text("ref");
   if (nth) request.nth = static_cast<std::size_t>(*nth);
   request.short_ids = act::ShortIds::found;
+  request.in_shown_app = true;
   request.verify = verify_of(arguments, settle);
   return request;
 }

@@ -247,6 +247,8 @@ An error has a code:
 - NODE_NOT_FOUND: no node matches. `near` lists nodes with nearly the same text, with refs; else scroll,
   or take a new snapshot. `foreground` is the app in front, `dialog` the title of a dialog, `previous` the app before, with its `crash`.
 - STALE_REF: the node that was shown is not there now; nothing was done. Take a new snapshot.
+- APP_NOT_IN_FRONT: another app than the one that you were shown is in front; nothing was done. Take a snapshot;
+  go back, or open your app again.
 - NO_DEVICES, DEVICE_NOT_FOUND, MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: see devices; pass device.
 - OPERATOR_NOT_INSTALLED, SERVICE_UNAVAILABLE: run doctor; it lists what a person has to do.
 - EXECUTION_CONFLICT_IN_FLIGHT: another command uses the device. Wait.

@@ -115,14 +115,17 @@ JsonObject picture_facts(const ExecuteResult& result, int max_side) {
 
 Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
   JsonObject facts = picture_facts(result, shot.max_side);
+  const act::Seen& seen = call.defaults->seen;
+  std::string app;  // a picture alone shows an app without its name
   if (shot.options.marks) {
-    const act::Seen& seen = call.defaults->seen;
     CO_TRY(const UiTree tree, co_await run_blocking_if(is_large(result.envelope), [&] {
              return act::observe(result.envelope, seen.store);
            }));
     act::note_shown(seen, result, tree.hash, act::ShownAs::part);
     facts.text("hash", tree.hash);
+    app = main_package(tree);
   }
+  act::note_in_front(seen, result, app);
   ToolAnswer answer = text_answer(facts.str());
   CO_TRY(std::string data, co_await run_blocking([&]() -> Result<std::string> {
            return adbproto::encode_base64(result.picture);

@@ -14,6 +14,12 @@ inline constexpr ErrorCode stale_ref{
     "The node that the ref stands for is not there any more, or another phone has shown it; "
     "nothing was done. `details` has `ref`, `shownIn`, and `front` or `shownBy`. Take a new "
     "snapshot."};
+inline constexpr ErrorCode app_not_in_front{
+    "APP_NOT_IN_FRONT", 409,
+    "Another app is in front than the one that was shown to this client (MCP); nothing was done. "
+    "`details` has `foreground`, `previous` and, where `previous` has just crashed, `crash`. Take "
+    "a "
+    "new snapshot, go back, or open the app again."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc
@@ -21,6 +27,6 @@ inline constexpr ErrorCode stale_ref{
 namespace clawperator {
 
 inline constexpr const ErrorCode* kScreenErrors[] = {&errc::snapshot_extraction_failed,
-                                                     &errc::stale_ref};
+                                                     &errc::stale_ref, &errc::app_not_in_front};
 
 }  // namespace clawperator

@@ -184,6 +184,7 @@ ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use) {
 
 std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const ShownNode& shown) {
   if (main_package(now) != shown.front) return std::unexpected(kOtherApp);
+  if (shown.ref.empty()) return 0;
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < now.nodes.size(); ++i) {
     const UiNode& node = now.nodes[i];
@@ -222,6 +223,13 @@ bool has_shown(std::string_view shown_by, std::string_view serial, std::string_v
 
 Error stale_ref(const ShownNode& shown, std::string_view why, std::string_view front) {
   ErrorMembers details;
+  if (shown.ref.empty()) {
+    details.text("foreground", front).text("previous", shown.front);
+    return {errc::app_not_in_front,
+            std::string(front) + " is in front now, not " + shown.front +
+                ", which was shown: nothing was done; " + hints::new_snapshot.with(),
+            ErrorMembers().object("details", details).str()};
+  }
   details.text("ref", shown.ref).text("shownIn", shown.front);
   if (!front.empty()) details.text("front", front);
   return {errc::stale_ref,

@@ -33,7 +33,7 @@ Result<std::size_t> resolve_ref(const UiTree& tree, std::string_view text);
 // The use of a node: its own text may have changed where the text is to be read.
 enum class RefUse : std::uint8_t { press, text };
 
-// A node as it was shown.
+// A node as it was shown. Without `ref`: any node, of the app `front`.
 struct ShownNode {
   std::string ref{};    // HASH@n
   std::string app{};    // the node's app
@@ -73,7 +73,8 @@ std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const
 std::string showing(std::string_view serial, std::string_view own_name);
 bool has_shown(std::string_view shown_by, std::string_view serial, std::string_view own_name);
 
-// STALE_REF: why the ref is stale, and the app in front now. `front` may be empty.
+// STALE_REF: why the ref is stale, and the app in front now. `front` may be empty. Without a ref:
+// APP_NOT_IN_FRONT.
 Error stale_ref(const ShownNode& shown, std::string_view why, std::string_view front = {});
 
 }  // namespace clawperator

@@ -6,7 +6,7 @@ from api_server import ApiServer, expect
 from conversation import Conversation, answered_by
 from own_phone import own_phone
 
-SETTINGS = "com.android.settings"
+SETTINGS, CONFORMANCE = "com.android.settings", "com.clawperator.conformance"
 
 
 def texts(reply):
@@ -133,9 +133,41 @@ def misses(place):
         reply = talk.refused("NODE_NOT_FOUND", "type_text", selector={"text": "Qqq"}, text="a")
         expect(place, "nothing is near", (reply["near"], reply["foreground"]), ([], SETTINGS))
         place.run("adb", "shell", f"am crash {SETTINGS}")
-        reply = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "Apps"})
+        reply = talk.refused("APP_NOT_IN_FRONT", "tap", selector={"text": "Apps"})["details"]
         expect(place, "the app that was seen has crashed", (reply["previous"], reply["crash"]["kind"]),
                (SETTINGS, "java"))
+
+
+def another_app(place):
+    """A touch stays in the app that this client was shown, until it was shown another one."""
+    with own_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
+        talk.tool("open_app", package=SETTINGS)
+        phone.simctl("show", CONFORMANCE, "home")
+        before = phone.simctl("touches")
+        for tool, given in (("tap", {"selector": {"text": "Form"}}), ("tap", {"x": 540, "y": 1200}),
+                            ("long_press", {"selector": {"text": "Form"}}),
+                            ("tap", {"selector": {"text": "Form"}, "scroll": "down"}),
+                            ("type_text", {"selector": {"text": "Form"}, "text": "a"})):
+            reply = talk.refused("APP_NOT_IN_FRONT", tool, **given)
+            expect(place, f"{tool} {given}", (reply["details"]["previous"], reply["details"]["foreground"]),
+                   (SETTINGS, CONFORMANCE))
+            expect(place, f"{tool} {given} does nothing", phone.simctl("touches"), before)
+        # An id of the app itself is found nowhere else, and what another app has instead is not near.
+        reply = talk.refused("NODE_NOT_FOUND", "tap", selector={"id": f"{SETTINGS}:id/forms"})
+        expect(place, "an id of the app", (reply["previous"], reply["foreground"], reply["near"]),
+               (SETTINGS, CONFORMANCE, []))
+        talk.refused("APP_NOT_IN_FRONT", "tap", selector={"text": "Form"})
+        talk.tool("snapshot")
+        talk.tool("tap", selector={"text": "Form"})
+        # A picture shows what a tree may not.
+        phone.simctl("show", SETTINGS, "home")
+        talk.refused("APP_NOT_IN_FRONT", "tap", selector={"text": "Network & internet"})
+        talk.call("screenshot")
+        talk.tool("tap", selector={"text": "Network & internet"})
+        # Where another app was waited for, it is the one.
+        phone.simctl("show", CONFORMANCE, "home")
+        talk.tool("wait_for", package=CONFORMANCE, observe="none")
+        talk.tool("tap", selector={"text": "Form"})
 
 
 def empties(place):
@@ -355,7 +387,7 @@ CHECKS = [
     ("mcp: scrolls and taps", True, scrolls_and_taps),
     ("mcp: stale", True, stale),
     ("mcp: known pages", True, known_pages),
-    ("mcp: misses", True, misses),
+    ("mcp: misses", True, misses), ("mcp: a touch in another app", True, another_app),
     ("mcp: empties", True, empties),
     ("mcp: long presses", True, long_presses),
     ("mcp: swipes", True, swipes),

@@ -26,6 +26,7 @@ constexpr std::string_view kReadIn =
 
 ShownNode shown_of(const std::string& id, const std::string& ancestor) {
   ShownNode shown;
+  shown.ref = "1a2b3c4d5e6f@7";
   shown.app = shown.front = "com.shop";
   shown.is_unique = true;
   shown.matcher.text_equals = "Allow";
@@ -75,6 +76,16 @@ TEST_CASE("ref guard: the app itself where an id binds the node, else the phone,
   ShownNode hostile = none;
   hostile.app = hostile.front = "com.shop';reboot;'";
   CHECK(guard_of(hostile, click, kNew, 34) == RefGuard::look);
+}
+
+TEST_CASE("ref guard: a touch without a ref is bound to its app by the phone, else by a look") {
+  const ShownNode any{.app = "com.shop", .front = "com.shop"};
+  const Execution click = guarded_plan(kClick);
+  CHECK(guard_of(any, click, kOld, 34) == RefGuard::shell);
+  CHECK(guard_of(any, click, std::nullopt, 34) == RefGuard::shell);
+  CHECK(guard_of(any, click, kNew, 0) == RefGuard::look);
+  const ShownNode strange{.app = "com.shop;reboot", .front = "com.shop;reboot"};
+  CHECK(guard_of(strange, click, kNew, 34) == RefGuard::look);
 }
 
 TEST_CASE("ref guard: what an app that knows it is sent") {

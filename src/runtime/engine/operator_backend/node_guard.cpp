@@ -21,7 +21,8 @@ Execution plan_of_look(const Execution& plan) {
 
 Error unread(const Error& error, const std::string& ref) {
   return {error.code(),
-          "ref " + ref + " was not used: the screen could not be read: " + error.message(),
+          (ref.empty() ? "nothing was done" : "ref " + ref + " was not used") +
+              ": the screen could not be read: " + error.message(),
           error.members()};
 }
 
@@ -43,11 +44,14 @@ Task<void> NodeGuard::make_sure(bool by_look) {
 // A remembered version is trusted until the phone restarts.
 Task<RefGuard> NodeGuard::choose() {
   Phone& phone = *parts_.phone;
+  const int sdk = parts_.log->stream->facts().sdk;
+  if (shown_->ref.empty()) {
+    co_return guard_of(*shown_, parts_.job->request.execution, std::nullopt, sdk);
+  }
   auto version = phone.choice().version(phone.recalled());
   if (!version) version = co_await ask_version(phone.device(), phone.package_name());
   binds_ = knows_strict(version);
-  co_return guard_of(*shown_, parts_.job->request.execution, version,
-                     parts_.log->stream->facts().sdk);
+  co_return guard_of(*shown_, parts_.job->request.execution, version, sdk);
 }
 
 Execution NodeGuard::bound(Execution plan) const {
@@ -75,7 +79,7 @@ Task<void> NodeGuard::look_for_shown() {
 
 // Nothing was touched. A changed text does not mean another window: a snapshot decides, once.
 Task<void> NodeGuard::explain_miss(Conversation* conversation) {
-  if (scrolls_first(parts_.job->request.execution)) co_return ok();
+  if (shown_->ref.empty() || scrolls_first(parts_.job->request.execution)) co_return ok();
   while (has_missed(conversation->envelope())) {
     const auto now = co_await look();
     const auto found = now ? find_shown(*now, *shown_) : std::unexpected(kGone);
