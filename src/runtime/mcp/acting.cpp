@@ -301,8 +301,7 @@ std::string steps_json(const Envelope& envelope) {
 ToolAnswer failure_answer(const act::Outcome& outcome, const std::optional<std::string>& why) {
   JsonObject verdict_json = failure_verdict(*outcome.result, why);
   verdict_json.append(outcome.miss).append(outcome.several);
-  const std::string text = outcome.result->secrets.masked_json(verdict_json.str());
-  return {.content = text_answer(text).content, .is_error = true};
+  return {.text = outcome.result->secrets.masked_json(verdict_json.str()), .is_error = true};
 }
 
 std::string cut_lines(std::string text, std::size_t most) {

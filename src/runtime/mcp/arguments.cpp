@@ -69,6 +69,9 @@ Result<Json> typed(const Property& property, const Json& value) {
     case Type::steps:
       if (!value.is_array()) return wrong(property.name, "an array of actions");
       return plain_steps(value);
+    case Type::calls:
+      if (!value.is_array()) return wrong(property.name, "an array of steps");
+      return value;
     case Type::texts:
       if (!value.is_array() || !std::ranges::all_of(value, &Json::is_string)) {
         return wrong(property.name, "an array of texts");
@@ -188,9 +191,6 @@ std::vector<std::string> Arguments::texts(std::string_view name) const {
   return value ? value->get<std::vector<std::string>>() : std::vector<std::string>{};
 }
 
-std::string Arguments::json(std::string_view name) const {
-  const Json* value = find_member(*members_, name);
-  return value ? write_json(*value) : "";
-}
+const Json* Arguments::value(std::string_view name) const { return find_member(*members_, name); }
 
 }  // namespace clawperator::mcp

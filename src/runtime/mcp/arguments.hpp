@@ -8,7 +8,9 @@
 
 namespace clawperator::mcp {
 
-enum class Type { text, whole, boolean, selector, steps, texts };
+// `steps`: actions of the app's own plan, which programs know and the list of tools leaves out;
+// `calls`: other tools with their arguments.
+enum class Type { text, whole, boolean, selector, steps, calls, texts };
 
 struct Property {
   std::string_view name;
@@ -45,8 +47,8 @@ class Arguments {
   [[nodiscard]] Result<std::optional<NodeMatcher>> selector(std::string_view name) const;
   // Of an array of texts; empty where there is none.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
-  // JSON text of the member, as it was given.
-  [[nodiscard]] std::string json(std::string_view name) const;
+  // The member as it was given; null where there is none.
+  [[nodiscard]] const Json* value(std::string_view name) const;
 
  private:
   explicit Arguments(std::shared_ptr<const Json> members) : members_(std::move(members)) {}

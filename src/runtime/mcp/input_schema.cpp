@@ -6,14 +6,15 @@
 #include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "runtime/contract/action_row.hpp"
+#include "runtime/mcp/tool.hpp"
 
 namespace clawperator::mcp {
 namespace {
 
-// The parameters of actions that the schema contains. Others are accepted as well.
-constexpr std::string_view kStepParams[] = {
-    "applicationId", "uri",       "matcher",    "coordinate", "text", "submit",
-    "timeoutMs",     "direction", "durationMs", "clickType",  "key",  "expectedPackage"};
+// What the schema of a plan contains of each step; the rest is accepted as well. A model finds it
+// in the schema of the tool itself.
+constexpr std::string_view kOfStep[] = {"ref",     "selector", "text",      "key",
+                                        "package", "url",      "direction", "mode"};
 
 JsonObject typed_schema(std::string_view type) { return JsonObject().text("type", type); }
 
@@ -41,31 +42,21 @@ JsonObject object_of(const Range& names, Projection name_of, std::string_view ty
   return object_schema(members);
 }
 
-JsonObject param_schema(std::string_view name) {
-  const ParamRow& row = *find_param_row(name);
-  std::vector<std::string_view> choices;
-  if (!row.choices.empty()) choices = split(row.choices, ' ');
-  std::erase_if(choices, [&](std::string_view word) { return is_one_of(word, row.synonyms); });
-  switch (row.kind) {
-    case ParamKind::text: return text_schema(choices, row.max_length);
-    case ParamKind::number: return typed_schema("number");
-    case ParamKind::boolean: return typed_schema("boolean");
-    case ParamKind::matcher: return object_of(matcher_fields(), &MatcherField::name, "string");
-    case ParamKind::coordinate:
-    case ParamKind::object: break;
-  }
-  return object_of(std::array<std::string_view, 2>{"x", "y"}, std::identity{}, "number");
-}
-
 JsonObject step_schema() {
-  JsonObject params;
-  for (const std::string_view name : kStepParams) params.object(name, param_schema(name));
-  std::vector<std::string_view> types;
-  for (const ActionRow* row : action_rows()) types.push_back(row->name);
-  JsonObject members;
-  members.object("id", typed_schema("string")).object("type", text_schema(types));
-  members.object("params", object_schema(params));
-  return object_schema(members).strings("required", std::vector<std::string>{"id", "type"});
+  JsonObject selector;
+  selector.object("text", typed_schema("string"));
+  JsonObject steps;
+  for (const ToolRow& tool : tool_table()) {
+    if (!tool.is_step) continue;
+    JsonObject arguments;
+    for (const Property& property : tool.properties) {
+      if (std::ranges::count(kOfStep, property.name) == 0) continue;
+      const bool is_text = property.type == Type::text;
+      arguments.object(property.name, is_text ? typed_schema("string") : object_schema(selector));
+    }
+    steps.object(tool.name, object_schema(arguments));
+  }
+  return object_schema(steps);
 }
 
 JsonObject whole_schema(const Property& property) {
@@ -78,7 +69,8 @@ JsonObject schema_of(const Property& property) {
     case Type::whole: return whole_schema(property);
     case Type::boolean: return typed_schema("boolean");
     case Type::selector: return object_of(selector_fields(), &SelectorField::name, "string");
-    case Type::steps: return array_schema(step_schema()).number("maxItems", kMaxActions);
+    case Type::steps: break;
+    case Type::calls: return array_schema(step_schema()).number("maxItems", kMaxActions);
     case Type::texts: return array_schema(typed_schema("string"));
   }
   std::unreachable();
@@ -90,6 +82,7 @@ std::string input_schema(std::span<const Property> properties) {
   JsonObject members;
   std::vector<std::string> required;
   for (const Property& property : properties) {
+    if (property.type == Type::steps) continue;
     JsonObject schema = schema_of(property);
     if (!property.meaning.empty()) schema.text("description", property.meaning);
     members.object(property.name, schema);

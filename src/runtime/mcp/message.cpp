@@ -228,13 +228,9 @@ answers with the changes since the last screen (observe: diff), so that you need
 between two steps; observe: compact gives the whole tree, none nothing.
 - A node that is further down: tap with scroll: "down" scrolls until it is there, and taps it.
 - A form: type_text for each field; submit: true presses Enter; secret: true keeps the text out of answers and logs.
-- Several steps that you are sure of: execute takes them as one plan. A step that failed says ok: false: a
-  node that is missing ends it, a wait that fails does not.
-  Types: open_app {applicationId}, open_uri {uri}, close_app {applicationId}, click {matcher |
-  coordinate:{x,y}, clickType}, enter_text {matcher, text, submit}, wait_for_node {matcher,
-  timeoutMs}, scroll {direction}, scroll_until {matcher, direction}, press_key {key: back|home|
-  recents}, read_text {matcher}, sleep {durationMs}, snapshot_ui. A matcher has resourceId (whole),
-  role, textEquals, textContains, contentDescEquals, contentDescContains.
+- Several steps that you are sure of: execute, with steps: [{"tap":{"ref":"@3"}},
+  {"type_text":{"selector":{"text":"Name"},"text":"Ada"}},{"press_key":{"key":"back"}}]. It stops where one fails: `step`
+  is its number, and `done` what was done before. The last step shows what changed.
 - To wait: wait_for a node, or until it is gone (gone: true), instead of further snapshots.
 - An app: open_app takes its package; open_url a web address or a deep link.
 

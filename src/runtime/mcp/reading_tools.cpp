@@ -131,11 +131,11 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
            return adbproto::encode_base64(result.picture);
          }));
   const bool is_png = shot.options.format == PictureFormat::png;
-  answer.content.push_back(JsonObject()
-                               .text("type", "image")
-                               .text("data", data)
-                               .text("mimeType", is_png ? "image/png" : "image/jpeg")
-                               .str());
+  answer.picture = JsonObject()
+                       .text("type", "image")
+                       .text("data", data)
+                       .text("mimeType", is_png ? "image/png" : "image/jpeg")
+                       .str();
   co_return answer;
 }
 
@@ -149,62 +149,6 @@ Task<ToolAnswer> wait_until_gone(Call call, Selector node, std::chrono::millisec
          }));
   call.last_device = seen.result.device_id;
   co_return co_await observe_after(call, {}, JsonObject().boolean("gone", true));
-}
-
-// An app before 0.10 reports no step of a plan that failed, only the node that it did not find.
-std::optional<std::string> failed_step(const act::Outcome& outcome) {
-  const Envelope& envelope = outcome.result->envelope;
-  if (const StepResult* ending = act::ending_step(envelope)) return ending->id;
-  if (succeeded(envelope) || !outcome.execution) return std::nullopt;
-  const act::MissingNode missing = act::find_missing(envelope, *outcome.execution);
-  if (missing.node == NodeMatcher{}) return std::nullopt;
-  return outcome.execution->actions[missing.step].id;
-}
-
-// The steps that were carried out, each with its verdict and time; trees come compact, as
-// `snapshot` shows them. Of a plan that failed: the error of the step that ended it, and its id.
-Task<ToolAnswer> plan_answer(Call call, act::Outcome outcome) {
-  ExecuteResult& result = *outcome.result;
-  const act::Seen& seen = call.defaults->seen;
-  const bool is_done = succeeded(result.envelope);
-  std::string last;
-  CO_TRY(const std::string written,
-         co_await run_blocking_if(is_large(result.envelope), [&]() -> Result<std::string> {
-           last = act::render_snapshots(result.envelope, act::TreeFormat::compact, std::nullopt,
-                                        seen.store);
-           JsonObject json = is_done ? JsonObject().boolean("ok", true) : failure_verdict(result);
-           if (is_done) json.text("device", result.device_id);
-           if (result.backend == Backend::shell) json.text("backend", "shell");
-           if (result.attempts > 1) json.number("attempts", result.attempts);
-           if (const auto step = failed_step(outcome)) json.text("step", *step);
-           if (is_done) json.append(outcome.beside());
-           if (!is_done) json.append(outcome.miss).append(outcome.several);
-           json.json("steps", steps_json(result.envelope));
-           return result.secrets.masked_json(json.str());
-         }));
-  if (!last.empty()) act::note_shown(seen, result, last, act::ShownAs::whole_text);
-  ToolAnswer answer = text_answer(written);
-  answer.is_error = !is_done;
-  co_return answer;
-}
-
-std::string plan_json(const Arguments& arguments) {
-  const std::string id = act::Stamp::now().long_id("mcp");
-  return JsonObject()
-      .text("commandId", id)
-      .text("taskId", id)
-      .text("source", "mcp")
-      .text("expectedFormat", kExpectedFormat)
-      .number("timeoutMs", arguments.whole("timeout_ms").value_or(30000))
-      .json("actions", arguments.json("actions"))
-      .str();
-}
-
-Task<ToolAnswer> run_plan(Call call, act::Request request) {
-  CallExecutor executor(&call);
-  act::Outcome outcome = co_await act::perform(&executor, std::move(request));
-  if (!outcome.result) co_return std::unexpected(outcome.result.error());
-  co_return co_await plan_answer(call, std::move(outcome));
 }
 
 }  // namespace
@@ -307,20 +251,6 @@ Task<ToolAnswer> call_wait_for(Call call) {
   Action wait = WaitForNode{.matcher = node, .timeout_ms = limit_ms};
   if (package) wait = WaitForNavigation{package, node, limit_ms};
   co_return co_await wait_and_answer(call, std::move(wait), patience);
-}
-
-Task<ToolAnswer> call_execute(Call call) {
-  const auto handle = call.arguments.text("handle");
-  if (handle && call.arguments.has("actions")) {
-    co_return fail(errc::usage, "give actions or a handle, not both");
-  }
-  if (handle) co_return co_await call.jobs->resume(*handle);
-  if (!call.arguments.has("actions")) co_return fail(errc::usage, "give actions, or a handle");
-  act::Request request = request_of(call, act::Payload{plan_json(call.arguments)});
-  request.timeout_ms.reset();  // it stands in the plan
-  request.one_alone = true;
-  call.end = adbproto::Clock::now() + kLongestPlan;
-  co_return co_await call.jobs->run(run_plan(call, std::move(request)));
 }
 
 }  // namespace clawperator::mcp

@@ -37,8 +37,11 @@ std::string discovery(std::string_view capabilities) {
 }
 
 std::string result_of(const ToolAnswer& answer) {
+  std::vector<std::string> content{
+      JsonObject().text("type", "text").text("text", answer.text).str()};
+  if (!answer.picture.empty()) content.push_back(answer.picture);
   JsonObject result;
-  result.json("content", list_json(answer.content, std::identity{}));
+  result.json("content", list_json(content, std::identity{}));
   if (answer.is_error) result.boolean("isError", true);
   return result.str();
 }

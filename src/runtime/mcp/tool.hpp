@@ -6,13 +6,15 @@
 
 namespace clawperator::mcp {
 
-// The answer of a call: blocks of content, each the text of a JSON object.
+// The answer of a call. `text`: the verdict, one line of JSON; below it the screen, where one is
+// shown.
 struct ToolAnswer {
-  std::vector<std::string> content;
+  std::string text;
+  std::string picture{};  // JSON of its block; empty: none
   bool is_error = false;
 };
 
-ToolAnswer text_answer(std::string text);
+inline ToolAnswer text_answer(std::string text) { return {.text = std::move(text)}; }
 // An error that a model can fix.
 ToolAnswer error_answer(const Error& error);
 
@@ -46,6 +48,7 @@ struct ToolRow {
   std::span<const Property> properties;
   Nature nature;
   ToolFunction run;
+  bool is_step = false;  // whether a plan of `execute` may contain it
 };
 
 std::span<const ToolRow> tool_table();

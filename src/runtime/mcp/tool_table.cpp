@@ -29,6 +29,7 @@ constexpr std::string_view kFormats[] = {"jpeg", "png"};
 constexpr std::string_view kMarks[] = {"actionable", "all"};
 constexpr std::string_view kDirections[] = {"up", "down", "left", "right"};
 
+constexpr std::string_view kStops[] = {"failure", "unchanged"};
 constexpr std::string_view kVerifies[] = {"changed", "settled"};
 
 constexpr int kLongestWait = 30000;
@@ -101,11 +102,13 @@ constexpr auto kWaitProperties =
                     Property{"gone", Type::boolean, "until no node matches the selector"},
                     whole_argument("timeout_ms", 100, kLongestWait, "default 10000")},
          kObserving, kDevice);
-constexpr auto kExecuteProperties =
-    join(std::array{Property{"actions", Type::steps, "see instructions"},
-                    whole_argument("timeout_ms", 1000, 120000, "default 30000"),
-                    Property{"handle", Type::text, "of a plan that goes on"}},
-         kSearching, kVerifying, kDevice);
+constexpr auto kExecuteProperties = join(
+    std::array{Property{"steps", Type::calls, "each one tool with its arguments"},
+               Property{"stop_on", Type::text, "unchanged: also where nothing changed", kStops},
+               Property{"actions", Type::steps, ""},
+               whole_argument("timeout_ms", 1000, 120000, "default 30000"),
+               Property{"handle", Type::text, "of a plan that goes on"}},
+    kSearching, kObserving, kVerifying, kDevice);
 
 constexpr ToolRow kTools[] = {
     {"devices", "Lists devices and their states, the default first.", kReady, Nature::reads,
@@ -113,25 +116,26 @@ constexpr ToolRow kTools[] = {
     {"doctor", "Checks everything from here to the app on the device; lists repairs.", kDevice,
      Nature::reads, call_doctor},
     {"snapshot", "Reads the screen as a tree of nodes with refs.", kSnapshotProperties,
-     Nature::reads, call_snapshot},
+     Nature::reads, call_snapshot, true},
     {"screenshot", "Takes a picture of the screen.", kScreenshotProperties, Nature::reads,
      call_screenshot},
     {"tap", "Taps a node (ref or selector) or a point (x, y).", kTapProperties, Nature::acts,
-     call_tap},
+     call_tap, true},
     {"long_press", "Presses a node or a point for long.", kLongPressProperties, Nature::acts,
-     call_long_press},
+     call_long_press, true},
     {"swipe", "Scrolls by a direction, or drags a finger from x1,y1 to x2,y2.", kSwipeProperties,
-     Nature::acts, call_swipe},
-    {"type_text", "Puts text into a field.", kTypeProperties, Nature::acts, call_type_text},
-    {"press_key", "Presses a key.", kKeyProperties, Nature::acts, call_press_key},
-    {"open_app", "Brings an app to the front.", kPackageProperties, Nature::acts, call_open_app},
-    {"open_url", "Opens a URL.", kUrlProperties, Nature::acts, call_open_url},
+     Nature::acts, call_swipe, true},
+    {"type_text", "Puts text into a field.", kTypeProperties, Nature::acts, call_type_text, true},
+    {"press_key", "Presses a key.", kKeyProperties, Nature::acts, call_press_key, true},
+    {"open_app", "Brings an app to the front.", kPackageProperties, Nature::acts, call_open_app,
+     true},
+    {"open_url", "Opens a URL.", kUrlProperties, Nature::acts, call_open_url, true},
     {"close_app", "Force-stops an app; unsaved state is lost.", kPackageProperties,
-     Nature::destroys, call_close_app},
+     Nature::destroys, call_close_app, true},
     {"wait_for", "Waits for a node or an app, or until a node is gone.", kWaitProperties,
-     Nature::reads, call_wait_for},
-    {"execute", "Runs several actions as one plan.", kExecuteProperties, Nature::destroys,
-     call_execute},
+     Nature::reads, call_wait_for, true},
+    {"execute", "Runs several tools, one after the other; stops where one fails.",
+     kExecuteProperties, Nature::destroys, call_execute},
 };
 
 std::string annotations_of(const ToolRow& row) {
@@ -167,10 +171,6 @@ std::chrono::milliseconds Call::time_left() const {
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(end - adbproto::Clock::now());
   return std::max(left, std::chrono::milliseconds(0));
-}
-
-ToolAnswer text_answer(std::string text) {
-  return {.content = {JsonObject().text("type", "text").text("text", text).str()}};
 }
 
 ToolAnswer error_answer(const Error& error) {

@@ -17,9 +17,12 @@ inline constexpr ErrorCode stale_ref{
 inline constexpr ErrorCode app_not_in_front{
     "APP_NOT_IN_FRONT", 409,
     "Another app is in front than the one that was shown to this client (MCP); nothing was done. "
-    "`details` has `foreground`, `previous` and, where `previous` has just crashed, `crash`. Take "
-    "a "
-    "new snapshot, go back, or open the app again."};
+    "`details` has `foreground`, `previous` and, where `previous` has just crashed, `crash`. "
+    "Take a new snapshot, go back, or open the app again."};
+inline constexpr ErrorCode effect_unchanged{
+    "EFFECT_UNCHANGED", 409,
+    "MCP `execute` with `stop_on: unchanged`: a step was done, and the screen is as before. `step` "
+    "is its number; the later steps were not done."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc
@@ -27,6 +30,7 @@ inline constexpr ErrorCode app_not_in_front{
 namespace clawperator {
 
 inline constexpr const ErrorCode* kScreenErrors[] = {&errc::snapshot_extraction_failed,
-                                                     &errc::stale_ref, &errc::app_not_in_front};
+                                                     &errc::stale_ref, &errc::app_not_in_front,
+                                                     &errc::effect_unchanged};
 
 }  // namespace clawperator

@@ -303,6 +303,56 @@ def plans(place):
         expect(place, "[D3] why not the rest", (reply["step"], '"Settings"' in reply["near"][0]), ("two", True))
 
 
+def steps_of_tools(place):
+    """A plan in the tools' own words: each step's result, the last one's screen; it stops where a step fails."""
+    with own_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
+        home = talk.tool("open_app", package=SETTINGS, observe="compact")
+        page = talk.tool("execute", steps=[{"tap": {"ref": home.ref('"Network & internet"')}},
+                                           {"wait_for": {"selector": {"text": "Internet"}}},
+                                           {"tap": {"selector": {"text": "Internet"}, "verify": "changed"}}])
+        expect(place, "the steps", [(step["tool"], step.get("effect"), type(step["ms"])) for step in page.verdict["steps"]],
+               [("tap", None, int), ("wait_for", None, int), ("tap", "changed", int)])
+        expect(place, "the device", page.verdict["device"], phone.serial)
+        says(place, page, "AndroidWifi")
+        talk.tool("tap", ref=page.ref('"AndroidWifi"'))
+        # As some hosts send it: texts, every tool of the schema, and blanks.
+        talk.tool("execute", steps=json.dumps([{"press_key": {"key": "back"}, "tap": {"ref": ""}, "swipe": {}},
+                                               json.dumps({"press_key": json.dumps({"key": "back"})})]), observe="")
+        talk.tool("tap", selector={"text": "Network & internet"})
+        # What cannot be sent ends the plan before its first step.
+        before = phone.simctl("touches")
+        for steps, words in (([{"tapp": {}}], "step 2 has no tool 'tapp'; known are: snapshot, tap, "),
+                             ([{"execute": {"steps": []}}], "step 2 has no tool 'execute'"), ([{"tap": {}}], "step 2: give"),
+                             ([{"tap": {"x": 1}}], "step 2: a point needs x and y"), (["tap"], "step 2 must be one tool"),
+                             ([{"tap": {"x": 1, "y": 1}, "swipe": {"direction": "up"}}], "step 2 must be one tool"),
+                             ([{"press_key": {"key": "nokey"}}], "step 2: no key is called 'nokey'"),
+                             ([{"press_key": {"key": "home"}}] * 50, "at most 50 steps")):
+            reply = talk.refused("USAGE", "execute", steps=[{"tap": {"x": 5, "y": 5}}, *steps])
+            expect(place, f"{words}: said", words in reply["message"], True)
+        talk.refused("STALE_REF", "execute", steps=[{"tap": {"x": 5, "y": 5}}, {"tap": {"ref": "@999"}}])
+        talk.refused("EXECUTION_VALIDATION_FAILED", "execute", steps=[
+            {"tap": {"x": 5, "y": 5}}, {"type_text": {"selector": {"text": "a"}, "text": "b" * 6000}}])
+        talk.refused("USAGE", "execute", steps=[{"snapshot": {}}], actions=[{"id": "s", "type": "snapshot_ui"}])
+        talk.refused("USAGE", "execute", actions=[{"id": "s", "type": "snapshot_ui"}], observe="compact")
+        expect(place, "nothing was sent", phone.simctl("touches"), before)
+        # A step that fails has its own error at the top, and what was done is named.
+        reply = talk.refused("NODE_NOT_FOUND", "execute", steps=[
+            {"snapshot": {}}, {"tap": {"selector": {"text": "Internt"}}}, {"press_key": {"key": "home"}}])
+        expect(place, "where it stopped", (reply["step"], reply["tool"], [each["tool"] for each in reply["done"]]),
+               (2, "tap", ["snapshot"]))
+        expect(place, "what was read", " hash " in reply["done"][0]["screen"], True)
+        talk.tool("tap", ref=reply["near"][0].split(" ")[0])
+        reply = talk.refused("EFFECT_UNCHANGED", "execute", stop_on="unchanged",
+                             steps=[{"tap": {"x": 5, "y": 5}}, {"press_key": {"key": "home"}}])
+        expect(place, "what changed nothing", (reply["step"], reply["done"][0]["effect"]), (1, "unchanged"))
+        fifty = [{"tap": {"selector": {"text": "none" + str(each)}, "patience": 0}} for each in range(50)]
+        expect(place, "fifty that fail", talk.refused("NODE_NOT_FOUND", "execute", steps=fifty)["step"], 1)
+        reply = talk.refused("COMMAND_TIMEOUT", "execute", timeout_ms=1000, steps=[
+            {"wait_for": {"selector": {"text": "never"}, "gone": True}},
+            {"wait_for": {"selector": {"text": "Internet"}, "gone": True, "timeout_ms": 20000}}])
+        expect(place, "its time", (reply["step"], len(reply["done"])), (2, 1))
+
+
 def results_of_steps(place):
     """Each step has what it returned; of a plan that fails twice, step, code and message belong together."""
     with own_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
@@ -387,7 +437,7 @@ CHECKS = [
     ("mcp: scrolls and taps", True, scrolls_and_taps),
     ("mcp: stale", True, stale),
     ("mcp: known pages", True, known_pages),
-    ("mcp: misses", True, misses), ("mcp: a touch in another app", True, another_app),
+    ("mcp: steps of tools", True, steps_of_tools), ("mcp: misses", True, misses), ("mcp: a touch in another app", True, another_app),
     ("mcp: empties", True, empties),
     ("mcp: long presses", True, long_presses),
     ("mcp: swipes", True, swipes),

@@ -45,15 +45,22 @@ TEST_CASE("mcp schema: a selector has the fields that are read") {
   }
 }
 
-TEST_CASE("mcp schema: an action has an id, one of the types, and parameters of their kinds") {
-  const json action = schema_of_one({"it", Type::steps, ""})["items"];
-  CHECK(action["required"] == json{"id", "type"});
-  const json& members = action["properties"];
-  CHECK(std::ranges::count(members["type"]["enum"], "click") == 1);
-  CHECK(std::ranges::count(members["type"]["enum"], "doctor_ping") == 0);
-  const json& params = members["params"]["properties"];
-  CHECK(params["submit"]["type"] == "boolean");
-  CHECK(params["timeoutMs"]["type"] == "number");
-  CHECK(params["matcher"]["properties"]["textEquals"]["type"] == "string");
-  CHECK(params["coordinate"]["properties"].size() == 2);
+TEST_CASE("mcp schema: the app's own plan is not listed") {
+  const Property plan{"it", Type::steps, ""};
+  CHECK(json::parse(input_schema(std::span(&plan, 1)))["properties"].empty());
+}
+
+TEST_CASE(
+    "mcp schema: a step is one of the tools that a plan may contain, with what names its target") {
+  const json members = schema_of_one({"it", Type::calls, ""})["items"]["properties"];
+  CHECK(members.contains("tap"));
+  CHECK(members.contains("wait_for"));
+  for (const char* other : {"execute", "screenshot", "devices", "doctor"}) {
+    CHECK_FALSE(members.contains(other));
+  }
+  const json type_text = {
+      {"ref", {{"type", "string"}}},
+      {"text", {{"type", "string"}}},
+      {"selector", {{"type", "object"}, {"properties", {{"text", {{"type", "string"}}}}}}}};
+  CHECK(members["type_text"]["properties"] == type_text);
 }

@@ -25,10 +25,7 @@ Task<ToolAnswer> plan(std::chrono::milliseconds time, std::string said, int* end
   co_return text_answer(said);
 }
 
-nlohmann::json told(const ToolAnswer& answer) {
-  return nlohmann::json::parse(
-      nlohmann::json::parse(answer.content.at(0))["text"].get<std::string>());
-}
+nlohmann::json told(const ToolAnswer& answer) { return nlohmann::json::parse(answer.text); }
 
 Task<void> stop(Jobs* jobs) {
   co_await jobs->stop();
@@ -43,7 +40,7 @@ TEST_CASE("mcp jobs: what is done in time is its own answer") {
   Jobs jobs(loop.executor());
   const auto answer = time.run(loop, jobs.run(plan(seconds(3), "done")));
   REQUIRE(answer);
-  CHECK(answer->content == text_answer("done").content);
+  CHECK(answer->text == "done");
   REQUIRE(time.run(loop, stop(&jobs)));
 }
 
@@ -61,7 +58,7 @@ TEST_CASE("mcp jobs: a long plan answers with a handle, by which its result is r
   for (int i = 0; i < 2; ++i) {  // a client may have lost the first answer
     const auto answer = time.run(loop, jobs.resume(handle));
     REQUIRE(answer);
-    CHECK(answer->content == text_answer("done").content);
+    CHECK(answer->text == "done");
   }
   const auto unknown = time.run(loop, jobs.resume("another"));
   REQUIRE_FALSE(unknown);
@@ -76,8 +73,8 @@ TEST_CASE("mcp jobs: two who ask for the same plan both get its answer") {
   const auto first = time.run(loop, jobs.run(plan(seconds(60), "done")));
   const std::string handle = told(*first)["handle"];
   const auto one = loop.start(jobs.resume(handle)), other = loop.start(jobs.resume(handle));
-  CHECK(time.finish(loop, one)->content == text_answer("done").content);
-  CHECK(time.finish(loop, other)->content == text_answer("done").content);
+  CHECK(time.finish(loop, one)->text == "done");
+  CHECK(time.finish(loop, other)->text == "done");
   REQUIRE(time.run(loop, stop(&jobs)));
 }
 
