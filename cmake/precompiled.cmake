@@ -32,7 +32,7 @@ function(code_of_precompiled name)
     COMMAND ${CMAKE_CXX_COMPILER} ${flags} $<TARGET_PROPERTY:${name},COMPILE_OPTIONS> -std=c++2b -c ${header} -o ${object})
   add_library(${name}_code SHARED ${object})
   set_target_properties(${name}_code PROPERTIES LINKER_LANGUAGE CXX)
-  # Among them are some that nobody calls and that call what libstdc++ keeps to itself.
+  # Some of them have no caller, and they call what libstdc++ keeps to itself.
   target_link_options(${name}_code INTERFACE -Wl,--allow-shlib-undefined)
 endfunction()
 

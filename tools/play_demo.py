@@ -46,7 +46,7 @@ def shortened(text):
 
 
 def must_show(screen, there, gone=()):
-    """The demo ends where the phone does not do what it tells."""
+    """The demo ends where the phone does not do what it shows."""
     wrong = [text for text in there if text not in screen] + [text for text in gone if text in screen]
     if wrong:
         sys.exit(f"the screen is not as it should be: {', '.join(wrong)}")

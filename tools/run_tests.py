@@ -90,7 +90,7 @@ def end_all(number, _):
 def temporary_folder():
     """One for everything the stages start: what a killed program leaves in it goes with it."""
     with tempfile.TemporaryDirectory(prefix="tests-", ignore_cleanup_errors=True) as folder:
-        os.chmod(folder, 0o755)  # some tests look into theirs as nobody
+        os.chmod(folder, 0o755)  # some tests look into theirs as a plain user
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         yield
 

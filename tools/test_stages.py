@@ -240,7 +240,7 @@ def programs(folder, label):
 
 
 def cases_of(text):
-    """(passed, failed) test cases as Catch2's last line tells."""
+    """(passed, failed) test cases of Catch2's last line."""
     whole = re.search(r"All tests passed \(.* in (\d+) test cases?\)", text)
     if whole:
         return int(whole.group(1)), 0

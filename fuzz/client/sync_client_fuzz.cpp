@@ -1,5 +1,5 @@
 // A device's answers to SyncClient: no crash, no hang, and the same outcome whether they arrive
-// whole or byte by byte. The first byte chooses what was asked and what the device can.
+// whole or byte by byte. The first byte chooses the request and what the device can.
 
 #include "adbproto/client/sync_client.hpp"
 #include "client/parrot.hpp"

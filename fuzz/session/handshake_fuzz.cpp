@@ -1,6 +1,6 @@
 // Invariants, whatever the peer sends and whenever the driver answers: a host shows each key once
 // and offers one a bounded number of times; it agrees only to a CNXN. A device that asks for a key
-// or for TLS lets nobody in who has neither shown one nor been confirmed.
+// or for TLS admits no host that has neither shown one nor been confirmed.
 
 #include <cstdint>
 #include <cstdlib>

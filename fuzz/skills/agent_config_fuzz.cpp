@@ -1,5 +1,5 @@
 // Invariants: a configuration is read or refused with at least one problem; no include is read
-// forever; what is asked of it is answered.
+// forever; each query of it has an answer.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 // Invariants: no archive crashes, hangs or writes beyond its limits; what is unpacked is what is
-// told, regular files below the folder, none of git's own; after a refusal nothing is there. The
-// first byte chooses the format and what is stripped, the rest is the archive.
+// reported, regular files below the folder, none of git's own; after a refusal nothing is there.
+// The first byte chooses the format and what is stripped, the rest is the archive.
 
 #include <strings.h>
 #include <unistd.h>

@@ -46,8 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(hub::read_done(text));
   check(hub::read_discovery(text));
   check(hub::read_brought_token(text));
-  const std::string told = hub::error_text(500, text);
-  fuzz::require(!told.empty() && told == harmless_text(told, "?"));
+  const std::string message = hub::error_text(500, text);
+  fuzz::require(!message.empty() && message == harmless_text(message, "?"));
   const std::string token = text.substr(0, 8);
   if (token.size() == 8 && !token.contains('*')) {
     const std::string shown = hub::without_token(text, token);

@@ -1,6 +1,6 @@
 // Invariants: a lock file is read or taken for empty, what is written of it reads the same, and an
 // entry that is set is there; an origin reads the same when it is written again; the order of paths
-// is one (either of two comes first, whichever way they are asked for); a member's path stays below
+// is one (either of two comes first, whichever is named first); a member's path stays below
 // its folder. The input is a file, or two names with a zero byte between.
 
 #include <algorithm>

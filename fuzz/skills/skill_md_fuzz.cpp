@@ -1,5 +1,5 @@
 // Invariants: a skill that is read has a name and a description; its lists hold no blank; what
-// breaks the rules of the specification is told, and what is told of a valid file is nothing.
+// breaks the rules of the specification is reported, and nothing is reported of a valid file.
 
 #include <string>
 

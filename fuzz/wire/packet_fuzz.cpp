@@ -1,5 +1,5 @@
 // Invariants: packets and verdict do not depend on the cuts; a decoded packet encodes back to the
-// bytes it came from, the checksum word excepted, which nobody verifies.
+// bytes it came from, the checksum word excepted, which no side verifies.
 
 #include "adbproto/wire/packet.hpp"
 #include "chunks.hpp"

@@ -1,4 +1,4 @@
-// Invariants: responses and verdict do not depend on the cuts, whatever was asked (the first byte
+// Invariants: responses and verdict do not depend on the cuts, whatever the request (the first byte
 // says what), pieces of data put together; a piece is no longer than a record may be; no entry has
 // a name that could leave its directory.
 

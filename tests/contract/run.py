@@ -195,8 +195,8 @@ class Device:
         line = self.sim.stdout.readline()
         if not line:
             raise RuntimeError("`clawperator sim` printed nothing")
-        told = json.loads(line)
-        return told["address"], told["control"]
+        report = json.loads(line)
+        return report["address"], report["control"]
 
     def run_adb(self, *words, timeout=LIMIT_S):
         return subprocess.run([self.adb, "-P", str(self.server_port), *words], env=self.env,
@@ -220,9 +220,9 @@ class Device:
 
     def counters(self):
         """What the device did since its last reset, but for this very question."""
-        told = json.loads(self.simctl("stats"))
-        told.pop("command.simctl", None)
-        return told
+        numbers = json.loads(self.simctl("stats"))
+        numbers.pop("command.simctl", None)
+        return numbers
 
     def restore(self, link_suspect):
         """No faults, the first screen, and a link that lives."""
@@ -251,7 +251,7 @@ class Device:
 def clean_env(folder, server_port):
     env = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
     env.update(leaks.NOT_SEARCHED)
-    env["CLAWPERATOR_USB"] = "0"  # nobody's phone
+    env["CLAWPERATOR_USB"] = "0"  # no phone on a cable
     # What scripts and stubs of the checks read. The checks that look at a child's environment say otherwise.
     env["CLAWPERATOR_PASS_ENV"] = (
         "ASAN_OPTIONS SAID SAID_ON_STDERR CODE PIDFILE CLAWPERATOR FAKE_SDK FAKE_FAIL FAKE_HANG FAKE_EMULATOR")
@@ -287,17 +287,17 @@ class Daemon:
         self.binary, self.env = binary, env
         self.child = subprocess.Popen([binary, "daemon", "run"], env=env, cwd=folder, stdin=subprocess.DEVNULL,
                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        told = self.child.stderr.readline()
-        if "listening" not in told:
-            raise Mismatch(f"the daemon did not start: {told}")
+        printed = self.child.stderr.readline()
+        if "listening" not in printed:
+            raise Mismatch(f"the daemon did not start: {printed}")
 
     def end(self):
         """How many executions it had."""
-        told = subprocess.run([self.binary, "daemon", "status"], env=self.env, capture_output=True, timeout=LIMIT_S,
+        done = subprocess.run([self.binary, "daemon", "status"], env=self.env, capture_output=True, timeout=LIMIT_S,
                               check=False)
         self.child.send_signal(signal.SIGKILL)
         self.child.communicate()
-        return json.loads(told.stdout).get("executions", 0)
+        return json.loads(done.stdout).get("executions", 0)
 
 
 class Place:

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import limits
 
 ROUTES = {"29": 5637, "34": 5638}
-NOBODY = "5639"
+NO_SERVER = "5639"
 
 
 def run(command, port):
@@ -66,7 +66,7 @@ def main():
         server.wait()
     # Without a server a forward stays until it is ended.
     alone = [[] if {"forward", "reverse"} & set(words) else words for words in plan]
-    results["direct"] = converse(ours, alone, NOBODY)
+    results["direct"] = converse(ours, alone, NO_SERVER)
     json.dump(results, sys.stdout)
 
 

@@ -188,7 +188,7 @@ Task<std::unique_ptr<Device>> reach(std::vector<std::string> arguments) {
 }
 
 // How many failed.
-int tell(const char* name, const Result<void>& outcome) {
+int print_outcome(const char* name, const Result<void>& outcome) {
   if (outcome) {
     std::printf("ok %s\n", name);
   } else {
@@ -203,11 +203,11 @@ Task<int> run_all(std::vector<std::string> arguments) {
   int failed = 0;
   for (const Case& each : kCases) {
     const auto done = co_await with_deadline(each.run(device.get()), 60s, each.name);
-    failed += tell(each.name, done);
+    failed += print_outcome(each.name, done);
   }
   if (is_direct(arguments)) {
     const auto done = co_await with_deadline(early_opens(arguments), 60s, "early opens");
-    failed += tell("early opens", done);
+    failed += print_outcome("early opens", done);
   }
   co_return failed;
 }

@@ -174,7 +174,7 @@ class Side:
         return done.stdout + done.stderr
 
     def run(self, case):
-        """Theirs has races of its own in a terminal: what it missed then, it is asked for twice more."""
+        """Theirs has races of its own in a terminal: what it missed then is tried twice more."""
         for _ in range(3 if case["terminal"] and self.who == "theirs" else 1):
             if case["setup"]:
                 self.shell(case["setup"])
@@ -191,7 +191,7 @@ class Side:
         if isinstance(stdin, str) and stdin.startswith("file:"):
             source = open(self.fill(stdin.removeprefix("file:")), "rb")
         def prepare():
-            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever started us with nohup
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup may have started this program
             if stdin == "closed":
                 os.close(0)
         process = subprocess.Popen(argv, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

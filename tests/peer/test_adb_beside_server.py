@@ -26,12 +26,12 @@ SERVER_CASES = [
     Case("-s", ADBD, "reconnect", setup=CONNECT, same=ALL),
     Case("reconnect", "offline", setup=CONNECT, same=ALL),
     Case("reconnect", "device", setup=CONNECT, same=ALL),
-    Case("-s", "nobody", "reconnect", same=ALL),
-    Case("-s", "nobody", "reconnect", "device"),
+    Case("-s", "absent", "reconnect", same=ALL),
+    Case("-s", "absent", "reconnect", "device"),
 ]
 # Adb 29 has no such commands.
 NEWER_CASES = [Case(*words, same=ALL) for words in
-               (["mdns", "check"], ["mdns", "services"], ["detach"], ["-s", "nobody", "detach"])]
+               (["mdns", "check"], ["mdns", "services"], ["detach"], ["-s", "absent", "detach"])]
 KEY_FILES = ("cd {tmp}; stat -c '%a %n' key key.pub; sed -n '1p;$p' key; wc -l <key; wc -l <key.pub; "
              "cut -d' ' -f1 key.pub | wc -c; cut -c1-5 key.pub; grep -c ' .*@' key.pub")
 KEY_CASES = [Case("keygen", "{tmp}/key", same=("out", "status", "after"), after=KEY_FILES),

@@ -34,18 +34,18 @@ get-devpath
 -s {ADBD} get-state
 -e get-serialno
 -d get-state
--s nobody get-state
--s nobody get-serialno
+-s absent get-state
+-s absent get-serialno
 -t 4711 get-state
 features
 shell true
 shell exit 3
 -s {ADBD} shell echo one two
--s nobody shell true
+-s absent shell true
 wait-for-local-device
 wait-for-device get-state
 wait-for-any-device shell echo after
--s nobody wait-for-disconnect
+-s absent wait-for-disconnect
 wait-for-nonsense
 wait-for-device-x
 wait-for-device-
@@ -75,7 +75,7 @@ forward --list x
 forward --remove
 forward --remove-all x
 forward --no-rebind tcp:1
--s nobody forward tcp:1 tcp:2
+-s absent forward tcp:1 tcp:2
 reverse --list
 reverse tcp:0 tcp:7777
 reverse tcp:18768 tcp:7777
@@ -88,8 +88,8 @@ reverse --list
 reverse
 reverse tcp:1
 reverse tcp:1 tcp:2 tcp:3
--s nobody reverse --list
--s nobody reverse tcp:1 tcp:2
+-s absent reverse --list
+-s absent reverse tcp:1 tcp:2
 devices x
 devices -l x
 track-devices x

@@ -78,7 +78,7 @@ class OneDevice(peer.PeerTest):
 
 
 class ServerAddress(peer.PeerTest):
-    """Each spelling of the server's address, told apart from the default by the private port."""
+    """Each spelling of the server's address, distinguished from the default by the private port."""
 
     def setUp(self):
         super().setUp()

@@ -24,7 +24,7 @@ esac
 
 
 def setUpModule():
-    """Not the stub userland: a bugreportz, and a logcat that shows what it was asked."""
+    """Not the stub userland: a bugreportz, and a logcat that shows its arguments."""
     global userland
     userland = pathlib.Path(tempfile.mkdtemp(prefix="userland-"))
     for name, text in {"bugreportz": BUGREPORTZ,
@@ -100,19 +100,19 @@ COMMANDS = [
 # What adb 29 does differently from 34, and we do as 34.
 ONLY_AS_34 = {("bugreport",), ("disable-verity",), ("enable-verity",), ("emu",)}
 
-NOBODY = [Case("-s", "nobody", *words, same=("out", "err", "status"))
+ABSENT = [Case("-s", "absent", *words, same=("out", "err", "status"))
           for words in (["shell", "true"], ["exec-out", "true"], ["exec-in", "true"], ["jdwp"], ["root"],
                         ["remount"], ["reboot"], ["usb"], ["emu", "help"])]
 
 # Some begin with "error: " in 29 and with "adb: " in 34.
-NOBODY_29 = [Case(*case.arguments) for case in NOBODY]
+ABSENT_29 = [Case(*case.arguments) for case in ABSENT]
 
 LARGE = [
     Case("shell", "yes xxxxxxx | head -c 10485760"),
     Case("exec-out", "yes '' | head -c 10485760", limit=90),
     Case("shell", "-T", "cat", stdin=BINARY_BYTES),
     Case("shell", "cksum", stdin=BINARY_BYTES),
-    # The server closes its socket over what nobody read, and that reset can overtake the five bytes.
+    # The server closes its socket over unread bytes, and that reset can overtake the five bytes.
     Case("shell", "head -c 5; sleep 0.3", stdin=BINARY_BYTES),
     Case("shell", "cat; cat >&2", stdin=BINARY_BYTES[:1 << 20], same=("out", "err", "status")),
 ]
@@ -125,7 +125,7 @@ TERMINAL = [
                              ("type", "exit 9\r")]),
     Terminal("shell", size=(33, 101), steps=[("see", PROMPT), ("type", "echo $LINES $COLUMNS\r"), ("see", "33 101"),
                                              ("type", "exit\r")]),
-    # adb 34 tells the device of a new size only when a key is typed.
+    # adb 34 sends the device a new size only when a key is typed.
     Terminal("shell", only_ours=True,
              steps=[("see", PROMPT), ("size", 44, 55), ("type", "sleep 0.3\r"), ("see", "sleep"), ("see", PROMPT),
                     ("type", "echo $LINES $COLUMNS\r"), ("see", "44 55"), ("type", "exit\r")]),
@@ -194,7 +194,7 @@ UNTIL_LISTENING = f"for n in $(seq 100); do grep -q ':{5700:04X} 0*:0000 0A' /pr
 
 
 def fake_case(*words, state="device", device=FAKE, after="true", **options):
-    """Beside an adbd that can be restarted, and be in a state that Debian's cannot. Nobody waits for one
+    """Beside an adbd that can be restarted, and be in a state that Debian's cannot. No test waits for one
     that says nothing to be connected."""
     start = (f"python3 -B {ADBD} 5700 {state} >/dev/null 2>&1 & echo $! >{{tmp}}/pid; {UNTIL_LISTENING}"
              f"timeout 1 {{adb}} connect {FAKE}; sleep 0.3")
@@ -206,7 +206,7 @@ def fake_case(*words, state="device", device=FAKE, after="true", **options):
 # It is gone for 0.7 s. After root the device is there again when adb ends.
 RESTARTS = [fake_case("root", after=f"{{adb}} -s {FAKE} get-state"), fake_case("usb"),
             fake_case("tcpip", "5700"), fake_case("reboot", "recovery")]
-# Whoever looks for the row of another device waits for 10 s.
+# A command that looks for the row of another device waits for 10 s.
 RESTART_BY_PRODUCT = fake_case("root", device="product:fake", limit=9)
 
 
@@ -229,7 +229,7 @@ LISTED = [fake_case("devices", "-l", state=state, blur=NOT_OURS, same=("out", "s
 
 class Listed(peer.PeerTest):
     def test_directly(self):
-        """A phone that tells its model in the banner alone is listed as adb lists it. [F65]"""
+        """A phone that sends its model in the banner alone is listed as adb lists it. [F65]"""
         compare.check(self, LISTED, "direct", userland)
 
 
@@ -238,7 +238,7 @@ STATES = [fake_case(words, state=state) for state in ("recovery", "rescue", "sid
 TWO_LOOKS = [fake_case("wait-for-any-any", "get-state", state="recovery")]
 UNUSABLE = [fake_case("wait-for-disconnect", state=state) for state in ("unauthorized", "offline")]
 SEVERAL_STATES = [fake_case("wait-for-any-device-recovery", state="recovery"),
-                  fake_case("wait-for-device-disconnect", state="recovery", device="nobody")]
+                  fake_case("wait-for-device-disconnect", state="recovery", device="absent")]
 
 
 class States(peer.PeerTest):
@@ -287,14 +287,14 @@ class Endings(peer.PeerTest):
 
 class Commands(peer.PeerTest):
     def test_directly(self):
-        compare.check(self, COMMANDS + LARGE + NOBODY, "direct", userland)
+        compare.check(self, COMMANDS + LARGE + ABSENT, "direct", userland)
 
     def test_through_server_34(self):
-        compare.check(self, COMMANDS + LARGE + NOBODY, "server34", userland)
+        compare.check(self, COMMANDS + LARGE + ABSENT, "server34", userland)
 
     def test_through_server_29(self):
         as_29 = [case for case in COMMANDS if tuple(case.arguments[:1]) not in ONLY_AS_34]
-        compare.check(self, as_29 + LARGE + NOBODY_29, "server29", userland)
+        compare.check(self, as_29 + LARGE + ABSENT_29, "server29", userland)
 
 
 class Interactive(peer.PeerTest):

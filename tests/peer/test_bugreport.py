@@ -41,7 +41,7 @@ REPORTS = [bugreport(kind, *arguments) for kind in ("none", "silent", "1.0", "1.
     bugreport("1.1", "{tmp}/no/such/folder"),
     bugreport("1.1", "a", "b"),
 ]
-WAITING = [Case("-s", "nobody", *words, signal=("SIGINT", 1), same=("out", "err", "status"))
+WAITING = [Case("-s", "absent", *words, signal=("SIGINT", 1), same=("out", "err", "status"))
            for words in (("logcat", "-d"), ("bugreport", "{tmp}"))]
 
 

@@ -22,7 +22,7 @@ SKILL_FILES = {  # sorted
     "SKILL.md": b"""---
 name: weather
 description: >-
-  Tells the "weather":
+  Shows the "weather":
   rain, sun.
 license: MIT
 metadata: {"version": "1.0", "a.b/c": "*"}
@@ -73,32 +73,32 @@ class Clients(Phone):
         done = peers.run_module((LIST / "mcp_client.mjs").read_text(),
                                 json.dumps({"package": package, "era": era, "replay": replay, **way}))
         self.assertEqual(done.returncode, 0, done.stderr)
-        told = json.loads(done.stdout)
-        self.assertEqual((told["server"], told["tools"], told["instructions"]), ("clawperator", TOOLS, True))
-        self.assertIn("com.android.settings 1080x2400", told["snapshot"])
-        self.assertIn("AndroidWifi", told["tap"])
-        miss = told["miss"]
-        self.assertEqual((miss["isError"], miss["told"]["code"], miss["structured"]), (True, "NODE_NOT_FOUND", None))
-        self.assertEqual(told["shot"], ["text", "image"])
-        self.assertEqual((told["unknown"], told["aborted"]), (-32602, True))
-        self.assertEqual([row["device"] for row in told["afterwards"]["devices"]], [self.serial])
+        printed = json.loads(done.stdout)
+        self.assertEqual((printed["server"], printed["tools"], printed["instructions"]), ("clawperator", TOOLS, True))
+        self.assertIn("com.android.settings 1080x2400", printed["snapshot"])
+        self.assertIn("AndroidWifi", printed["tap"])
+        miss = printed["miss"]
+        self.assertEqual((miss["isError"], miss["error"]["code"], miss["structured"]), (True, "NODE_NOT_FOUND", None))
+        self.assertEqual(printed["shot"], ["text", "image"])
+        self.assertEqual((printed["unknown"], printed["aborted"]), (-32602, True))
+        self.assertEqual([row["device"] for row in printed["afterwards"]["devices"]], [self.serial])
         # Progress and the answer behind it in one read: the newer client forgets the token before it hands the progress
         # on.
-        self.assertEqual([each for each in told["faults"] if "unknown token" not in each], [])
+        self.assertEqual([each for each in printed["faults"] if "unknown token" not in each], [])
         root = "skill://agent/weather/"
         meant = [[root + name.replace(" ", "%20"), True] for name in SKILL_FILES] if package == "client" else []
-        self.assertEqual(told["skills"], meant)
-        self.assertEqual(len(told["replayed"]), len(replay))
-        for case, (meant, sent) in zip(replay, told["replayed"]):
+        self.assertEqual(printed["skills"], meant)
+        self.assertEqual(len(printed["replayed"]), len(replay))
+        for case, (meant, sent) in zip(replay, printed["replayed"]):
             with self.subTest(case["source"], tool=case["tool"]):
                 self.assertEqual(host_calls.plain(sent), host_calls.plain(meant))
                 self.assertNotIn("isError", meant)
-        return told
+        return printed
 
     def test_sdk_by_stdio(self):
-        told = self.talk("sdk", replay=host_calls.SENT["calls"])
-        self.assertEqual(told["progress"], sorted(set(told["progress"])))
-        self.assertNotEqual(told["progress"], [])
+        printed = self.talk("sdk", replay=host_calls.SENT["calls"])
+        self.assertEqual(printed["progress"], sorted(set(printed["progress"])))
+        self.assertNotEqual(printed["progress"], [])
 
     def test_sdk_by_http(self):
         self.talk("sdk", url=self.serve())

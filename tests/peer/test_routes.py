@@ -146,7 +146,7 @@ class Routes(peer.PeerTest):
         port = peer.free_port()
         adbd = subprocess.Popen([sys.executable, str(HERE / "fake_adbd.py"), str(port), "recovery"])
         self.addCleanup(peer.stop, adbd)
-        peer.wait_until(lambda: self.claw("connect", f"127.0.0.1:{port}").status == 0, "nobody listens")
+        peer.wait_until(lambda: self.claw("connect", f"127.0.0.1:{port}").status == 0, "no phone listens")
         states = lambda: [row["state"] for row in self.claw("devices").json["devices"]]
         peer.wait_until(lambda: states() == ["recovery"], "it is not in recovery")
         self.assertEqual([row.get("product") for row in self.claw("devices", "-l").json["devices"]], ["fake"])
@@ -167,7 +167,7 @@ class Routes(peer.PeerTest):
             peer.wait_until(lambda: ask().err == (
                 f"error: device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is {said}\n"
                 "Try 'adb kill-server' if that seems wrong.\n"
-                "Otherwise check for a confirmation dialog on your device.\n"), "it is not told so")
+                "Otherwise check for a confirmation dialog on your device.\n"), "it does not print so")
 
     def test_usb_alone_where_there_is_none_is_no_empty_list(self):
         run = self.claw("devices", "--transport", "usb")
@@ -263,7 +263,7 @@ class Announced(peer.PeerTest):
         run = self.assert_ok(self.claw("connect", row["serial"]))
         self.assertEqual(run.json["message"], f"connected to {row['serial']}")
         self.assertEqual(self.assert_ok(self.claw("back")).json["deviceId"], row["serial"])
-        self.assert_error(self.claw("connect", "adb-NOBODY-abcdef"), "DEVICE_NOT_FOUND")
+        self.assert_error(self.claw("connect", "adb-ABSENT-abcdef"), "DEVICE_NOT_FOUND")
 
     def test_a_phone_that_was_connected_by_its_name_is_disconnected_by_it(self):
         name = self.announced()["serial"]
@@ -277,7 +277,7 @@ class Announced(peer.PeerTest):
         self.assert_error(self.claw("disconnect", name), "DEVICE_NOT_FOUND")
 
     def test_a_flood_on_the_network_is_reported(self):
-        """Phones may be missing from the list then; and nobody says so where there is room. [F27]"""
+        """Phones may be missing from the list then; and there is no such note where there is room. [F27]"""
         group, interface = self.environment["CLAWPERATOR_MDNS"].split(",")
         address, port = group.split(":")
         quiet = self.assert_ok(self.claw("devices", "--discover"))

@@ -24,7 +24,7 @@ from limits import LIMIT_S
 NAMESPACE = peer.ROOT / "tools/in_adbd_ns"
 ADBD = compare.ADBD
 UNAVAILABLE = 3
-NOBODY = "5639"  # no adb server listens there
+NO_SERVER = "5639"  # no adb server listens there
 # By the id of the plan's step: the command's own is a fresh one for each dispatch.
 RESULT = re.compile(rb'\[Clawperator-Result\] \{[^\n]*?"stepResults":\[\{"id":"(?:step-)?([^"]+)"')
 # What may be said while a link or a server is away.
@@ -48,7 +48,7 @@ class Server:
 
     def __init__(self, program):
         self.program, self.child = program, None
-        self.port = os.environ["ANDROID_ADB_SERVER_PORT"] if program else NOBODY
+        self.port = os.environ["ANDROID_ADB_SERVER_PORT"] if program else NO_SERVER
 
     def start(self):
         if not self.program:
@@ -100,7 +100,7 @@ class Adbd:
 
 
 class Phone:
-    """What `serve` says of the phone, beside what the phone itself was asked."""
+    """What `serve` says of the phone, beside the requests that the phone itself received."""
 
     def __init__(self, api):
         self.api, self.allowed, self.codes = api, {}, collections.Counter()
@@ -131,16 +131,16 @@ class Phone:
 
 
 def check_answers(phone, files):
-    """Each kind of answer, and that the events tell of it."""
+    """Each kind of answer, and the events that report it."""
     api, reader = phone.api, phone.api.events()
     demand("heartbeat", reader.next()[0], "heartbeat")
     for command in ("first", "second"):
         answer = phone.execute(command)
         demand(f"{command}: {answer}", answer["ok"], True)
-        name, told, _ = reader.next()
-        demand("result", (name, told["envelope"]), ("clawperator:result", answer["envelope"]))
-        name, told, _ = reader.next()
-        demand("execution", (name, told["input"]["commandId"], told["result"]),
+        name, event, _ = reader.next()
+        demand("result", (name, event["envelope"]), ("clawperator:result", answer["envelope"]))
+        name, event, _ = reader.next()
+        demand("execution", (name, event["input"]["commandId"], event["result"]),
                ("clawperator:execution", command, answer))
     reader.close()
     status, answer = api.json("POST", "/snapshot", {"deviceId": ADBD})
@@ -157,8 +157,9 @@ def check_command(phone, place):
     done = subprocess.run([place.binary, "--timings", "exec", json.dumps(plan("command")), "--device", ADBD],
                           env=place.env,
                           cwd=place.sandbox, capture_output=True, timeout=LIMIT_S, check=False)
-    told = json.loads(done.stdout)
-    demand(f"command: {told}", (done.returncode, told["timings"].get("daemon"), told["envelope"]["commandId"]),
+    document = json.loads(done.stdout)
+    demand(f"command: {document}",
+           (done.returncode, document["timings"].get("daemon"), document["envelope"]["commandId"]),
            (0, True, "command"))
     phone.allowed["command"] = "once"
 
@@ -170,7 +171,7 @@ def check_tools(phone, place, files):
     log = pathlib.Path(os.environ["PHONE_STATE"]) / "log"
     tapped = lambda: len(RESULT.findall(log.read_bytes()))
 
-    def told(answer):
+    def text_of(answer):
         demand(f"a tool: {answer}", answer["result"].get("isError", False), False)
         return answer["result"]["content"][0]["text"]
 
@@ -188,12 +189,12 @@ def check_tools(phone, place, files):
     for ask in (by_http, by_stdin):
         before = tapped()
         tap, = ask(message("tap", x=1, y=2, observe="none"))
-        demand("tap", json.loads(told(tap)), {"ok": True, "device": ADBD})
+        demand("tap", json.loads(text_of(tap)), {"ok": True, "device": ADBD})
         demand("how often", tapped() - before, 1)
         tree, = ask(message("snapshot", mode="full"))
-        demand("tree", told(tree).split("\n", 1)[1], (files / "hierarchy.xml").read_text())
-        missing, = ask(message("tap", x=1, y=2, device="nobody"))
-        demand("nobody", json.loads(missing["result"]["content"][0]["text"])["code"], "DEVICE_NOT_FOUND")
+        demand("tree", text_of(tree).split("\n", 1)[1], (files / "hierarchy.xml").read_text())
+        missing, = ask(message("tap", x=1, y=2, device="absent"))
+        demand("absent", json.loads(missing["result"]["content"][0]["text"])["code"], "DEVICE_NOT_FOUND")
         shot, = ask(message("screenshot", format="png"))
         demand("picture", [block["type"] for block in shot["result"]["content"]], ["text", "image"])
 
@@ -235,7 +236,7 @@ def meanwhile(phone, prefix, do):
                     return
                 time.sleep(0 if answer["ok"] else 0.1)
             failures.append(f"{prefix}: no success afterwards: {answer}")
-        except Exception as problem:  # told by the main thread
+        except Exception as problem:  # the main thread reports it
             failures.append(repr(problem))
 
     worker = threading.Thread(target=go_on)

@@ -12,7 +12,7 @@ setUpModule, tearDownModule = test_phones.setUpModule, test_phones.tearDownModul
 
 class ShellBackend(test_phones.Phone):
     def answers(self, script, says="", **state):
-        """One JSON document a command, and what the stub programs of the phone were told."""
+        """One JSON document a command, and the words that the stub programs of the phone received."""
         self.has(**state)
         heard = test_phones.files.path / "heard"
         said = test_phones.files.path / "uiautomator_says"
@@ -33,9 +33,9 @@ class ShellBackend(test_phones.Phone):
             with self.subTest(sdk=sdk):
                 (tree, click, opened), calls, _ = self.answers(
                     f'$hand snapshot --format compact; $hand click --text "Row 7"; $hand open {SETTINGS}', sdk=sdk)
-                told = tree["envelope"]["stepResults"][0]["data"]
-                self.assertIn('"Row 7"', told["text"])
-                self.assertEqual((tree["backend"], told["foreground_package"]), ("shell", SETTINGS))
+                data = tree["envelope"]["stepResults"][0]["data"]
+                self.assertIn('"Row 7"', data["text"])
+                self.assertEqual((tree["backend"], data["foreground_package"]), ("shell", SETTINGS))
                 self.assertEqual((click["envelope"]["status"], opened["envelope"]["error"]), ("success", None))
                 self.assertIn(tap, calls)
                 started = [call for call in calls if "start" in call]
@@ -62,8 +62,8 @@ class ShellBackend(test_phones.Phone):
         (taken, swiped, pressed), calls, _ = self.answers(
             '$hand click --text-contains row --output brief; $hand swipe 540 90 540 20 --ms 50 --snapshot; $hand key '
             'home --snapshot --verify changed', sdk=34)
-        told = taken["data"]
-        self.assertTrue(int(told["matches"]) > 2 and told["taken"].startswith('"Row '), taken)
+        data = taken["data"]
+        self.assertTrue(int(data["matches"]) > 2 and data["taken"].startswith('"Row '), taken)
         self.assertEqual((taken["backend"], swiped["effect"]), ("shell", "unobserved"))
         for screen in (swiped, pressed):
             self.assertIn('"Row 7"', screen["tree"])
@@ -77,9 +77,9 @@ class ShellBackend(test_phones.Phone):
         """Whatever the program's status is. [T1]"""
         idle = "ERROR: could not get idle state.\n"
         (first, second), calls, err = self.answers("$hand snapshot; $hand snapshot", says=idle * 3)
-        told = first["envelope"]["stepResults"][0]["data"]
-        self.assertEqual(told["error"], "SNAPSHOT_EXTRACTION_FAILED")
-        self.assertIn("never became idle", told["message"])
+        data = first["envelope"]["stepResults"][0]["data"]
+        self.assertEqual(data["error"], "SNAPSHOT_EXTRACTION_FAILED")
+        self.assertIn("never became idle", data["message"])
         self.assertIn("</hierarchy>", second["envelope"]["stepResults"][0]["data"]["text"])
         self.assertEqual(len([call for call in calls if call[0] == "uiautomator"]), 4)
         self.assertIn("read once more", err)

@@ -23,11 +23,11 @@ class Sim(peer.PeerTest):
 
     def test_it_reports_where_it_listens_and_is_one_process(self):
         process = self.start("--listen", "127.0.0.1:0", "--serial", "ONE", "--control", "0", "--phone", "samsung")
-        told = json.loads(process.stdout.readline())
-        self.assertEqual(told["serial"], "ONE")
-        self.assertRegex(told["control"], r"^127\.0\.0\.1:\d+$")
+        report = json.loads(process.stdout.readline())
+        self.assertEqual(report["serial"], "ONE")
+        self.assertRegex(report["control"], r"^127\.0\.0\.1:\d+$")
         self.assertEqual(pathlib.Path(os.readlink(f"/proc/{process.pid}/exe")).name, "simdroid")
-        maker = self.run_clawperator("adb", "-s", told["address"], "shell", "getprop ro.product.manufacturer",
+        maker = self.run_clawperator("adb", "-s", report["address"], "shell", "getprop ro.product.manufacturer",
                                      environment=self.home.environment() | {"ANDROID_ADB_SERVER_PORT": "9"})
         self.assertEqual(maker.out.strip(), b"samsung", str(maker))
         process.send_signal(signal.SIGHUP)
@@ -65,9 +65,9 @@ class Sim(peer.PeerTest):
         with tempfile.TemporaryDirectory() as folder:
             alone = shutil.copy2(peer.BINARY, folder)
             done = subprocess.run([alone, "sim"], env=self.home.environment(), capture_output=True, check=False)
-        told = json.loads(done.stdout)
-        self.assertEqual((done.returncode, told["code"]), (1, "HOST_DEPENDENCY_MISSING"))
-        self.assertIn("simdroid", told["message"])
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, report["code"]), (1, "HOST_DEPENDENCY_MISSING"))
+        self.assertIn("simdroid", report["message"])
 
 
 if __name__ == "__main__":

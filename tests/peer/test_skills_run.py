@@ -1,4 +1,4 @@
-"""skills run beside the real adbd: whether the phone is ready is asked in a phone's own shell with a phone's own
+"""skills run beside the real adbd: the phone's readiness is checked in a phone's own shell with a phone's own
 tools."""
 import json
 import pathlib
@@ -31,20 +31,20 @@ class SkillsRun(test_phones.Phone):
             return json.loads(run.out)
 
     def test_awake_and_unlocked_it_runs(self):
-        """Also where a phone tells nothing of its lock screen. [T1]"""
+        """Also where a phone reports nothing of its lock screen. [T1]"""
         for state in ({}, {"keyguard": "unknown"}):
-            told = self.run_skill(**state)
-            self.assertEqual((told.get("status"), told.get("exitCode")), ("success", 0), told)
-            self.assertIn("seen by @(#)MIRBSD KSH", told["output"])
+            answer = self.run_skill(**state)
+            self.assertEqual((answer.get("status"), answer.get("exitCode")), ("success", 0), answer)
+            self.assertIn("seen by @(#)MIRBSD KSH", answer["output"])
 
     def test_a_screen_that_is_off_or_locked_is_refused(self):
         """Android's words for it. [T1]"""
         for state, details in (({"wakefulness": "Asleep"}, {"awake": False, "locked": False}),
                                ({"wakefulness": "Dozing", "keyguard": "true"}, {"awake": False, "locked": True}),
                                ({"keyguard": "true"}, {"awake": True, "locked": True})):
-            told = self.run_skill(**state)
-            self.assertEqual(told["code"], "DEVICE_NOT_INTERACTIVE", told)
-            self.assertEqual({name: told["details"][name] for name in details}, details)
+            answer = self.run_skill(**state)
+            self.assertEqual(answer["code"], "DEVICE_NOT_INTERACTIVE", answer)
+            self.assertEqual({name: answer["details"][name] for name in details}, details)
 
 
 if __name__ == "__main__":

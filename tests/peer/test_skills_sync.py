@@ -106,12 +106,12 @@ class FromAFolder(SkillsTest):
 
     def test_pins_and_back(self):
         self.upstream.git("tag", "v1")
-        self.upstream.git("tag", "-a", "v1-told", "-m", "told")
+        self.upstream.git("tag", "-a", "v1-annotated", "-m", "annotated")
         self.upstream.add_skill("b.two", "second")
         second = self.upstream.commit("second")
         self.upstream.git("branch", "topic/x", second)
         self.installed()
-        for ref in ("v1", "v1-told", self.upstream.first, self.upstream.first[:8]):
+        for ref in ("v1", "v1-annotated", self.upstream.first, self.upstream.first[:8]):
             with self.subTest(ref):
                 run = self.assert_ok(self.skills("sync", "--ref", ref))
                 self.assertEqual(run.json["message"], f"Skills synced to {self.folder} (ref: {ref})")
@@ -601,8 +601,8 @@ class OverHttps(SkillsTest):
         self.assertTrue(self.web.sent.wait(LIMIT_S))
         time.sleep(0.2)
         process.send_signal(sent_signal)
-        out, told = process.communicate(timeout=LIMIT_S)
-        self.assertEqual(process.returncode, 128 + sent_signal, out + told)
+        out, err = process.communicate(timeout=LIMIT_S)
+        self.assertEqual(process.returncode, 128 + sent_signal, out + err)
         self.assertEqual(json.loads(out)["code"], "CANCELLED")
         self.assert_tidy()
 

@@ -12,7 +12,7 @@ WORKS = (3, b"works\n")
 
 
 class Trust(peer.PeerTest):
-    """One home, so one key, whoever made it."""
+    """One home, so one key, whichever program made it."""
 
     @property
     def key(self):

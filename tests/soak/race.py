@@ -7,7 +7,7 @@
 
 Another app, or a dialog of the same one, with a twin of the button comes to the front at every millisecond, or at
 steps, so many times each: after the command has begun, which clicks a ref or a text, or after the look of a click on
-the first node of several. The ref and that node are guarded, the text takes what is there. The phone's record tells
+the first node of several. The ref and that node are guarded, the text takes what is there. The phone's record shows
 whose button was touched.
 
 --cost: instead, how long a click by the ref takes as compared with one by the text: so many pairs, in turns."""

@@ -5,7 +5,7 @@
     [--seed N]
 
 Every execution opens an address that holds a token of its own and reads it back from the screen, so a result that is
-mixed up with another one's is seen. When all is quiet each phone's own log tells how often each execution was begun:
+mixed up with another one's is seen. When all is quiet each phone's own log shows how often each execution was begun:
 
     once          each that was answered with its result
     at most once  each whose error says that it was dispatched, its outcome unknown
@@ -71,9 +71,9 @@ class Phone:
         self.child = subprocess.Popen([self.place.binary, "sim", "--port", str(self.port), "--serial", self.name,
                                        "--control", "0"], env=self.place.env, stdin=subprocess.DEVNULL,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        told = json.loads(self.child.stdout.readline())
-        self.port = int(told["address"].rsplit(":", 1)[1])
-        self.control = int(told["control"].rsplit(":", 1)[1])
+        report = json.loads(self.child.stdout.readline())
+        self.port = int(report["address"].rsplit(":", 1)[1])
+        self.control = int(report["control"].rsplit(":", 1)[1])
         self.logcat("-G", "256M")  # the log must hold all that this boot begins
 
     @property
@@ -194,7 +194,7 @@ class Ledger:
         self.phones, self.allowed, self.answers = {}, {}, {}  # by command id
         self.commands = set()  # of the command line, whose answers have another form
         self.codes, self.taken, self.problems = collections.Counter(), [], []
-        self.told = collections.Counter()
+        self.reported = collections.Counter()
         self.past_server = 0
         self.over = threading.Event()
 
@@ -217,7 +217,7 @@ class Ledger:
         """What goes wrong in a thread ends the story."""
         try:
             yield
-        except Exception as problem:  # whatever it is, the main thread tells it
+        except Exception as problem:  # whatever it is, the main thread reports it
             self.fail(f"{type(problem).__name__}: {problem}")
 
 
@@ -325,7 +325,7 @@ class CommandClient(Client):
 
 
 def listen(ledger, events):
-    """Each execution is told once, with the answer that its client gets."""
+    """Each execution is reported once, with the answer that its client gets."""
     with ledger.guarded():
         while frame := events.next():
             name, document, _ = frame
@@ -333,10 +333,10 @@ def listen(ledger, events):
                 continue
             command = document["input"]["commandId"]
             with ledger.lock:
-                ledger.told[command] += 1
-                told_twice = ledger.told[command] != 1
-            demand(not told_twice, f"the events tell of {command} twice")
-            ledger.answers.setdefault(f"told {command}", hash(json.dumps(document["result"], sort_keys=True)))
+                ledger.reported[command] += 1
+                is_first = ledger.reported[command] == 1
+            demand(is_first, f"the events report {command} twice")
+            ledger.answers.setdefault(f"seen {command}", hash(json.dumps(document["result"], sort_keys=True)))
 
 
 def vanish(ledger, cables, chance, restart):
@@ -367,7 +367,7 @@ def drop(ledger, cables, chance, wanted):
 
 
 def check_phones(ledger, phones):
-    """Nothing was begun more often than its answer allows, and nothing that nobody asked for."""
+    """Nothing was begun more often than its answer allows, and nothing without a request."""
     for phone in phones:
         begun = phone.begun + phone.read_log()
         for command, times in begun.items():
@@ -381,8 +381,8 @@ def check_phones(ledger, phones):
 
 def check_events(ledger):
     for command, answer in list(ledger.answers.items()):
-        if command.startswith("told ") and command[5:] not in ledger.commands:
-            demand(ledger.answers.get(command[5:]) == answer, f"the events tell another answer to {command[5:]}")
+        if command.startswith("seen ") and command[5:] not in ledger.commands:
+            demand(ledger.answers.get(command[5:]) == answer, f"the events have another answer to {command[5:]}")
 
 
 def check_metrics(ledger):
@@ -398,7 +398,7 @@ def descriptors(server):
     return len(os.listdir(f"/proc/{server.child.pid}/fd"))
 
 
-def told(story, ledger, phones, cables, began):
+def summary(story, ledger, phones, cables, began):
     seconds, taken = time.monotonic() - began, sorted(ledger.taken)
     middle, late = statistics.median(taken) * 1000, taken[len(taken) * 99 // 100] * 1000
     status = pathlib.Path(f"/proc/{ledger.server.child.pid}/status").read_text()
@@ -439,7 +439,7 @@ def play(place, server, story, phones, cables, options):
     for chore in chores:
         chore.join()
     demand(not ledger.problems, "\n".join(ledger.problems[:5]))
-    line = told(story, ledger, phones, cables, began)
+    line = summary(story, ledger, phones, cables, began)
     check_phones(ledger, phones)
     check_metrics(ledger)
     check_events(ledger)
@@ -450,7 +450,7 @@ def play(place, server, story, phones, cables, options):
 
 
 def run(place, story, options):
-    """The line that tells what happened; Problem when anything was wrong."""
+    """The line that reports what happened; Problem when anything was wrong."""
     phones = [Phone(place, f"LOAD{number:04}") for number in range(options.phones)]
     try:
         cables = [Cable(phone) for phone in phones] if story != "steady" else []

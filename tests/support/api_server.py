@@ -96,7 +96,7 @@ class ApiServer:
         return self.ended()
 
     def ended(self):
-        """The exit code of one that has been told to end."""
+        """The exit code of a server that was stopped."""
         self.child.communicate(timeout=LIMIT_S)
         return self.child.returncode
 

@@ -14,7 +14,7 @@ inline std::string manifest(std::string_view package, std::string_view version, 
          std::string(version) + "\" android:versionCode=\"" + std::to_string(code) + "\"/>";
 }
 
-// `method`: 0 is stored. Checksums and dates are zero, which nobody looks at.
+// `method`: 0 is stored. Checksums and dates are zero, which no test reads.
 inline std::string zip_of(std::string_view name, std::string_view content, int method = 0) {
   Bytes zip;
   const auto mark = [&](std::string_view text) { append(zip, as_bytes(text)); };

@@ -1,5 +1,5 @@
 #pragma once
-// Archives made by hand, good and bad: what the format says, and what nobody should write.
+// Archives made by hand, good and bad: what the format allows, and what it forbids.
 
 #include <zlib.h>
 
@@ -73,7 +73,7 @@ struct ZipMember {
   std::string name{};
   std::string data{};
   unsigned mode = 0100644;              // of Unix, with the kind
-  std::uint32_t declared = UINT32_MAX;  // the size that is told; UINT32_MAX: the true one
+  std::uint32_t declared = UINT32_MAX;  // the size in the header; UINT32_MAX: the true one
 };
 
 // Members as they are, uncompressed (method 0), by the makers' appnote.

@@ -163,9 +163,9 @@ void add_system_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"record_video_line", record_video_line(file, {.seconds = 1})});
   samples.push_back(
       {"record_video_line", record_video_line(file, {1, VideoSize{720, 1280}, 4'000'000})});
-  constexpr int kNobody = 99'999'999;  // above the largest number that Linux gives
-  samples.push_back({"stop_recorder_line", stop_recorder_line(kNobody)});
-  samples.push_back({"kill_recorder_line", kill_recorder_line(kNobody)});
+  constexpr int kAbsentProcess = 99'999'999;  // above the largest number that Linux gives
+  samples.push_back({"stop_recorder_line", stop_recorder_line(kAbsentProcess)});
+  samples.push_back({"kill_recorder_line", kill_recorder_line(kAbsentProcess)});
   samples.push_back({"crashes_line", crashes_line()});
   samples.push_back({"package_log_line", package_log_line('V', LogEnd::stop)});
   samples.push_back({"package_log_line", package_log_line('W', LogEnd::follow)});

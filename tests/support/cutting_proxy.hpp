@@ -1,6 +1,6 @@
 #pragma once
 // A TCP proxy whose cable can be cut: at once, or after so many more bytes in either direction.
-// While nobody cuts it is transparent.
+// Between cuts it is transparent.
 
 #include <limits>
 #include <memory>

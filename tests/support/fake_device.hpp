@@ -1,6 +1,6 @@
 #pragma once
 // A Device whose services are coroutines of the test. A service is found by the longest prefix of
-// its name; a name nobody serves is refused.
+// its name; a name without a handler is refused.
 //
 //   FakeDevice device(loop, {"shell_v2"});
 //   device.serve("shell,v2,raw:id", prints("uid=2000\n"));
@@ -55,7 +55,7 @@ class FakeDevice final : public Device {
   void set_max_service_size(std::size_t size) { max_service_size_ = size; }
   void set_facts(RouteFacts facts) { facts_ = std::move(facts); }
 
-  // Every name that was asked for, in order; outlives the device.
+  // Every requested name, in order; outlives the device.
   [[nodiscard]] std::shared_ptr<const std::vector<std::string>> opened() const { return opened_; }
 
   Task<ByteStreamPtr> open(std::string service) override {

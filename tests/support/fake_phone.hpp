@@ -112,7 +112,7 @@ class FakePhone {
 
   // Commands in the order in which they began, apart from the question who is in front.
   [[nodiscard]] const std::vector<Words>& commands() const { return *commands_; }
-  [[nodiscard]] bool was_asked(std::string_view verb) const {
+  [[nodiscard]] bool received(std::string_view verb) const {
     for (const Words& words : *commands_) {
       for (const std::string& word : words) {
         if (word == verb) return true;

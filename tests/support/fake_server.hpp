@@ -72,7 +72,7 @@ class FakeServer {
     }
   }
 
-  // Nobody listens from here on; existing connections end.
+  // Closes the listening socket; existing connections end.
   void stop() {
     state_->listener->close();
     state_->scope.cancel();

@@ -36,7 +36,7 @@ class FakeUsb {
     state_->phones.erase(address);
     state_->changed.notify_all();
   }
-  // What the system tells about the node, as after a chmod; open() does not care.
+  // What the system reports about the node, as after a chmod; open() does not care.
   void shows(const std::string& address, UsbDevice::Access access) {
     state_->phones[address].device.access = access;
     state_->changed.notify_all();

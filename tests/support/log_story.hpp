@@ -63,7 +63,7 @@ class Story {
   std::vector<TrueSnapshot> snapshots;
   std::string envelope;  // JSON
   bool result_damaged = false;
-  bool hole_in_result = false;  // a piece within it is missing: nothing in the log tells
+  bool hole_in_result = false;  // a piece within it is missing: nothing in the log shows it
   bool claimed = false;         // another app wrote in our name
   bool damaged = false;         // some entry of the app was lost or doubled
   bool blank_lines_go = false;  // a text format prints no line for an empty entry
@@ -106,7 +106,7 @@ class Story {
     for (int i = below(most + 1); i > 0; --i) text += pick(kWords);
     return text;
   }
-  // Long lines hold no line break, so that where the logger cut them can be told.
+  // Long lines hold no line break, so that the logger's cuts can be recognized.
   std::string text() {
     if (!chance(20)) return words(6);
     const std::string letter = chance(2) ? "x" : chance(2) ? "界" : "😀";
@@ -148,7 +148,7 @@ class Story {
     return out + "</hierarchy>\n";
   }
 
-  // As the logger and the log daemon leave it; `cut` tells whether anything went missing.
+  // As the logger and the log daemon leave it; `cut`: whether anything went missing.
   std::vector<StoryEntry> entries_of(StoryEntry like, const std::string& message, bool& cut) {
     std::vector<StoryEntry> made;
     for (std::string entry : timber_entries(message)) {
@@ -176,7 +176,7 @@ class Story {
     bool cut = false;
     for (StoryEntry& entry : entries_of(like, message, cut)) to.push_back(std::move(entry));
   }
-  void tell(std::vector<StoryEntry>& to, std::int32_t pid, const std::string& verb,
+  void note(std::vector<StoryEntry>& to, std::int32_t pid, const std::string& verb,
             std::string_view id) {
     say(to, {pid, pid + 2, "o", {}, -1, false},
         "[Clawperator-Command] " + verb + " commandId=" + std::string(id) + " taskId=task");
@@ -201,15 +201,15 @@ class Story {
 
   std::vector<StoryEntry> foreign_command(std::int32_t pid, const std::string& id) {
     std::vector<StoryEntry> out;
-    tell(out, pid, "start", id);
+    note(out, pid, "start", id);
     const int shots = below(3);
     for (int i = 0; i < shots; ++i) {
-      tell(out, pid, "stage-start", id);
+      note(out, pid, "stage-start", id);
       say(out, {pid, pid + 1, tag_, {}, -1, false},
           hierarchy_mark(id) + screen(std::string(kTheirs)));
-      tell(out, pid, "stage-success", id);
+      note(out, pid, "stage-success", id);
     }
-    if (chance(2)) tell(out, pid, "success", id);
+    if (chance(2)) note(out, pid, "success", id);
     say(out, {pid, pid + 2, "o", {}, -1, false}, "[Clawperator-Result] " + result_json(id, shots));
     return out;
   }
@@ -226,14 +226,14 @@ class Story {
 
   std::vector<StoryEntry> our_command() {
     std::vector<StoryEntry> out;
-    tell(out, kOperator, "start", kId);
+    note(out, kOperator, "start", kId);
     const int shots = below(4);
     for (int i = 0; i < shots; ++i) {
-      tell(out, kOperator, "stage-start", kId);
+      note(out, kOperator, "stage-start", kId);
       for (StoryEntry& entry : shot(i)) out.push_back(std::move(entry));
-      tell(out, kOperator, "stage-success", kId);
+      note(out, kOperator, "stage-success", kId);
     }
-    if (chance(2)) tell(out, kOperator, "success", kId);
+    if (chance(2)) note(out, kOperator, "success", kId);
     envelope = result_json(kId, shots);
     const StoryEntry like{kOperator, kOperator + 2, "o", {}, -1, true};
     for (StoryEntry& entry : entries_of(like, "[Clawperator-Result] " + envelope, result_damaged)) {
@@ -292,7 +292,7 @@ class Story {
                             -1,  false};
       switch (below(6)) {
         case 0: say(out, like, text()); break;
-        case 1: tell(out, pid, "start", kId); break;
+        case 1: note(out, pid, "start", kId); break;
         case 2: say(out, like, hierarchy_mark(kId) + screen(std::string(kTheirs))); break;
         case 3: say(out, like, "[Clawperator-Result] " + words(4)); break;
         case 4: say(out, like, "uid=1 identical " + std::to_string(below(9)) + " lines"); break;

@@ -1,4 +1,4 @@
-"""Simulated phones of a check's own, reached directly, and the socket by which any of them is told its faults.
+"""Simulated phones of a check's own, reached directly, and the socket that sets the faults of any of them.
 
     with own_phone(place, "--operator", "0.12.5") as phone:
         phone.simctl("fault", "piece-lost", "last")
@@ -31,7 +31,7 @@ def simctl(control, *words):
         return "".join(output)
 
 
-def told(place, *argv, **options):
+def run_json(place, *argv, **options):
     """Exit status, document, stderr of a command."""
     done = place.run(*argv, **options)
     try:
@@ -41,15 +41,15 @@ def told(place, *argv, **options):
 
 
 class OwnPhone:
-    def __init__(self, place, told):
-        self.place, self.serial, self.control = place, told["address"], told["control"]
+    def __init__(self, place, report):
+        self.place, self.serial, self.control = place, report["address"], report["control"]
         self.Mismatch = place.Mismatch
 
     def run(self, *argv, **options):
         return self.place.run(*argv, "--device", self.serial, "--transport", "tcp", **options)
 
     def ask(self, *argv, **options):
-        return told(self, *argv, **options)
+        return run_json(self, *argv, **options)
 
     def simctl(self, *words):
         return simctl(self.control, *words)

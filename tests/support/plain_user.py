@@ -1,4 +1,4 @@
-"""Runs a program as an ordinary user of a computer that is no container, whoever we are and wherever:
+"""Runs a program as an ordinary user of a computer that is no container, from any user and place:
 
     plain_user.py USER FOLDER [--container] [--no-netlink] -- PROGRAM [ARG]...
 

@@ -1,5 +1,5 @@
 #pragma once
-// Whole packets of the shell protocol, for whoever has no use for their pieces.
+// Whole packets of the shell protocol, for tests that do not need their pieces.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// A supervisor in manual time over a DeviceBench, and what it tells, written short.
+// A supervisor in manual time over a DeviceBench, and the changes it reports, written short.
 
 #include <stdexcept>
 
@@ -48,7 +48,7 @@ struct SupervisorBench {
   void start() { start({.target = host.options()}); }
 
   // What changed until now: "+server:A ~tcp:B(offline)".
-  std::string told() {
+  std::string changes() {
     std::string text;
     for (;;) {
       if (!events) events = host.loop.start(supervisor->next_events());
@@ -66,11 +66,11 @@ struct SupervisorBench {
       }
     }
   }
-  std::string told_after(std::chrono::milliseconds wait) {
+  std::string changes_after(std::chrono::milliseconds wait) {
     std::string text;
     for (auto left = wait; left > 0ms; left -= 50ms) {
       time.advance(host.loop, 50ms);
-      const std::string more = told();
+      const std::string more = changes();
       text += (text.empty() || more.empty() ? "" : " ") + more;
     }
     return text;

@@ -14,15 +14,15 @@ struct TraceEvents final : TraceSink {
 
   // "B click", "X resolve", "i OPEN": of the row of that title, in the order of the calls.
   [[nodiscard]] std::vector<std::string> on_row(const std::string& title) const {
-    std::vector<std::string> told;
+    std::vector<std::string> events;
     for (const auto& event : all) {
       const bool named = event["ph"] == "M";
       if (named || row_title(event["tid"]) != title) continue;
       std::string text = event["ph"];
       if (event.contains("name")) text += " " + std::string(event["name"]);
-      told.push_back(std::move(text));
+      events.push_back(std::move(text));
     }
-    return told;
+    return events;
   }
   [[nodiscard]] std::string row_title(const nlohmann::json& row) const {
     for (const auto& event : all) {

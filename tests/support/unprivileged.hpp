@@ -9,7 +9,7 @@ namespace adbproto::testing {
 class Unprivileged {
  public:
   Unprivileged() {
-    if (::geteuid() == 0) ::setfsuid(kNobody);  // of this thread; takes root's file rights, too
+    if (::geteuid() == 0) ::setfsuid(kPlainUser);  // of this thread; takes root's file rights, too
   }
   ~Unprivileged() {
     if (::geteuid() == 0) ::setfsuid(0);
@@ -18,7 +18,7 @@ class Unprivileged {
   Unprivileged& operator=(const Unprivileged&) = delete;
 
  private:
-  static constexpr uid_t kNobody = 65534;
+  static constexpr uid_t kPlainUser = 65534;
 };
 
 }  // namespace adbproto::testing

@@ -16,7 +16,7 @@ def certificate(folder, openssl="openssl"):
 
 
 class WebServer:
-    """`answer(request)` for each GET, POST and DELETE; a handshake that never comes keeps nobody else waiting."""
+    """`answer(request)` for each GET, POST and DELETE; a handshake that never comes delays no other client."""
 
     def __init__(self, answer, tls=None):
         self.done = threading.Event()

@@ -217,32 +217,32 @@ TEST_CASE("usb bus: another process of ours that keeps the phone is named") {
   CHECK(phone->counts().claims >= 3);
 }
 
-// Somebody without rights, for as long as it lives.
-class Nobody {
+// Makes this process an unprivileged user for as long as it lives.
+class PlainUser {
  public:
-  explicit Nobody(const std::string& root) {
+  explicit PlainUser(const std::string& root) {
     ::chmod(root.c_str(), 0755);
     // umockdev's own sockets stay within reach.
     for (const auto& item : std::filesystem::recursive_directory_iterator(root + "/ioctl")) {
       ::chmod(item.path().c_str(), 0777);
     }
-    if (::geteuid() == 0) REQUIRE(::setresuid(kNobody, kNobody, 0) == 0);
+    if (::geteuid() == 0) REQUIRE(::setresuid(kPlainUser, kPlainUser, 0) == 0);
   }
-  ~Nobody() {
-    if (::getuid() == kNobody) static_cast<void>(::setresuid(0, 0, 0));
+  ~PlainUser() {
+    if (::getuid() == kPlainUser) static_cast<void>(::setresuid(0, 0, 0));
   }
-  Nobody(const Nobody&) = delete;
-  Nobody& operator=(const Nobody&) = delete;
+  PlainUser(const PlainUser&) = delete;
+  PlainUser& operator=(const PlainUser&) = delete;
 
  private:
-  static constexpr uid_t kNobody = 65534;
+  static constexpr uid_t kPlainUser = 65534;
 };
 
 TEST_CASE("usb bus: without permission the rule and the group that would help are named") {
   Bench at;
   const auto phone = at.mock.plug({}, ignore);
   REQUIRE(::chmod(phone->node().c_str(), 0) == 0);
-  const Nobody nobody(at.mock.root());
+  const PlainUser plain_user(at.mock.root());
   const auto devices = at.phones();
   REQUIRE(devices.size() == 1);
   CHECK(devices[0].access == UsbDevice::Access::denied);
@@ -266,12 +266,12 @@ TEST_CASE("usb bus: permission that udev gives a moment after the arrival is eno
   const auto phone = at.mock.plug({}, ignore);
   REQUIRE(::chmod(phone->node().c_str(), 0) == 0);
   const UsbDevice device = at.phones().at(0);
-  std::optional<Nobody> nobody(at.mock.root());
+  std::optional<PlainUser> plain_user(at.mock.root());
   auto opened = at.loop.start(at.bus->open(device));
   const auto later = Clock::now() + 100ms;
   REQUIRE(soon(at.loop, [&] { return Clock::now() > later; }));
   CHECK_FALSE(opened->done());
-  nobody.reset();
+  plain_user.reset();
   REQUIRE(::chmod(phone->node().c_str(), 0600) == 0);
   CHECK(at.loop.finish(opened));
 }

@@ -91,7 +91,7 @@ TEST_CASE("usb device: a host that goes closes what runs on the phone first", "[
   DeviceBench at;
   auto device = at.connect();
   REQUIRE(device);
-  // A cable that stays tells the phone nothing: what runs there would run on.
+  // On a cable that stays the phone learns nothing: what runs there would run on.
   auto first = at.loop.run((*device)->open("shell:sleep 100"));
   auto second = at.loop.run((*device)->open("shell:sleep 100"));
   REQUIRE(first);
@@ -218,13 +218,13 @@ TEST_CASE("usb device: a word that a killed process left unread costs no key") {
   leave_unread(at.phone, left);
   DirectOptions options;
   options.keys = our_keys;
-  bool is_asked = false;
-  options.on_state = [&](LinkState state) { is_asked |= state == LinkState::authorizing; };
+  bool needs_owner = false;
+  options.on_state = [&](LinkState state) { needs_owner |= state == LinkState::authorizing; };
   options.authorization_limit = GENERATE(0s, 1s);
   const auto device = at.loop.run(connect_usb_device(at.bus.get(), at.phones()[0], options));
   REQUIRE(device);
   CHECK(at.shell(device->get(), "echo in") == "in\n");
-  CHECK_FALSE(is_asked);
+  CHECK_FALSE(needs_owner);
 }
 
 TEST_CASE("usb device: sixty quick talks, none read to its end") {

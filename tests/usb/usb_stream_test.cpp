@@ -283,7 +283,7 @@ TEST_CASE("usb stream: closing reads what is unread where the reader was far beh
   StreamBench at(512, 5s, 250ms);
   at.greet();
   for (int i = 0; i < 20; ++i) at.say(Command::write, noise(1000));
-  // What came is taken off the pipe, and no more is asked for.
+  // What came is taken off the pipe, and no more is requested.
   int looks = 0;
   REQUIRE(soon(at.loop, [&] {
     looks = at.phone->counts().waiting == 0 ? looks + 1 : 0;
@@ -303,7 +303,7 @@ TEST_CASE("usb stream: sixty links one after the other") {
     REQUIRE(link);
     at.link = *std::move(link);
     at.greet();
-    at.say(Command::close);  // and nobody reads it
+    at.say(Command::close);  // and no stream reads it
   }
   CHECK(at.phone->counts().claims == 61);
 }

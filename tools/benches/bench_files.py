@@ -37,7 +37,7 @@ import peer
 
 SIZE = 256 << 20
 ADBD = "127.0.0.1:5600"
-PORT29, PORT34, NOBODY = "5637", "5638", "5639"
+PORT29, PORT34, NO_SERVER = "5637", "5638", "5639"
 
 
 class Files:
@@ -91,7 +91,7 @@ def transfer_rows(clients, files):
                          [files.device / what, files.back / what])
                 words = [verb, *flag, *map(str, paths)]
                 theirs = [*clients.theirs(PORT34), *words]
-                for way, port in (("server", PORT34), ("direct", NOBODY)):
+                for way, port in (("server", PORT34), ("direct", NO_SERVER)):
                     yield Row(f"{verb} {what} {how}, {way}", [*clients.ours(port), *words], theirs, ratio=1.0,
                               prepare=functools.partial((files.back / what).unlink, missing_ok=True))
 
@@ -102,7 +102,8 @@ def many_rows(clients, files):
               ratio=0.3)
     yield Row("push 5000 files, server 34", [*clients.ours(PORT34), *words], [*clients.theirs(PORT34), *words],
               ratio=0.8)
-    yield Row("push 5000 files, direct", [*clients.ours(NOBODY), *words], [*clients.theirs(PORT34), *words], ratio=0.8)
+    yield Row("push 5000 files, direct", [*clients.ours(NO_SERVER), *words], [*clients.theirs(PORT34), *words],
+              ratio=0.8)
 
 
 def pull_many_rows(clients, files):

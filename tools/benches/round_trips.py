@@ -99,8 +99,8 @@ class Bench:
     def connect(self):
         for _ in range(100):
             for words in (["connect", self.serial], ["-s", self.serial, "get-state"]):
-                told = subprocess.run(["adb", "-P", str(SERVER_PORT), *words], env=self.env, capture_output=True)
-            if told.stdout.strip() == b"device":
+                done = subprocess.run(["adb", "-P", str(SERVER_PORT), *words], env=self.env, capture_output=True)
+            if done.stdout.strip() == b"device":
                 return
             time.sleep(0.1)
         raise SystemExit("adb does not reach the simulated phone")

@@ -94,7 +94,7 @@ def rows(port, serial):
     floor_screencap = [*through_server, "shell,v2,raw:screencap -p"]
     screenshot = claw("--device", serial, "screenshot", "--path", "-")
     shell = claw("adb", "-s", serial, "shell", "true")
-    # Nobody listens on that port; env costs both the same.
+    # No server listens on that port; env costs both the same.
     directly = ["/usr/bin/env", "ANDROID_ADB_SERVER_PORT=9", *shell]
     newer = [[*compare.adb34(), "-s", serial, "shell", "true"]] if has_adb34() else []
     return [
@@ -124,7 +124,7 @@ def beside_before(row, binary, folder):
 
 
 def all_beside_before(found, given, folder, environment):
-    """A row that one of the two cannot do is told, not measured."""
+    """A row that one of the two cannot do is named, not measured."""
     for row in found:
         paired = beside_before(row, given.before, folder)
         ended = {who: subprocess.run(paired.commands[who], env=environment, capture_output=True, check=False).returncode

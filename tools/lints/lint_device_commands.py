@@ -8,14 +8,14 @@ import re
 # Where lines for a device's sh may be built, and where each builder has its sample.
 BUILDERS = ("runtime/android/", "adbproto/wire/shell_commands.")
 TABLE = "tests/support/command_samples.cpp"
-# Completions are for the shell of whoever types, new skills' scripts for this computer's; our own `input` is called as
+# Completions are for the user's shell, new skills' scripts for this computer's; our own `input` is called as
 # the phone's program is.
 OTHER_SHELLS = ("cli/manual/completion_", "cli/commands/input.", "skills/phone/rules/scaffold.")
 
-# Told to people, not to a phone.
+# Shown to people, not sent to a phone.
 SHOWN = {("runtime/host/doctor/doctor.cpp", "settings put global ")}
 # Beside each question stand its name and words for people: members of a list, where a line is an argument.
-TOLD_BESIDE = ("runtime/android/phone_questions_table.cpp",)
+WITH_TEXTS = ("runtime/android/phone_questions_table.cpp",)
 # A report asks a phone's shell what it makes of a bar that is not quoted; nothing that we do hangs on the answer.
 ASKED = {("runtime/android/phone_questions_table.cpp", "X='a|b'; echo \"[${X%%|*}]\"; echo \"[${X%%\\|*}]\"")}
 
@@ -106,9 +106,9 @@ def check_builder(text, path=""):
     for start, number, value in literals(text):
         for pattern in bad_patterns(value) if (path, value) not in ASKED else []:
             yield number, f"in mksh an unquoted |, ( or @ in ${{x#{pattern}}} is no letter"
-        told = path in TOLD_BESIDE and text[:start].rstrip().endswith(("{", ","))
-        is_line = not told and re.match(r"[a-z\[]|[A-Z]+=", value) and re.search(r"[ ;]",
-                                                                                 value) and not is_message(text, start)
+        is_text = path in WITH_TEXTS and text[:start].rstrip().endswith(("{", ","))
+        is_line = (not is_text and re.match(r"[a-z\[]|[A-Z]+=", value) and re.search(r"[ ;]", value)
+                   and not is_message(text, start))
         for name in unknown_programs(value) if is_line else []:
             yield (number,
                    f"not every Android from 7 on has {name} (or add it to PROGRAMS in "

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plain words, as a ratchet: plain_words.txt has what each file may still have of words that hide who does what, of
-sentences above 35 words and, in documents, of lines above 140 columns. A file that is not listed may have none, and
-one that got better must be listed so. lint_layers.py calls `findings`.
+sentences above 35 words and, in documents, of lines above 140 columns. Tests and tools are read for the words alone. A
+file that is not listed may have none, and one that got better must be listed so. lint_layers.py calls `findings`.
 
 usage: tools/lints/lint_words.py [--write]      --write: the list follows what got better; nothing gets worse by it"""
 import pathlib
@@ -18,6 +18,11 @@ WORDS = re.compile(r"(?<![a-z])(tells?|told|whoever|nobody|(?:is|are|be|was|were
 MOST_WORDS, MOST_COLUMNS = 35, 140
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 HISTORY = ("CHANGELOG.md",)
+# Programs beside the product; a file without a suffix is one where it begins with #!.
+TOPS = ("tests", "tools", "fuzz", "packaging", "cmake", "skills")
+SUFFIXES = (".py", ".cpp", ".hpp", ".sh", ".mjs", ".js", ".cmake")
+# Goldens, seeds and this file contain the words as data.
+DATA = ("tests/golden/", "fuzz/corpus/", "tools/lints/lint_words.py")
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\. ))|\|")
 
 
@@ -54,6 +59,18 @@ def documents(root):
     return sorted(path for path in [*root.glob("*.md"), *below] if path.name not in HISTORY)
 
 
+def is_program(path):
+    if path.suffix or not path.is_file():
+        return path.suffix in SUFFIXES or path.name == "CMakeLists.txt"
+    with path.open("rb") as file:
+        return file.read(2) == b"#!"
+
+
+def programs(root):
+    below = sorted(path for top in TOPS for path in (root / top).rglob("*"))
+    return [path for path in below if not path.relative_to(root).as_posix().startswith(DATA) and is_program(path)]
+
+
 def files(root):
     return [*(path for path in sorted((root / "src").rglob("*")) if path.suffix in (".cpp", ".hpp")), *documents(root)]
 
@@ -64,8 +81,9 @@ def allowed():
 
 
 def counted(root):
-    return {path.relative_to(root).as_posix(): found_in(path.name, path.read_text(encoding="utf-8"))
-            for path in files(root)}
+    lists = {path: found_in(path.name, path.read_text(encoding="utf-8")) for path in files(root)}
+    lists |= {path: (WORDS.findall(path.read_text(encoding="utf-8")), [], []) for path in programs(root)}
+    return {path.relative_to(root).as_posix(): found for path, found in lists.items()}
 
 
 def findings(root):

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Opens Settings afresh and tells the titles of its rows. Argument: device id.
+// Opens Settings afresh and returns the titles of its rows. Argument: device id.
 // import() works in a module and in a script, whatever package.json says.
 const skillId = "com.android.settings.capture-overview";
 const applicationId = "com.android.settings";

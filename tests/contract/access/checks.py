@@ -25,7 +25,7 @@ from listening import Listening
 IS_ROOT = os.getuid() == 0
 OWN = 61001 if IS_ROOT else os.getuid()
 OTHER = 61002
-AWAY = "127.61.0.2"  # loopback, too; nobody else's connections have its ports
+AWAY = "127.61.0.2"  # loopback, too; no other program's connections have its ports
 SUPPORT = pathlib.Path(plain_user.__file__)
 
 
@@ -112,7 +112,7 @@ class PlainServer(ApiServer):
 
 
 def own_user(place):
-    """Needs no token, whichever way it comes, and cannot be asked for one; with a token it is let in as well."""
+    """Needs no token, whichever way it comes, and the server cannot demand one; with a token it is let in as well."""
     for host, targets in (("127.0.0.1", ["127.0.0.1", "::ffff:127.0.0.1"]), ("::1", ["::1"]),
                           ("::", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])):
         with PlainServer(place, "--host", host) as server:
@@ -260,7 +260,7 @@ answers = [go_on, heard(link)]"""
 
 
 def made_before(place):
-    """A socket is of the user who made it, whoever has it now."""
+    """A socket belongs to the user who made it, whichever user holds it now."""
     with PlainServer(place) as server:
         code = f"""
 link = socket.socket()

@@ -61,11 +61,11 @@ class CommandLine(Hand):
 
     def act(self, *words, miss=False, observe="diff"):
         look = [f"--snapshot={observe}"] if observe else []
-        told = json.loads(self.run(*words, "--output", "brief", *look, miss=miss))
-        return json.dumps(told["miss"], ensure_ascii=False) if miss else self.shown(told)
+        answer = json.loads(self.run(*words, "--output", "brief", *look, miss=miss))
+        return json.dumps(answer["miss"], ensure_ascii=False) if miss else self.shown(answer)
 
-    def shown(self, told):
-        return told.get("tree") or told.get("since") or told.get("data", {}).get("text", "")
+    def shown(self, answer):
+        return answer.get("tree") or answer.get("since") or answer.get("data", {}).get("text", "")
 
     def snapshot(self):
         return self.shown(json.loads(self.run("snapshot", "--output", "brief")))
@@ -99,9 +99,9 @@ class CommandLine(Hand):
         plan = {"commandId": "c", "taskId": "t", "source": "agent", "expectedFormat": "android-ui-automator",
                 "timeoutMs": 30000,
                 "actions": [*actions, {"id": "look", "type": "snapshot_ui"}]}
-        told = json.loads(self.run("exec", json.dumps(plan, separators=(",", ":"), ensure_ascii=False), "--output",
-                                   "brief"))
-        return told["steps"][-1]["tree"]
+        answer = json.loads(self.run("exec", json.dumps(plan, separators=(",", ":"), ensure_ascii=False), "--output",
+                                     "brief"))
+        return answer["steps"][-1]["tree"]
 
 
 class Plain(CommandLine):

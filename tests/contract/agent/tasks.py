@@ -1,4 +1,4 @@
-"""What an agent is asked to do, once for every hand (hands.py). A task is done when what it sees in the end says so."""
+"""An agent's tasks, once for every hand (hands.py). A task is done when what it sees in the end says so."""
 from hands import FORM
 
 SETTINGS = "com.android.settings"
@@ -83,8 +83,8 @@ def rotated(hand):
 
 def misspelt(hand):
     hand.open(SETTINGS, observe="")
-    told = hand.tap(text="network & INTERNET", miss=True)
-    saw(hand, told, "Network & internet")
+    missed = hand.tap(text="network & INTERNET", miss=True)
+    saw(hand, missed, "Network & internet")
     saw(hand, hand.tap(text="Network & internet"), "AndroidWifi")
 
 
@@ -151,7 +151,7 @@ def two_apps(hand):
     saw(hand, hand.read(id=f"{FORM}:id/name_field"), "Pixel")
 
 
-# What the agent is told to do; the goals are calls and bytes that come out, over all hands but `Plain`.
+# The tasks of the agent; the goals are calls and bytes that come out, over all hands but `Plain`.
 TASKS = {
     "walk to a page": (walk_down, {}),
     "tap what is off the screen": (tap_off_screen, {"calls": 2}),

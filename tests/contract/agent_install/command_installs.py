@@ -27,8 +27,8 @@ def each_manager_gets_its_words(place):
                {"kind": "go", "module": "example.com/x@latest"}, {"kind": "uv", "package": "x[y]==1"},
                {"id": "odd", "kind": "uv", "package": "$(touch${IFS}x);y|z&*"})
     for install_id in ("brew-0", "node-1", "go-2", "uv-3", "odd"):
-        told = host.installed("all", install_id)
-        host.expect(install_id, (told["message"], told["stdout"], told["stderr"]), ("Installed", "", ""))
+        answer = host.installed("all", install_id)
+        host.expect(install_id, (answer["message"], answer["stdout"], answer["stderr"]), ("Installed", "", ""))
     host.expect("calls", host.calls(), [
         ["brew", "install", "a/tap/x"], ["npm", "install", "-g", NO_SCRIPTS, "@a/x"], ["brew", "--prefix"],
         ["go", "install", "example.com/x@latest"], ["uv", "tool", "install", "x[y]==1"],
@@ -82,8 +82,8 @@ def uv_and_go_are_brewed_first(place):
     host.expect("GOBIN", (host.home / "gobin").read_text(), f"{brewed}\n")
     (brewed / "uv").unlink()
     host.stub("brew", "echo no bottle >&2; exit 4", folder=brewed)
-    told = host.refused("u", env=env)
-    host.expect("no uv", (told["message"], told["details"]),
+    answer = host.refused("u", env=env)
+    host.expect("no uv", (answer["message"], answer["details"]),
                 ("Failed to install uv (brew)", {"stdout": "", "stderr": "no bottle", "code": 4}))
 
 
@@ -110,31 +110,31 @@ def missing_programs_are_reported(place):
             "uv-4": "the uv package is refused: '--python=/tmp/evil'",
             "go-5": "the go module is refused: 'a b'"}.items():
         host.expect(install_id, host.refused("m", install_id, env=env)["message"], message)
-    status, told = host.install("m", "brew-0", "--dry-run", env=env)
-    host.expect("a dry run is no error", (status, told), (0, {
+    status, answer = host.install("m", "brew-0", "--dry-run", env=env)
+    host.expect("a dry run is no error", (status, answer), (0, {
         "dryRun": True, "skill": "m", "installId": "brew-0", "available": False,
         "message": "brew is not on this machine"}))
     host.skill("n", {"kind": "node", "package": "x"})
-    told = host.refused("n", env=env)
-    host.expect("npm", told["message"].startswith("Install failed (unknown exit): "), True)
-    host.expect("npm", told["details"]["code"], None)
+    answer = host.refused("n", env=env)
+    host.expect("npm", answer["message"].startswith("Install failed (unknown exit): "), True)
+    host.expect("npm", answer["details"]["code"], None)
 
 
 def a_failure_contains_the_programs_output(place):
     host = Host(place)
     host.skill("f", {"kind": "brew", "formula": "x"})
     host.stub("brew", "echo working; echo '==> Trying' >&2; echo 'Error: No formula \"x\"' >&2; echo bye >&2; exit 1")
-    told = host.refused("f")
-    host.expect("message", told["message"], 'Install failed (exit 1): Error: No formula "x"')
-    host.expect("details", told["details"],
+    answer = host.refused("f")
+    host.expect("message", answer["message"], 'Install failed (exit 1): Error: No formula "x"')
+    host.expect("details", answer["details"],
                 {"stdout": "working", "stderr": '==> Trying\nError: No formula "x"\nbye', "code": 1})
     host.stub("brew", "kill -KILL $$")
     host.expect("a signal", host.refused("f")["details"]["code"], 128 + signal.SIGKILL)
     # An endless talker keeps its end.
     host.stub("brew", "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end; exit 1")
-    told = host.refused("f")
+    answer = host.refused("f")
     host.expect("the end",
-                (told["details"]["stdout"].endswith("xxx\nthe end"), len(told["details"]["stdout"]) < 600_000),
+                (answer["details"]["stdout"].endswith("xxx\nthe end"), len(answer["details"]["stdout"]) < 600_000),
                 (True, True))
 
 
@@ -142,9 +142,9 @@ def time_is_limited_and_no_process_is_left(place):
     host = Host(place)
     host.skill("t", {"kind": "brew", "formula": "x"})
     host.stub("brew", 'echo started; echo $$ >"$HOME/pid"; sleep 300 & wait')
-    told = host.refused("t", "--timeout", "1")  # a second is the least
-    host.expect("message", told["message"].startswith("Install failed (unknown exit)"), True)
-    host.expect("what it said", (told["details"]["stdout"], told["details"]["code"]), ("started", None))
+    answer = host.refused("t", "--timeout", "1")  # a second is the least
+    host.expect("message", answer["message"].startswith("Install failed (unknown exit)"), True)
+    host.expect("what it said", (answer["details"]["stdout"], answer["details"]["code"]), ("started", None))
     pid = int((host.home / "pid").read_text())
     wait_until(place, "the program's group has ended", lambda: not group_lives(pid))
 
@@ -207,8 +207,8 @@ def the_installer_is_the_one_that_is_named_or_shown(place):
                root=extra)
     host.skill("keyed", {"kind": "node", "package": "x"}, skillKey="the-key")
     host.stub("npm")
-    told = host.refused("several", code="USAGE")
-    host.expect(told["message"], "download-0 (Download x), second (Two)" in told["message"], True)
+    answer = host.refused("several", code="USAGE")
+    host.expect(answer["message"], "download-0 (Download x), second (Two)" in answer["message"], True)
     for words in (["absent"], ["none"], ["elsewhere"], ["several", "brew-0"], ["several", "download-1"]):
         host.refused(*words, code="AGENT_SKILL_NOT_FOUND")
     host.expect("the installer", host.refused("several", "nope", code="AGENT_SKILL_NOT_FOUND")["message"],
@@ -234,11 +234,11 @@ def managers_get_a_clean_environment(place):
         lines = (host.home / "variables").read_text().splitlines()
         return dict(line.split("=", 1) for line in lines if "=" in line)
 
-    told = given("")
-    host.expect("what it reads", {name: told.get(name) for name in known}, known)
-    host.expect("what it gets of ours", [name for name in [*kept, "N_KEY", "N_VALUE"] if name in told], [])
-    told = given("OTHER,CLAWPERATOR_TOKEN")
-    host.expect("what is let through", [name for name in kept if name in told], ["OTHER"])
+    answer = given("")
+    host.expect("what it reads", {name: answer.get(name) for name in known}, known)
+    host.expect("what it gets of ours", [name for name in [*kept, "N_KEY", "N_VALUE"] if name in answer], [])
+    answer = given("OTHER,CLAWPERATOR_TOKEN")
+    host.expect("what is let through", [name for name in kept if name in answer], ["OTHER"])
 
 
 def the_real_npm_installs_and_runs_no_script(place):
@@ -256,14 +256,14 @@ def the_real_npm_installs_and_runs_no_script(place):
                {"kind": "node", "package": f"{host.home}/absent.tgz"})
     env = {"NPM_CONFIG_PREFIX": str(host.home / "prefix"), "NPM_CONFIG_CACHE": str(host.home / "npm"),
            "NPM_CONFIG_REGISTRY": f"http://{host.place.closed}/", "NPM_CONFIG_UPDATE_NOTIFIER": "false"}
-    told = host.installed("real", "node-0", env=env)
-    host.expect("npm said", "added 1 package" in told["stdout"], True)
+    answer = host.installed("real", "node-0", env=env)
+    host.expect("npm said", "added 1 package" in answer["stdout"], True)
     made = subprocess.run([host.home / "prefix/bin/made"], capture_output=True, check=False)
     host.expect("the program", made.stdout, b"made it\n")
     host.expect("the script", (host.home / "was-run").exists(), False)
-    told = host.refused("real", "node-1", env=env)
-    host.expect("npm's failure", told["message"].startswith("Install failed (exit "), True)
-    host.expect("npm's words", "ENOENT" in told["details"]["stderr"], True)
+    answer = host.refused("real", "node-1", env=env)
+    host.expect("npm's failure", answer["message"].startswith("Install failed (exit "), True)
+    host.expect("npm's words", "ENOENT" in answer["details"]["stderr"], True)
 
 
 CHECKS = [(f"agent install: {check.__name__.replace('_', ' ')}", False, check) for check in (

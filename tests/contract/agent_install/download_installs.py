@@ -95,9 +95,9 @@ def every_kind_of_archive_is_unpacked_and_stripped(place):
             for strip, wanted in ((0, bytes_of(FILES)), (1, stripped)):
                 skill = f"s{strip}-{name}"
                 host.skill(skill, spec(web, f"/{name}?v=1", body, stripComponents=strip))
-                told = host.installed(skill)
+                answer = host.installed(skill)
                 target = host.tools(skill)
-                host.expect("message", told["message"], f"Downloaded and extracted to {target}")
+                host.expect("message", answer["message"], f"Downloaded and extracted to {target}")
                 host.expect(skill, tree(target), with_folders({**wanted, name: body}))
                 run = next(target.rglob("run"))
                 host.expect("it runs", subprocess.run([run], capture_output=True, check=True).stdout, b"new\n")
@@ -110,9 +110,9 @@ def what_is_no_archive_stays_a_file(place):
         host.skill("file", spec(web, "/d/tool.bin?x=/y.zip", b"\0bytes", targetDir="deep/er"),
                    spec(web, "/a.zip", b"no zip at all", extract=False),
                    spec(web, "/b", zipped({"x": "y"}), archive=" ZIP "))
-        told = host.installed("file", "download-0")
+        answer = host.installed("file", "download-0")
         path = host.tools("file") / "deep/er/tool.bin"
-        host.expect("told", (told["message"], told["stdout"]), (f"Downloaded to {path}", "downloaded=6"))
+        host.expect("answer", (answer["message"], answer["stdout"]), (f"Downloaded to {path}", "downloaded=6"))
         host.expect("it", path.read_bytes(), b"\0bytes")
         host.installed("file", "download-1")
         host.expect("kept", (host.tools("file") / "a.zip").read_bytes(), b"no zip at all")
@@ -164,8 +164,8 @@ def a_digest_is_checked(place):
     with Web() as web:
         host.skill("d", spec(web, "/t.tgz", body, sha256=digest.upper()), spec(web, "/t.tgz", sha256="0" * 64),
                    spec(web, "/t.tgz", sha256="short"))
-        told = host.refused("d", "download-1")
-        host.expect(told["message"], digest in told["message"] and "0" * 64 in told["message"], True)
+        answer = host.refused("d", "download-1")
+        host.expect(answer["message"], digest in answer["message"] and "0" * 64 in answer["message"], True)
         host.expect("nothing", tree(host.tools("d")) if host.tools("d").exists() else {}, {})
         host.expect("no digest", host.refused("d", "download-2")["message"], "sha256 must be 64 hex digits")
         host.installed("d", "download-0")
@@ -203,8 +203,8 @@ def a_hostile_archive_changes_nothing(place):
             host.skill(skill, spec(web, "/good.tgz", tar({"good": "old"})), spec(web, path, make()))
             host.installed(skill, "download-0")
             before = tree(host.tools(skill))
-            told = host.refused(skill, "download-1")
-            host.expect(f"{path}: {told}", told["message"].startswith("the archive is refused: "), True)
+            answer = host.refused(skill, "download-1")
+            host.expect(f"{path}: {answer}", answer["message"].startswith("the archive is refused: "), True)
             host.expect(path, tree(host.tools(skill)), before)
         outside = [path for path in host.home.rglob("*climbed*")] + [
             name for name in ("/tmp/clawperator-absolute", "/tmp/clawperator-through") if os.path.lexists(name)]
@@ -242,9 +242,9 @@ def a_server_that_misbehaves_changes_nothing(place):
         for number, message in ((1, "Download failed (404 Not Found)"),
                                 (2, "Download failed (500 Internal Server Error)"),
                                 (3, "Download failed (418)"), (4, ""), (5, "")):
-            told = host.refused("w", f"download-{number}")
-            host.expect(told["message"], message in ("", told["message"]), True)
-            host.expect("details", told["details"], {"stdout": "", "stderr": told["message"], "code": None})
+            reply = host.refused("w", f"download-{number}")
+            host.expect(reply["message"], message in ("", reply["message"]), True)
+            host.expect("details", reply["details"], {"stdout": "", "stderr": reply["message"], "code": None})
             host.expect("the old one", tree(host.tools("w")), {"x": b"old"})
         host.skill("plain", {"kind": "download", "url": "http://example.com/x"}, {"kind": "download"})
         host.expect("http", "https" in host.refused("plain", "download-0")["message"], True)
@@ -259,10 +259,10 @@ def a_target_is_the_skills_own(place):
         host.skill("t", *(spec(web, "/t.tgz", body, targetDir=target)
                           for target in [*targets, str(host.tools("t")) + "/in"]))
         for number, target in enumerate(targets):
-            told = host.refused("t", f"download-{number}")
-            host.expect(told["message"], told["message"].startswith(
+            answer = host.refused("t", f"download-{number}")
+            host.expect(answer["message"], answer["message"].startswith(
                 f'Refusing to install outside the skill tools directory. targetDir="{target}" resolves to "'), True)
-            host.expect("stderr", told["details"]["stderr"], told["message"])
+            host.expect("stderr", answer["details"]["stderr"], answer["message"])
         host.expect("asked for", web.seen, [])
         host.installed("t", f"download-{len(targets)}")
         host.expect("inside", tree(host.tools("t"))["in/x"], b"y")
@@ -275,8 +275,8 @@ def a_target_is_the_skills_own(place):
             (host.tools(skill) / link).parent.mkdir(parents=True, exist_ok=True)
             (host.tools(skill) / link).symlink_to(victim)
             host.skill(skill, spec(web, "/t.tgz", targetDir=below))
-            told = host.refused(skill)
-            host.expect(told["message"], "a link" in told["message"], True)
+            answer = host.refused(skill)
+            host.expect(answer["message"], "a link" in answer["message"], True)
         host.expect("victim", tree(victim), {})
         # A key that is no folder's name has one of its own.
         host.skill("k", spec(web, "/t.tgz"), skillKey="../../etc")
@@ -333,8 +333,8 @@ def a_server_that_stalls_is_given_up(place):
     with Web() as web:
         host.skill("s", spec(web, "/t.tgz"))
         web.routes["/t.tgz"] = Stall(web, tar(FILES), 10)
-        told = host.refused("s", "--timeout", "1000")
-        host.expect(told, (told["details"]["code"], tree(host.tools("s")) if host.tools("s").exists() else {}),
+        answer = host.refused("s", "--timeout", "1000")
+        host.expect(answer, (answer["details"]["code"], tree(host.tools("s")) if host.tools("s").exists() else {}),
                     (None, {}))
 
 

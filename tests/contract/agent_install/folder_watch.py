@@ -52,12 +52,12 @@ class Watch:
             raise self.host.place.Mismatch(f"nothing in {LIMIT_S} s")
         return json.loads(self.child.stdout.readline())
 
-    def tells(self, path):
-        told = self.line()
-        self.host.expect("refresh", {name: told[name] for name in ("event", "reason", "changedPath")},
+    def reports(self, path):
+        event = self.line()
+        self.host.expect("refresh", {name: event[name] for name in ("event", "reason", "changedPath")},
                          {"event": "refresh", "reason": "watch", "changedPath": str(path)})
-        self.host.expect("members", list(told), ["event", "reason", "changedPath", "version"])
-        return told["version"]
+        self.host.expect("members", list(event), ["event", "reason", "changedPath", "version"])
+        return event["version"]
 
 
 def watched_host(place, **load):
@@ -75,18 +75,18 @@ def every_folder_of_skills_is_watched(place):
         versions, before = [0], int(time.time() * 1000)
         for root in (host.home / "ws/skills", host.state / "skills", extra):
             path = host.skill("new", root=root) / "SKILL.md"  # two of the folders come only now
-            versions.append(watch.tells(path))
+            versions.append(watch.reports(path))
             path.write_text("changed")
-            versions.append(watch.tells(path))
+            versions.append(watch.reports(path))
             path.unlink()
-            versions.append(watch.tells(path))
+            versions.append(watch.reports(path))
             (root / "new").rmdir()  # nothing by itself
             (root / "new2").mkdir()
         host.expect("versions grow", versions, sorted(set(versions)))
         host.expect("by the clock", before <= versions[1] <= int(time.time() * 1000) + len(versions), True)
         other = extra / "any.file"
         other.write_text("x")
-        watch.tells(other)
+        watch.reports(other)
 
 
 def a_burst_is_reported_once_with_its_last_path(place):
@@ -96,11 +96,11 @@ def a_burst_is_reported_once_with_its_last_path(place):
         with watch.stopped():
             for number in range(50):
                 (folder / f"{number:02}").write_text("x")
-        watch.tells(folder / "49")
+        watch.reports(folder / "49")
         with watch.stopped():
             shutil.rmtree(folder)
             host.skill("a")
-        watch.tells(folder / "SKILL.md")
+        watch.reports(folder / "SKILL.md")
         host.expect("it ends", watch.child.wait(LIMIT_S), 0)
         host.expect("no more", watch.child.stdout.read(), b"")
 
@@ -113,15 +113,15 @@ def what_is_ignored_and_what_comes_again(place):
             (folder / name).mkdir()
             (folder / name / "x").write_text("x")
         (folder / "seen").write_text("x")
-        watch.tells(folder / "seen")
+        watch.reports(folder / "seen")
         (host.state / "skills").rename(host.state / "old")
-        told = watch.line()["changedPath"]
-        host.expect(told, told.startswith(str(host.state / "skills")), True)
+        changed = watch.line()["changedPath"]
+        host.expect(changed, changed.startswith(str(host.state / "skills")), True)
         path = host.skill("b") / "SKILL.md"
-        watch.tells(path)
+        watch.reports(path)
         (host.state / "old/a/seen").write_text("not ours any more")
         path.write_text("y")
-        watch.tells(path)
+        watch.reports(path)
 
 
 def it_ends_on_request(place):
@@ -131,7 +131,7 @@ def it_ends_on_request(place):
             watch.child.send_signal(number)
             host.expect(f"{number}", (watch.child.wait(LIMIT_S), watch.child.stdout.read()), (0, b""))
     with Watch(host) as watch:
-        watch.child.stdout.close()  # nobody reads any more
+        watch.child.stdout.close()  # no program reads any more
         (host.skill("a") / "x").write_text("x")
         host.expect("it has ended", watch.child.wait(LIMIT_S), 0)
         watch.child.stdout = None
@@ -140,7 +140,7 @@ def it_ends_on_request(place):
 def it_says_when_the_configuration_forbids_it(place):
     host = watched_host(place, watch=False)
     done = host.run("watch")
-    host.expect("told", (done.returncode, json.loads(done.stdout)),
+    host.expect("printed", (done.returncode, json.loads(done.stdout)),
                 (0, {"watching": False, "message": "skills.load.watch is false"}))
     for wrong in ("0", "-1", "x", ""):
         done = host.run("watch", "--count", wrong)
@@ -160,9 +160,9 @@ def without_watches_the_roots_are_left(place):
         host.expect("warnings", (len(watch.said), "no watches left" in "".join(watch.said)), (1, True))
         top = host.state / "skills/top"
         top.write_text("x")
-        watch.tells(top)
+        watch.reports(top)
         host.skill("s99")
-        watch.tells(host.state / "skills/s99")
+        watch.reports(host.state / "skills/s99")
         # With fewer folders there are enough of them again.
         for number in range(1, 30):
             shutil.rmtree(host.state / f"skills/s{number}")
@@ -173,7 +173,7 @@ def without_watches_the_roots_are_left(place):
         (host.state / "skills/s0/deep").mkdir()
         deep = host.state / "skills/s0/deep/x"
         deep.write_text("x")
-        watch.tells(deep)
+        watch.reports(deep)
 
 
 CHECKS = [(f"agent watch: {check.__name__.replace('_', ' ')}", False, check) for check in (

@@ -51,15 +51,15 @@ class Host:
         return done.returncode, json.loads(done.stdout)
 
     def installed(self, *words, **options):
-        status, told = self.install(*words, **options)
-        self.expect(f"{words}: {told}", (status, told.get("ok"), told.get("code")), (0, True, 0))
-        self.expect("members", list(told), ["ok", "message", "stdout", "stderr", "code"])
-        return told
+        status, answer = self.install(*words, **options)
+        self.expect(f"{words}: {answer}", (status, answer.get("ok"), answer.get("code")), (0, True, 0))
+        self.expect("members", list(answer), ["ok", "message", "stdout", "stderr", "code"])
+        return answer
 
     def refused(self, *words, code="AGENT_INSTALL_FAILED", **options):
-        status, told = self.install(*words, **options)
-        self.expect(f"{words}: {told}", (status, told.get("code")), (1, code))
-        return told
+        status, answer = self.install(*words, **options)
+        self.expect(f"{words}: {answer}", (status, answer.get("code")), (1, code))
+        return answer
 
     def calls(self):
         """Word by word, of all stubs so far."""

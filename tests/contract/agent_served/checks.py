@@ -88,7 +88,7 @@ def whole_report(place):
 
 
 def installed(place):
-    """A package manager's words and its end; what it said of a failure; no more than is asked for."""
+    """A package manager's words and its end; what it said of a failure; no other failure's words."""
     home = Home(place, a={"install": brew("good", "bad")})
     with ApiServer(place, env=home.env) as server:
         ask = lambda body: server.json("POST", "/agent-skills/install", body)
@@ -100,7 +100,7 @@ def installed(place):
         expect(place, "what it said", (answer[1]["error"]["details"]["stderr"], answer[1]["error"]["details"]["code"]),
                ("Error: no formula", 1))
         home.log.unlink()
-        expect_error(place, ask({"name": "nobody", "installId": "good"}), 404, "AGENT_SKILL_NOT_FOUND")
+        expect_error(place, ask({"name": "absent", "installId": "good"}), 404, "AGENT_SKILL_NOT_FOUND")
         for body, message in (
                 ({"installId": "good"}, "invalid skills.install params: at root: must have required property 'name'"),
                 ({"name": "a"}, "invalid skills.install params: at root: must have required property 'installId'"),
@@ -124,7 +124,7 @@ def installed(place):
 
 
 def stopped(place):
-    """A server that is told to end does not wait for a package manager."""
+    """A server that gets the signal to end does not wait for a package manager."""
     home = Home(place, a={"install": brew("slow")})
     with ApiServer(place, env=home.env) as server:
         running = server.in_background("POST", "/agent-skills/install", {"name": "a", "installId": "slow"})
@@ -134,7 +134,7 @@ def stopped(place):
             time.sleep(0.05)
         expect(place, "exit code", server.stop(signal.SIGTERM), 0)
         running.join(LIMIT_S)
-        expect(place, "told", running.answer[1]["ok"], False)
+        expect(place, "its answer", running.answer[1]["ok"], False)
 
 
 def changed(place):
@@ -181,7 +181,7 @@ def many_installs(place):
         while sum(not each.is_alive() for each in asked) < 24:
             time.sleep(0.05)
         refused = [each.answer for each in asked if not each.is_alive()]
-        expect(place, "refused", {(status, told["error"]["code"]) for status, told in refused},
+        expect(place, "refused", {(status, reply["error"]["code"]) for status, reply in refused},
                {(429, "TOO_MANY_REQUESTS")})
         (home.root / "log.go").write_text("")
         for each in asked:
@@ -206,8 +206,8 @@ def every_agent(place):
 
 
 def event_of_write(reader, write):
-    """(name, document) of the next event. Watching begins a little after listening does: it is written until it is
-    told."""
+    """(name, document) of the next event. Watching begins a little after listening does: it is written until the
+    event comes."""
     seen = threading.Event()
     writing = threading.Thread(target=lambda: [write() for _ in iter(lambda: seen.wait(0.2), True)])
     writing.start()
@@ -228,13 +228,13 @@ def watched_later(place):
         home.config.write_text("{skills: {load: {watchDebounceMs: 20, extraDirs: ['more']}}}")
         path = home.root / "more/x/SKILL.md"
         path.parent.mkdir(parents=True)
-        name, told_first = event_of_write(reader, lambda: path.write_text(skill("x")))
-        expect(place, "told", (name, told_first["changedPath"]), (EVENT, str(path)))
+        name, document = event_of_write(reader, lambda: path.write_text(skill("x")))
+        expect(place, "the event", (name, document["changedPath"]), (EVENT, str(path)))
         reader.close()
 
 
 def events(place):
-    """Files that change and the configuration that is changed are told, each time with a higher version."""
+    """Changes of files and of the configuration are reported, each time with a higher version."""
     home = Home(place, a=None)
     home.config.write_text("{ skills: { load: { watchDebounceMs: 20 } } }\n")
     with ApiServer(place, env=home.env) as server:

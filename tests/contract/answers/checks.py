@@ -34,10 +34,10 @@ def expect_error(place, what, asked, code="RESULT_ENVELOPE_MALFORMED", **details
     """An error after a dispatch: `details` are among its own."""
     status, answer, _ = asked
     expect(place, f"{what}: exit and code", (status, answer.get("code")), (1, code))
-    told = answer["details"]
-    expect(place, f"{what}: dispatched", (told["dispatchAttempted"], len(told["dispatchId"])), (True, 32))
+    members = answer["details"]
+    expect(place, f"{what}: dispatched", (members["dispatchAttempted"], len(members["dispatchId"])), (True, 32))
     for name, value in details.items():
-        expect(place, f"{what}: {name}", told.get(name), value)
+        expect(place, f"{what}: {name}", members.get(name), value)
     return answer
 
 
@@ -99,7 +99,7 @@ def records(place):
 
 
 def other_answers(place):
-    """Answers that name our dispatch and are not what was asked for."""
+    """Answers that name our dispatch and do not match the request."""
     for version in ("0.5.3", "0.12.5"):
         with own_phone(place, "--operator", version) as phone:
             for what, word in (("steps", "missing"), ("ids", "other"), ("types", "sleep"), ("task", "taskId")):

@@ -12,7 +12,7 @@ from api_server import ApiServer, expect, expect_error
 from conversation import Conversation
 
 from limits import LIMIT_S
-from own_phone import told
+from own_phone import run_json
 
 FORM, SETTINGS = "com.clawperator.conformance", "com.android.settings"
 SHELL = ("--backend", "shell")
@@ -27,7 +27,7 @@ def plan(*actions, timeout=60000):
 
 
 def envelope(place, *words):
-    status, document, _ = told(place, *words)
+    status, document, _ = run_json(place, *words)
     if "envelope" not in document:
         raise place.Mismatch(f"{words}: {document}")
     expect(place, f"{words}: the exit status", status, 0 if document["envelope"]["status"] == "success" else 1)
@@ -45,8 +45,8 @@ def text_id(name):
     return {"resourceId": f"{FORM}:id/{name}"}
 
 
-# Whatever takes a different time by another hand, and what uiautomator does not tell.
-UNTOLD = ("elapsed_ms", "has_overlay", "window_count", "text")
+# Members that differ in time by another hand, and members that uiautomator does not report.
+UNCOMPARED = ("elapsed_ms", "has_overlay", "window_count", "text")
 
 
 def comparable(answer):
@@ -54,7 +54,7 @@ def comparable(answer):
     for step in answer["stepResults"]:
         if step["actionType"] == "read_text" and "text" in step["data"]:
             step["data"]["text"] = step["data"]["text"].replace("\\u0007", ".")
-        for name in UNTOLD if step["actionType"] in ("snapshot_ui", "wait_for_navigation") else ():
+        for name in UNCOMPARED if step["actionType"] in ("snapshot_ui", "wait_for_navigation") else ():
             step.get("data", {}).pop(name, None)
     return answer
 
@@ -118,27 +118,27 @@ def clears_a_field(place):
 
 def misses_as_the_app(place):
     """What the app gives up over, and what is its step's own failure."""
-    nobody = {"matcher": {"textEquals": "Nobody", "role": "button"}, "retry": ONCE}
+    absent = {"matcher": {"textEquals": "Absent", "role": "button"}, "retry": ONCE}
     start = ("open_uri", {"uri": "conformance://"})
     for step, error in (
-            (("click", nobody), "No UI node found matching criteria: NodeMatcher(role=button, textEquals=Nobody)"),
-            (("enter_text", {**nobody, "text": "x"}),
-             "No UI node found matching criteria: NodeMatcher(role=button, textEquals=Nobody)"),
+            (("click", absent), "No UI node found matching criteria: NodeMatcher(role=button, textEquals=Absent)"),
+            (("enter_text", {**absent, "text": "x"}),
+             "No UI node found matching criteria: NodeMatcher(role=button, textEquals=Absent)"),
             (("enter_text", {"matcher": {"textEquals": "Form"}, "retry": ONCE, "text": "x"}),
              "Failed to set text on matching UI node"),
-            (("wait_for_node", {"matcher": {"textEquals": "Nobody"}, "timeoutMs": 100}),
-             "Timeout waiting for node matching: NodeMatcher(textEquals=Nobody) (timeoutMs=100)"),
-            (("open_uri", {"uri": "nobody:1", "retry": ONCE}),
-             "URI_NOT_HANDLED: no application is registered for nobody:1"),
-            (("open_app", {"applicationId": "com.nobody", "retry": ONCE}),
-             "No launch intent found for package: com.nobody"),
-            (("read_text", {"matcher": {"textEquals": "Form"}, "container": {"textEquals": "Nobody"}, "retry": ONCE}),
+            (("wait_for_node", {"matcher": {"textEquals": "Absent"}, "timeoutMs": 100}),
+             "Timeout waiting for node matching: NodeMatcher(textEquals=Absent) (timeoutMs=100)"),
+            (("open_uri", {"uri": "absent:1", "retry": ONCE}),
+             "URI_NOT_HANDLED: no application is registered for absent:1"),
+            (("open_app", {"applicationId": "com.absent", "retry": ONCE}),
+             "No launch intent found for package: com.absent"),
+            (("read_text", {"matcher": {"textEquals": "Form"}, "container": {"textEquals": "Absent"}, "retry": ONCE}),
              "Step s1 (read_text) failed: CONTAINER_NOT_FOUND"),
-            (("read_key_value_pair", {"labelMatcher": {"textEquals": "Nobody"}, "retry": ONCE}),
+            (("read_key_value_pair", {"labelMatcher": {"textEquals": "Absent"}, "retry": ONCE}),
              "Step s1 (read_key_value_pair) failed: NODE_NOT_FOUND"),
             (("scroll", {"container": {"textEquals": "Form"}, "direction": "down"}),
              "Step s1 (scroll) failed: CONTAINER_NOT_SCROLLABLE"),
-            (("wait_for_navigation", {"expectedPackage": "com.nobody", "timeoutMs": 1}),
+            (("wait_for_navigation", {"expectedPackage": "com.absent", "timeoutMs": 1}),
              "Step s1 (wait_for_navigation) failed: NAVIGATION_TIMEOUT")):
         answer = both(place, plan(start, step))
         expect(place, str(step), answer["error"], error)
@@ -150,7 +150,7 @@ def without_the_app(place):
     place.run("adb", "-s", place.device.serial, "shell", "settings", "delete", "secure",
               "enabled_accessibility_services")
     expect(place, "open", data(place, *SHELL, "open", FORM), {"application_id": FORM})
-    status, document, warnings = told(place, *SHELL, "snapshot", "--format", "compact")
+    status, document, warnings = run_json(place, *SHELL, "snapshot", "--format", "compact")
     expect(place, "it says who served", (status, document["backend"], warnings), (0, "shell", ""))
     tree = document["envelope"]["stepResults"][0]["data"]
     ref = next(line.split()[0] for line in tree["text"].splitlines() if '"Form"' in line)
@@ -159,17 +159,17 @@ def without_the_app(place):
            ("form_title" in answer["stepResults"][-1]["data"]["text"], answer["status"]), (True, "success"))
     hash_now = answer["stepResults"][-1]["data"]["tree_hash"]
     expect(place, "since", data(place, *SHELL, "snapshot", "--since", hash_now)["since"], "unchanged")
-    status, document, _ = told(place, *SHELL, "click", "--text", "Submitt", "--snapshot", "compact")
-    expect(place, "what comes near is told", (status, "Submit" in str(document["miss"]["near"])), (1, True))
-    marked = told(place, *SHELL, "screenshot", "--marks", "--path", "screen.png")
+    status, document, _ = run_json(place, *SHELL, "click", "--text", "Submitt", "--snapshot", "compact")
+    expect(place, "what comes near is reported", (status, "Submit" in str(document["miss"]["near"])), (1, True))
+    marked = run_json(place, *SHELL, "screenshot", "--marks", "--path", "screen.png")
     expect(place, "marks", (marked[0], marked[1]["backend"], marked[1]["treeHash"]), (0, "shell", hash_now))
     lines = place.run(*SHELL, "exec", "--stream",
                       plan(("press_key", {"key": "home"}), ("take_screenshot", {"path": "b.png"}))).stdout.splitlines()
     stages = [json.loads(line).get("data") for line in lines]
-    expect(place, "its steps are told", stages, [{"stage": "start", "operation": "press_key", "detail": "s0"},
-                                                 {"stage": "success", "operation": "press_key", "detail": "s0"},
-                                                 {"stage": "start", "operation": "take_screenshot", "detail": "s1"},
-                                                 None])
+    expect(place, "its steps are reported", stages, [{"stage": "start", "operation": "press_key", "detail": "s0"},
+                                                     {"stage": "success", "operation": "press_key", "detail": "s0"},
+                                                     {"stage": "start", "operation": "take_screenshot", "detail": "s1"},
+                                                     None])
     data(place, *SHELL, "open", FORM)
     disabled = envelope(place, *SHELL, "exec", plan(("click", {"matcher": text_id("disabled_button"), "retry": ONCE})))
     expect(place, "a disabled one", disabled["error"], "Click on matching UI node failed: it is disabled")
@@ -195,7 +195,7 @@ def typed(place):
                              ("password_field", "secret", "\u2022\u2022\u2022\u2022")):
         field = f"{FORM}:id/{name}"
         expect(place, text, data(place, *SHELL, "type", text, "--id", field), {"text": echo, "submit": "false"})
-    log = told(place, *SHELL, "--verbose", "type", "s3cret", "--id", field)[2]
+    log = run_json(place, *SHELL, "--verbose", "type", "s3cret", "--id", field)[2]
     expect(place, "what is typed stands in no log", ("input text" in log, "s3cret" in log), (True, False))
     expect(place, "only the second", data(place, *SHELL, "read", "--id", f"{FORM}:id/name_field")["text"],
            "second %s one")
@@ -210,7 +210,7 @@ def refused(place):
                          (("read_text", {"matcher": {"textEquals": "x"}, "validator": "version"}), "NOT_IMPLEMENTED"),
                          (("click", {"matcher": {"textEquals": "x"}, "clickType": "focus"}), "NOT_IMPLEMENTED"),
                          (("start_recording", None), "NOT_IMPLEMENTED")):
-        status, error, _ = told(place, *SHELL, "exec", plan(("press_key", {"key": "home"}), action))
+        status, error, _ = run_json(place, *SHELL, "exec", plan(("press_key", {"key": "home"}), action))
         expect(place, str(action), (status, error["code"], error["details"]["actionId"]), (1, code, "s1"))
     expect(place, "what was sent", place.device.counters().get("input.keyevent"), before.get("input.keyevent"))
 
@@ -236,7 +236,7 @@ def no_tree(place):
     expect(place, "another client", "already registered" in answer["message"], True)
     place.device.simctl("reset")
     place.device.simctl("fault", "uiautomator-fails", "idle-once")
-    status, document, warnings = told(place, *SHELL, "snapshot")
+    status, document, warnings = run_json(place, *SHELL, "snapshot")
     expect(place, "the second try", (status, "</hierarchy>" in document["envelope"]["stepResults"][0]["data"]["text"]),
            (0, True))
     expect(place, "the warning", "could not get idle state" in warnings and "read once more" in warnings, True)
@@ -254,43 +254,43 @@ def no_end(place):
 
 
 def makers_switch(place):
-    """A phone that lets the shell inject nothing is looked at all the same; what it refuses is its error, and is told
-    of its step."""
+    """A phone that lets the shell inject nothing is looked at all the same; what it refuses is its error, with the
+    step."""
     place.device.simctl("fault", "shell-restricted")
     expect(place, "a look", "text" in data(place, *SHELL, "snapshot"), True)
-    status, error, _ = told(place, *SHELL, "exec", plan(("press_key", {"key": "home"})))
+    status, error, _ = run_json(place, *SHELL, "exec", plan(("press_key", {"key": "home"})))
     expect(place, "a key", (status, error["code"], "INJECT_EVENTS" in error["message"]), (1, "INPUT_FAILED", True))
     expect(place, "which step", (error["details"]["lastActionId"], "dispatchAttempted" in error["details"]),
            ("s0", False))
 
 
 def one_at_a_time(place):
-    """A plan by shell has the device's lock, as any other; one that is cut short tells that it had begun, and where."""
+    """A plan by shell has the device's lock, as any other; one that is cut short reports where it was."""
     nap = subprocess.Popen([place.binary, *SHELL, "exec",
                             plan(("press_key", {"key": "home"}), ("sleep", {"durationMs": 30000}))],
                            env=place.env, cwd=place.sandbox, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + LIMIT_S
     while not place.device.counters().get("input.keyevent") and time.monotonic() < deadline:
         time.sleep(0.02)
-    expect(place, "beside it", told(place, *SHELL, "press", "home")[1].get("code"), "EXECUTION_CONFLICT_IN_FLIGHT")
+    expect(place, "beside it", run_json(place, *SHELL, "press", "home")[1].get("code"), "EXECUTION_CONFLICT_IN_FLIGHT")
     nap.send_signal(signal.SIGINT)
     error = json.loads(nap.communicate(timeout=LIMIT_S)[0])
     expect(place, "the nap", (nap.returncode, error["code"]), (130, "CANCELLED"))
     expect(place, "where it was",
            [error["details"].get(name) for name in ("lastActionId", "dispatchAttempted", "executionPosition")],
            ["s1", True, "unknown"])
-    expect(place, "whoever comes next waits a moment", told(place, *SHELL, "press", "home")[1].get("code"),
+    expect(place, "the next command waits a moment", run_json(place, *SHELL, "press", "home")[1].get("code"),
            "EXECUTION_CONFLICT_IN_FLIGHT")
 
 
 def on_each_release(place):
-    """By the program or the service, whatever am's status means; Android 7 does not tell which activity starts an app,
+    """By the program or the service, whatever am's status means; Android 7 does not say which activity starts an app,
     and starts it all the same."""
     for release in (7, 8, 10, 11, 12, 16):
         place.device.simctl("phone", f"android-{release}")
-        wrong = plan(("open_uri", {"uri": "nobody:1"}))
+        wrong = plan(("open_uri", {"uri": "absent:1"}))
         expect(place, f"Android {release}: an error", envelope(place, *SHELL, "exec", wrong)["error"],
-               "URI_NOT_HANDLED: no application is registered for nobody:1")
+               "URI_NOT_HANDLED: no application is registered for absent:1")
         words = plan(("open_uri", {"uri": "conformance://"}), ("click", {"matcher": {"textEquals": "Form"}}),
                      ("read_text", {"matcher": text_id("form_title")}),
                      ("enter_text", {"matcher": text_id("name_field"), "text": "it's 5% off"}),
@@ -344,28 +344,28 @@ def over_http(place):
 
 
 def over_mcp(place):
-    """[A11] `mcp --backend shell` does without the app whatever it is told to; without it, what needs no app and no
+    """[A11] `mcp --backend shell` does every task without the app; without it, what needs no app and no
     tree."""
     place.device.simctl("fault", "package-missing")
     with Conversation(place, *SHELL) as talk:
-        told = talk.tool("open_app", package=FORM, observe="compact")
-        expect(place, "open_app", (told.verdict["backend"], any('"Form"' in line for line in told.lines)),
+        reply = talk.tool("open_app", package=FORM, observe="compact")
+        expect(place, "open_app", (reply.verdict["backend"], any('"Form"' in line for line in reply.lines)),
                ("shell", True))
-        told = talk.tool("tap", ref=told.ref('"Form"'), observe="compact")
-        expect(place, "tap", (told.verdict["backend"], any("form_title" in line for line in told.lines)),
+        reply = talk.tool("tap", ref=reply.ref('"Form"'), observe="compact")
+        expect(place, "tap", (reply.verdict["backend"], any("form_title" in line for line in reply.lines)),
                ("shell", True))
-        told = talk.tool("type_text", selector={"id": "name_field"}, text="Ada")
-        expect(place, "type_text", told.verdict["backend"], "shell")
+        reply = talk.tool("type_text", selector={"id": "name_field"}, text="Ada")
+        expect(place, "type_text", reply.verdict["backend"], "shell")
         expect(place, "snapshot", any('"Ada"' in line for line in talk.tool("snapshot").lines), True)
-        told = talk.tool("execute", actions=[{"id": "h", "type": "press_key", "params": {"key": "home"}}])
-        expect(place, "execute", told.verdict["backend"], "shell")
+        reply = talk.tool("execute", actions=[{"id": "h", "type": "press_key", "params": {"key": "home"}}])
+        expect(place, "execute", reply.verdict["backend"], "shell")
     with Conversation(place) as talk:
         for tool, arguments in (("open_app", {"package": FORM}), ("open_url", {"url": "conformance://"}),
                                 ("press_key", {"key": "home"}),
                                 ("close_app", {"package": FORM})):
             expect(place, tool, talk.tool(tool, observe="none", **arguments).verdict["backend"], "shell")
-        told = talk.refused("OPERATOR_NOT_INSTALLED", "open_app", package=FORM)
-        expect(place, "its hint", "--backend shell" in told["hint"], True)
+        reply = talk.refused("OPERATOR_NOT_INSTALLED", "open_app", package=FORM)
+        expect(place, "its hint", "--backend shell" in reply["hint"], True)
     expect(place, "broadcasts", broadcasts(place), 0)
 
 

@@ -163,10 +163,10 @@ class Recorder:
         return self.place.run(*argv, "--device", self.place.device.serial, "--transport", "server", env=env)
 
     def received(self):
-        told = json.loads(self.phone.simctl("received"))
-        if told["dropped"]:
-            raise self.place.Mismatch(f"{told['dropped']} are not in the record")
-        return told["received"]
+        record = json.loads(self.phone.simctl("received"))
+        if record["dropped"]:
+            raise self.place.Mismatch(f"{record['dropped']} are not in the record")
+        return record["received"]
 
     def record(self, title, screen, argv, env=None):
         self.phone.simctl("reset")

@@ -41,7 +41,7 @@ def sum_of(text):
 
 
 def shown_text(text):
-    """What is too long to read is told by its sum."""
+    """What is too long to read is shown by its sum."""
     if text.startswith('{"nodePath"') or text.startswith('{"totalMatches"'):
         return f"<the app's, {sum_of(text)}>"
     if len(text) <= MOST_OF_TEXT:
@@ -164,8 +164,8 @@ class Phone:
                 self.changes_then()
             status, headers, data = server.ask(method, self.filled(path), body)
         yield f"> {method} {path}" + (f" {shown_request(body)}" if body is not None else "")
-        told = {name: value for name, value in headers.items() if name == "Content-Type" or name.startswith("X-")}
-        yield f"{status} {json.dumps(told)}"
+        kept = {name: value for name, value in headers.items() if name == "Content-Type" or name.startswith("X-")}
+        yield f"{status} {json.dumps(kept)}"
         kind = headers["Content-Type"]
         if kind.startswith("image/"):
             picture = {"type": "image", "mimeType": kind, "data": base64.b64encode(data).decode()}

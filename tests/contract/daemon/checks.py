@@ -41,8 +41,8 @@ def running(place, *words, env=None):
                              cwd=place.sandbox, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
     try:
-        told = child.stderr.readline()
-        expect(place, "daemon run", told, f"Clawperator daemon listening on {socket_path(place, env)}\n")
+        line = child.stderr.readline()
+        expect(place, "daemon run", line, f"Clawperator daemon listening on {socket_path(place, env)}\n")
         yield child
     finally:
         child.kill()
@@ -102,9 +102,9 @@ def carries_out(place):
     with running(place):
         for _ in range(2):
             expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
-        told = answer(place, "daemon", "status")
-        expect(place, "executions", (told["executions"], told["inFlight"]), (2, 0))
-        expect(place, "devices", [row["state"] for row in told["devices"] if row["serial"] == place.device.serial],
+        document = answer(place, "daemon", "status")
+        expect(place, "executions", (document["executions"], document["inFlight"]), (2, 0))
+        expect(place, "devices", [row["state"] for row in document["devices"] if row["serial"] == place.device.serial],
                ["device"])
         folder = place.sandbox / "elsewhere"
         folder.mkdir()
@@ -139,24 +139,24 @@ def stays_out(place):
                 "timeoutMs": 30000, "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 10}}]}
         before = broadcasts(place)
         request = {"surface": {"version": "0.0.1", "settings": {}}, "execution": plan}
-        told = talk(place, frame("r", json.dumps(request).encode()))
-        expect(place, "another version", told, frame("d", b"its settings differ"))
+        reply = talk(place, frame("r", json.dumps(request).encode()))
+        expect(place, "another version", reply, frame("d", b"its settings differ"))
         expect(place, "nothing was dispatched", broadcasts(place), before)
-        nobody = answer(place, *click, env={"ANDROID_SERIAL": "nobody"}, exit_code=1)
-        expect(place, "ANDROID_SERIAL", (nobody["code"], "nobody" in nobody["message"]), ("DEVICE_NOT_FOUND", True))
+        refusal = answer(place, *click, env={"ANDROID_SERIAL": "absent"}, exit_code=1)
+        expect(place, "ANDROID_SERIAL", (refusal["code"], "absent" in refusal["message"]), ("DEVICE_NOT_FOUND", True))
 
 
 def serves_too(place):
-    """`serve` is a daemon as well, and tells its events of what commands do; `daemon stop` ends it."""
+    """`serve` is a daemon as well, and its events report what commands do; `daemon stop` ends it."""
     with ApiServer(place) as server:
         reader = server.events()
         expect(place, "heartbeat", reader.next()[0], "heartbeat")
         expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
-        name, told, _ = reader.next()
-        expect(place, "result", (name, told["deviceId"], told["envelope"]["status"]),
+        name, document, _ = reader.next()
+        expect(place, "result", (name, document["deviceId"], document["envelope"]["status"]),
                ("clawperator:result", place.device.serial, "success"))
-        name, told, _ = reader.next()
-        expect(place, "execution", (name, told["input"]["actions"][0]["type"], told["result"]["ok"]),
+        name, document, _ = reader.next()
+        expect(place, "execution", (name, document["input"]["actions"][0]["type"], document["result"]["ok"]),
                ("clawperator:execution", "click", True))
         reader.close()
         expect(place, "stop", answer(place, "daemon", "stop"), {"ok": True, "stopped": True})
@@ -164,7 +164,7 @@ def serves_too(place):
 
 
 def interrupted(place):
-    """Ctrl-C cancels what runs there, and tells what may have happened, as without a daemon."""
+    """Ctrl-C cancels what runs there, and reports what may have happened, as without a daemon."""
     plan = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
             "timeoutMs": 30000,
             "actions": [{"id": "a", "type": "click", "params": {"coordinate": {"x": 1, "y": 2}}},
@@ -176,8 +176,8 @@ def interrupted(place):
         wait_for_dispatch(place)
         child.send_signal(signal.SIGINT)
         out, _ = child.communicate(timeout=LIMIT_S)
-        told = json.loads(out)
-        expect(place, "Ctrl-C", (child.returncode, told["code"], told["details"]["dispatchAttempted"]),
+        document = json.loads(out)
+        expect(place, "Ctrl-C", (child.returncode, document["code"], document["details"]["dispatchAttempted"]),
                (130, "CANCELLED", True))
         busy = answer(place, "click", "--coordinate", "1", "2", exit_code=1)
         expect(place, "the phone may be busy", busy["code"], "EXECUTION_CONFLICT_IN_FLIGHT")
@@ -191,8 +191,8 @@ def killed_at_work(place):
         wait_for_dispatch(place)
         daemon.kill()
         out, _ = child.communicate(timeout=LIMIT_S)
-        told = json.loads(out)
-        expect(place, "killed", (child.returncode, told["code"], told["details"]["dispatchAttempted"]),
+        document = json.loads(out)
+        expect(place, "killed", (child.returncode, document["code"], document["details"]["dispatchAttempted"]),
                (1, "RESULT_TRANSPORT_EXITED", True))
         expect(place, "broadcasts", broadcasts(place), 1)
 
@@ -204,15 +204,15 @@ def log_refused(place):
         place.device.simctl("fault", "logcat-refused")
         for _ in range(3):
             before = broadcasts(place)
-            told = answer(place, "--backend", "app", "back", "--timeout", "1000", "--wait", "20000", exit_code=1)
-            if told["code"] not in ("RESULT_TRANSPORT_EXITED", "LOGCAT_UNAVAILABLE"):
-                raise place.Mismatch(f"the log is refused: {told}")
-            said = told.get("broadcastDispatchStatus") == "sent"
-            expect(place, f"sent: {told}", said, broadcasts(place) == before + 1)
+            document = answer(place, "--backend", "app", "back", "--timeout", "1000", "--wait", "20000", exit_code=1)
+            if document["code"] not in ("RESULT_TRANSPORT_EXITED", "LOGCAT_UNAVAILABLE"):
+                raise place.Mismatch(f"the log is refused: {document}")
+            said = document.get("broadcastDispatchStatus") == "sent"
+            expect(place, f"sent: {document}", said, broadcasts(place) == before + 1)
 
 
 def killed_before(place):
-    """A socket that nobody listens at any more costs nothing; the next daemon takes its place."""
+    """A socket without a listener costs nothing; the next daemon takes its place."""
     with running(place):
         pass
     expect(place, "left behind", socket_path(place).exists(), True)
@@ -229,11 +229,11 @@ def talk(place, data):
         client.connect(str(socket_path(place)))
         client.sendall(data)
         client.shutdown(socket.SHUT_WR)
-        told = b""
+        received = b""
         with contextlib.suppress(ConnectionResetError):
             while part := client.recv(65536):
-                told += part
-        return told
+                received += part
+        return received
 
 
 def frame(kind, payload):
@@ -272,10 +272,10 @@ def somebody_else(place):
                 "try:\n s.sendall(b'i\\0\\0\\0\\0')\n print(s.recv(10))\n"
                 "except (BrokenPipeError, ConnectionResetError): print(b'')")
         python = next(path for path in ("/usr/bin/python3", sys.executable) if os.path.exists(path))  # not in a home
-        for user, told in ((65534, "b''"), (0, "b'o")):
+        for user, printed in ((65534, "b''"), (0, "b'o")):
             done = subprocess.run([python, "-c", code, str(path)], capture_output=True, text=True,
                                   timeout=LIMIT_S, user=user, check=False)
-            if not done.stdout.startswith(told):
+            if not done.stdout.startswith(printed):
                 raise place.Mismatch(f"user {user}: {done.stdout!r} {done.stderr!r}")
 
 
@@ -292,7 +292,7 @@ def ends_well(place):
 
 
 def streams(place):
-    """`exec --stream` tells the same, whichever way it goes."""
+    """`exec --stream` prints the same, whichever way it goes."""
     plan = json.dumps({"commandId": "plan", "taskId": "task", "source": "test",
                        "expectedFormat": "android-ui-automator", "timeoutMs": 30000,
                        "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 10}}]})
@@ -320,7 +320,7 @@ def wait_for_line(place):
     deadline = time.monotonic() + LIMIT_S
     while answer(place, "click", "--coordinate", "1", "2", "--wait", "1", exit_code=1)["details"]["position"] < 2:
         if time.monotonic() > deadline:
-            raise place.Mismatch("nobody waits in line")
+            raise place.Mismatch("no command waits in line")
 
 
 def in_line(place):
@@ -331,8 +331,9 @@ def in_line(place):
         wait_for_dispatch(place)
         waiting = start(place, *click)
         wait_for_line(place)
-        code, told = outcome(waiting)
-        expect(place, "in line", (code, told["timings"].get("daemon"), told["timings"]["queue"] > 0), (0, True, True))
+        code, document = outcome(waiting)
+        expect(place, "in line", (code, document["timings"].get("daemon"), document["timings"]["queue"] > 0),
+               (0, True, True))
         expect(place, "what ran", outcome(long)[0], 0)
         long = start(place, "sleep", "1500")
         while broadcasts(place) < 3:
@@ -341,23 +342,23 @@ def in_line(place):
         wait_for_line(place)
         daemon.send_signal(signal.SIGTERM)
         expect(place, "what ran", outcome(long)[0], 0)
-        code, told = outcome(waiting)
-        expect(place, "by itself", (code, told["timings"].get("daemon", False)), (0, False))
+        code, document = outcome(waiting)
+        expect(place, "by itself", (code, document["timings"].get("daemon", False)), (0, False))
         expect(place, "the daemon", daemon.wait(LIMIT_S), 0)
         expect(place, "broadcasts", broadcasts(place), 4)
 
 
 def stopped(place):
-    """One that was stopped holds nobody up, and does nothing later that a command did without it."""
+    """One that was stopped delays no command, and does nothing later that a command did without it."""
     click = ["click", "--coordinate", "1", "2"]
     with running(place) as daemon:
         expect(place, "by the daemon", went_by_daemon(place, *click), True)
         daemon.send_signal(signal.SIGSTOP)
         expect(place, "by itself", went_by_daemon(place, *click), False)
-        told = answer(place, "daemon", "status", exit_code=1)
-        expect(place, "status", (told["code"], told["details"]["pid"]), ("COMMAND_TIMEOUT", daemon.pid))
-        told = answer(place, "daemon", "stop", exit_code=1)
-        expect(place, "stop", (told["code"], told["details"]["pid"]), ("COMMAND_TIMEOUT", daemon.pid))
+        document = answer(place, "daemon", "status", exit_code=1)
+        expect(place, "status", (document["code"], document["details"]["pid"]), ("COMMAND_TIMEOUT", daemon.pid))
+        document = answer(place, "daemon", "stop", exit_code=1)
+        expect(place, "stop", (document["code"], document["details"]["pid"]), ("COMMAND_TIMEOUT", daemon.pid))
         daemon.send_signal(signal.SIGCONT)
         expect(place, "by the daemon", went_by_daemon(place, *click), True)
         expect(place, "status", answer(place, "daemon", "status")["running"], True)
@@ -374,10 +375,11 @@ def stopped_at_work(place):
         daemon.send_signal(signal.SIGSTOP)
         for child in (waiting, long):
             child.send_signal(signal.SIGINT)
-        code, told = outcome(waiting)
-        expect(place, "before", (code, told["code"], "details" in told), (130, "CANCELLED", False))
-        code, told = outcome(long)
-        expect(place, "after", (code, told["code"], told["details"]["dispatchAttempted"]), (130, "CANCELLED", True))
+        code, document = outcome(waiting)
+        expect(place, "before", (code, document["code"], "details" in document), (130, "CANCELLED", False))
+        code, document = outcome(long)
+        expect(place, "after", (code, document["code"], document["details"]["dispatchAttempted"]),
+               (130, "CANCELLED", True))
         daemon.send_signal(signal.SIGCONT)
         answer(place, "click", "--coordinate", "1", "2", "--wait", "20000")
         expect(place, "broadcasts", broadcasts(place), 2)
@@ -405,8 +407,8 @@ def handed_over(place):
         for _ in range(2):
             child = hand_over(place, listener)
             try:
-                told = child.stderr.readline()
-                expect(place, "daemon run", told, f"Clawperator daemon listening on {path}\n")
+                line = child.stderr.readline()
+                expect(place, "daemon run", line, f"Clawperator daemon listening on {path}\n")
                 expect(place, "click", went_by_daemon(place, "click", "--coordinate", "1", "2"), True)
                 expect(place, "socket", answer(place, "daemon", "status")["socket"], str(path))
                 child.send_signal(signal.SIGTERM)
@@ -421,7 +423,7 @@ def handed_over(place):
             expect(place, "serve does without", server.json("GET", "/healthz")[0], 200)
             expect(place, "and ends well", server.stop(), 0)
         expect(place, "the socket stays", path.is_socket(), True)
-        expect(place, "nobody accepts", went_by_daemon(place, "click", "--coordinate", "1", "2"), False)
+        expect(place, "no daemon accepts", went_by_daemon(place, "click", "--coordinate", "1", "2"), False)
 
 
 def handed_wrongly(place):
@@ -436,10 +438,10 @@ def handed_wrongly(place):
         listener.listen()
         for handle, count in ((folder, "1"), (quiet, "1"), (tcp, "1"), (datagrams, "1"), (listener, "2"),
                               (listener, "x"), (listener, "-1")):
-            code, told = outcome(hand_over(place, handle, count=count))
-            expect(place, f"{handle} {count}", (code, told["code"]), (1, "SERVE_FAILED"))
-            if "LISTEN_FDS" not in told["message"]:
-                raise place.Mismatch(f"LISTEN_FDS is not named: {told}")
+            code, document = outcome(hand_over(place, handle, count=count))
+            expect(place, f"{handle} {count}", (code, document["code"]), (1, "SERVE_FAILED"))
+            if "LISTEN_FDS" not in document["message"]:
+                raise place.Mismatch(f"LISTEN_FDS is not named: {document}")
         for other, count in ((1, "1"), (0, "0")):
             child = hand_over(place, listener, other=other, count=count)
             try:

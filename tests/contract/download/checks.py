@@ -19,8 +19,8 @@ SHA256 = hashlib.sha256(APK).hexdigest()
 
 
 class Web(WebServer):
-    """A web server: routes[path] = {"body", "status", "headers", ...}; `seen` lists what was asked
-    for. `cut`: so many bytes are sent, then the connection ends. `stall`: nothing more comes."""
+    """A web server: routes[path] = {"body", "status", "headers", ...}; `seen` lists the requests.
+    `cut`: so many bytes are sent, then the connection ends. `stall`: nothing more comes."""
 
     def __init__(self, routes=None, tls=None):
         self.routes = routes or {}
@@ -105,7 +105,7 @@ def succeeded(place, done):
 
 def failed(place, done, code):
     reply = document(place, done, 1)
-    expect(reply["code"] == code, f"expected {code}, told {reply}", place)
+    expect(reply["code"] == code, f"expected {code}, got {reply}", place)
     return reply
 
 
@@ -341,7 +341,7 @@ def a_version_needs_no_metadata(place):
 
 
 def what_is_there_cannot_be_linked(place):
-    """That is what is told, and nothing is asked of the network."""
+    """The error says that, and no request is sent."""
     with Web() as web:
         published(web)
         succeeded(place, place.run("operator", "download", env=environment(web)))

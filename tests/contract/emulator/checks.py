@@ -155,8 +155,8 @@ def create_over_http(lab):
                      {"deviceProfile": "-x"}, {"deviceProfile": "a\nb"}, {"deviceProfile": ""}, {"abi": "mips"},
                      {"abi": 1},
                      {"playStore": "yes"}, {"force": 1}):
-            status, told = create(**body)
-            lab.same((status, told["error"]["code"]), (400, "INVALID_BODY"))
+            status, answer = create(**body)
+            lab.same((status, answer["error"]["code"]), (400, "INVALID_BODY"))
         lab.same(lab.calls(), [])
         status, made = create(name="able", apiLevel=34, deviceProfile="pixel_fold", abi="arm64-v8a", playStore=False)
         image = "system-images;android-34;google_apis;arm64-v8a"
@@ -165,8 +165,8 @@ def create_over_http(lab):
         lab.same(lab.calls()[-1], f"avdmanager create avd --name able --package {image} --device pixel_fold <no>")
         calls = lab.calls()
         for body in ({"name": "able"}, {"name": "able", "force": False}):
-            status, told = create(**body)
-            lab.same((status, told["error"]["code"], lab.calls()), (409, "EMULATOR_ALREADY_EXISTS", calls))
+            status, answer = create(**body)
+            lab.same((status, answer["error"]["code"], lab.calls()), (409, "EMULATOR_ALREADY_EXISTS", calls))
         status, made = create(name="able", force=True, apiLevel=None)
         lab.same((status, made["apiLevel"], made["deviceProfile"], made["playStore"]), (200, 35, "pixel_7", True))
 
@@ -177,7 +177,7 @@ def create_fails(lab):
         lab.same(error["details"]["exitCode"], 3)
         lab.expect("something is" in error["details"]["output"], "the program's own words", error)
     error = lab.fails("ANDROID_AVD_CREATE_FAILED", "emulator", "create", FAKE_FAIL="create")
-    lab.expect("told to fail" in error["details"]["output"], "the program's own words", error)
+    lab.expect("set to fail" in error["details"]["output"], "the program's own words", error)
     shown = lab.place.run("emulator", "create", "--output", "pretty",
                           env={**lab.env, "FAKE_FAIL": "list_installed"})
     lab.expect(b"\x1b" not in shown.stdout + shown.stderr, "no control characters", shown)
@@ -240,7 +240,7 @@ def unwritable_log(lab):
 
 
 def another_server(lab):
-    """The emulator is told of the server that we were told of."""
+    """The emulator gets the adb server that the command line names."""
     lab.has("able")
     port = lab.place.env["ANDROID_ADB_SERVER_PORT"]
     started = lab.run("emulator", "start", "able", "--adb-server", f"tcp:127.0.0.1:{port}",
@@ -251,7 +251,7 @@ def another_server(lab):
 def delete_fails(lab):
     lab.has("able")
     error = lab.fails("EMULATOR_DELETE_FAILED", "emulator", "delete", "able", FAKE_FAIL="delete")
-    lab.expect("told to fail" in error["details"]["output"], "the program's own words", error)
+    lab.expect("set to fail" in error["details"]["output"], "the program's own words", error)
     lab.same(lab.run("emulator", "inspect", "able")["exists"], True)
 
 
@@ -267,7 +267,7 @@ def boot_timeout(lab):
     error = lab.fails("EMULATOR_BOOT_TIMEOUT", "emulator", "start", "able", "--timeout", scaled_word(4000))
     log = pathlib.Path(error["details"]["logFile"])
     lab.expect("booting able" in log.read_text(), "its output is in the file", log)
-    lab.expect(error["details"]["serial"].startswith("emulator-"), "the serial is told", error)
+    lab.expect(error["details"]["serial"].startswith("emulator-"), "the serial is reported", error)
     (still,) = lab.status()
     lab.same((still["avdName"], still["booted"]), ("able", False))
 
@@ -309,13 +309,13 @@ def several_at_once(lab):
     for name in names:
         lab.has(name)
     children = [lab.begin("emulator", "start", name) for name in names]
-    told = {}
+    serials = {}
     for child in children:
         started = json.loads(child.communicate(timeout=LIMIT_S)[0])
-        told[started["avdName"]] = started["serial"]
-    lab.same(sorted(told), names)
-    lab.same(len(set(told.values())), 3)
-    lab.same({one["avdName"]: one["serial"] for one in lab.status()}, told)
+        serials[started["avdName"]] = started["serial"]
+    lab.same(sorted(serials), names)
+    lab.same(len(set(serials.values())), 3)
+    lab.same({one["avdName"]: one["serial"] for one in lab.status()}, serials)
 
 
 def stop_refused(lab):
@@ -326,7 +326,7 @@ def stop_refused(lab):
 
 
 def stop_interrupted(lab):
-    """It was told to end, and that is what is said."""
+    """It gets the signal to end, and the error says so."""
     lab.has("able")
     lab.run("emulator", "start", "able")
     child = lab.begin("emulator", "stop", "able")
@@ -509,19 +509,19 @@ CHECKS = [
     ("emulator: create installs the image once", True, in_lab(create)),
     ("emulator: create replaces nothing unasked", True, in_lab(create_replaces_nothing)),
     ("emulator: create over HTTP heeds its members", True, in_lab(create_over_http)),
-    ("emulator: create tells why it failed", True, in_lab(create_fails)),
+    ("emulator: create reports why it failed", True, in_lab(create_fails)),
     ("emulator: create at its limit leaves nothing behind", True, in_lab(create_at_its_limit)),
     ("emulator: create interrupted leaves nothing behind", True, in_lab(create_interrupted)),
     ("emulator: a log that cannot be written", True, in_lab(unwritable_log)),
     ("emulator: it registers with the server we use", True, in_lab(another_server)),
     ("emulator: start, status, stop, delete", True, in_lab(start_and_stop)),
-    ("emulator: delete tells why it failed", True, in_lab(delete_fails)),
+    ("emulator: delete reports why it failed", True, in_lab(delete_fails)),
     ("emulator: start waits for the boot", True, in_lab(waits_for_boot, "boots-late")),
     ("emulator: a boot without end is a timeout", True, in_lab(boot_timeout, "boots-never")),
     ("emulator: one that never registers did not start", True, in_lab(registration_timeout, "silent")),
-    ("emulator: an early end is told at once", True, in_lab(early_exit, "dies")),
+    ("emulator: an early end is reported at once", True, in_lab(early_exit, "dies")),
     ("emulator: Ctrl-C leaves it running and says so", True, in_lab(interrupted, "boots-never")),
-    ("emulator: three at once are told apart", True, in_lab(several_at_once)),
+    ("emulator: three at once have their own serials", True, in_lab(several_at_once)),
     ("emulator: a console that refuses to stop", True, in_lab(stop_refused, "refuses-kill")),
     ("emulator: Ctrl-C while it stops", True, in_lab(stop_interrupted, "second-kill")),
     ("emulator: one that boots is in use", True, in_lab(one_that_boots, "offline")),

@@ -55,12 +55,12 @@ def written(place, answer):
 
 def everything(*folders):
     """All that is below them, with what can be read of it."""
-    told = {}
+    found = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             kind = os.lstat(path).st_mode
-            told[str(path)] = (stat.S_IFMT(kind), path.read_bytes() if stat.S_ISREG(kind) else None)
-    return told
+            found[str(path)] = (stat.S_IFMT(kind), path.read_bytes() if stat.S_ISREG(kind) else None)
+    return found
 
 
 def refused(place, what, answer, part=""):
@@ -94,8 +94,8 @@ def no_folder(place):
                 {"id": "h", "type": "press_key", "params": {"key": "home"}}, shot(1),
                 shot(2, **{member: str(target)}))})
             refused(place, member, answer, "--files FOLDER")
-        is_error, told = tool(server, shot(1, path=str(target)))
-        expect(place, "by MCP", (is_error, told["code"], "--files FOLDER" in told["message"]),
+        is_error, error = tool(server, shot(1, path=str(target)))
+        expect(place, "by MCP", (is_error, error["code"], "--files FOLDER" in error["message"]),
                (True, "FILE_NOT_ALLOWED", True))
         expect(place, "GET", server.ask("GET", f"/devices/{place.device.serial}/screenshot.png")[2][:4], PNG)
     expect(place, "nothing was written", (target.exists(), list(place.sandbox.glob("clawperator-screenshot-*"))),
@@ -124,7 +124,7 @@ def below_folder(place):
         expect(place, "behind the app's steps", written(place, by_app), [str(folder / "app.png")])
         expect(place, "what the phone got of it", [name in place.device.simctl("received") for name in
                                                    ("app.png", str(folder))], [True, False])
-        is_error, told = tool(server, shot(1, path="mcp.png"))
+        is_error, error = tool(server, shot(1, path="mcp.png"))
         expect(place, "by MCP", (is_error, (folder / "mcp.png").read_bytes()[:4]), (False, PNG))
     expect(place, "what is left in the folder", sorted(path.name for path in folder.iterdir()),
            sorted(["-", "..a..", "1.png", "a.png", "app.png", "b.png", "mcp.png", "sub", "é\n.png"]))
@@ -170,8 +170,8 @@ def outside_folder(place):
             refused(place, name,
                     execute(server, {"id": "h", "type": "press_key", "params": {"key": "home"}}, shot(1, path="ok.png"),
                             shot(2, path=name)))
-            is_error, told = tool(server, shot(1, path=name))
-            expect(place, f"{name} by MCP", (is_error, told["code"]), (True, "FILE_NOT_ALLOWED"))
+            is_error, error = tool(server, shot(1, path=name))
+            expect(place, f"{name} by MCP", (is_error, error["code"]), (True, "FILE_NOT_ALLOWED"))
         expect(place, "everything is as it was", everything(folder, outside, beside), before)
         expect(place, "nothing was pressed", place.device.counters().get("input.keyevent", 0), 0)
         written(place, take(server, "after.png"))
@@ -223,8 +223,9 @@ def bad_folders(place):
         names.append("theirs")
     for name in names:
         done = place.run("serve", "--port", "0", "--files", name)
-        told = json.loads(done.stdout)
-        expect(place, name, (done.returncode, told["code"], "--files" in told["message"]), (1, "SERVE_FAILED", True))
+        document = json.loads(done.stdout)
+        expect(place, name, (done.returncode, document["code"], "--files" in document["message"]),
+               (1, "SERVE_FAILED", True))
 
 
 def own_pictures(place):
@@ -246,7 +247,7 @@ def own_pictures(place):
         third = pathlib.Path(*written(place, take(server, None)))
         expect(place, "of large ones", sorted(path.name for path in folder.iterdir()),
                sorted([first.name, second.name, third.name]))
-        is_error, told = tool(server, shot(1))
+        is_error, error = tool(server, shot(1))
         expect(place, "by MCP", is_error, False)
         folder.rename(folder.with_name("aside"))
         folder.symlink_to(place.sandbox)
@@ -261,8 +262,9 @@ def command_line(place):
     with ApiServer(place):
         for words in (["screenshot", "--path", "a.png"],
                       ["exec", json.dumps(plan(shot(1, path="b.png"))), "--backend", "shell"]):
-            told = json.loads(run_in(place, elsewhere, *words, "--timings").stdout)
-            expect(place, words[0], (told["timings"].get("daemon"), told["envelope"]["status"]), (True, "success"))
+            document = json.loads(run_in(place, elsewhere, *words, "--timings").stdout)
+            expect(place, words[0], (document["timings"].get("daemon"), document["envelope"]["status"]),
+                   (True, "success"))
         expect(place, "files", sorted(path.name for path in elsewhere.iterdir()), ["a.png", "b.png"])
         with Conversation(place) as talk:
             done = talk.tool("execute", actions=[shot(1, path=str(elsewhere / "c.png"))])

@@ -29,7 +29,7 @@ def careless_is_measured(place):
         raise place.Mismatch(f"{result}")
 
 
-def what_nobody_did_is_not_done(place):
+def an_untouched_errand_is_not_done(place):
     if len(errands.ERRANDS) != 40 or len({each.name for each in errands.ERRANDS}) != 40:
         raise place.Mismatch("the errands are not forty")
     with own_phone.own_phone(place, *play.PHONE) as phone:
@@ -58,6 +58,6 @@ def harm_is_seen(place):
 
 CHECKS = [("hand_bench: errands are done", False, careful_does_them),
           ("hand_bench: a careless hand is measured", False, careless_is_measured),
-          ("hand_bench: no errand is done before it began", False, what_nobody_did_is_not_done),
+          ("hand_bench: no errand is done before it began", False, an_untouched_errand_is_not_done),
           ("hand_bench: an errand without its last step is not done", False, what_ends_early_is_not_done),
           ("hand_bench: harm is seen", False, harm_is_seen)]

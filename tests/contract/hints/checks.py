@@ -20,9 +20,9 @@ from limits import LIMIT_S
 MISSPELT = {"USAGE", "UNKNOWN_COMMAND", "EXECUTION_VALIDATION_FAILED", "NOT_IMPLEMENTED"}
 SNAPSHOT = ["snapshot"]
 
-# What is wrong, and the command whose answer tells what to do about it.
+# What is wrong, and the command whose answer contains the remedy.
 SCENES = {
-    "no device": ([], ["doctor", "--device", "nobody"]),
+    "no device": ([], ["doctor", "--device", "absent"]),
     "healthy": ([], ["doctor"]),
     "app missing": ([["package-missing"]], ["doctor"]),
     "app missing, exec": ([["package-missing"]], SNAPSHOT),
@@ -97,9 +97,9 @@ def refuse_misspelt(place, line, done):
         code = json.loads(done.stdout).get("code")
     except ValueError:
         code = None
-    told = (done.stdout + done.stderr).decode(errors="replace")
-    if code in MISSPELT or done.returncode in (126, 127) or "unknown command" in told.lower():
-        raise place.Mismatch(f"`{line}` does not run: {code} {told[:300]}")
+    printed = (done.stdout + done.stderr).decode(errors="replace")
+    if code in MISSPELT or done.returncode in (126, 127) or "unknown command" in printed.lower():
+        raise place.Mismatch(f"`{line}` does not run: {code} {printed[:300]}")
 
 
 def answer_of(place, argv):

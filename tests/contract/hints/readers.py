@@ -55,13 +55,13 @@ def no_phone(place):
 
 def absent(place):
     with ApiServer(place) as server:
-        status, answer = execute(server, {"deviceId": "nobody"})
+        status, answer = execute(server, {"deviceId": "absent"})
         error = answer["error"]
         expect(place, "absent", (status, error["code"]), (404, "DEVICE_NOT_FOUND"))
         expect(place, "sources", [each["source"] for each in error["details"]["sources"]], ["server", "usb", "tcp"])
         shows(place, "absent_device", advice(error), "GET /devices lists")
         expect(place, "followed", server.json("GET", "/devices")[0] in (200, 500), True)
-        shows(place, "absent_device", advice(call(server, "snapshot", device="nobody")), "the tool `devices`")
+        shows(place, "absent_device", advice(call(server, "snapshot", device="absent")), "the tool `devices`")
 
 
 def several(place):

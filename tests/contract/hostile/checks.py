@@ -32,8 +32,8 @@ def lists_of_garbage(place):
     for text in (b"garbage\n", b"\x00\x01\x02\xff", b"a               device transport_id:1\n<html>\n"):
         with Server(text) as server:
             done = place.run("devices", "--adb-server", f"127.0.0.1:{server.port}")
-            told = json.loads(done.stdout or done.stderr)
-            if done.returncode == 0 or told.get("code") != "ADB_SERVER_FAILED" or b"\x1b" in done.stdout + done.stderr:
+            reply = json.loads(done.stdout or done.stderr)
+            if done.returncode == 0 or reply.get("code") != "ADB_SERVER_FAILED" or b"\x1b" in done.stdout + done.stderr:
                 raise place.Mismatch(f"{text!r}: {done.returncode} {done.stdout!r} {done.stderr!r}")
     with Server(b"") as server:
         done = place.run("devices", "--adb-server", f"127.0.0.1:{server.port}")
@@ -50,8 +50,8 @@ def names_that_are_none(place):
                 "actions": [{"id": "a", "type": "close_app", "params": {"applicationId": name}}]}
         for words in (["close", "--app", name], ["exec", "--payload", json.dumps(plan)]):
             done = place.run(*words, "--device", place.device.serial)
-            told = json.loads(done.stdout or done.stderr)
-            if done.returncode != 1 or told["code"] != "EXECUTION_VALIDATION_FAILED":
+            document = json.loads(done.stdout or done.stderr)
+            if done.returncode != 1 or document["code"] != "EXECUTION_VALIDATION_FAILED":
                 raise place.Mismatch(f"{words}: {done.returncode} {done.stdout!r} {done.stderr!r}")
         with Conversation(place, "--device", place.device.serial) as conversation:
             conversation.greet()

@@ -111,8 +111,8 @@ def exchange(server, sent):
 def expect_refusal(place, name, answers, status, code):
     expect(place, f"{name}: answers", [answer[0] for answer in answers], [status])
     _, headers, body = answers[0]
-    told = json.loads(body)
-    expect(place, name, (headers["connection"], told["ok"], told["error"]["code"]), ("close", False, code))
+    document = json.loads(body)
+    expect(place, name, (headers["connection"], document["ok"], document["error"]["code"]), ("close", False, code))
 
 
 def expect_untouched(place, server, name):

@@ -1,4 +1,4 @@
-"""hub login, logout, whoami, publish, delete, undelete: who a hub's user is, and that nobody else learns it."""
+"""hub login, logout, whoami, publish, delete, undelete: who a hub's user is, and that no other program learns it."""
 import base64
 import json
 import os
@@ -37,8 +37,8 @@ def a_token_is_verified_and_kept_privately(place, hub):
     failed(place, hub, "HUB_NOT_LOGGED_IN", "whoami", says="Run: clawperator hub login")
     lacks_token(place, run(place, hub, "login", "--token", TOKEN))
     expect(not config(place).exists(), "a token that the hub does not know is not kept", place)
-    told = log_in(place, hub)
-    expect((told["handle"], told["configPath"]) == ("me", str(config(place))), f"told {told}", place)
+    answer = log_in(place, hub)
+    expect((answer["handle"], answer["configPath"]) == ("me", str(config(place))), f"{answer}", place)
     expect(json.loads(config(place).read_text()) == {"registry": hub.base, "token": TOKEN}, "config", place)
     expect(stat.S_IMODE(config(place).stat().st_mode) == 0o600, "the file's mode", place)
     expect(stat.S_IMODE(config(place).parent.stat().st_mode) == 0o700, "the folder's mode", place)
@@ -100,7 +100,7 @@ def a_registry_that_a_redirect_names_gets_no_token(place, hub):
         expect(other.seen and all("Authorization" not in each["headers"] for each in other.seen), f"sent {other.seen}",
                place)
         other.add("there", "1.0.0", {"SKILL.md": b"x"})
-        succeeded(place, site, "install", "there", env=asked)  # whoever asks for it gets it
+        succeeded(place, site, "install", "there", env=asked)  # a download needs no token, and follows the redirect
 
 
 def tokens_that_are_none_are_not_sent(place, hub):
@@ -156,8 +156,8 @@ def a_token_that_is_spelled_otherwise_is_not_shown(place, hub):
                          (403, b"no: ab%2Fcd%2Befgh12, ab%2fcd+efgh12"), (403, b'{"error":"ab\\/cd\\u002Befgh12"}')):
         hub.fault("/api/v1/whoami", status=status, body=body)
         done = run(place, hub, "whoami")
-        told = json.dumps(json.loads(done.stdout))
-        expect("***" in told and "efgh12" not in told, f"{done}", place)
+        answer = json.dumps(json.loads(done.stdout))
+        expect("***" in answer and "efgh12" not in answer, f"{done}", place)
 
 
 def secrets_are_never_shown(place, hub):
@@ -188,16 +188,16 @@ def a_folder_is_published(place, hub):
     words = ("publish", "./My_Skill", "--version", "1.2.0", "--changelog", "Fixes + docs")
     failed(place, hub, "HUB_NOT_LOGGED_IN", *words)
     log_in(place, hub)
-    told = succeeded(place, hub, *words)
-    expect((told["slug"], told["version"], told["versionId"], told["files"]) == ("my-skill", "1.2.0", "version-1", 3),
-           f"told {told}", place)
+    answer = succeeded(place, hub, *words)
+    expect((answer["slug"], answer["version"], answer["versionId"], answer["files"]) ==
+           ("my-skill", "1.2.0", "version-1", 3), f"{answer}", place)
     payload, sent, types = hub.published[0]
     expect(payload == {"slug": "my-skill", "displayName": "My Skill", "version": "1.2.0", "changelog": "Fixes + docs",
                        "tags": ["latest"]}, f"sent {payload}", place)
     expect({name.replace("%22", '"'): content for name, content in sent.items()} == files, f"sent {sent}", place)
     expect(sorted(types) == ["application/json", "text/markdown", "text/plain"], f"types {types}", place)
-    told = failed(place, hub, "HUB_REQUEST_FAILED", *words, says="Version already exists")
-    expect(told["details"]["status"] == 400, f"told {told}", place)
+    answer = failed(place, hub, "HUB_REQUEST_FAILED", *words, says="Version already exists")
+    expect(answer["details"]["status"] == 400, f"{answer}", place)
     succeeded(place, hub, "publish", str(folder), "--slug", "other", "--name", "N", "--version", "v1.0.0-rc.1",
               "--tags",
               " a, ,b", "--fork-of", "demo@1.0.0")
@@ -215,9 +215,9 @@ def a_lost_answer_is_reported(place, hub):
     (work(place) / "mine").mkdir()
     (work(place) / "mine/SKILL.md").write_text("a")
     hub.fault("/api/v1/skills", cut=3)
-    told = failed(place, hub, "HUB_REQUEST_FAILED", "publish", "mine", "--version", "1.0.0",
-                  says="Version already exists (an earlier")
-    expect(told["details"]["status"] == 400 and len(hub.published) == 2, f"told {told}", place)
+    answer = failed(place, hub, "HUB_REQUEST_FAILED", "publish", "mine", "--version", "1.0.0",
+                    says="Version already exists (an earlier")
+    expect(answer["details"]["status"] == 400 and len(hub.published) == 2, f"{answer}", place)
 
 
 def what_cannot_be_published(place, hub):
@@ -271,9 +271,9 @@ class Browser:
         self.child = subprocess.Popen([place.binary, "hub", "login", *words], env=env, cwd=place.sandbox,
                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                       text=True)
-        told = self.child.stderr.readline()
-        self.told = told
-        self.url = urllib.parse.urlsplit(told.split(": ", 1)[1].strip())
+        printed = self.child.stderr.readline()
+        self.printed = printed
+        self.url = urllib.parse.urlsplit(printed.split(": ", 1)[1].strip())
         self.query = dict(urllib.parse.parse_qsl(self.url.query))
         self.base = self.query["redirect_uri"].removesuffix("/callback")
 
@@ -293,7 +293,7 @@ class Browser:
 def a_login_by_the_browser(place, hub):
     hub.tokens[TOKEN] = "me"
     browser = Browser(place, hub, "--label", "my <laptop>")
-    expect(browser.url.geturl().startswith(hub.base + "/cli/auth?redirect_uri="), f"{browser.told}", place)
+    expect(browser.url.geturl().startswith(hub.base + "/cli/auth?redirect_uri="), f"{browser.printed}", place)
     label = browser.query["label_b64"]
     expect(base64.urlsafe_b64decode(label + "=" * (-len(label) % 4)) == b"my <laptop>", f"{browser.query}", place)
     expect(len(browser.query["state"]) == 32 and int(browser.query["state"], 16) >= 0, f"{browser.query}", place)
@@ -305,8 +305,8 @@ def a_login_by_the_browser(place, hub):
     status, answer = browser.ask("/token", {"token": TOKEN, "registry": f"http://{place.closed}",
                                             "state": browser.query["state"]})
     expect((status, json.loads(answer)) == (200, {"ok": True}), f"{status} {answer}", place)
-    code, told = browser.end()
-    expect(code == 0 and told["handle"] == "me" and told["registry"] == hub.base, f"{code} {told}", place)
+    code, reply = browser.end()
+    expect(code == 0 and reply["handle"] == "me" and reply["registry"] == hub.base, f"{code} {reply}", place)
     expect((work(place) / "opened").read_text().strip() == browser.url.geturl(), "the browser was opened", place)
     expect(json.loads(config(place).read_text())["token"] == TOKEN, "config", place)
 
@@ -317,18 +317,18 @@ def a_sites_token_goes_to_no_other_registry(place, hub):
         other.tokens[TOKEN] = "me"
         for brought in ({"registry": hub.base}, {"registry": f"http://{place.closed}"}, {"registry": None}, {}):
             browser = Browser(place, hub, "--no-browser", "--registry", other.base, "--site", hub.base)
-            expect(browser.url.geturl().startswith(hub.base + "/cli/auth?"), f"{browser.told}", place)
+            expect(browser.url.geturl().startswith(hub.base + "/cli/auth?"), f"{browser.printed}", place)
             status, answer = browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], **brought})
             expect((status, json.loads(answer)) == (400, {"ok": False}), f"{status} {answer}", place)
-            code, told = browser.end()
-            expect(code == 1 and told["code"] == "HUB_NOT_LOGGED_IN" and "another registry" in told["message"],
-                   f"{told}", place)
+            code, reply = browser.end()
+            expect(code == 1 and reply["code"] == "HUB_NOT_LOGGED_IN" and "another registry" in reply["message"],
+                   f"{reply}", place)
         expect(other.seen == [] and not config(place).exists(), f"sent {other.seen}", place)
         # One whose pages are elsewhere says for whom its token is.
         browser = Browser(place, hub, "--no-browser", "--registry", other.base, "--site", hub.base)
         browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], "registry": other.base + "/"})
-        code, told = browser.end()
-        expect(code == 0 and told["registry"] == other.base, f"{told}", place)
+        code, reply = browser.end()
+        expect(code == 0 and reply["registry"] == other.base, f"{reply}", place)
 
 
 def a_registry_that_is_named_has_its_own_pages(place, hub):
@@ -336,16 +336,16 @@ def a_registry_that_is_named_has_its_own_pages(place, hub):
     for auth, pages in ((None, hub.base), (hub.base + "/people", hub.base + "/people")):
         hub.well_known["clawdhub.json"] = {"apiBase": "https://other.example", **({"authBase": auth} if auth else {})}
         browser = Browser(place, hub, "--no-browser", env={"CLAWHUB_SITE": ""})
-        expect(browser.url.geturl().startswith(pages + "/cli/auth?"), f"{browser.told}", place)
+        expect(browser.url.geturl().startswith(pages + "/cli/auth?"), f"{browser.printed}", place)
         browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], "registry": hub.base})
-        code, told = browser.end()
-        expect(code == 0 and told["registry"] == hub.base, f"{told}", place)
+        code, answer = browser.end()
+        expect(code == 0 and answer["registry"] == hub.base, f"{answer}", place)
     # Pages that a registry names elsewhere may be another hub's: their token is for whom they say.
     hub.well_known["clawdhub.json"] = {"apiBase": hub.base, "authBase": "https://other.example"}
     browser = Browser(place, hub, "--no-browser", env={"CLAWHUB_SITE": ""})
     browser.ask("/token", {"token": TOKEN, "state": browser.query["state"], "registry": "https://other.example"})
-    code, told = browser.end()
-    expect(code == 1 and told["code"] == "HUB_NOT_LOGGED_IN", f"{told}", place)
+    code, answer = browser.end()
+    expect(code == 1 and answer["code"] == "HUB_NOT_LOGGED_IN", f"{answer}", place)
 
 
 def a_login_that_is_not_this_one(place, hub):
@@ -356,19 +356,19 @@ def a_login_that_is_not_this_one(place, hub):
         browser = Browser(place, hub, "--no-browser")
         status, answer = browser.ask("/token", body)
         expect((status, json.loads(answer)) == (400, {"ok": False}), f"{status} {answer}", place)
-        code, told = browser.end()
-        expect(code == 1 and told["code"] == "HUB_NOT_LOGGED_IN", f"{code} {told}", place)
+        code, error = browser.end()
+        expect(code == 1 and error["code"] == "HUB_NOT_LOGGED_IN", f"{code} {error}", place)
     expect(not config(place).exists() and not (work(place) / "opened").exists(), "kept, or a browser opened", place)
 
 
 def a_login_without_an_answer(place, hub):
     browser = Browser(place, hub, "--no-browser", "--timeout", "1000")
-    code, told = browser.end()
-    expect(code == 1 and told["code"] == "COMMAND_TIMEOUT", f"{code} {told}", place)
+    code, answer = browser.end()
+    expect(code == 1 and answer["code"] == "COMMAND_TIMEOUT", f"{code} {answer}", place)
     browser = Browser(place, hub, "--no-browser")
     threading.Timer(0, browser.child.terminate).start()
-    code, told = browser.end()
-    expect(code == 143 and told["code"] == "CANCELLED", f"{code} {told}", place)
+    code, answer = browser.end()
+    expect(code == 143 and answer["code"] == "CANCELLED", f"{code} {answer}", place)
 
 
 CHECKS = rows(

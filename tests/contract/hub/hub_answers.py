@@ -6,18 +6,18 @@ from hub_place import V1, expect, expect_tidy, failed, rows, run, skills, succee
 
 def search_and_explore(place, hub):
     hub.add("demo-two", "2.0.0", V1, name="The second")
-    told = succeeded(place, hub, "search", "demo", "backups")
-    expect([(each["slug"], each["version"], each["score"]) for each in told["results"]] ==
-           [("demo", "1.0.0", 1), ("demo-two", "2.0.0", 0.5)], f"told {told}", place)
+    answer = succeeded(place, hub, "search", "demo", "backups")
+    expect([(each["slug"], each["version"], each["score"]) for each in answer["results"]] ==
+           [("demo", "1.0.0", 1), ("demo-two", "2.0.0", 0.5)], f"{answer}", place)
     expect(hub.seen[-1]["query"] == {"q": "demo backups"}, f"asked {hub.seen[-1]}", place)
     succeeded(place, hub, "search", "demo", "--limit", "1")
     expect(hub.seen[-1]["query"] == {"q": "demo", "limit": "1"}, f"asked {hub.seen[-1]}", place)
     done = run(place, hub, "search", "demo", "--output", "pretty")
     expect(done.stdout == b"demo v1.0.0  Demo  (1.000)\ndemo-two v2.0.0  The second  (0.500)\n", f"{done}", place)
-    told = succeeded(place, hub, "explore")
-    expect([each["slug"] for each in told["items"]] == ["demo", "demo-two"] and told["count"] == 2, f"told {told}",
+    answer = succeeded(place, hub, "explore")
+    expect([each["slug"] for each in answer["items"]] == ["demo", "demo-two"] and answer["count"] == 2, f"{answer}",
            place)
-    expect(told["items"][0]["stats"] == {"downloads": 7}, f"told {told}", place)
+    expect(answer["items"][0]["stats"] == {"downloads": 7}, f"{answer}", place)
     for words, query in ((["--limit", "500"], {"limit": "200"}),
                          (["--sort", "rating"], {"limit": "25", "sort": "stars"}),
                          (["--sort", "installs"], {"limit": "25", "sort": "installsCurrent"}),
@@ -30,8 +30,8 @@ def search_and_explore(place, hub):
 
 def a_skill_without_a_version_is_listed(place, hub):
     hub.skills["demo"]["latest"] = None
-    told = succeeded(place, hub, "explore")
-    expect(told["items"][0]["version"] is None, f"told {told}", place)
+    answer = succeeded(place, hub, "explore")
+    expect(answer["items"][0]["version"] is None, f"{answer}", place)
     expect(b"demo  v?  " in run(place, hub, "explore", "--output", "pretty").stdout, "pretty", place)
 
 
@@ -57,8 +57,8 @@ WRONG = (
 def answers_that_are_none(place, hub):
     for path, body, words, says in WRONG:
         hub.fault(path, body=body)
-        told = failed(place, hub, "HUB_REQUEST_FAILED", *words, says=says)
-        expect(len(told["message"]) < 2000, f"{told}", place)
+        answer = failed(place, hub, "HUB_REQUEST_FAILED", *words, says=says)
+        expect(len(answer["message"]) < 2000, f"{answer}", place)
     succeeded(place, hub, "install", "demo")
     for body, says in ((b'{"match":{"version":1},"latestVersion":null}', "match.version"),
                        (b'{"match":null,"latestVersion":7}', "latestVersion")):
@@ -73,8 +73,8 @@ def texts_of_errors(place, hub):
                                (418, b"<html>teapot</html>", "HTTP 418"), (400, b"a\x1b[2Jb", "a?[2Jb"),
                                (400, b"x" * 3000, "HTTP 400")):
         hub.fault("/api/v1/search", status=status, body=body)
-        told = failed(place, hub, "HUB_REQUEST_FAILED", "search", "x")
-        expect(told["message"] == says and told["details"]["status"] == status, f"told {told}", place)
+        answer = failed(place, hub, "HUB_REQUEST_FAILED", "search", "x")
+        expect(answer["message"] == says and answer["details"]["status"] == status, f"{answer}", place)
     hub.fault("/api/v1/skills/demo", status=410, body=b"Version not available")
     failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "demo", says="Version not available")
 
@@ -106,9 +106,9 @@ def an_archive_that_is_cut_is_fetched_again(place, hub):
 
 def no_server_there(place, hub):
     done = place.run("hub", "search", "x", env={"CLAWHUB_REGISTRY": f"http://{place.closed}"})
-    told = json.loads(done.stdout)
-    expect(done.returncode == 1 and told["code"] == "HUB_REQUEST_FAILED", f"told {told}", place)
-    expect(f"http://{place.closed}" in told["message"], f"told {told}", place)
+    answer = json.loads(done.stdout)
+    expect(done.returncode == 1 and answer["code"] == "HUB_REQUEST_FAILED", f"{answer}", place)
+    expect(f"http://{place.closed}" in answer["message"], f"{answer}", place)
 
 
 def an_absent_hub_is_queried_once_for_all(place, hub):
@@ -130,8 +130,8 @@ def an_archive_that_breaks_off_stops_no_other(place, hub):
         succeeded(place, hub, "install", slug)
         hub.add(slug, "1.1.0", {"SKILL.md": b"new"})
     hub.fault("/api/v1/download", times=3, cut=60)
-    told = json.loads(run(place, hub, "update", "--all").stdout)
-    expect([each["status"] for each in told["updates"]] == ["failed", "updated"], f"{told}", place)
+    answer = json.loads(run(place, hub, "update", "--all").stdout)
+    expect([each["status"] for each in answer["updates"]] == ["failed", "updated"], f"{answer}", place)
 
 
 def a_skill_of_another_clients_is_updated(place, hub):
@@ -141,18 +141,18 @@ def a_skill_of_another_clients_is_updated(place, hub):
     document = json.loads(path.read_text())
     document["skills"]["@me/x"] = {"version": "1.0.0", "installedAt": 1}
     path.write_text(json.dumps(document))
-    told = succeeded(place, hub, "update", "--all")
-    expect([(each["slug"], each["status"]) for each in told["updates"]]
+    answer = succeeded(place, hub, "update", "--all")
+    expect([(each["slug"], each["status"]) for each in answer["updates"]]
            == [("demo", "up_to_date"), ("@me/x", "updated")],
-           f"{told}", place)
+           f"{answer}", place)
     expect(tree(skills(place) / "@me/x") == V1, "the files", place)
 
 
 def half_a_character_spoils_no_search(place, hub):
     hub.fault("/api/v1/search",
               body=b'{"results":[{"score":1,"slug":"a","summary":"cut \\ud83d"},{"score":0.5,"slug":"demo"}]}')
-    told = succeeded(place, hub, "search", "x")
-    expect([each["slug"] for each in told["results"]] == ["a", "demo"], f"{told}", place)
+    answer = succeeded(place, hub, "search", "x")
+    expect([each["slug"] for each in answer["results"]] == ["a", "demo"], f"{answer}", place)
 
 
 def a_hub_that_is_silent_for_too_long(place, hub):

@@ -8,8 +8,8 @@ from hub_place import (V1, V2, expect, expect_tidy, failed, lock, locked, rows, 
 
 def a_skill_is_installed_as_the_clients_do(place, hub):
     hub.add("demo", "1.1.0", V2)
-    told = succeeded(place, hub, "install", "demo")
-    expect((told["version"], told["path"]) == ("1.1.0", str(skills(place) / "demo")), f"told {told}", place)
+    answer = succeeded(place, hub, "install", "demo")
+    expect((answer["version"], answer["path"]) == ("1.1.0", str(skills(place) / "demo")), f"{answer}", place)
     expect(tree(skills(place) / "demo") == V2, "the files", place)
     origin = (skills(place) / "demo/.clawdhub/origin.json").read_text()
     at = lock(place)["skills"]["demo"]["installedAt"]
@@ -29,34 +29,34 @@ def a_skill_is_installed_as_the_clients_do(place, hub):
 
 def a_version_that_is_named(place, hub):
     hub.add("demo", "2.0.0", V2)
-    told = succeeded(place, hub, "install", "demo", "--version", "1.0.0")
-    expect(told["version"] == "1.0.0" and tree(skills(place) / "demo") == V1, f"told {told}", place)
+    answer = succeeded(place, hub, "install", "demo", "--version", "1.0.0")
+    expect(answer["version"] == "1.0.0" and tree(skills(place) / "demo") == V1, f"{answer}", place)
     expect([each["path"] for each in hub.seen] == ["/api/v1/skills/demo", "/api/v1/download"], f"asked {hub.seen}",
            place)
     expect(locked(place) == {"demo": "1.0.0"}, "lock", place)
-    told = failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "demo", "--version", "9.9.9", "--force",
-                  says="Version not found")
-    expect(told["details"]["status"] == 404, f"told {told}", place)
+    answer = failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "demo", "--version", "9.9.9", "--force",
+                    says="Version not found")
+    expect(answer["details"]["status"] == 404, f"{answer}", place)
     expect(tree(skills(place) / "demo") == V1, "a failed --force has removed it", place)
 
 
 def a_folder_of_that_name_stays(place, hub):
     (skills(place) / "demo").mkdir(parents=True)
     (skills(place) / "demo/mine.md").write_text("mine")
-    told = failed(place, hub, "HUB_LOCAL_CHANGES", "install", "demo", says="Already installed")
-    expect(told["details"]["path"] == str(skills(place) / "demo") and hub.seen == [], f"told {told}", place)
-    told = succeeded(place, hub, "install", "demo", "--force")
+    answer = failed(place, hub, "HUB_LOCAL_CHANGES", "install", "demo", says="Already installed")
+    expect(answer["details"]["path"] == str(skills(place) / "demo") and hub.seen == [], f"{answer}", place)
+    answer = succeeded(place, hub, "install", "demo", "--force")
     expect(tree(skills(place) / "demo") == V1, "the files", place)
-    expect(told["kept"].startswith(str(skills(place) / ".hub-replaced/demo-")), f"told {told}", place)
-    expect(open(told["kept"] + "/mine.md").read() == "mine", "mine.md", place)
+    expect(answer["kept"].startswith(str(skills(place) / ".hub-replaced/demo-")), f"{answer}", place)
+    expect(open(answer["kept"] + "/mine.md").read() == "mine", "mine.md", place)
     expect_tidy(place, [".hub-replaced", "demo"])
 
 
 def what_the_hub_has_anyway_is_not_kept(place, hub):
     hub.add("demo", "1.1.0", V2)
     succeeded(place, hub, "install", "demo", "--version", "1.0.0")
-    told = succeeded(place, hub, "install", "demo", "--force")
-    expect("kept" not in told and tree(skills(place) / "demo") == V2, f"told {told}", place)
+    answer = succeeded(place, hub, "install", "demo", "--force")
+    expect("kept" not in answer and tree(skills(place) / "demo") == V2, f"{answer}", place)
     expect_tidy(place, ["demo"])
 
 
@@ -68,13 +68,13 @@ def slugs_lead_nowhere_else(place, hub):
         expect(done.returncode == 1 and b'"code":"USAGE"' in done.stdout, f"{slug!r}: {done.stdout}", place)
     expect(hub.seen == [] and (work(place) / "x/mine").read_text() == "mine", "something was done", place)
     expect(not skills(place).exists(), "a folder was made", place)
-    told = succeeded(place, hub, "install", " DEMO ")
-    expect(told["slug"] == "demo", f"told {told}", place)
+    answer = succeeded(place, hub, "install", " DEMO ")
+    expect(answer["slug"] == "demo", f"{answer}", place)
 
 
 def a_skill_that_is_not_there(place, hub):
-    told = failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "nobody", says="Skill not found")
-    expect(told["details"]["status"] == 404, f"told {told}", place)
+    answer = failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "absent", says="Skill not found")
+    expect(answer["details"]["status"] == 404, f"{answer}", place)
     hub.skills["demo"]["latest"] = None
     failed(place, hub, "HUB_SKILL_NOT_FOUND", "install", "demo", says="no version")
     expect(not (work(place) / ".clawdhub").exists(), "a lock file", place)
@@ -151,15 +151,15 @@ def places_are_those_that_are_named(place, hub):
     succeeded(place, hub, "install", "demo", "--workdir", str(elsewhere), "--dir", "agents/skills")
     expect((elsewhere / "agents/skills/demo/SKILL.md").is_file(), "--dir", place)
     expect((elsewhere / ".clawdhub/lock.json").is_file(), "--workdir", place)
-    told = succeeded(place, hub, "--workdir", str(elsewhere), "list")
-    expect([each["slug"] for each in told["skills"]] == ["demo"], f"before the subcommand: {told}", place)
+    answer = succeeded(place, hub, "--workdir", str(elsewhere), "list")
+    expect([each["slug"] for each in answer["skills"]] == ["demo"], f"before the subcommand: {answer}", place)
     for name in ("CLAWHUB_WORKDIR", "CLAWDHUB_WORKDIR"):
-        told = succeeded(place, hub, "list", env={name: str(elsewhere)})
-        expect(told["count"] == 1, f"{name}: {told}", place)
-    told = succeeded(place, hub, "list", env={"CLAWHUB_WORKDIR": str(elsewhere), "CLAWDHUB_WORKDIR": "/nowhere"})
-    expect(told["count"] == 1, f"the newer name wins: {told}", place)
-    told = succeeded(place, hub, "list")
-    expect(told["count"] == 0, f"here: {told}", place)
+        answer = succeeded(place, hub, "list", env={name: str(elsewhere)})
+        expect(answer["count"] == 1, f"{name}: {answer}", place)
+    answer = succeeded(place, hub, "list", env={"CLAWHUB_WORKDIR": str(elsewhere), "CLAWDHUB_WORKDIR": "/nowhere"})
+    expect(answer["count"] == 1, f"the newer name wins: {answer}", place)
+    answer = succeeded(place, hub, "list")
+    expect(answer["count"] == 0, f"here: {answer}", place)
 
 
 def both_names_are_read_and_one_is_written(place, hub):
@@ -170,9 +170,9 @@ def both_names_are_read_and_one_is_written(place, hub):
     succeeded(place, hub, "install", "demo", "--workdir", str(old))
     hub.add("demo", "1.1.0", V2)
     for folder in (new, old):
-        told = succeeded(place, hub, "update", "--all", "--workdir", str(folder), "--names",
-                         "clawdhub" if folder == new else "clawhub")
-        expect(told["updates"][0]["status"] == "updated", f"told {told}", place)
+        answer = succeeded(place, hub, "update", "--all", "--workdir", str(folder), "--names",
+                           "clawdhub" if folder == new else "clawhub")
+        expect(answer["updates"][0]["status"] == "updated", f"{answer}", place)
     expect(not (new / ".clawdhub").exists() and not (old / ".clawhub").exists(), "the folder that is there is used",
            place)
 
@@ -185,10 +185,11 @@ def the_agents_workspace_is_the_work_folder(place, hub):
     configuration = state / "openclaw.json"
     env = {"OPENCLAW_STATE_DIR": str(state)}
     configuration.write_text("{agents: {defaults: {workspace: '%s'}}}" % agents)
-    told = succeeded(place, hub, "install", "demo", env=env)
-    expect(told["path"] == str(agents / "skills/demo") and (agents / ".clawdhub/lock.json").is_file(), f"{told}", place)
-    told = succeeded(place, hub, "install", "demo", "--workdir", str(work(place) / "w"), env=env)
-    expect(told["path"] == str(work(place) / "w/skills/demo"), f"{told}", place)
+    answer = succeeded(place, hub, "install", "demo", env=env)
+    expect(answer["path"] == str(agents / "skills/demo") and (agents / ".clawdhub/lock.json").is_file(),
+           f"{answer}", place)
+    answer = succeeded(place, hub, "install", "demo", "--workdir", str(work(place) / "w"), env=env)
+    expect(answer["path"] == str(work(place) / "w/skills/demo"), f"{answer}", place)
     configuration.write_text("{agents: {}}")
     expect(succeeded(place, hub, "list", env=env)["lockPath"] == str(work(place) / ".clawdhub/lock.json"), "here",
            place)
@@ -222,11 +223,11 @@ def a_list_for_people_and_programs(place, hub):
     (work(place) / ".clawdhub/lock.json").write_text(
         '{"version":1,"skills":{"a":{"version":null,"installedAt":5},"../b":{"version":"1","installedAt":1,'
         '"pinned":true}}}')
-    told = succeeded(place, hub, "list")
-    expect(told["skills"][0] == {"slug": "a", "version": None, "installedAt": 5, "path": str(skills(place) / "a")},
-           f"told {told}", place)
-    expect(told["skills"][1] == {"slug": "../b", "version": "1", "installedAt": 1, "pinned": True}, f"told {told}",
-           place)
+    answer = succeeded(place, hub, "list")
+    expect(answer["skills"][0] == {"slug": "a", "version": None, "installedAt": 5, "path": str(skills(place) / "a")},
+           f"{answer}", place)
+    expect(answer["skills"][1] == {"slug": "../b", "version": "1", "installedAt": 1, "pinned": True},
+           f"{answer}", place)
 
 
 CHECKS = rows(

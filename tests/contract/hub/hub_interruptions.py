@@ -22,7 +22,7 @@ def wait_until(condition, what, place):
 
 
 class Held:
-    """A folder that is locked, so that whoever changes it waits."""
+    """A folder that is locked, so that every command that changes it waits."""
 
     def __init__(self, folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -123,8 +123,8 @@ def an_update_leaves_the_old_one_or_the_new_one(place, hub):
     expect(tree(folder) == V1, "staged", place)
     as_if_killed_in_place(place, hub, "update", "demo")
     expect(tree(folder) == V2 and locked(place) == {"demo": "1.0.0"}, "in place", place)
-    told = succeeded(place, hub, "update", "--all")
-    expect(told["updates"][0]["status"] == "up_to_date", f"told {told}", place)
+    answer = succeeded(place, hub, "update", "--all")
+    expect(answer["updates"][0]["status"] == "up_to_date", f"{answer}", place)
     expect(tree(folder) == V2 and locked(place) == {"demo": "1.1.0"}, "the next run", place)
     expect_tidy(place, ["demo"])
 
@@ -260,7 +260,7 @@ def two_runs_at_once(place, hub):
     fault = hub.fault("/api/v1/download", hold=50)
     first = started(place, hub, "install", "demo")
     expect(fault.reached.wait(LIMIT_S), "no download", place)
-    succeeded(place, hub, "install", "other")  # another skill: nobody waits
+    succeeded(place, hub, "install", "other")  # another skill: no command waits
     expect(len(parts(place)) == 1, "the other run's folder is gone", place)
     succeeded(place, hub, "install", "demo")  # the same one: the faster run wins
     fault.released.set()
@@ -284,9 +284,9 @@ def many_runs_at_once_write_one_lock_file(place, hub):
 def a_lock_that_is_held_for_long_is_a_conflict(place, hub):
     succeeded(place, hub, "install", "demo")
     held = Held(skills(place))
-    told = document(place, place.run("hub", "update", "--all", env={"CLAWHUB_REGISTRY": hub.base}), 1)
+    answer = document(place, place.run("hub", "update", "--all", env={"CLAWHUB_REGISTRY": hub.base}), 1)
     held.release()
-    expect(told["code"] == "EXECUTION_CONFLICT_IN_FLIGHT", f"told {told}", place)
+    expect(answer["code"] == "EXECUTION_CONFLICT_IN_FLIGHT", f"{answer}", place)
 
 
 def folders_that_cannot_be_written(place, hub):

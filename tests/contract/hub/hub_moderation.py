@@ -14,8 +14,8 @@ def mark(hub, moderation):
 def malware_is_never_installed(place, hub):
     mark(hub, MALWARE)
     for more in ([], ["--force"], ["--version", "1.0.0"], ["--version", "1.0.0", "--force"]):
-        told = failed(place, hub, "HUB_SKILL_FLAGGED", "install", "demo", *more, says="malware")
-        expect(told["details"] == {"slug": "demo", "moderation": "malware"}, f"{more}: {told}", place)
+        answer = failed(place, hub, "HUB_SKILL_FLAGGED", "install", "demo", *more, says="malware")
+        expect(answer["details"] == {"slug": "demo", "moderation": "malware"}, f"{more}: {answer}", place)
     expect(hub.asked("/api/v1/download") == [], "downloaded", place)
     expect(not (skills(place) / "demo").exists() and not (work(place) / ".clawdhub").exists(), "something was made",
            place)
@@ -24,11 +24,11 @@ def malware_is_never_installed(place, hub):
 def what_is_suspicious_needs_force(place, hub):
     mark(hub, SUSPICIOUS)
     for more in ([], ["--version", "1.0.0"]):
-        told = failed(place, hub, "HUB_SKILL_FLAGGED", "install", "demo", *more, says="--force")
-        expect(told["details"]["moderation"] == "suspicious", f"{more}: {told}", place)
+        answer = failed(place, hub, "HUB_SKILL_FLAGGED", "install", "demo", *more, says="--force")
+        expect(answer["details"]["moderation"] == "suspicious", f"{more}: {answer}", place)
     expect(hub.asked("/api/v1/download") == [] and not (skills(place) / "demo").exists(), "downloaded", place)
-    told = succeeded(place, hub, "install", "demo", "--force")
-    expect(told["moderation"] == "suspicious" and tree(skills(place) / "demo") == V1, f"told {told}", place)
+    answer = succeeded(place, hub, "install", "demo", "--force")
+    expect(answer["moderation"] == "suspicious" and tree(skills(place) / "demo") == V1, f"{answer}", place)
     done = run(place, hub, "install", "demo", "--force", "--output", "pretty")
     expect(done.stdout.endswith(b"\n  the hub marks it as suspicious\n"), f"{done}", place)
 
@@ -39,8 +39,8 @@ def an_update_heeds_them_too(place, hub):
     hub.seen.clear()
     for moderation, name in ((SUSPICIOUS, "suspicious"), (MALWARE, "malware")):
         mark(hub, moderation)
-        told = failed(place, hub, "HUB_SKILL_FLAGGED", "update", "demo")
-        expect(told["details"]["moderation"] == name, f"told {told}", place)
+        answer = failed(place, hub, "HUB_SKILL_FLAGGED", "update", "demo")
+        expect(answer["details"]["moderation"] == name, f"{answer}", place)
     failed(place, hub, "HUB_SKILL_FLAGGED", "update", "demo", "--force", says="malware")
     done = run(place, hub, "update", "--all")
     update = json.loads(done.stdout)["updates"][0]
@@ -50,7 +50,7 @@ def an_update_heeds_them_too(place, hub):
     expect(locked(place) == {"demo": "1.0.0"}, "the lock file", place)
     mark(hub, SUSPICIOUS)
     update = succeeded(place, hub, "update", "demo", "--force")["updates"][0]
-    expect((update["status"], update["moderation"]) == ("updated", "suspicious"), f"told {update}", place)
+    expect((update["status"], update["moderation"]) == ("updated", "suspicious"), f"{update}", place)
     expect_tidy(place, ["demo"])
 
 

@@ -61,7 +61,7 @@ def an_owner_that_the_hub_does_not_name(place, hub):
 def names_that_are_none(place, hub):
     for name in "@/demo", "@bob/", "@bob", "@../demo", "@bob/../x", "@bob/a/b", "@b b/demo", "bob/demo", "@.bob/demo":
         failed(place, hub, "USAGE", "install", name)
-    expect(hub.seen == [], "the hub was asked", place)
+    expect(hub.seen == [], "the hub got a request", place)
 
 
 def no_link_is_an_owners_folder(place, hub):

@@ -38,9 +38,9 @@ def succeeded(place, hub, *words, **more):
 
 
 def failed(place, hub, code, *words, says="", **more):
-    told = document(place, run(place, hub, *words, **more), 1)
-    expect(told["code"] == code and says in told["message"], f"expected {code} {says}, told {told}", place)
-    return told
+    answer = document(place, run(place, hub, *words, **more), 1)
+    expect(answer["code"] == code and says in answer["message"], f"expected {code} {says}, got {answer}", place)
+    return answer
 
 
 def work(place):

@@ -42,7 +42,7 @@ def a_hub_does_not_decide_what_goes(place, hub):
     (folder / "SKILL.md").write_text(MINE)
     claims(hub, "1.0.0")
     update = succeeded(place, hub, "update", "demo")["updates"][0]
-    expect(update["status"] == "updated" and str(found(place)[0]).startswith(update.get("kept", "?")), f"told {update}",
+    expect(update["status"] == "updated" and str(found(place)[0]).startswith(update.get("kept", "?")), f"{update}",
            place)
     is_safe(place, "a match that is none")
 
@@ -52,8 +52,8 @@ def files_written_by_hand_are_kept_whatever_a_hub_says(place, hub):
     folder.mkdir(parents=True)
     (folder / "SKILL.md").write_text(MINE)
     claims(hub, "1.0.0")
-    told = succeeded(place, hub, "install", "demo", "--force")
-    expect("kept" in told, f"told {told}", place)
+    answer = succeeded(place, hub, "install", "demo", "--force")
+    expect("kept" in answer, f"{answer}", place)
     is_safe(place, "by hand")
 
 
@@ -62,8 +62,8 @@ def another_registry_replaces_nothing_for_good(place, hub):
     expect(len(json.loads((folder / ".clawdhub/origin.json").read_text()).get("fingerprint", "")) == 64, "noted", place)
     with type(hub)() as other:
         other.add("demo", "9.0.0", {"SKILL.md": b"other"})
-        told = succeeded(place, other, "install", "demo", "--force")
-        expect(tree(work(place) / told["kept"]) == V1 and tree(folder) == {"SKILL.md": b"other"}, f"told {told}", place)
+        answer = succeeded(place, other, "install", "demo", "--force")
+        expect(tree(work(place) / answer["kept"]) == V1 and tree(folder) == {"SKILL.md": b"other"}, f"{answer}", place)
 
 
 def a_file_without_our_note_is_kept(place, hub):
@@ -151,7 +151,7 @@ def what_cannot_be_kept_stays_in_its_place(place, hub):
         expect(list(outside.iterdir()) == [], "moved away", place)
         aside.unlink()
         expect_tidy(place, ["demo"])
-    # Of a run that was killed it waits for its place, and is told of.
+    # After a run that was killed it waits for its place, and is reported.
     part = skills(place) / ".demo.0123456789abcdef.part"
     (part / "old").mkdir(parents=True)
     (part / "old/a.md").write_text("old")
@@ -173,10 +173,10 @@ def a_lock_that_cannot_be_written_is_said_later(place, hub):
     expect((folder / "SKILL.md").read_text() == MINE, "nothing is exchanged without the lock file's lock", place)
     # The notes get their names first.
     done = injected(place, hub, "renameat:error=ENOSPC:when=3", "update", "demo", "--force")
-    told = document(place, done, 1)
-    expect(told["code"] == "FILE_WRITE_FAILED" and open(told["details"]["kept"] + "/SKILL.md").read() == MINE,
-           f"{told}", place)
-    expect(tree(folder) == V2 and locked(place) == {"demo": "1.0.0"}, f"{told}", place)
+    answer = document(place, done, 1)
+    expect(answer["code"] == "FILE_WRITE_FAILED" and open(answer["details"]["kept"] + "/SKILL.md").read() == MINE,
+           f"{answer}", place)
+    expect(tree(folder) == V2 and locked(place) == {"demo": "1.0.0"}, f"{answer}", place)
     failed(place, hub, "HUB_LOCAL_CHANGES", "install", "demo")
     expect(locked(place) == {"demo": "1.1.0"}, "the next run says so", place)
     expect_tidy(place, [".hub-replaced", "demo"])

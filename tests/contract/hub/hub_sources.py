@@ -44,7 +44,7 @@ def a_repository_is_installed(place, hub):
     succeeded(place, hub, "install", f"git:{folder}@HEAD", "--as", "named")
     expect(tree(skills(place) / "named") == tree(skills(place) / "other"), "HEAD by its name", place)
     expect_tidy(place, ["my-skill", "named", "other"])
-    expect(hub.seen == [], "the hub was asked", place)
+    expect(hub.seen == [], "the hub got a request", place)
     expect(succeeded(place, hub, "update", "--all")["updates"] == [], "it has an entry in the lock file", place)
 
 
@@ -79,7 +79,7 @@ def a_folder_is_installed(place, hub):
     failed(place, hub, "AGENT_SKILL_INVALID", "install", "./elsewhere", says="SKILL.md")
 
 
-def an_archive_without_a_skill_is_told(place, hub):
+def an_archive_without_a_skill_is_reported(place, hub):
     for files, words in ({"readme.md": b"x"}, "no SKILL.md: no agent"), ({"skill.md": b"x"}, "but skill.md"):
         hub.add("odd", "1.0.0", files)
         answer = succeeded(place, hub, "install", "odd", "--force")
@@ -89,7 +89,7 @@ def an_archive_without_a_skill_is_told(place, hub):
     expect("warning" not in succeeded(place, hub, "install", "demo"), "a warning", place)
 
 
-def a_wait_is_heeded_and_told(place, hub):
+def a_wait_is_heeded_and_reported(place, hub):
     hub.fault("/api/v1/skills/demo", status=429, headers={"Retry-After": "1"}, body=b"Rate limit exceeded")
     done = run(place, hub, "install", "demo")
     expect(done.returncode == 0 and b"the next try is in 1 s" in done.stderr, f"{done}", place)
@@ -108,4 +108,4 @@ def a_long_wait_is_the_users(place, hub):
 
 
 CHECKS = rows(a_repository_is_installed, a_repository_that_cannot_be, a_folder_is_installed,
-              an_archive_without_a_skill_is_told, a_wait_is_heeded_and_told, a_long_wait_is_the_users)
+              an_archive_without_a_skill_is_reported, a_wait_is_heeded_and_reported, a_long_wait_is_the_users)

@@ -14,26 +14,26 @@ def installed(place, hub, *more):
     return skills(place) / "demo"
 
 
-def only(told):
-    return told["updates"][0]
+def only(answer):
+    return answer["updates"][0]
 
 
 def the_latest_takes_its_place(place, hub):
     folder = installed(place, hub)
     update = only(succeeded(place, hub, "update", "demo"))
     expect((update["status"], update["version"], update["previousVersion"]) == ("updated", "1.1.0", "1.0.0"),
-           f"told {update}", place)
-    expect(tree(folder) == V2 and locked(place) == {"demo": "1.1.0"} and "kept" not in update, f"told {update}", place)
+           f"{update}", place)
+    expect(tree(folder) == V2 and locked(place) == {"demo": "1.1.0"} and "kept" not in update, f"{update}", place)
     expect(json.loads((folder / ".clawdhub/origin.json").read_text())["installedVersion"] == "1.1.0", "origin", place)
     expect_tidy(place, ["demo"])
     update = only(succeeded(place, hub, "update", "demo"))
-    expect(update["status"] == "up_to_date" and len(hub.asked("/api/v1/download")) == 1, f"told {update}", place)
+    expect(update["status"] == "up_to_date" and len(hub.asked("/api/v1/download")) == 1, f"{update}", place)
 
 
 def a_version_that_is_named(place, hub):
     folder = installed(place, hub)
     update = only(succeeded(place, hub, "update", "demo", "--version", "1.0.0"))
-    expect(update["status"] == "up_to_date", f"told {update}", place)
+    expect(update["status"] == "up_to_date", f"{update}", place)
     only(succeeded(place, hub, "update", "demo"))
     update = only(succeeded(place, hub, "update", "demo", "--version", "1.0.0"))
     expect((update["status"], update["previousVersion"]) == ("updated", "1.1.0") and tree(folder) == V1, f"{update}",
@@ -49,15 +49,15 @@ def an_older_latest_changes_nothing(place, hub):
 def changed_files_are_never_lost(place, hub):
     folder = installed(place, hub)
     (folder / "SKILL.md").write_text("mine")
-    told = failed(place, hub, "HUB_LOCAL_CHANGES", "update", "demo", says="demo: local changes (no match).")
-    expect(told["details"]["path"] == str(folder) and (folder / "SKILL.md").read_text() == "mine", f"{told}", place)
+    answer = failed(place, hub, "HUB_LOCAL_CHANGES", "update", "demo", says="demo: local changes (no match).")
+    expect(answer["details"]["path"] == str(folder) and (folder / "SKILL.md").read_text() == "mine", f"{answer}", place)
     done = run(place, hub, "update", "--all", "--no-input")
     expect(done.returncode == 1, f"{done}", place)
     update = only(json.loads(done.stdout))
-    expect((update["status"], update["error"]["code"]) == ("failed", "HUB_LOCAL_CHANGES"), f"told {update}", place)
+    expect((update["status"], update["error"]["code"]) == ("failed", "HUB_LOCAL_CHANGES"), f"{update}", place)
     expect(hub.asked("/api/v1/download") == [], "downloaded", place)
     update = only(succeeded(place, hub, "update", "--all", "--no-input", "--force"))
-    expect(tree(folder) == V2 and open(update["kept"] + "/SKILL.md").read() == "mine", f"told {update}", place)
+    expect(tree(folder) == V2 and open(update["kept"] + "/SKILL.md").read() == "mine", f"{update}", place)
     expect_tidy(place, [".hub-replaced", "demo"])
 
 
@@ -90,7 +90,7 @@ def a_folder_that_is_gone_comes_back(place, hub):
     folder = installed(place, hub)
     folder.rename(work(place) / "away")
     update = only(succeeded(place, hub, "update", "demo"))
-    expect(update["status"] == "updated" and tree(folder) == V2, f"told {update}", place)
+    expect(update["status"] == "updated" and tree(folder) == V2, f"{update}", place)
     expect(hub.asked("/api/v1/resolve") == [], "there is nothing to resolve", place)
 
 
@@ -107,7 +107,7 @@ def a_folder_that_came_another_way_is_recognised(place, hub):
     for name, content in V1.items():
         (folder / name).write_bytes(content)
     update = only(succeeded(place, hub, "update", "demo", "--version", "1.0.0"))
-    expect(update["status"] == "up_to_date" and locked(place) == {"demo": "1.0.0"}, f"told {update}", place)
+    expect(update["status"] == "up_to_date" and locked(place) == {"demo": "1.0.0"}, f"{update}", place)
 
 
 def versions_with_other_files_are_recognised(place, hub):
@@ -117,7 +117,7 @@ def versions_with_other_files_are_recognised(place, hub):
     expect(only(succeeded(place, hub, "update", "pics"))["status"] == "up_to_date", "its own files", place)
     hub.add("pics", "1.1.0", {**files, "more.md": b"y"})
     update = only(succeeded(place, hub, "update", "pics"))
-    expect(update["status"] == "updated" and "kept" not in update, f"told {update}", place)
+    expect(update["status"] == "updated" and "kept" not in update, f"{update}", place)
     (skills(place) / "pics/logo.png").write_bytes(b"mine")
     failed(place, hub, "HUB_LOCAL_CHANGES", "update", "pics")
 
@@ -135,11 +135,11 @@ def one_that_fails_keeps_no_other(place, hub):
     document["skills"]["other"]["ownerHandle"] = "me"
     (work(place) / ".clawdhub/lock.json").write_text(json.dumps(document))
     done = run(place, hub, "update", "--all")
-    told = {each["slug"]: each for each in json.loads(done.stdout)["updates"]}
+    updates = {each["slug"]: each for each in json.loads(done.stdout)["updates"]}
     expect(done.returncode == 1, f"{done}", place)
-    expect({slug: each["status"] for slug, each in told.items()} ==
-           {"demo": "failed", "other": "updated", "../x": "failed", "kept": "pinned"}, f"told {told}", place)
-    expect(told["../x"]["error"]["code"] == "USAGE", f"told {told}", place)
+    expect({slug: each["status"] for slug, each in updates.items()} ==
+           {"demo": "failed", "other": "updated", "../x": "failed", "kept": "pinned"}, f"{updates}", place)
+    expect(updates["../x"]["error"]["code"] == "USAGE", f"{updates}", place)
     after = lock(place)
     expect(after["more"] == {"of": "others"} and after["skills"]["other"]["ownerHandle"] == "me", f"lock {after}",
            place)

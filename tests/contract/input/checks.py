@@ -15,7 +15,7 @@ NAP = plan("nap", {"id": "n", "type": "sleep", "params": {"durationMs": 1500}})
 
 
 def sent(place):
-    """What a hand does, by the device's own input command; told to the events before it is answered."""
+    """What a hand does, by the device's own input command; the events report it before it is answered."""
     with ApiServer(place) as server:
         serial = place.device.serial
         path = f"/devices/{serial}/input"
@@ -24,7 +24,7 @@ def sent(place):
         before, reader = look(), server.events()
         expect(place, "heartbeat", reader.next()[0], "heartbeat")
         answer = {"ok": True, "deviceId": serial, "backend": "shell", "effect": "unobserved"}
-        for body, counter, count, told in (
+        for body, counter, count, published in (
                 ({"type": "swipe", "x1": 540, "y1": 1800, "x2": 540, "y2": 600, "durationMs": 50}, "swipe", 1, None),
                 ({"type": "key", "key": "KEYCODE_HOME"}, "keyevent", 1, None),
                 ({"type": "key", "key": 3}, "keyevent", 2, None),
@@ -32,7 +32,7 @@ def sent(place):
                 ({"type": "text", "text": "it's 100%sure & \"$HOME\""}, "text", 2, {"type": "text", "length": 23})):
             expect(place, str(body), server.json("POST", path, body), (200, answer))
             expect(place, "event", reader.next()[:2],
-                   ("clawperator:input", {"deviceId": serial, "input": told or body, "result": answer}))
+                   ("clawperator:input", {"deviceId": serial, "input": published or body, "result": answer}))
             expect(place, str(body), place.device.counters().get(f"input.{counter}"), count)
             after = look()
             expect(place, "the execution of the look", reader.next()[0], "clawperator:result")
@@ -40,9 +40,9 @@ def sent(place):
             if counter != "text" and count == 1 and counter != "tap" and after == before:
                 raise place.Mismatch(f"{body} changed nothing")
             before = after
-        answer = server.json("POST", "/devices/nobody/input", {"type": "key", "key": 4})
+        answer = server.json("POST", "/devices/absent/input", {"type": "key", "key": 4})
         expect_error(place, answer, 404, "DEVICE_NOT_FOUND")
-        expect(place, "the device that was asked for", answer[1]["deviceId"], "nobody")
+        expect(place, "the requested device", answer[1]["deviceId"], "absent")
         reader.close()
         place.device.simctl("fault", "shell-restricted")
         status, answer = server.json("POST", path, {"type": "tap", "x": 1, "y": 1})
@@ -106,20 +106,21 @@ def on_each_release(place):
 def by_commands(place):
     """swipe and key: one call of the device's input each, which a tree shows the effect of; what is wrong reaches no
     device."""
-    def told(*words):
+    def run_json(*words):
         done = place.run(*words)
         return done.returncode, json.loads(done.stdout)
 
     compact = ("snapshot", "--format", "compact")
-    tree = lambda: told(*compact)[1]["envelope"]["stepResults"][0]["data"]["text"]
+    tree = lambda: run_json(*compact)[1]["envelope"]["stepResults"][0]["data"]["text"]
     answer = {"ok": True, "deviceId": place.device.serial, "backend": "shell", "effect": "unobserved"}
-    expect(place, "settings", told("open", "com.android.settings")[0], 0)
+    expect(place, "settings", run_json("open", "com.android.settings")[0], 0)
     before = tree()
-    expect(place, "swipe", told("swipe", "540", "1800", "540", "600", "--ms", "50"), (0, answer))
+    expect(place, "swipe", run_json("swipe", "540", "1800", "540", "600", "--ms", "50"), (0, answer))
     scrolled = tree()
     expect(place, "it scrolled", scrolled != before and "com.android.settings" in scrolled, True)
-    expect(place, "tap and text", [told("input", "tap", "1", "2399"), told("input", "text", "a b")], [(0, answer)] * 2)
-    expect(place, "keys", told("key", "home", "KEYCODE_WAKEUP"), (0, answer))
+    expect(place, "tap and text", [run_json("input", "tap", "1", "2399"), run_json("input", "text", "a b")],
+           [(0, answer)] * 2)
+    expect(place, "keys", run_json("key", "home", "KEYCODE_WAKEUP"), (0, answer))
     expect(place, "home", "launcher" in tree().split("\n")[0], True)
     counters = place.device.counters()
     calls = [counters.get(f"input.{name}") for name in ("swipe", "keyevent", "tap", "text")]
@@ -133,13 +134,13 @@ def by_commands(place):
                         (("input", "pinch"), "USAGE"), (("input", "tap", "1", "-1"), "EXECUTION_VALIDATION_FAILED"),
                         (("key", "home", "no_such_key"), "EXECUTION_VALIDATION_FAILED"),
                         (("key", "289"), "EXECUTION_VALIDATION_FAILED")):
-        status, error = told(*words)
+        status, error = run_json(*words)
         expect(place, str(words), (status, error["code"]), (1, code))
     expect(place, "what is wrong is named",
-           "'seven' is no pixel" in told("swipe", "1", "2", "3", "seven")[1]["message"], True)
+           "'seven' is no pixel" in run_json("swipe", "1", "2", "3", "seven")[1]["message"], True)
     expect(place, "calls", place.device.counters().get("input.keyevent"), 2)
     place.device.simctl("fault", "shell-restricted")
-    status, error = told("key", "back")
+    status, error = run_json("key", "back")
     expect(place, "a maker's switch", (status, error["code"], "INJECT_EVENTS" in error["message"]),
            (1, "INPUT_FAILED", True))
 

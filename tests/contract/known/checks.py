@@ -219,5 +219,5 @@ def wait_for(place, phone):
 CHECKS = [("known: another phone at an address is refused until it is accepted", False, another_phone),
           ("known: phones are listed and forgotten", False, forgotten),
           ("known: TLS that is gone is another phone", False, tls_that_is_gone),
-          ("known: a damaged file is kept aside, one that cannot be read lets nobody in", False, damaged),
+          ("known: a damaged file is kept aside, one that cannot be read lets no phone in", False, damaged),
           ("known: a process that stays follows what was accepted", False, by_a_process_that_stays)]

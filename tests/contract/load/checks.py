@@ -15,7 +15,7 @@ import serve_load
 from api_server import ApiServer
 from limits import LIMIT_S
 
-REFUSED = {"execution": {"actions": "x" * 90000}}  # told to the events, and nobody's device is asked
+REFUSED = {"execution": {"actions": "x" * 90000}}  # the events report it, and no device is used
 
 
 def expect(place, what, actual, wanted):
@@ -33,11 +33,11 @@ def short(story):
     return check
 
 
-def wait_until(place, what, holds, told=lambda: ""):
+def wait_until(place, what, holds, state=lambda: ""):
     deadline = time.monotonic() + LIMIT_S
     while not holds():
         if time.monotonic() > deadline:
-            raise place.Mismatch(f"{what} {told()}")
+            raise place.Mismatch(f"{what} {state()}")
         time.sleep(0.05)
 
 
@@ -49,7 +49,7 @@ def link_of(path):
 
 
 def open_descriptors(server):
-    """But for inotify: whoever watches folders may come at any time after the server listens."""
+    """But for inotify: the watchers of folders may start at any time after the server listens."""
     links = [link_of(each) for each in pathlib.Path(f"/proc/{server.child.pid}/fd").iterdir()]
     return sorted(each for each in links if each and "inotify" not in each)
 
@@ -60,8 +60,8 @@ def event_streams(server):
 
 
 def slow_reader(place):
-    """Who does not read holds up nobody. What it missed is a gap in the ids, and the rest comes in order; after ten
-    seconds the server lets it go, and it gets as much when it comes back."""
+    """A client that does not read delays no other. What it missed is a gap in the ids, and the rest comes in order;
+    after ten seconds the server lets it go, and it gets as much when it comes back."""
     most = 256
     with ApiServer(place) as server:
         slow, quick = server.events(), server.events()

@@ -252,7 +252,7 @@ def no_reader_and_no_events(place):
                              stderr=subprocess.PIPE)
     child.stdout.readline()
     child.stdout.close()
-    expect(child.wait(LIMIT_S) == 0 and child.stderr.read() == b"", "it waits for nobody", place)
+    expect(child.wait(LIMIT_S) == 0 and child.stderr.read() == b"", "it waits for no client", place)
 
 
 def a_full_disk_is_reported(place):

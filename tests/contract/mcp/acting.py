@@ -1,4 +1,4 @@
-"""The tools that act, each of which tells what changed; what they tell where something is amiss."""
+"""The tools that act, each of which reports what changed, or what is amiss."""
 import json
 import re
 
@@ -82,7 +82,7 @@ def stale(place):
         talk.refused("STALE_REF", "tap", ref="@999")
         talk.refused("STALE_REF", "type_text", ref="0123456789ab@3", text="a")
         expect(place, "nothing was sent", place.device.counters()["broadcast"], before)
-        # What its place alone tells: the screen is looked at, and on another one nothing is tapped.
+        # A ref that its place alone identifies: the screen is read, and on another one nothing is tapped.
         home = start(talk)
         row = next(line.split()[0] for line in home.lines if re.search(r"@\d+ group click$", line))
         talk.tool("tap", selector={"text": "Apps"}, observe="none")
@@ -121,7 +121,7 @@ def known_pages(place):
 
 
 def misses(place):
-    """What is not there is told with what is nearly it, and with the app in front."""
+    """The error about an absent node names the nearest ones and the app in front."""
     with Conversation(place) as talk:
         home = start(talk)
         reply = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "network  INTERNET"})
@@ -264,7 +264,7 @@ def apps(place):
 
 
 def plans(place):
-    """What a plan's steps told, with compact trees; the step that fails is named, and there is a code for programs."""
+    """What a plan's steps returned, with compact trees; the step that fails is named, and has a code for programs."""
     with Conversation(place) as talk:
         reply = talk.tool("execute", actions=[
             {"id": "o", "type": "open_app", "params": {"applicationId": SETTINGS}}, {"id": "s", "type": "snapshot_ui"},
@@ -405,7 +405,7 @@ def amiss(place):
 
 
 def by_http(place):
-    """The same tools at /mcp, by the devices of the other routes, told to the events."""
+    """The same tools at /mcp, by the devices of the other routes, reported to the events."""
     with ApiServer(place) as server:
         def call(tool, **given):
             status, answer = server.json("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -416,11 +416,12 @@ def by_http(place):
         reader = server.events()
         expect(place, "heartbeat", reader.next()[0], "heartbeat")
         home = call("open_app", package=SETTINGS, observe="compact")
-        expect(place, "told", (reader.next()[0], reader.next()[0]), ("clawperator:result", "clawperator:execution"))
+        expect(place, "the events", (reader.next()[0], reader.next()[0]),
+               ("clawperator:result", "clawperator:execution"))
         ref = home.ref('"Network & internet"')
         expect(place, "a ref without its hash", call("tap", ref=ref).verdict["code"], "USAGE")
         expect(place, "a ref", "AndroidWifi" in texts(call("tap", ref=home.hash + ref)), True)
-        expect(place, "nobody's diff", "since" in texts(call("tap", x=5, y=5)), False)
+        expect(place, "no diff without a client's last tree", "since" in texts(call("tap", x=5, y=5)), False)
         stays = call("wait_for", selector={"text": "Internet"}, gone=True, timeout_ms=600)
         expect(place, "what stays", stays.verdict["code"], "COMMAND_TIMEOUT")
         shot = call("screenshot", max_side=300)
@@ -428,7 +429,7 @@ def by_http(place):
         expect(place, "a miss", call("tap", selector={"text": "Qqq"}).verdict["code"], "NODE_NOT_FOUND")
         expect(place, "a stale ref", call("tap", ref="0123456789ab@1").verdict["code"], "STALE_REF")
         expect(place, "a wrong argument", call("tap", foo=1).verdict["code"], "USAGE")
-        expect(place, "another device", call("snapshot", device="nobody").verdict["code"], "DEVICE_NOT_FOUND")
+        expect(place, "another device", call("snapshot", device="absent").verdict["code"], "DEVICE_NOT_FOUND")
         reader.close()
 
 

@@ -21,7 +21,7 @@ def code_of(place, talk, text):
 
 
 def lines(place):
-    """-32700 is what is no JSON, -32600 what is no request; the id is told where there is one."""
+    """-32700 is what is no JSON, -32600 what is no request; the id is returned where there is one."""
     deep = b'{"a":' * 2000 + b"1" + b"}" * 2000
     call = b'{"jsonrpc":"2.0","id":%s,"method":"ping"}'
     rows = [(text, -32700, None) for text in (
@@ -122,7 +122,7 @@ def too_long(place):
 
 
 def methods(place):
-    """What nobody knows is -32601; what is no request is answered by nobody."""
+    """An unknown method is -32601; what is no request gets no answer."""
     with Conversation(place) as talk:
         for method in ("resources/lists", "prompts/list", "tools/listing", "", "Ping", "x" * 5000,
                        "completion/complete"):

@@ -89,7 +89,7 @@ def cancelled(place):
 
 
 def by_http(place):
-    """A client of that version tells none in a header, which came with the next one."""
+    """A client of that version sends none in a header, which came with the next one."""
     batch = [request(1), request(2, "tools/call", name="tap", arguments={}), {"jsonrpc": "2.0", "method": "x"}, 7]
     with ApiServer(place) as server:
         for headers in ({}, {"MCP-Protocol-Version": VERSION}):

@@ -97,7 +97,7 @@ def older_era(place):
         expect_fault(place, "an unknown method", ask(server, {**LEGACY_LIST, "method": "no/such"}), 200, -32601, 1)
         expect(place, "ping", ask(server, {**LEGACY_LIST, "method": "ping"}),
                (200, {"jsonrpc": "2.0", "id": 1, "result": {}}))
-        # Nobody has a session, so one that is told is nothing to us.
+        # The server has no sessions, so it ignores the one that a client sends.
         expect(place, "a session", ask(server, LEGACY_LIST, {"Mcp-Session-Id": "x"})[0], 200)
 
 
@@ -118,7 +118,7 @@ def nothing_to_answer(place):
 
 
 def kept_out(place):
-    """Pages of other sites, other names of this host, and whoever lacks the token."""
+    """Pages of other sites, other names of this host, and clients without the token."""
     with ApiServer(place) as server:
         expect_error(place, ask(server, LEGACY_LIST, {"Host": "evil.example"}), 403, "FORBIDDEN_HOST")
         for origin in ("http://evil.example", "null", "http://localhost.evil.example"):
@@ -165,7 +165,7 @@ def asked_and_left(place, server, message, headers):
 
 
 def who_leaves(place):
-    """Of the older era, what was asked for is done to its end; of the newer one, leaving is to cancel."""
+    """Of the older era, a request is carried out to its end; of the newer one, leaving is to cancel."""
     with ApiServer(place) as server:
         reader = server.events()
         expect(place, "heartbeat", reader.next()[0], "heartbeat")

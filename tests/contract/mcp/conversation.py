@@ -2,7 +2,7 @@
 
     with Conversation(place) as talk:
         talk.greet()
-        verdict = talk.tool("tap", ref="@3")       # what one line of its answer tells, and the tree behind it
+        verdict = talk.tool("tap", ref="@3")       # what one line of its answer reports, and the tree behind it
 """
 import base64
 import itertools
@@ -31,12 +31,12 @@ ENDED = object()
 
 
 def metadata(version=MODERN, **more):
-    """What a request of the newer era tells of itself; a member that is None is left out."""
+    """What a request of the newer era contains about its client; a member that is None is left out."""
     reply = {"protocolVersion": version, "clientCapabilities": {}, "clientInfo": CLIENT, **more}
     return {META + name: value for name, value in reply.items() if value is not None}
 
 
-class Told(typing.NamedTuple):
+class ToolAnswer(typing.NamedTuple):
     """What a tool answered: the JSON of its first line, the lines behind it, and the whole result."""
     verdict: dict
     lines: list
@@ -60,8 +60,8 @@ def answered_by(result):
     try:
         verdict = strict_json.read(first)
     except ValueError:
-        return Told({}, [first, *lines], result)
-    return Told(verdict, lines, result)
+        return ToolAnswer({}, [first, *lines], result)
+    return ToolAnswer(verdict, lines, result)
 
 
 def picture_of(result):
@@ -183,7 +183,7 @@ class Conversation:
         return self.result("tools/call", {"name": tool, "arguments": arguments})
 
     def tool(self, tool, /, **arguments):
-        """What a tool tells that does what it is asked."""
+        """The answer of a tool that succeeds."""
         reply = answered_by(self.call(tool, **arguments))
         if reply.result.get("isError") or reply.verdict.get("ok", True) is not True:
             raise self.place.Mismatch(f"{tool} {arguments}: {reply.result}")

@@ -1,4 +1,4 @@
-"""How a client begins, in both eras of the protocol, and what it is told of the tools."""
+"""How a client begins, in both eras of the protocol, and what it reads about the tools."""
 import json
 import re
 
@@ -12,7 +12,7 @@ READ_ONLY = {"devices", "doctor", "snapshot", "screenshot", "wait_for"}
 
 
 def shakes_hands(place):
-    """Every version that is known is echoed; whoever asks for another one is told ours, as a success."""
+    """Every known version is echoed; a client that requests another one gets ours, as a success."""
     for asked, reply in [*((version, version) for version in LEGACY), ("1999-01-01", LEGACY[0]), ("", LEGACY[0])]:
         with Conversation(place) as talk:
             expect(place, "an early ping", talk.result("ping"), {})
@@ -28,7 +28,7 @@ def shakes_hands(place):
 
 
 def guided(place):
-    """What `guide` prints is what agents are told, and not long."""
+    """What `guide` prints is what agents read, and not long."""
     with Conversation(place) as talk:
         instructions = talk.greet()["instructions"]
     reply = place.run("guide")
@@ -88,7 +88,7 @@ def tools_are_listed(place):
 
 
 def discovers(place):
-    """Since 2026-07-28 nobody shakes hands, and every result says that it is complete, and whose it is."""
+    """Since 2026-07-28 there is no handshake, and every result says that it is complete, and whose it is."""
     with Conversation(place) as talk:
         answer = talk.modern("server/discover")["result"]
         expect(place, "its newest version", MODERN in answer["supportedVersions"], True)
@@ -140,7 +140,7 @@ def words_of_the_command(place):
 
 
 def eras_by_http(place):
-    """One address for both, which remembers nobody."""
+    """One address for both, which remembers no client."""
     with ApiServer(place) as server:
         status, headers, body = server.ask("POST", "/mcp",
                                            {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {

@@ -1,4 +1,4 @@
-"""From the first line to the end of the process: what is in flight when the input ends, what nobody waits for any more,
+"""From the first line to the end of the process: what is in flight when the input ends, what no client waits for now,
 who does not read, and what a signal leaves."""
 import json
 import os
@@ -11,7 +11,7 @@ from api_server import ApiServer, expect, wait_for_count
 from conversation import Conversation, wait_until
 from limits import LIMIT_S
 
-LONG_MS = 3000  # the phone is busy for as long, whoever has stopped waiting
+LONG_MS = 3000  # the phone is busy for as long, also when the client has stopped waiting
 
 
 def nap(number, milliseconds, **more):
@@ -78,12 +78,12 @@ def cancelled(place):
         expect(place, "the end", talk.end(), ([], 0, b""))
     logs = "".join(path.read_text() for path in pathlib.Path(place.env["HOME"]).rglob("clawperator-*.log"))
     events = [json.loads(line) for line in logs.splitlines() if "mcp.cancelled" in line]
-    expect(place, "the log tells what may have happened", len(events) >= 1 and "wait_for" in json.dumps(events[0]),
+    expect(place, "the log has what may have happened", len(events) >= 1 and "wait_for" in json.dumps(events[0]),
            True)
 
 
 def progress(place):
-    """Who gives a token is told of the steps, in rising numbers, before the answer; nobody else is."""
+    """A client that sends a token gets the steps, in rising numbers, before the answer; no other does."""
     plan = {"name": "execute", "arguments": {"actions": [{"id": "s", "type": "snapshot_ui"},
                                                          {"id": "k", "type": "press_key", "params": {"key": "home"}}]}}
     with Conversation(place) as talk:
@@ -164,7 +164,7 @@ def by_a_daemon(place):
         talk.greet()
         talk.tool("snapshot")
         name, reply, _ = reader.next()
-        expect(place, "told by serve", (name, reply["deviceId"]), ("clawperator:result", place.device.serial))
+        expect(place, "reported by serve", (name, reply["deviceId"]), ("clawperator:result", place.device.serial))
         expect(place, "the execution", reader.next()[0], "clawperator:execution")
         shot = talk.call("screenshot", max_side=320)
         expect(place, "a picture", [block["type"] for block in shot["content"]], ["text", "image"])
@@ -183,15 +183,15 @@ def by_a_daemon(place):
 
 def whose_device(place):
     """MCP ignores ANDROID_SERIAL, as serve does; --device is the device of every call that names none."""
-    with Conversation(place, env={"ANDROID_SERIAL": "nobody"}) as talk:
+    with Conversation(place, env={"ANDROID_SERIAL": "absent"}) as talk:
         talk.tool("snapshot")
-    with Conversation(place, "--device", "nobody") as talk:
+    with Conversation(place, "--device", "absent") as talk:
         talk.refused("DEVICE_NOT_FOUND", "snapshot")
         talk.tool("snapshot", device=place.device.serial)
     with Conversation(place) as talk:
         for tool, more in (("snapshot", {}), ("tap", {"x": 1, "y": 1}), ("swipe", {"x1": 1, "y1": 1, "x2": 2, "y2": 2}),
                            ("screenshot", {}), ("press_key", {"key": "enter"}), ("press_key", {"key": "back"})):
-            talk.refused("DEVICE_NOT_FOUND", tool, device="nobody", **more)
+            talk.refused("DEVICE_NOT_FOUND", tool, device="absent", **more)
 
 
 CHECKS = [

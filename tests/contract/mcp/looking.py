@@ -37,7 +37,7 @@ def no_device_there(place):
 
 
 def doctor(place):
-    """What is well is counted, what is not is told with what to do."""
+    """What is well is counted, what is not is reported with what to do."""
     with Conversation(place) as talk:
         well = talk.tool("doctor").verdict
         expect(place, "all is well", (well["ok"], well["device"], well["troubles"]), (True, place.device.serial, []))
@@ -66,7 +66,7 @@ def snapshots(place):
         expect(place, "full", "<hierarchy" in "\n".join(full.lines), True)
         same = talk.tool("snapshot", mode="diff")
         expect(place, "nothing has changed", same.lines[1:], ["unchanged"])
-        # The same node says something else afterwards: the diff tells of it alone.
+        # The same node says something else afterwards: the diff contains it alone.
         talk.tool("open_url", url="conformance://", observe="none")
         talk.tool("tap", selector={"text": "Form"}, observe="compact")
         form = talk.tool("snapshot")
@@ -77,7 +77,7 @@ def snapshots(place):
         expect(place, "what it is now", (changed[0].lstrip()[0], " on" in changed[0]), ("~", True))
         expect(place, "its hash", diff.hash not in (None, form.hash), True)
         unknown = talk.tool("snapshot", mode="diff", since="0123456789ab")
-        expect(place, "what nobody holds", (unknown.hash, unknown.lines[0].endswith("since unknown: all of it")),
+        expect(place, "an unknown hash", (unknown.hash, unknown.lines[0].endswith("since unknown: all of it")),
                (diff.hash, True))
 
 
@@ -114,7 +114,7 @@ def screenshots(place):
             expect(place, str(given), [block["type"] for block in reply.result["content"]], ["text", "image"])
             expect(place, "structuredContent", "structuredContent" in reply.result, False)
             mime, width, height = picture_of(reply.result)
-            expect(place, f"{given}: as told", (reply.verdict["width"], reply.verdict["height"]), (width, height))
+            expect(place, f"{given}: as reported", (reply.verdict["width"], reply.verdict["height"]), (width, height))
             expect(place, f"{given}: as asked", (mime, max(width, height)), (kind, longest))
             expect(place, f"{given}: scale", round(reply.verdict["scale"], 6), round(longest / SCREEN[1], 6))
             size = len(reply.result["content"][1]["data"])

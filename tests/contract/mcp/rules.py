@@ -112,9 +112,9 @@ def default_device(place):
     with Conversation(place, "--device", place.device.serial) as talk:
         row = talk.tool("devices").verdict["devices"][0]
         expect(place, "there", (row["device"], row["state"], row["default"]), (place.device.serial, "device", True))
-    with Conversation(place, "--device", "nobody") as talk:
+    with Conversation(place, "--device", "missing") as talk:
         first, *others = talk.tool("devices").verdict["devices"]
-        expect(place, "away", first, {"device": "nobody", "state": "absent", "default": True})
+        expect(place, "away", first, {"device": "missing", "state": "absent", "default": True})
         expect(place, "the others", [row for row in others if "default" in row], [])
 
 
@@ -133,7 +133,7 @@ def waits_in_parts(place):
         later = place.device.counters()["broadcast"] - before - 2
         expect(place, f"{later} broadcasts later, of which the key and the look are two", later <= 3, True)
         reply = talk.refused("NODE_NOT_FOUND", "wait_for", selector={"text": "No such text"}, timeout_ms=1200)
-        expect(place, "the whole time is told", "1200 ms" in reply["message"], True)
+        expect(place, "the whole time is reported", "1200 ms" in reply["message"], True)
 
 
 def holder(place):
@@ -150,7 +150,7 @@ def holder(place):
         expect(place, "of another process", (done["code"], done["details"]["commandId"], done["details"]["since"]),
                ("EXECUTION_CONFLICT_IN_FLIGHT", "long", details["since"]))
         picture = server.json("POST", "/screenshot", {})
-        expect(place, "a picture waits for nobody", (picture[0], picture[1].get("backend")), (200, "shell"))
+        expect(place, "a picture does not wait", (picture[0], picture[1].get("backend")), (200, "shell"))
         long.join()
 
 

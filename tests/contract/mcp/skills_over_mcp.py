@@ -14,7 +14,7 @@ SKILLS = "io.modelcontextprotocol/skills"
 NAME = re.compile(r"(?!-)(?!.*--)[a-z0-9-]{1,64}(?<!-)")
 WEATHER = """---
 name: weather
-description: 'Tells the "weather": rain, sun.'
+description: 'Shows the "weather": rain, sun.'
 license: MIT
 metadata: {"version": "1.0", "a.b/c": "*"}
 nested: {"openclaw": {"emoji": "*", "requires": {"bins": ["sh"]}}, "n": 1}
@@ -27,7 +27,7 @@ x-later: yes
 
 Read references/a b.md.\u2028
 """
-FRONTMATTER = {"name": "weather", "description": 'Tells the "weather": rain, sun.', "license": "MIT",
+FRONTMATTER = {"name": "weather", "description": 'Shows the "weather": rain, sun.', "license": "MIT",
                "metadata": {"version": "1.0", "a.b/c": "*"},
                "nested": {"openclaw": {"emoji": "*", "requires": {"bins": ["sh"]}}, "n": 1}, "tags": ["a", 2.5],
                "since": "2026-01-01", "x-later": "yes"}

@@ -44,8 +44,8 @@ def listed(place):
         templated = lambda path: "/".join("{" + part[1:] + "}" if part.startswith(":") else part
                                           for part in path.split("/"))
         expected = sorted((route["method"].lower(), templated(route["path"])) for route in index)
-        told = sorted((method, path) for path, item in document["paths"].items() for method in item)
-        expect(place, "routes", told, expected)
+        documented = sorted((method, path) for path, item in document["paths"].items() for method in item)
+        expect(place, "routes", documented, expected)
         for path, item in document["paths"].items():
             for method, operation in item.items():
                 names = {each["name"] for each in operation["parameters"] if each["in"] == "path"}
@@ -57,11 +57,11 @@ def valid(place):
     """By the OpenAPI project's own schema, which a document that is none does not pass."""
     with ApiServer(place) as server:
         document = document_of(place, server)
-    told = json.loads(peers.run_module(VALIDATE, given=json.dumps(document)).stdout)
-    expect(place, "valid", (told["valid"], told.get("errors"), told["version"]), (True, None, "3.1"))
+    verdict = json.loads(peers.run_module(VALIDATE, given=json.dumps(document)).stdout)
+    expect(place, "valid", (verdict["valid"], verdict.get("errors"), verdict["version"]), (True, None, "3.1"))
     del document["paths"]["/execute"]["post"]["responses"]["200"]["description"]
-    told = json.loads(peers.run_module(VALIDATE, given=json.dumps(document)).stdout)
-    expect(place, "a document without a description", told["valid"], False)
+    verdict = json.loads(peers.run_module(VALIDATE, given=json.dumps(document)).stdout)
+    expect(place, "a document without a description", verdict["valid"], False)
 
 
 def undefined(schema, where=""):
@@ -83,9 +83,9 @@ def strict(place):
 
 
 def questions(serial):
-    """(method, path of the document, path that is asked, body): at least one for every operation."""
+    """(method, path of the document, path that is requested, body): at least one for every operation."""
     at = "/devices/{serial}"
-    device, nobody = f"/devices/{serial}", "/devices/nobody"
+    device, absent = f"/devices/{serial}", "/devices/absent"
     plan = {"commandId": "c", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
             "timeoutMs": 30000,
             "actions": [{"id": "s", "type": "snapshot_ui"}]}
@@ -96,7 +96,7 @@ def questions(serial):
         yield "get", "/skills/{skillId}", f"/skills/{name}", None
     for name, body in (("a.say", {"args": ["x"], "timeoutMs": 9000}), ("a.say", {"args": "x"}), ("a.say", []),
                        ("a.say", "no json"),
-                       ("a.say", {"expectContains": "never"}), ("a.say", {"deviceId": "nobody"}), ("none", {})):
+                       ("a.say", {"expectContains": "never"}), ("a.say", {"deviceId": "absent"}), ("none", {})):
         yield "post", "/skills/{skillId}/run", f"/skills/{name}/run", body
     for path in ("/agent-skills/status", "/agent-skills/bins"):
         yield "get", path, path, None
@@ -111,7 +111,7 @@ def questions(serial):
     yield "delete", "/session", "/session", None
     for end in ("snapshot", "screenshot.png", "screenshot.jpg", "stats"):
         yield "get", f"{at}/{end}", f"{device}/{end}", None
-        yield "get", f"{at}/{end}", f"{nobody}/{end}", None
+        yield "get", f"{at}/{end}", f"{absent}/{end}", None
     for query in ("format=nodes", "format=compact", "format=html", "queue=true&queueTimeoutMs=9", "queue=maybe",
                   "backend=shell"):
         yield "get", f"{at}/snapshot", f"{device}/snapshot?{query}", None
@@ -119,14 +119,14 @@ def questions(serial):
                  {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 50},
                  {"type": "tap", "x": 5, "y": 5, "verify": "x"}):
         yield "post", f"{at}/input", f"{device}/input", body
-    yield "post", f"{at}/input", f"{nobody}/input", {"type": "key", "key": 4}
-    for body in ({"execution": plan}, {"execution": plan, "deviceId": "nobody"}, {"execution": {}}, {}, "no json",
+    yield "post", f"{at}/input", f"{absent}/input", {"type": "key", "key": 4}
+    for body in ({"execution": plan}, {"execution": plan, "deviceId": "absent"}, {"execution": {}}, {}, "no json",
                  {"execution": plan, "deviceId": 7}, "x" * 102401,
                  {"execution": plan, "backend": "shell", "verify": "changed"},
                  {"execution": plan, "verify": "settled", "settleMs": 50}, {"execution": plan, "settleMs": 50}):
         yield "post", "/execute", "/execute", body
     for path in ("/snapshot", "/screenshot", "/observe/snapshot", "/observe/screenshot"):
-        for body in ({}, {"deviceId": "nobody"}, {"operatorPackage": ""}, []):
+        for body in ({}, {"deviceId": "absent"}, {"operatorPackage": ""}, []):
             yield "post", path, path, body
     for body in ({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, {"jsonrpc": "2.0", "id": "x", "method": "fly"},
                  {"jsonrpc": "2.0", "method": "notifications/initialized"}, {"jsonrpc": "1.0", "id": 1}, [], "no json"):
@@ -152,11 +152,11 @@ def body_case(place, operation, name, answer):
         raise place.Mismatch(f"{name}: {kind} is not among {sorted(content)}")
     if kind != "application/json":
         return None
-    told = json.loads(text)
-    code = told.get("error", {}).get("code")
+    sample = json.loads(text)
+    code = sample.get("error", {}).get("code")
     if status != 200 and isinstance(code, str) and code not in responses[str(status)]["description"]:
-        raise place.Mismatch(f"{name}: {code} is not told for {status}")
-    return {"name": name, "schema": content[kind]["schema"]["$ref"], "value": told}
+        raise place.Mismatch(f"{name}: {code} is not documented for {status}")
+    return {"name": name, "schema": content[kind]["schema"]["$ref"], "value": sample}
 
 
 def write_skill(place):
@@ -173,7 +173,7 @@ def write_skill(place):
 
 
 def as_answered(place):
-    """Every operation is asked, well and badly: its statuses, codes and bodies are those that the document tells."""
+    """Every operation gets good and bad requests: its statuses, codes and bodies are those of the document."""
     write_skill(place)
     with ApiServer(place) as server:
         document = document_of(place, server)
@@ -190,8 +190,9 @@ def as_answered(place):
                 schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
                 cases.append({"name": f"body of {name}", "schema": schema, "value": body})
         events = server.events()  # which does not end
-        told = document["paths"]["/events"]["get"]["responses"]["200"]["content"]
-        expect(place, "GET /events", (events.status.split()[1], [events.headers["content-type"]]), ("200", list(told)))
+        content = document["paths"]["/events"]["get"]["responses"]["200"]["content"]
+        expect(place, "GET /events", (events.status.split()[1], [events.headers["content-type"]]),
+               ("200", list(content)))
         events.close()
         asked.add(("get", "/events"))
         every = {(method, path) for path, item in document["paths"].items() for method in item}
@@ -249,7 +250,7 @@ def bounded(place):
 
 
 def strangers(server, document):
-    """Operations that do not tell of 403, as which a page of another site is refused."""
+    """Operations that do not list 403, with which a page of another site is refused."""
     foreign = {"Origin": "http://evil.example"}
     return [(method, path) for path, item in document["paths"].items() for method, operation in item.items()
             if str(server.ask(method.upper(), path, None, foreign)[0]) not in {"403"} & set(operation["responses"])]

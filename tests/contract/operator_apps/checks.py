@@ -1,4 +1,4 @@
-"""Operator apps of several versions and of both families: which one is used, what is told of it, what is not sent.
+"""Operator apps of several versions and of both families: which one is used, what is reported of it, what is not sent.
 
 Each check has a simulated phone of its own, reached directly."""
 import contextlib
@@ -25,35 +25,35 @@ def phone(place, *options):
 def reported_versions(place):
     for version, missing in (("0.5.3", 12), ("0.9.5", 8), ("0.12.3", 1), ("0.12.5", 0)):
         with phone(place, "--operator-version", version) as ask:
-            status, told, _ = ask("version", "--check-compat")
-            expect(place, f"{version} fits", (status, told["compatible"], told["apkVersion"]), (0, True, version))
-            expect(place, f"{version} lacks", len(told.get("missing", [])), missing)
+            status, answer, _ = ask("version", "--check-compat")
+            expect(place, f"{version} fits", (status, answer["compatible"], answer["apkVersion"]), (0, True, version))
+            expect(place, f"{version} lacks", len(answer.get("missing", [])), missing)
             check = next(check
                          for check in ask("doctor")[1]["checks"] if check["id"] == "readiness.version.compatibility")
             expect(place, f"doctor of {version}", (check["status"], version in check["summary"]), ("pass", True))
-            expect(place, f"doctor of {version} tells what is lacking", "It lacks" in check.get("detail", ""),
+            expect(place, f"doctor of {version} reports what is lacking", "It lacks" in check.get("detail", ""),
                    missing > 0)
 
 
 def beyond_what_is_known(place):
     with phone(place, "--operator-version", "99.0.0") as ask:
-        status, told, _ = ask("version", "--check-compat")
-        expect(place, "usable", (status, told["compatible"], "missing" in told), (0, True, False))
-        expect(place, "what is assumed", "does not know Operator 99.0.0" in told["note"], True)
+        status, answer, _ = ask("version", "--check-compat")
+        expect(place, "usable", (status, answer["compatible"], "missing" in answer), (0, True, False))
+        expect(place, "what is assumed", "does not know Operator 99.0.0" in answer["note"], True)
         expect(place, "and it works", ask("--backend", "app", "back")[0], 0)
     with phone(place, "--operator-version", "0.5.2") as ask:
-        status, told, _ = ask("version", "--check-compat")
-        expect(place, "too old", (status, told["error"]["code"]), (1, "VERSION_INCOMPATIBLE"))
-        expect(place, "what to take", any("v0.12.5" in step for step in told["remediation"]), True)
+        status, answer, _ = ask("version", "--check-compat")
+        expect(place, "too old", (status, answer["error"]["code"]), (1, "VERSION_INCOMPATIBLE"))
+        expect(place, "what to take", any("v0.12.5" in step for step in answer["remediation"]), True)
 
 
 def not_sent(place):
     """A container that the app would ignore: it would click another node."""
     with phone(place, "--operator-version", "0.9.5") as ask:
         for turn in ("first", "remembered"):
-            status, told, _ = ask("exec", CLICK_INSIDE)
-            expect(place, turn, (status, told["code"]), (1, "OPERATOR_FEATURE_MISSING"))
-            details = told["details"]
+            status, answer, _ = ask("exec", CLICK_INSIDE)
+            expect(place, turn, (status, answer["code"]), (1, "OPERATOR_FEATURE_MISSING"))
+            details = answer["details"]
             expect(place, f"{turn}: details", (details["operatorVersion"], details["needs"], details["actionId"]),
                    ("0.9.5", "0.10.0", "a"))
             expect(place, f"{turn}: nothing was dispatched", "dispatchAttempted" in details, False)
@@ -112,33 +112,34 @@ def newer_family(place):
     with phone(place, "--operator", "1.0.0") as ask:
         for argv in (["--backend", "app", "back"], ["snapshot"], ["--backend", "app", "back"]):
             expect(place, f"{argv}", ask(*argv)[0], 0)
-        told = ask("version", "--check-compat")[1]
-        expect(place, "told", (told["operatorPackage"], told["compatible"], "missing" in told), (ANDRO, True, False))
-        told = ask("doctor")[1]
-        expect(place, "doctor", (told["ok"], told["operatorPackage"]), (True, ANDRO))
+        answer = ask("version", "--check-compat")[1]
+        expect(place, "the answer", (answer["operatorPackage"], answer["compatible"], "missing" in answer),
+               (ANDRO, True, False))
+        answer = ask("doctor")[1]
+        expect(place, "doctor", (answer["ok"], answer["operatorPackage"]), (True, ANDRO))
         granted = ask("grant-device-permissions")[1]
         expect(place, "grants",
                (granted["operatorPackage"], granted["accessibility"]["ok"], granted["notificationListener"]["ok"]),
                (ANDRO, True, True))
-        status, told, _ = ask("--backend", "app", "back", "--operator-package", CLAW)
-        expect(place, "the other one is not there", (status, told["code"]), (1, "OPERATOR_NOT_INSTALLED"))
+        status, answer, _ = ask("--backend", "app", "back", "--operator-package", CLAW)
+        expect(place, "the other one is not there", (status, answer["code"]), (1, "OPERATOR_NOT_INSTALLED"))
         expect(place, "is kept", ask("close", ANDRO)[1]["code"], "EXECUTION_VALIDATION_FAILED")
 
 
 def both_families(place):
     with phone(place, "--operator", "0.12.5,1.0.0") as ask:
         for argv in (["--backend", "app", "back"], ["snapshot"], ["grant-device-permissions"], ["crash-log"]):
-            status, told, _ = ask(*argv)
-            expect(place, f"{argv}", (status, told["code"]), (1, "OPERATOR_AMBIGUOUS"))
-        told = ask("--backend", "app", "back")[1]
-        expect(place, "names", sorted(told["details"]["packages"]), [ANDRO, CLAW])
+            status, answer, _ = ask(*argv)
+            expect(place, f"{argv}", (status, answer["code"]), (1, "OPERATOR_AMBIGUOUS"))
+        answer = ask("--backend", "app", "back")[1]
+        expect(place, "names", sorted(answer["details"]["packages"]), [ANDRO, CLAW])
         checks = ask("doctor")[1]["checks"]
         expect(place, "doctor", [check["code"] for check in checks if check["status"] == "fail"],
                ["OPERATOR_AMBIGUOUS"])
         for package, version in ((CLAW, "0.12.5"), (ANDRO, "1.0.0")):
             expect(place, package, ask("--backend", "app", "back", "--operator-package", package)[0], 0)
-            told = ask("version", "--check-compat", "--operator-package", package)[1]
-            expect(place, f"{package}: version", told["apkVersion"], version)
+            answer = ask("version", "--check-compat", "--operator-package", package)[1]
+            expect(place, f"{package}: version", answer["apkVersion"], version)
         expect(place, "a name is no choice", ask("--backend", "app", "back")[1]["code"], "OPERATOR_AMBIGUOUS")
         ask("apps", "uninstall", CLAW)
         expect(place, "one is left", ask("--backend", "app", "back")[0], 0)

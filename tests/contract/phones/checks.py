@@ -67,13 +67,13 @@ def run_column(place, serial, lines):
     return "ok", ""
 
 
-def refused_first(place, phone, told):
+def refused_first(place, phone, results):
     """What the maker's switches refuse says so with the switch's name; then somebody changes them."""
     for column, wanted in phone.get("refuses", {}).items():
         answer, text = run_column(place, place.device.serial, dict(COMMANDS)[column])
         if answer != wanted["code"] or any(part not in text for part in wanted.get("text", [])):
             raise place.Mismatch(f"{phone['name']} {column}: expected {wanted}, got {answer}: {text}")
-        told[column] = f"{answer}, then "
+        results[column] = f"{answer}, then "
     for fault in phone.get("until", []):
         place.device.simctl("clear", fault)
 
@@ -81,17 +81,17 @@ def refused_first(place, phone, told):
 def main_loop_on(name):
     """[W1] [W2] [W3] [W4] [W6] [R16] [R17]"""
     def check(place):
-        phone, told = PHONES[name], {}
+        phone, results = PHONES[name], {}
         apk.write_apk(place.sandbox / "operator.apk")
         place.device.simctl("phone", name)
-        refused_first(place, phone, told)
+        refused_first(place, phone, results)
         wrong = []
         for column, lines in COMMANDS:
             answer, text = run_column(place, place.device.serial, lines)
-            told[column] = told.get(column, "") + answer
+            results[column] = results.get(column, "") + answer
             if answer != "ok":
                 wrong.append(f"{column}: {answer}: {text}")
-        tables["phones"][name] = told
+        tables["phones"][name] = results
         keep_tables()
         if wrong:
             raise place.Mismatch(f"{name}: " + "\n    ".join(wrong))

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mcp"))
 from api_server import ApiServer, expect, expect_error
 from conversation import Conversation
-from own_phone import told
+from own_phone import run_json
 
 SHELL = ("--backend", "shell")
 SCREEN = (0, 0, 1080, 2400)
@@ -56,7 +56,7 @@ def sent(place):
 
 def failed(place, code, *words):
     """An envelope, or an error of the command itself, with this code."""
-    status, document, _ = told(place, *words)
+    status, document, _ = run_json(place, *words)
     envelope = document.get("envelope")
     expect(place, f"{words}: {document}", (status, envelope.get("errorCode") if envelope else document.get("code")),
            (1, code))
@@ -101,9 +101,9 @@ def nodes_that_cannot_be_seen(place):
 
 
 def refs_and_nth_that_become_points(place):
-    """A node that nothing but its place tells from others is no point where none of it can be seen."""
+    """A node that its place alone identifies is no point where none of it can be seen."""
     show(place, window(PAGER, *HIDDEN))
-    status, document, _ = told(place, *SHELL, "snapshot", "--format", "compact")
+    status, document, _ = run_json(place, *SHELL, "snapshot", "--format", "compact")
     tree = document["envelope"]["stepResults"][0]["data"]["text"]
     refs = re.findall(r'(@\d+) button "Twin"', tree)
     expect(place, f"two twins: {tree}", len(refs), 2)
@@ -126,22 +126,22 @@ def part_of_a_node(place):
     """The finger goes to the middle of what can be seen."""
     show(place, window(PAGER, node("Edge", (0, 2300, 1080, 2600)), node("Top of it", (0, 1500, 1080, 1800))), KEYBOARD)
     for text, at in (("Half", (990, 450)), ("Top of it", (540, 1560))):
-        status, document, log = told(place, "--verbose", *SHELL, "click", "--text", text)
+        status, document, log = run_json(place, "--verbose", *SHELL, "click", "--text", text)
         expect(place, text, (status, document["envelope"]["status"]), (0, "success"))
         expect(place, f"{text}: {log}", re.search(r"tap\W+(\d+)\W+(\d+)", log).groups(), tuple(map(str, at)))
     show(place, window(PAGER, node("Edge", (0, 2300, 1080, 2600))))
-    log = told(place, "--verbose", *SHELL, "click", "--text", "Edge")[2]
+    log = run_json(place, "--verbose", *SHELL, "click", "--text", "Edge")[2]
     expect(place, "Edge", re.search(r"tap\W+(\d+)\W+(\d+)", log).groups(), ("540", "2350"))
 
 
 def keyboard_that_the_phone_reports(place):
     """Where uiautomator does not see the keyboard, the phone's window manager says what it covers."""
     show(place, window(COVERED))
-    expect(place, "without a keyboard", told(place, *SHELL, "click", "--text", "Covered")[0], 0)
+    expect(place, "without a keyboard", run_json(place, *SHELL, "click", "--text", "Covered")[0], 0)
     place.device.simctl("clear", "tree-file")
     for words in (("open", "conformance://"), ("click", "--text", "Form"),
                   ("click", "--id", "com.clawperator.conformance:id/name_field")):
-        expect(place, str(words), told(place, *SHELL, *words)[0], 0)
+        expect(place, str(words), run_json(place, *SHELL, *words)[0], 0)
     show(place, window(COVERED))
     before = sent(place)
     failed(place, "OFF_SCREEN", *SHELL, "click", "--text", "Covered", "--patience", "0")
@@ -173,8 +173,8 @@ def points_outside(place):
                "s1")
     expect(place, "what was sent", sent(place), {})
     for backend in ((), SHELL):
-        expect(place, "the last pixel", told(place, *backend, "click", "--coordinate", "1079", "2399")[0], 0)
-    expect(place, "the last pixel", told(place, "swipe", "0", "0", "1079", "2399")[0], 0)
+        expect(place, "the last pixel", run_json(place, *backend, "click", "--coordinate", "1079", "2399")[0], 0)
+    expect(place, "the last pixel", run_json(place, "swipe", "0", "0", "1079", "2399")[0], 0)
 
 
 def points_outside_of_a_server(place):
@@ -211,11 +211,11 @@ def sizes_that_change(place):
     expect(place, "the size that it had", place.run("adb", "-s", serial, "shell", "wm", "size", "reset").returncode, 0)
     for words in ((*SHELL, "click", "--coordinate", "1000", "200"), ("input", "tap", "1000", "200"),
                   ("click", "--coordinate", "1000", "200")):
-        expect(place, str(words), told(place, *words)[0], 0)
+        expect(place, str(words), run_json(place, *words)[0], 0)
     place.device.simctl("fault", "screen-untold")
     for words in ((*SHELL, "click", "--coordinate", "5000", "200"), ("input", "tap", "5000", "200"),
                   ("click", "--coordinate", "5000", "200")):
-        expect(place, f"{words}, where nothing is known", told(place, *words)[0], 0)
+        expect(place, f"{words}, where nothing is known", run_json(place, *words)[0], 0)
 
 
 def text_goes_to_its_field(place):
@@ -237,7 +237,7 @@ def text_goes_to_its_field(place):
             talk.refused("INPUT_NOT_FOCUSED", "type_text", selector={"id": "a:id/amount"}, text="x", observe="none")
     expect(place, "what was sent", sent(place), {"input.tap": 8})
     show(place, window(field("amount", 300, "focused"), field("note", 500)))
-    told(place, *SHELL, "type", "7", "--id", "a:id/amount")
+    run_json(place, *SHELL, "type", "7", "--id", "a:id/amount")
     expect(place, "into the field that has it", sent(place).get("input.text"), 1)
 
 

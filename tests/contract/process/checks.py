@@ -256,7 +256,7 @@ def wait_until_it_reads(child):
 
 
 def a_reader_that_left_is_no_crash(place):
-    """stdout is a pipe that nobody reads any more: exit 1, and no words about it."""
+    """stdout is a pipe without a reader: exit 1, and no words about it."""
     for words in (["version"], ["help", "--json"], ["man"], ["click", "--no-such-flag"], ["devices"]):
         reader, writer = os.pipe()
         os.close(reader)
@@ -285,7 +285,7 @@ def asleep_before_a_full_pipe(child, reader):
 
 
 def interrupted_before_a_full_pipe(number):
-    """What tells something meanwhile ends at a signal, also where nobody reads it any more: the reader is the one that
+    """A command that prints meanwhile ends at a signal, also where the output is not read: the reader is the one that
     hangs."""
     def check(place):
         steps = [{"id": f"s{each}", "type": "sleep", "params": {"durationMs": 100}} for each in range(50)]

@@ -129,7 +129,7 @@ def text_that_changes(place):
 
 
 def two_dialogs(place):
-    """Of the same app, of the same size, with the same button: what else they say tells them apart."""
+    """Of the same app, of the same size, with the same button: their other texts distinguish them."""
     for version, way in WAYS:
         with phones(place, version) as (phone,):
             place.run("connect", phone.serial)

@@ -213,5 +213,5 @@ CHECKS = [
     ("conformance: a phone that is as described", False, as_described),
     ("conformance: one that differs", True, one_differs),
     ("report: the person sees what is in it", False, shown_before_written),
-    ("report: every simulated phone is asked what its file says", False, every_phone),
+    ("report: every simulated phone reports what its file says", False, every_phone),
 ]

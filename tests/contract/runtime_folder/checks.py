@@ -62,11 +62,11 @@ def as_root(check):
 
 def refused(place, before, *parts):
     keys = place.device.counters().get("command.input", 0)
-    told = own_mounts(place, before)
-    expect(place, f"{before}: {told}", (told["code"], told["out"].get("code")), (1, "RUNTIME_FOLDER_UNUSABLE"))
+    result = own_mounts(place, before)
+    expect(place, f"{before}: {result}", (result["code"], result["out"].get("code")), (1, "RUNTIME_FOLDER_UNUSABLE"))
     for part in parts:
-        if part not in told["out"]["message"] + told["out"]["hint"]:
-            raise place.Mismatch(f"{part!r} is not in {told['out']}")
+        if part not in result["out"]["message"] + result["out"]["hint"]:
+            raise place.Mismatch(f"{part!r} is not in {result['out']}")
     expect(place, "keys", place.device.counters().get("command.input", 0), keys)
 
 
@@ -80,8 +80,8 @@ def which_one(place):
             ("mkdir -m 700 /run/user/0", {}, ["/run/user/0", "/tmp/clawperator-0"]),
             ("mkdir -m 700 /run/user/0 /tmp/own", {"XDG_RUNTIME_DIR": "/tmp/own"}, ["/tmp/clawperator-0", "/tmp/own"]),
             ("mkdir -m 700 /tmp/own", {"CLAWPERATOR_LOCK_DIR": "/tmp/own"}, ["/tmp/own"])):
-        told = own_mounts(place, before, **env)
-        expect(place, f"{before} {env} {told}", (told["code"], told["locks"], told["err"]), (0, locks, ""))
+        result = own_mounts(place, before, **env)
+        expect(place, f"{before} {env} {result}", (result["code"], result["locks"], result["err"]), (0, locks, ""))
 
 
 @as_root
@@ -102,14 +102,15 @@ def unusable_by_name(place):
             ("/tmp", "", "mode 1777"), ("/tmp/absent", "", "is not there"), ("run", "mkdir -m 700 run", "absolute"),
             ("/tmp/theirs", "mkdir -m 700 /tmp/theirs; chown 65534 /tmp/theirs", "user 65534"),
             ("/tmp/link", "mkdir -m 700 /tmp/real; ln -s /tmp/real /tmp/link", "is no folder")):
-        told = own_mounts(place, f"cd /tmp/home; {before}", XDG_RUNTIME_DIR=name)
-        expect(place, f"{name} {told}", (told["code"], told["locks"]), (0, ["/tmp/clawperator-0"]))
-        if "XDG_RUNTIME_DIR is not used" not in told["err"] or name not in told["err"] or part not in told["err"]:
-            raise place.Mismatch(f"{name}: {told['err']!r}")
+        result = own_mounts(place, f"cd /tmp/home; {before}", XDG_RUNTIME_DIR=name)
+        expect(place, f"{name} {result}", (result["code"], result["locks"]), (0, ["/tmp/clawperator-0"]))
+        if "XDG_RUNTIME_DIR is not used" not in result["err"] or name not in result["err"] or part not in result["err"]:
+            raise place.Mismatch(f"{name}: {result['err']!r}")
     # The common folder is another's: with one of our own it goes on, and says what is lost.
-    told = own_mounts(place, "mkdir -m 700 /tmp/own /tmp/clawperator-0; chown 65534 /tmp/clawperator-0",
-                      XDG_RUNTIME_DIR="/tmp/own")
-    expect(place, f"{told}", (told["code"], told["locks"], "user 65534" in told["err"]), (0, ["/tmp/own"], True))
+    result = own_mounts(place, "mkdir -m 700 /tmp/own /tmp/clawperator-0; chown 65534 /tmp/clawperator-0",
+                        XDG_RUNTIME_DIR="/tmp/own")
+    expect(place, f"{result}", (result["code"], result["locks"], "user 65534" in result["err"]),
+           (0, ["/tmp/own"], True))
 
 
 @as_root
@@ -121,10 +122,10 @@ def another_user(place):
                       check=False).returncode != 0:
         print("SKIP: contract.runtime_folder: another user may not run the program")
         return
-    told = own_mounts(place, "mkdir -m 700 /run/user/0", user=65534, XDG_RUNTIME_DIR="/run/user/0")
-    expect(place, f"{told}", (told["code"], told["locks"]), (0, ["/tmp/clawperator-65534"]))
-    if "/run/user/0 belongs to user 0, not to user 65534" not in told["err"]:
-        raise place.Mismatch(f"{told['err']!r}")
+    result = own_mounts(place, "mkdir -m 700 /run/user/0", user=65534, XDG_RUNTIME_DIR="/run/user/0")
+    expect(place, f"{result}", (result["code"], result["locks"]), (0, ["/tmp/clawperator-65534"]))
+    if "/run/user/0 belongs to user 0, not to user 65534" not in result["err"]:
+        raise place.Mismatch(f"{result['err']!r}")
 
 
 def exclusion(place):
@@ -144,10 +145,10 @@ def exclusion(place):
         try:
             for other in (cron, shells[1]):
                 done = place.run("back", env=other)
-                told = json.loads(done.stdout)
-                expect(place, f"{other}: {told}", (done.returncode, told.get("code")),
+                document = json.loads(done.stdout)
+                expect(place, f"{other}: {document}", (done.returncode, document.get("code")),
                        (1, "EXECUTION_CONFLICT_IN_FLIGHT"))
-                expect(place, f"{other}: the holder", told["details"]["holderPid"], busy.pid)
+                expect(place, f"{other}: the holder", document["details"]["holderPid"], busy.pid)
         finally:
             out, _ = busy.communicate(timeout=LIMIT_S)
     expect(place, "the first one", (busy.returncode, json.loads(out)["envelope"]["status"]), (0, "success"))

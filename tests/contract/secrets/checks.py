@@ -58,7 +58,7 @@ class Written:
         return json.loads(done.stdout.splitlines()[-1]) if done.stdout.startswith(b"{") else done.stdout
 
     def typed(self, what, field, text=SECRET):
-        """The phone has it, whatever we tell."""
+        """The phone has it, whatever is printed."""
         dump = self.place.run("adb", "-s", self.phone.serial, "shell",
                               "uiautomator dump /data/local/tmp/x > /dev/null; cat /data/local/tmp/x; rm "
                               "/data/local/tmp/x").stdout.decode()
@@ -254,7 +254,7 @@ def by_mcp(place):
 
 
 def what_is_none_stays(place):
-    """A text that nobody calls secret, into a field that is none for passwords, is answered as it always was."""
+    """A text that is not called secret, into a field that is none for passwords, is answered as it always was."""
     with own_phone(place) as phone:
         phone.ask("open", "com.clawperator.conformance")
         phone.ask("click", "--text", "Form")

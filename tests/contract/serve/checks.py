@@ -29,7 +29,7 @@ def nap(name, milliseconds):
 
 
 def routes(place):
-    """The index names every route; none of them is unknown, and a wrong method is told the right ones."""
+    """The index names every route; none of them is unknown, and a wrong method's error names the right ones."""
     with ApiServer(place) as server:
         status, index = server.json("GET", "/")
         expect(place, "GET /", (status, index["ok"], index["name"]), (200, True, "clawperator"))
@@ -115,9 +115,9 @@ def executes(place):
         missing = {**PLAN, "actions": [{"id": "c", "type": "click", "params": {"matcher": {"textEquals": "No such"}}}]}
         status, answer = server.json("POST", "/execute", {"execution": missing})
         expect(place, "a failed envelope", (status, answer["ok"], answer["envelope"]["status"]), (200, True, "failed"))
-        answer = server.json("POST", "/execute", {"execution": PLAN, "deviceId": "nobody"})
+        answer = server.json("POST", "/execute", {"execution": PLAN, "deviceId": "absent"})
         expect_error(place, answer, 404, "DEVICE_NOT_FOUND")
-        expect(place, "the device that was asked for", answer[1]["deviceId"], "nobody")
+        expect(place, "the requested device", answer[1]["deviceId"], "absent")
 
 
 def looks(place):
@@ -136,17 +136,17 @@ def looks(place):
         status, headers, _ = server.ask("GET", start + f"snapshot?format=compact&since={seen}")
         expect(place, "since", (status, headers["X-Since"], headers["X-Tree-Hash"]), (200, "unchanged", seen))
         status, headers, _ = server.ask("GET", start + "snapshot?since=0123456789ab")
-        expect(place, "since what nobody holds", (status, headers["X-Since"]), (200, "unknown"))
+        expect(place, "since an unknown hash", (status, headers["X-Since"]), (200, "unknown"))
         tree = json.loads(server.ask("GET", start + "snapshot?format=nodes")[2])
         expect(place, "json", isinstance(tree, dict), True)
         for name, kind, magic in (("png", "image/png", b"\x89PNG"), ("jpg", "image/jpeg", b"\xff\xd8\xff")):
             status, headers, body = server.ask("GET", f"{start}screenshot.{name}")
             expect(place, name, (status, headers["Content-Type"], body[:len(magic)]), (200, kind, magic))
-        expect_error(place, server.json("GET", "/devices/nobody/screenshot.png"), 404, "DEVICE_NOT_FOUND")
+        expect_error(place, server.json("GET", "/devices/absent/screenshot.png"), 404, "DEVICE_NOT_FOUND")
 
 
 def events(place):
-    """Every attempt is told, before its answer, and whoever comes back gets what was missed."""
+    """Every attempt is reported, before its answer, and a client that comes back gets what it missed."""
     with ApiServer(place) as server:
         serial = place.device.serial
         reader = server.events()
@@ -155,21 +155,21 @@ def events(place):
         connected = {"code": "CONNECTED", "message": "Clawperator SSE stream active"}
         expect(place, "heartbeat", reader.next(), ("heartbeat", connected, None))
         answer = server.json("POST", "/execute", {"execution": PLAN})[1]
-        name, told, first = reader.next()
-        expect(place, "result", (name, told), ("clawperator:result",
-                                               {"deviceId": serial, "envelope": answer["envelope"]}))
-        name, told, second = reader.next()
-        expect(place, "execution", (name, told["deviceId"], told["input"]["commandId"], told["result"]),
+        name, event, first = reader.next()
+        expect(place, "result", (name, event), ("clawperator:result",
+                                                {"deviceId": serial, "envelope": answer["envelope"]}))
+        name, event, second = reader.next()
+        expect(place, "execution", (name, event["deviceId"], event["input"]["commandId"], event["result"]),
                ("clawperator:execution", serial, "plan", answer))
         expect(place, "ids", int(second), int(first) + 1)
-        # Nothing was dispatched: no result; the device is the one that was asked for, or nobody's.
-        server.json("POST", "/execute", {"execution": PLAN, "deviceId": "nobody"})
-        name, told, _ = reader.next()
-        expect(place, "unknown device", (name, told["deviceId"], told["result"]["ok"]),
-               ("clawperator:execution", "nobody", False))
+        # Nothing was dispatched: no result; the device is the requested one, or none.
+        server.json("POST", "/execute", {"execution": PLAN, "deviceId": "absent"})
+        name, event, _ = reader.next()
+        expect(place, "unknown device", (name, event["deviceId"], event["result"]["ok"]),
+               ("clawperator:execution", "absent", False))
         server.json("POST", "/execute", {"execution": {"actions": "none"}})
-        name, told, _ = reader.next()
-        expect(place, "invalid", (name, told["deviceId"], told["input"]),
+        name, event, _ = reader.next()
+        expect(place, "invalid", (name, event["deviceId"], event["input"]),
                ("clawperator:execution", None, {"actions": "none"}))
         reader.close()
         again = server.events(last_event_id=first)
@@ -180,8 +180,8 @@ def events(place):
         for foreign in (7, 10**16):
             other = server.events(last_event_id=foreign)
             other.next()
-            name, told, number = other.next()
-            expect(place, "gap", (name, told["code"], told["lastEventId"], told["missed"], number),
+            name, event, number = other.next()
+            expect(place, "gap", (name, event["code"], event["lastEventId"], event["missed"], number),
                    ("clawperator:gap", "EVENTS_MISSED", foreign, None, None))
             expect(place, "replay of all", other.next()[2], first)
             other.close()
@@ -236,11 +236,11 @@ def failed_plans(place):
                 expect_error(place, server.json("POST", "/execute", plan), 404, "ANDROID_APP_LAUNCH_FAILED")
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
                    "params": {"name": "open_app", "arguments": {"package": "no.such.app"}}}
-        told = server.json("POST", "/mcp", message)[1]["result"]["content"][0]["text"]
-        expect(place, "MCP", json.loads(told)["code"], "ANDROID_APP_LAUNCH_FAILED")
+        text = server.json("POST", "/mcp", message)[1]["result"]["content"][0]["text"]
+        expect(place, "MCP", json.loads(text)["code"], "ANDROID_APP_LAUNCH_FAILED")
         message["params"]["arguments"]["package"] = "Setings"
-        told = server.json("POST", "/mcp", message)[1]["result"]["content"][0]["text"]
-        expect(place, "[D6] near", json.loads(told)["details"]["near"], ["com.android.settings"])
+        text = server.json("POST", "/mcp", message)[1]["result"]["content"][0]["text"]
+        expect(place, "[D6] near", json.loads(text)["details"]["near"], ["com.android.settings"])
 
 
 def refusals_are_logged(place):
@@ -287,17 +287,17 @@ def allowed_origins(place):
 
 
 def stages(place):
-    """Who asks for the stages of steps gets them while they run, before the result; nobody else does."""
+    """A client that requests the stages of steps gets them while they run, before the result; others do not."""
     with ApiServer(place) as server:
         expect_error(place, server.json("GET", "/events?stages=2"), 400, "INVALID_QUERY")
         asks, plain = server.events(query="?stages=true"), server.events()
         for reader in (asks, plain):
             expect(place, "heartbeat", reader.next()[0], "heartbeat")
         expect(place, "execute", server.json("POST", "/execute", {"execution": PLAN})[0], 200)
-        told = []
+        shown = []
         while (event := asks.next())[0] == "clawperator:stage":
-            told.append((event[1]["commandId"], event[1]["stage"], event[1]["operation"], event[2]))
-        expect(place, "stages", told, [("plan", "start", "logUiTree", None), ("plan", "success", "logUiTree", None)])
+            shown.append((event[1]["commandId"], event[1]["stage"], event[1]["operation"], event[2]))
+        expect(place, "stages", shown, [("plan", "start", "logUiTree", None), ("plan", "success", "logUiTree", None)])
         expect(place, "then the result", event[0], "clawperator:result")
         expect(place, "the other one", plain.next()[0], "clawperator:result")
         asks.close()
@@ -337,7 +337,7 @@ def busy(place):
         answer = server.json("POST", "/execute", {"execution": nap("other", 10)})
         expect_error(place, answer, 423, "EXECUTION_CONFLICT_IN_FLIGHT")
         picture = server.ask("GET", f"/devices/{place.device.serial}/screenshot.png")
-        expect(place, "a picture waits for nobody", (picture[0], picture[2][:4]), (200, b"\x89PNG"))
+        expect(place, "a picture does not wait", (picture[0], picture[2][:4]), (200, b"\x89PNG"))
         long.join()
         expect(place, "the first", (long.answer[0], long.answer[1]["envelope"]["commandId"]), (200, "long"))
         status, answer = server.json("POST", "/execute", {"execution": nap("long", 10)})
@@ -350,7 +350,7 @@ def wait_for_line(place, server, length):
     body = {"execution": nap("look", 10), "queue": True, "queueTimeoutMs": 1}
     while server.json("POST", "/execute", body)[1]["error"]["details"]["position"] <= length:
         if time.monotonic() > deadline:
-            raise place.Mismatch("nobody waits in line")
+            raise place.Mismatch("no request waits in line")
 
 
 def in_line(place):
@@ -492,7 +492,7 @@ def access(place):
 
 
 def ends_well(place):
-    """SIGTERM lets the work in flight end and tells who reads events; the exit code is 0."""
+    """SIGTERM lets the work in flight end and notifies who reads events; the exit code is 0."""
     server = ApiServer(place)
     with server:
         reader = server.events()
@@ -533,8 +533,8 @@ def cannot_listen(place):
 def emulators(place):
     with ApiServer(place) as server:
         expect(place, "list", server.json("GET", "/android/emulators"), (200, {"ok": True, "avds": []}))
-        status, told = server.json("GET", "/android/emulators/none")
-        expect(place, "unknown", (status, told["ok"], told["name"], told["exists"]), (200, True, "none", False))
+        status, shown = server.json("GET", "/android/emulators/none")
+        expect(place, "unknown", (status, shown["ok"], shown["name"], shown["exists"]), (200, True, "none", False))
         expect(place, "bad name", server.ask("GET", "/android/emulators/a%2Fb")[0], 400)
         expect(place, "running", server.json("GET", "/android/emulators/running"), (200, {"ok": True, "devices": []}))
         answer = server.json("POST", "/android/emulators/none/start")
@@ -572,7 +572,7 @@ def numbers(place):
         for _ in range(3):
             expect(place, "snapshot", server.json("POST", "/snapshot", {})[0], 200)
         expect(place, "click", place.run("click", "--coordinate", "1", "2").returncode, 0)
-        expect_error(place, server.json("POST", "/snapshot", {"deviceId": "nobody"}), 404, "DEVICE_NOT_FOUND")
+        expect_error(place, server.json("POST", "/snapshot", {"deviceId": "absent"}), 404, "DEVICE_NOT_FOUND")
         status, headers, text = server.ask("GET", "/metrics")
         expect(place, "/metrics", (status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
         samples = read_metrics(place, text)
@@ -604,13 +604,13 @@ def checked_by_promtool(place):
 
 def documented(place):
     """docs/reference/http.md has every route, and its example runs as it is printed, but for the port."""
-    told = DOCUMENT.read_text()
-    examples = re.findall(r"^```sh\n(.*?)^```", told, re.MULTILINE | re.DOTALL)
+    document = DOCUMENT.read_text()
+    examples = re.findall(r"^```sh\n(.*?)^```", document, re.MULTILINE | re.DOTALL)
     expect(place, "examples", len(examples), 1)
     with ApiServer(place) as server, contextlib.ExitStack() as stack:
         for route in server.json("GET", "/")[1]["routes"]:
-            if route["path"].rsplit("/", 1)[1] not in told:
-                raise place.Mismatch(f"docs/reference/http.md does not tell of {route['path']}")
+            if route["path"].rsplit("/", 1)[1] not in document:
+                raise place.Mismatch(f"docs/reference/http.md does not list {route['path']}")
         if not shutil.which("curl"):
             raise peers.Unavailable("curl is missing (package curl)")
         relay = stack.enter_context(Bearing(server))  # a user who is no root needs no token
@@ -632,11 +632,11 @@ def server_comes_late(place):
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             deadline = time.monotonic() + LIMIT_S
-            told = b""
-            while b"connected to" not in told and time.monotonic() < deadline:
-                told = subprocess.run([place.device.adb, "-P", port, "connect", place.device.serial],
-                                      env=place.device.env,
-                                      capture_output=True, timeout=LIMIT_S, check=False).stdout
+            printed = b""
+            while b"connected to" not in printed and time.monotonic() < deadline:
+                printed = subprocess.run([place.device.adb, "-P", port, "connect", place.device.serial],
+                                         env=place.device.env,
+                                         capture_output=True, timeout=LIMIT_S, check=False).stdout
             devices = server.json("GET", "/devices")[1]["devices"]
             expect(place, "devices", [device["serial"] for device in devices], [place.device.serial])
         finally:
@@ -648,7 +648,7 @@ CHECKS = [
     ("serve: server comes late", True, server_comes_late),
     ("serve: routes", False, routes),
     ("serve: bad bodies", False, bad_bodies),
-    ("serve: nobody there", False, no_device_there),
+    ("serve: no device there", False, no_device_there),
     ("serve: executes", True, executes),
     ("serve: looks", True, looks),
     ("serve: events", True, events),

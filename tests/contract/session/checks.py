@@ -1,4 +1,4 @@
-"""POST and DELETE /session: how a page in a browser is let in where a token is asked for."""
+"""POST and DELETE /session: how a page in a browser is let in where a token is required."""
 import json
 import pathlib
 

@@ -1,6 +1,6 @@
 # complete.zsh SCRIPT: what zsh would offer at the end of the line in the file zsh-line, between
 # <<< and >>>. Completion works in a line editor only, so one is started in a terminal of its own,
-# and compadd tells what it is given.
+# and compadd prints what it is given.
 script=$1
 zmodload zsh/zpty
 cat > zsh-inner <<'INNER'

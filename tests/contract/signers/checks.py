@@ -38,15 +38,15 @@ def answer(place, done, code=0):
 
 
 def refused(place, done, package=RELEASE, known=OURS, found=(THEIRS,)):
-    told = answer(place, done, 1)
-    expect(told["code"] == "OPERATOR_SIGNER_CHANGED", f"told {told}", place)
-    expect(FLAG in told["hint"], f"told {told}", place)
-    details = told["details"]
-    expect(details["package"] == package and details["expected"] == [sha256(known)], f"told {told}", place)
-    expect(details["found"] == sorted(map(sha256, found)), f"told {told}", place)
+    reply = answer(place, done, 1)
+    expect(reply["code"] == "OPERATOR_SIGNER_CHANGED", f"{reply}", place)
+    expect(FLAG in reply["hint"], f"{reply}", place)
+    details = reply["details"]
+    expect(details["package"] == package and details["expected"] == [sha256(known)], f"{reply}", place)
+    expect(details["found"] == sorted(map(sha256, found)), f"{reply}", place)
     for digest in details["expected"] + details["found"]:
-        expect(digest in told["message"], f"told {told}", place)
-    return told
+        expect(digest in reply["message"], f"{reply}", place)
+    return reply
 
 
 def download(place, web, apk, *words, version="0.12.5"):
@@ -61,8 +61,8 @@ def setup(place, content, *words):
 
 
 def passes(place, done):
-    told = answer(place, done, 1)
-    expect(told["code"] == "ADB_SERVER_FAILED", f"told {told}", place)
+    reply = answer(place, done, 1)
+    expect(reply["code"] == "ADB_SERVER_FAILED", f"{reply}", place)
 
 
 def a_download_by_another_signer(place):
@@ -95,8 +95,8 @@ def a_package_that_is_there_already(place):
         for words in ((), ("--out", str(downloads(place) / "operator-v0.12.4.apk"))):
             refused(place, download(place, web, signed_apk({"v2": [THEIRS]}), *words, version="0.12.4"))
             expect((downloads(place) / "operator.apk").read_bytes() == ours, "operator.apk", place)
-        told = answer(place, download(place, web, ours))
-        expect(told["alreadyPresent"] is True, f"told {told}", place)
+        reply = answer(place, download(place, web, ours))
+        expect(reply["alreadyPresent"] is True, f"{reply}", place)
 
 
 def a_file_of_ones_own_stays(place):
@@ -121,11 +121,11 @@ def what_cannot_be_read_is_refused_where_a_signer_is_known(place):
                    "a bomb": signed_apk({"v2": [OURS]}, manifest=bytes(64 << 20)),
                    "a lying block": ours.replace(b"\x1a\x87\x09\x71", b"\x1a\x87\x09\x71\xff", 1)}
         for i, (name, content) in enumerate(hostile.items()):
-            told = answer(place, download(place, web, content, version=f"0.13.{i}"), 1)
-            expect(told["code"] == "OPERATOR_SIGNER_CHANGED", f"{name}: {told}", place)
+            reply = answer(place, download(place, web, content, version=f"0.13.{i}"), 1)
+            expect(reply["code"] == "OPERATOR_SIGNER_CHANGED", f"{name}: {reply}", place)
             expect(f"operator-v0.13.{i}.apk" not in names(place), f"{name}: {names(place)}", place)
-            told = answer(place, setup(place, content, "--operator-package", RELEASE), 1)
-            expect(told["code"] == "OPERATOR_SIGNER_CHANGED", f"{name}: {told}", place)
+            reply = answer(place, setup(place, content, "--operator-package", RELEASE), 1)
+            expect(reply["code"] == "OPERATOR_SIGNER_CHANGED", f"{name}: {reply}", place)
         expect((downloads(place) / "operator.apk").read_bytes() == ours, f"{kept} {names(place)}", place)
         expect(stored(place) == {RELEASE: [sha256(OURS)]}, f"{stored(place)}", place)
 
@@ -149,8 +149,8 @@ def setup_before_any_device(place):
     expect(stored(place) == {RELEASE: [sha256(OURS)]}, f"{stored(place)}", place)
     passes(place, setup(place, signed_apk({"v2": [OURS], "v3": [OURS], "v3.1": [OURS]})))
     theirs = signed_apk({"v2": [OURS], "v3.1": [THEIRS]})
-    told = refused(place, setup(place, theirs), found=[OURS, THEIRS])
-    expect(told["install"] == {"ok": False, "error": told["message"]}, f"told {told}", place)
+    reply = refused(place, setup(place, theirs), found=[OURS, THEIRS])
+    expect(reply["install"] == {"ok": False, "error": reply["message"]}, f"{reply}", place)
     (place.sandbox / "the.apk").write_bytes(theirs)
     for words in (["setup"], ["install"], ["operator", "install"]):
         refused(place, place.run(*words, "--apk", "the.apk"), found=[OURS, THEIRS])
@@ -172,8 +172,8 @@ def nothing_is_sent_to_the_phone(place):
         refused(place, setup(place, plain, *there), found=[])
         version = ("version", "--check-compat", *there)
         expect(b"9.9.9" not in place.run(*version).stdout, "it is installed", place)
-        told = answer(place, setup(place, plain, *there, FLAG))
-        expect(told["apkVersion"] == "9.9.9", f"told {told}", place)
+        reply = answer(place, setup(place, plain, *there, FLAG))
+        expect(reply["apkVersion"] == "9.9.9", f"{reply}", place)
         expect(stored(place) == {RELEASE: [sha256(OURS)]}, f"{stored(place)}", place)
 
 

@@ -95,8 +95,8 @@ class Hand:
                 "point": dict(zip("xy", arguments))}[cell.naming]
         text = {"text": TYPED} if cell.verb == "type" else {}
         result = self.talk.call({"tap": "tap", "type": "type_text"}[cell.verb], observe="none", **name, **text)
-        told = answered_by(result).verdict
-        return not result.get("isError"), str(told.get("code"))
+        found = answered_by(result).verdict
+        return not result.get("isError"), str(found.get("code"))
 
 
 def ref_in(lines, text):

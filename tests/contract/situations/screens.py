@@ -32,7 +32,7 @@ def aimed(**more):
 
 
 def twin(**more):
-    """Nobody can tell them from those that are aimed at."""
+    """They look like those that are aimed at."""
     return group(NAMES, TEXTS, **more)
 
 

@@ -38,16 +38,17 @@ def copied(place):
 
 
 def in_order(place):
-    """The repository keeps its own rules, and is found from a checkout without being told of."""
+    """The repository keeps its own rules, and is found from a checkout without a setting."""
     for folder in (ROOT, ROOT / "docs/examples"):
         done = subprocess.run([place.binary, "skills", "index", "--check"], env=place.env, cwd=folder,
                               capture_output=True, timeout=LIMIT_S, check=False)
-        told = json.loads(done.stdout)
-        expect(place, f"{folder}: {told}", (done.returncode, told["registryPath"], told["totalSkills"]),
+        answer = json.loads(done.stdout)
+        expect(place, f"{folder}: {answer}", (done.returncode, answer["registryPath"], answer["totalSkills"]),
                (0, str(ROOT / "skills/skills-registry.json"), 2))
     repository = copied(place)
-    status, told = repository.ask("validate", "--all", "--dry-run")
-    expect(place, f"{told}", (status, [each["skill"]["id"] for each in told["validSkills"]]), (0, [OVERVIEW, OPEN_ROW]))
+    status, answer = repository.ask("validate", "--all", "--dry-run")
+    expect(place, f"{answer}", (status, [each["skill"]["id"] for each in answer["validSkills"]]),
+           (0, [OVERVIEW, OPEN_ROW]))
     for skill_id in (OVERVIEW, OPEN_ROW):
         head = (ROOT / f"skills/{skill_id}/SKILL.md").read_text().split("---\n")[1]
         expect(place, "frontmatter",
@@ -62,10 +63,10 @@ def in_order(place):
 def overview(place):
     """The titles from the top of Settings on, by the program, by node and by the shell."""
     repository, serial = copied(place), place.device.serial
-    status, told = repository.ask("run", OVERVIEW)
-    expect(place, f"{told}", (status, list(told), told["skillResult"]["status"]),
+    status, answer = repository.ask("run", OVERVIEW)
+    expect(place, f"{answer}", (status, list(answer), answer["skillResult"]["status"]),
            (0, ["skillResult", "durationMs"], "success"))
-    titles = told["skillResult"]["result"]["text"].split("\n")
+    titles = answer["skillResult"]["result"]["text"].split("\n")
     expect(place, "titles", (len(titles) > 5, titles), (True, rows_of_settings()[:len(titles)]))
     scripts = repository.root / f"skills/{OVERVIEW}/scripts"
     env = {**place.env, "CLAWPERATOR_BIN": place.binary}
@@ -86,9 +87,9 @@ def row_opened(place):
     for words, row in ([["--row", "Display & touch"], "Display & touch"],
                        [["--device", serial, "--row=About phone"], "About phone"],
                        [["--device", serial, "Apps"], "Apps"], [["Storage"], "Storage"]):
-        status, told = repository.ask("run", OPEN_ROW, *words)
-        expect(place, f"{words}: {told}", (status, list(told)), (0, ["skillResult", "durationMs"]))
-        result = told["skillResult"]
+        status, answer = repository.ask("run", OPEN_ROW, *words)
+        expect(place, f"{words}: {answer}", (status, list(answer)), (0, ["skillResult", "durationMs"]))
+        result = answer["skillResult"]
         expect(place, f"{words}", (result["status"], result["inputs"], result["result"]["text"]),
                ("success", {"row": row}, row))
         expect(place, "checkpoints", [(each["id"], each["status"]) for each in result["checkpoints"]],
@@ -105,10 +106,10 @@ def row_not_opened(place):
     repository = copied(place)
 
     def failed(row, checkpoint, verification):
-        status, told = repository.ask("run", OPEN_ROW, "--row", row)
-        expect(place, f"{row}: {told}", (status, told["status"], told["code"], told["exitCode"]),
+        status, answer = repository.ask("run", OPEN_ROW, "--row", row)
+        expect(place, f"{row}: {answer}", (status, answer["status"], answer["code"], answer["exitCode"]),
                (1, "failed", "SKILL_EXECUTION_FAILED", 1))
-        result = told["skillResult"]
+        result = answer["skillResult"]
         expect(place, row,
                (result["status"], result["inputs"], "result" in result, result["terminalVerification"]["status"]),
                ("failed", {"row": row}, False, verification))
@@ -121,23 +122,23 @@ def row_not_opened(place):
     observed = failed("Modes", "screen-proved", "failed")["terminalVerification"]["observed"]
     expect(place, "the screen that came", observed, {"kind": "text", "text": "Sound & vibration"})
     failed("Wallpaper & style", "screen-proved", "not_run")
-    status, told = repository.ask("run", OPEN_ROW)
-    expect(place, "no row", (status, told["code"], told["skillResult"]["checkpoints"][0]["status"]),
+    status, answer = repository.ask("run", OPEN_ROW)
+    expect(place, "no row", (status, answer["code"], answer["skillResult"]["checkpoints"][0]["status"]),
            (1, "SKILL_EXECUTION_FAILED", "failed"))
     place.device.simctl("fault", "package-missing")
-    status, told = repository.ask("run", OPEN_ROW, "--row", "Apps")
-    note = told["skillResult"]["checkpoints"][1]["note"]
+    status, answer = repository.ask("run", OPEN_ROW, "--row", "Apps")
+    note = answer["skillResult"]["checkpoints"][1]["note"]
     expect(place, "without the app",
-           (status, told["skillResult"]["status"], note.startswith("OPERATOR_NOT_INSTALLED: ")), (1, "failed", True))
-    status, told = repository.ask("run", OVERVIEW)
-    expect(place, "overview without the app", (status, told["skillResult"]["status"], told["skillResult"][
+           (status, answer["skillResult"]["status"], note.startswith("OPERATOR_NOT_INSTALLED: ")), (1, "failed", True))
+    status, answer = repository.ask("run", OVERVIEW)
+    expect(place, "overview without the app", (status, answer["skillResult"]["status"], answer["skillResult"][
         "checkpoints"][0]["status"]), (1, "failed", "failed"))
     place.device.simctl("clear", "package-missing")
     manifest = repository.root / f"skills/{OPEN_ROW}/skill.json"
     manifest.write_text(manifest.read_text().replace('"matcher": "{row}"', '"matcher": "{row} settings"'))
-    status, told = repository.ask("run", OPEN_ROW, "--row", "Apps")
+    status, answer = repository.ask("run", OPEN_ROW, "--row", "Apps")
     expect(place, "a wrong verification",
-           (status, told["status"], told["code"], told["message"], told["skillResult"]["status"]),
+           (status, answer["status"], answer["code"], answer["message"], answer["skillResult"]["status"]),
            (1, "indeterminate", "SKILL_VERIFICATION_INDETERMINATE",
             "Skill terminal verification expected 'Apps settings' but observed 'Apps'.", "success"))
     place.run("adb", "-s", place.device.serial, "shell", "input", "keyevent", "26")
@@ -164,23 +165,23 @@ def new_skill_runs(place):
         expect(place, "ids", (re.fullmatch(r"com\.android\.settings\.look-\d+", plan["commandId"]) is not None,
                               plan["taskId"], plan["source"], plan["timeoutMs"]),
                (True, "com.android.settings.look", "com.android.settings.look", 30000))
-    status, told = repository.ask("run", "com.android.settings.look", "--device", serial)
-    envelope = json.loads(told["output"])["envelope"]
+    status, answer = repository.ask("run", "com.android.settings.look", "--device", serial)
+    envelope = json.loads(answer["output"])["envelope"]
     expect(place, "on the phone", (status, envelope["status"], "Network &amp; internet" in envelope["stepResults"][-1][
         "data"]["text"]), (0, "success", True))
-    status, told = repository.ask("run", "com.android.settings.look")
-    expect(place, "on the only phone", (status, json.loads(told["output"])["envelope"]["status"]), (0, "success"))
+    status, answer = repository.ask("run", "com.android.settings.look")
+    expect(place, "on the only phone", (status, json.loads(answer["output"])["envelope"]["status"]), (0, "success"))
     repository.ask("new", "com.example.none.look")
-    told = repository.refused(["run", "com.example.none.look"], "SKILL_EXECUTION_FAILED")
-    expect(place, "an app that is not there", (told["exitCode"], "com.example.none" in told["stdout"]), (1, True))
+    answer = repository.refused(["run", "com.example.none.look"], "SKILL_EXECUTION_FAILED")
+    expect(place, "an app that is not there", (answer["exitCode"], "com.example.none" in answer["stdout"]), (1, True))
 
 
 def new_skill_is_in_order(place):
     """`new` refuses what `index --check` refuses, and writes nothing then; what it writes is in order."""
     repository = Repository(place)
     for bad in ("com.example.app.Open", "com.example.app.a_b", "com.ex-ample.app.x", "com.example.ä.x"):
-        told = repository.refused(["new", bad], "SKILL_ID_INVALID")
-        expect(place, f"{bad}: {told}", "must match" in told["message"], True)
+        answer = repository.refused(["new", bad], "SKILL_ID_INVALID")
+        expect(place, f"{bad}: {answer}", "must match" in answer["message"], True)
     for summary in ("", " \n"):
         repository.refused(["new", "com.example.app.x", "--summary", summary], "INVALID_ARGUMENT")
     repository.ask("new", "com.example.app.open-cart2", "--summary", "Two\nlines: \"quoted\"")

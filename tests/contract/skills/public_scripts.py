@@ -58,10 +58,10 @@ def by_skills_run(place):
     repository, env = prepared(place)
     picture = place.sandbox / "screen.png"
     keys = place.device.counters().get("command.input", 0)
-    status, told = repository.ask("run", "org.public.calls", "--device", place.device.serial, str(picture),
-                                  env={"PATH": env["PATH"]})
-    expect(place, f"{told}", status, 0)
-    expect_calls(place, told["skillResult"]["result"]["value"], picture)
+    status, answer = repository.ask("run", "org.public.calls", "--device", place.device.serial, str(picture),
+                                    env={"PATH": env["PATH"]})
+    expect(place, f"{answer}", status, 0)
+    expect_calls(place, answer["skillResult"]["result"]["value"], picture)
     expect(place, "the key has come", place.device.counters().get("command.input", 0) > keys, True)
 
 
@@ -82,9 +82,9 @@ def by_itself(place):
         expect_calls(place, json.loads(done.stdout.splitlines()[-1])["result"]["value"], picture)
         picture.unlink()
     named = f"'{blank}/clawperator' --no-daemon"
-    status, told = repository.ask("run", "org.public.calls", "--device", place.device.serial, str(picture),
-                                  env={"PATH": env["PATH"], "CLAWPERATOR_BIN": named})
-    expect(place, f"quoted words are kept by `skills run`: {told}", status, 0)
+    status, answer = repository.ask("run", "org.public.calls", "--device", place.device.serial, str(picture),
+                                    env={"PATH": env["PATH"], "CLAWPERATOR_BIN": named})
+    expect(place, f"quoted words are kept by `skills run`: {answer}", status, 0)
 
 
 def by_a_shell(place):
@@ -135,9 +135,9 @@ def silent_device(place):
                    "#!/bin/sh\n\"$CLAWPERATOR_BIN\" exec --device \"$1\" --operator-package "
                    "\"$CLAWPERATOR_OPERATOR_PACKAGE\" "
                                         f"--execution '{plan}' --timeout-ms 1000 --json\n")
-    status, told = repository.ask("run", "org.public.silent", "--device", place.device.serial)
-    error = json.loads(told["stdout"])
-    expect(place, "told", (status, told["exitCode"], error["code"], type(error["message"])),
+    status, answer = repository.ask("run", "org.public.silent", "--device", place.device.serial)
+    error = json.loads(answer["stdout"])
+    expect(place, "the answer", (status, answer["exitCode"], error["code"], type(error["message"])),
            (1, 1, "RESULT_ENVELOPE_TIMEOUT", str))
 
 

@@ -1,4 +1,4 @@
-"""How a script ends, or does not: out of time, stopped, gone, endless, or never begun. Nobody is left behind."""
+"""How a script ends, or does not: out of time, stopped, gone, endless, or never begun. No process is left behind."""
 import json
 import os
 import pathlib
@@ -36,36 +36,37 @@ def expect_no_process(place, what):
 
 
 def out_of_time(place):
-    """The whole group is ended, also one that does not listen, and what it had said is told."""
+    """The whole group is ended, also one that does not listen, and its output so far is reported."""
     repository = Repository(place)
     forks = "sleep 9000 & echo $$ $! > pids\necho partial; echo why >&2\n"
     repository.add("org.app.listens", f"#!/bin/sh\ntrap 'touch heard; exit 0' TERM\n{forks}wait\n")
     repository.add("org.app.deaf", f"#!/bin/sh\ntrap '' TERM\n{forks}while :; do sleep 1; done\n")
     for skill_id in ("org.app.listens", "org.app.deaf"):
         began = time.monotonic()
-        status, told = repository.ask("run", skill_id, "--timeout", LITTLE_MS)
+        status, answer = repository.ask("run", skill_id, "--timeout", LITTLE_MS)
         took = time.monotonic() - began
         wanted = {"status": "failed", "code": "SKILL_EXECUTION_TIMEOUT",
                   "message": f"Skill {skill_id} timed out after {LITTLE_MS}ms",
                   "skillId": skill_id, "stdout": "partial\n", "stderr": "why\n", "skillResult": None,
                   "timeoutMs": int(LITTLE_MS)}
-        expect(place, skill_id, (status, told), (1, wanted))
+        expect(place, skill_id, (status, answer), (1, wanted))
         expect(place, f"{skill_id} took {took:.1f} s", took >= 0.3, True)
         expect_no_process(place, skill_id)
     expect(place, "SIGTERM comes first", (place.sandbox / "heard").exists(), True)
     repository.add("org.app.go", f"#!/bin/sh\necho '{MARKER}'\necho '{FRAME}'\nexec sleep 9000\n")
-    status, told = repository.ask("run", "org.app.go", "--timeout", LITTLE_MS, "--expect-contains", "absent")
-    expect(place, "a frame that came too early", (status, told["code"], told["skillResult"], told["expectedSubstring"]),
+    status, answer = repository.ask("run", "org.app.go", "--timeout", LITTLE_MS, "--expect-contains", "absent")
+    expect(place, "a frame that came too early",
+           (status, answer["code"], answer["skillResult"], answer["expectedSubstring"]),
            (1, "SKILL_EXECUTION_TIMEOUT", None, "absent"))
 
 
 def left_behind(place):
-    """What a script started and left in its group ends with it; a pipe that somebody else holds keeps nobody
-    waiting."""
+    """What a script started and left in its group ends with it; a pipe that another process holds delays
+    no command."""
     repository = Repository(place)
     repository.add("org.app.go", "#!/bin/sh\nsleep 9000 &\necho $! > pids\necho ok\n")
-    status, told = repository.ask("run", "org.app.go")
-    expect(place, "a child that keeps the pipe", (status, told["output"]), (0, "ok\n"))
+    status, answer = repository.ask("run", "org.app.go")
+    expect(place, "a child that keeps the pipe", (status, answer["output"]), (0, "ok\n"))
     expect_no_process(place, "a child that keeps the pipe")
     repository.add("org.app.deaf",
                    "#!/bin/sh\n(trap '' TERM; sleep 9000; sleep 9000) &\necho $! > pids\necho ok\nexit 5\n")
@@ -75,8 +76,8 @@ def left_behind(place):
                    "#!/bin/sh\nsetsid sh -c 'echo $$ > pids; exec sleep 9000' &\nuntil [ -s pids ]; do sleep 0.02; "
                    "done\necho ok\n")
     (place.sandbox / "pids").unlink()
-    status, told = repository.ask("run", "org.app.away")
-    expect(place, "one that went away with the pipe", (status, told["output"]), (0, "ok\n"))
+    status, answer = repository.ask("run", "org.app.away")
+    expect(place, "one that went away with the pipe", (status, answer["output"]), (0, "ok\n"))
     os.kill(pids(place)[0], signal.SIGKILL)
 
 
@@ -84,32 +85,32 @@ def closed_early(place):
     """Silence is not the end."""
     repository = Repository(place)
     repository.add("org.app.go", "#!/bin/sh\necho early\nexec >&- 2>&-\nsleep 0.4\ntouch worked\nexit 3\n")
-    status, told = repository.ask("run", "org.app.go")
-    expect(place, "told", (status, told["exitCode"], told["stdout"], (place.sandbox / "worked").exists()),
+    status, answer = repository.ask("run", "org.app.go")
+    expect(place, "the answer", (status, answer["exitCode"], answer["stdout"], (place.sandbox / "worked").exists()),
            (1, 3, "early\n", True))
 
 
 def floods(place):
-    """Of 100 MB the beginning and the end are told, and a frame behind them counts."""
+    """Of 100 MB the beginning and the end are reported, and a frame behind them counts."""
     repository = Repository(place)
     flood = "#!/bin/sh\necho BEGIN\nhead -c 104857600 /dev/zero | tr '\\0' x\necho\n"
     repository.add("org.app.go", f"{flood}echo '{MARKER}'\necho '{FRAME}'\n")
-    status, told = repository.ask("run", "org.app.go")
-    expect(place, "a frame", (status, list(told)), (0, ["skillResult", "durationMs"]))
+    status, answer = repository.ask("run", "org.app.go")
+    expect(place, "a frame", (status, list(answer)), (0, ["skillResult", "durationMs"]))
     repository.add("org.app.words", f"{flood}echo END\n")
-    status, told = repository.ask("run", "org.app.words")
-    output = told["output"]
+    status, answer = repository.ask("run", "org.app.words")
+    output = answer["output"]
     expect(place, "the words",
            (status, output.startswith("BEGIN\nxxx"), output.endswith("xxx\nEND\n"), "left out" in output,
             len(output) < 20 << 20), (0, True, True, True, True))
     repository.add("org.app.errors", "#!/bin/sh\nhead -c 30000000 /dev/zero | tr '\\0' e >&2\nexit 1\n")
-    status, told = repository.ask("run", "org.app.errors")
-    expect(place, "on stderr", (status, told["exitCode"], 1 << 20 < len(told["stderr"]) < 20 << 20), (1, 1, True))
+    status, answer = repository.ask("run", "org.app.errors")
+    expect(place, "on stderr", (status, answer["exitCode"], 1 << 20 < len(answer["stderr"]) < 20 << 20), (1, 1, True))
 
 
 def stopped(number, code):
     def check(place):
-        """The signal is the script's, too; what it started is gone, and the exit code tells which it was."""
+        """The signal is the script's, too; what it started is gone, and the exit code shows which it was."""
         repository = Repository(place)
         repository.add("org.app.go",
                        "#!/bin/sh\ntrap 'echo INT > heard; exit 0' INT\ntrap 'echo TERM > heard; exit 0' TERM\n"
@@ -132,8 +133,8 @@ def frame_with_half_a_character(place):
     repository = Repository(place)
     frame = FRAME[:-1] + r', "goal": {"a": "cut \303", "b": "half \\ud83d"}}'
     repository.add("org.app.go", f"#!/bin/sh\necho '{MARKER}'\nprintf '{frame}\\n'\n")
-    status, told = repository.ask("run", "org.app.go")
-    expect(place, f"{told}", (status, told["skillResult"]["goal"]), (0, {"a": "cut \ufffd", "b": "half \ufffd"}))
+    status, answer = repository.ask("run", "org.app.go")
+    expect(place, f"{answer}", (status, answer["skillResult"]["goal"]), (0, {"a": "cut \ufffd", "b": "half \ufffd"}))
 
 
 def not_begun(place):
@@ -143,11 +144,11 @@ def not_begun(place):
     script = repository.root / entry["scripts"][0]
 
     def failed(what, *parts):
-        status, told = repository.ask("run", "org.app.go")
-        expect(place, what, (status, list(told), told["status"], told["code"], told["skillResult"]),
+        status, answer = repository.ask("run", "org.app.go")
+        expect(place, what, (status, list(answer), answer["status"], answer["code"], answer["skillResult"]),
                (1, ["status", "code", "message", "skillId", "skillResult"], "failed", "SKILL_EXECUTION_FAILED", None))
-        expect(place, f"{what}: {told['message']}",
-               [told["message"].startswith("Skill org.app.go "), *[part in told["message"] for part in parts]],
+        expect(place, f"{what}: {answer['message']}",
+               [answer["message"].startswith("Skill org.app.go "), *[part in answer["message"] for part in parts]],
                [True] * (1 + len(parts)))
 
     failed("not executable", "EACCES")
@@ -206,27 +207,28 @@ def stopped_twice(place):
 
 
 def found_in_all_of_it(place):
-    """--expect-contains looks at all of stdout, also at what is too much to be told."""
+    """--expect-contains looks at all of stdout, also at what is left out of the answer."""
     repository = Repository(place)
     flood = "yes 'a line as long as those of scripts are'"
     repository.add("org.app.long",
                    f"#!/bin/sh\n{flood} | head -c 9000000; echo; echo NEEDLE; {flood} | head -c 20000000\n")
-    status, told = repository.ask("run", "org.app.long", "--expect-contains", "NEEDLE")
-    expect(place, "found, and left out", (status, told["status"], "NEEDLE" in told["output"]), (0, "success", False))
+    status, answer = repository.ask("run", "org.app.long", "--expect-contains", "NEEDLE")
+    expect(place, "found, and left out", (status, answer["status"], "NEEDLE" in answer["output"]),
+           (0, "success", False))
 
 
 def in_time(place):
     """A script that has ended was in time, whatever what it started still holds."""
     repository = Repository(place)
     repository.add("org.app.go", "#!/bin/sh\nsetsid sleep 5 &\necho done\n")
-    status, told = repository.ask("run", "org.app.go", "--timeout", scaled_word(200))
-    expect(place, "ended", (status, told.get("status"), told.get("output")), (0, "success", "done\n"))
+    status, answer = repository.ask("run", "org.app.go", "--timeout", scaled_word(200))
+    expect(place, "ended", (status, answer.get("status"), answer.get("output")), (0, "success", "done\n"))
 
 
 CHECKS = [("run: stopped twice", True, stopped_twice),
           ("run: expected text of a long output", True, found_in_all_of_it),
           ("run: ended in time", True, in_time),
-          ("run: nobody reads", True, not_read),
+          ("run: the output is not read", True, not_read),
           ("run: out of time", True, out_of_time),
           ("run: what is left behind", True, left_behind),
           ("run: output that ends early", True, closed_early),

@@ -1,4 +1,4 @@
-"""Skills on disk: validated, written, indexed; nothing is run and no device is asked."""
+"""Skills on disk: validated, written, indexed; nothing is run and no device is used."""
 import concurrent.futures
 import hashlib
 import json
@@ -10,7 +10,7 @@ from skill_repository import LOOK, Repository, expect, files_below
 
 
 def validated(place):
-    """What is told of a skill that is in order, and of all of them."""
+    """What is reported of a skill that is in order, and of all of them."""
     repository = Repository(place)
     plain = repository.add("org.app.plain")
     recipe = repository.add("org.app.recipe", artifacts=["look"])
@@ -18,12 +18,12 @@ def validated(place):
     checks = lambda entry: {"skillJsonPath": at(entry["path"] + "/skill.json"), "skillFilePath": at(entry["skillFile"]),
                             "scriptPaths": [at(each) for each in entry["scripts"]],
                             "artifactPaths": [at(each) for each in entry["artifacts"]]}
-    told = {"valid": True, "skill": plain, "registryPath": str(repository.registry)}
-    expect(place, "one", repository.ask("validate", plain["id"]), (0, {**told, "checks": checks(plain)}))
+    valid = {"valid": True, "skill": plain, "registryPath": str(repository.registry)}
+    expect(place, "one", repository.ask("validate", plain["id"]), (0, {**valid, "checks": checks(plain)}))
     skipped = {"payloadValidation": "skipped", "reason": "skill has no pre-compiled artifacts; payload is generated at "
                                                          "runtime by the skill script"}
     expect(place, "dry run", repository.ask("validate", plain["id"], "--dry-run"),
-           (0, {**told, "dryRun": skipped, "checks": checks(plain)}))
+           (0, {**valid, "dryRun": skipped, "checks": checks(plain)}))
     status, dry = repository.ask("validate", recipe["id"], "--dry-run")
     expect(place, "dry run of an artifact", (status, dry["valid"], dry["checks"]["artifactPaths"]),
            (0, True, [at("skills/org.app.recipe/artifacts/look.recipe.json")]))
@@ -113,7 +113,7 @@ def not_all_validated(place):
 
 
 def nothing_outside(place):
-    """A name or a link that leads out of the repository is refused, whoever asks; one that stays in it is not."""
+    """A name or a link that leads out of the repository is refused by every command; one that stays in it is not."""
     repository = Repository(place)
     outside = place.sandbox / "outside"
     outside.mkdir()
@@ -194,8 +194,8 @@ def new_skill(place):
 {"id": "org.app.b", "kept": [1.5, None]}, {"id": "org.app.A"}]}))
     (place.sandbox / "context.json").write_text('{"seen": true}')
     folder = repository.root / "skills/org.app.make-it"
-    expect(place, "told", repository.ask("new", "org.app.make-it", "--summary", "Makes it\r\n\r\nAnd more: \"x\"",
-                                         "--recording-context", "context.json"),
+    expect(place, "the answer", repository.ask("new", "org.app.make-it", "--summary", "Makes it\r\n\r\nAnd more: \"x\"",
+                                               "--recording-context", "context.json"),
            (0, {"created": True, "skillId": "org.app.make-it", "registryPath": str(repository.registry),
                 "skillPath": str(folder), "files": [*NEW_FILES, "recording-context.json"]}))
     expect(place, "files", sorted(files_below(folder)), sorted([*NEW_FILES, "recording-context.json"]))
@@ -248,7 +248,7 @@ def no_new_skill(place):
 
 
 def limited_to(size):
-    """No file may become longer than that: whoever writes fails, also root."""
+    """No file may become longer than that: each further write fails, also root's."""
     def prepare():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
@@ -271,7 +271,7 @@ def half_a_new_skill(place):
 
 
 def new_skills_at_once(place):
-    """Of several that write the registry nobody's entry is lost; of several with one id one has it."""
+    """Of several that write the registry no entry is lost; of several with one id one has it."""
     repository = Repository(place)
     ids = [f"org.app.number-{i}" for i in range(6)] + ["org.app.same"] * 4
     with concurrent.futures.ThreadPoolExecutor(len(ids)) as pool:
@@ -290,10 +290,10 @@ def indexed(place):
     repository.add("com.a.go")
     repository.add("org.a.go")
     folder = repository.root / "skills/generated"
-    status, told = repository.ask("index")
+    status, answer = repository.ask("index")
     names = ["by-app/com.a.json", "by-app/org.a.json", "by-app/org.b.json", "by-prefix/com.json", "by-prefix/org.json",
              "manifest.json", "skills-index.jsonl", "skills-index.min.json"]
-    expect(place, "told", (status, told),
+    expect(place, "the answer", (status, answer),
            (0, {"written": True, "registryPath": str(repository.registry), "totalSkills": 3,
                 "files": [f"skills/generated/{name}" for name in names]}))
     written = files_below(folder)

@@ -8,7 +8,7 @@ LOOK = {"commandId": "{{COMMAND_ID}}", "taskId": "{{TASK_ID}}", "source": "test"
 
 
 class Repository:
-    """A folder with skills/skills-registry.json, which the commands that are run here are told of."""
+    """A folder with skills/skills-registry.json, which the commands that are run here get by a variable."""
 
     def __init__(self, place, folder="repo"):
         self.place, self.root, self.entries = place, place.sandbox / folder, []

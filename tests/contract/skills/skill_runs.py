@@ -31,22 +31,24 @@ def framed(document, before="", after="\n"):
 
 
 def unframed(place):
-    """A script that says what it likes: status, output and exit code, and only what was asked for besides."""
+    """A script that says what it likes: status, output and exit code, and besides only what a flag requests."""
     repository = Repository(place)
     repository.add("com.example.echo", SAYS)
-    status, told = saying(repository, "com.example.echo", "TEST_OUTPUT:hello\n", on_stderr="not told")
-    expect(place, "members", list(told), ["status", "skillId", "output", "exitCode", "durationMs", "skillResult"])
-    duration = told.pop("durationMs")
-    expect(place, "values", (status, told), (0, {"status": "success", "skillId": "com.example.echo",
-                                                 "output": "TEST_OUTPUT:hello\n", "exitCode": 0, "skillResult": None}))
+    status, answer = saying(repository, "com.example.echo", "TEST_OUTPUT:hello\n", on_stderr="not shown")
+    expect(place, "members", list(answer), ["status", "skillId", "output", "exitCode", "durationMs", "skillResult"])
+    duration = answer.pop("durationMs")
+    expect(place, "values", (status, answer),
+           (0, {"status": "success", "skillId": "com.example.echo", "output": "TEST_OUTPUT:hello\n", "exitCode": 0,
+                "skillResult": None}))
     expect(place, "a duration", isinstance(duration, int) and 0 <= duration < 60000, True)
-    status, told = saying(repository, "com.example.echo", "TEST_OUTPUT:hello\n", "--expect-contains", "OUTPUT:h",
-                          "--timeout", "30000")
-    expect(place, "what was asked for", (status, told["expectedSubstring"], told["timeoutMs"]), (0, "OUTPUT:h", 30000))
+    status, answer = saying(repository, "com.example.echo", "TEST_OUTPUT:hello\n", "--expect-contains", "OUTPUT:h",
+                            "--timeout", "30000")
+    expect(place, "what the flags request", (status, answer["expectedSubstring"], answer["timeoutMs"]),
+           (0, "OUTPUT:h", 30000))
     expect(place, "by the other name",
            saying(repository, "com.example.echo", "", "--timeout-ms", "40000")[1]["timeoutMs"], 40000)
-    status, told = saying(repository, "com.example.echo", b"\xff\xfe\x00\xc3\xa9\r\n\x1b[1m")
-    expect(place, "bytes that are no text", (status, told["output"].endswith("\u0000\u00e9\r\n\u001b[1m")), (0, True))
+    status, answer = saying(repository, "com.example.echo", b"\xff\xfe\x00\xc3\xa9\r\n\x1b[1m")
+    expect(place, "bytes that are no text", (status, answer["output"].endswith("\u0000\u00e9\r\n\u001b[1m")), (0, True))
 
 
 def without_text(place):
@@ -58,14 +60,14 @@ def without_text(place):
               "skillId": "com.example.echo", "output": "TEST_OUTPUT:api\n", "skillResult": None,
               "expectedSubstring": "TEST_OUTPUT:hello"}
     for text in ("TEST_OUTPUT:hello", "test_output:api", "on stderr"):
-        told = saying(repository, "com.example.echo", "TEST_OUTPUT:api\n", "--expect-contains", text,
-                      on_stderr="on stderr")
-        expect(place, text, told, (1, {**wanted, "expectedSubstring": text}))
-    told = saying(repository, "com.example.echo", "TEST_OUTPUT:api\n", "--expect-contains", "x", "--timeout", "30000")
-    expect(place, "with a limit", told, (1, {**wanted, "expectedSubstring": "x", "timeoutMs": 30000}))
-    status, told = saying(repository, "com.example.echo", framed(frame("com.example.echo")), "--expect-contains",
-                          "absent")
-    expect(place, "with a frame", (status, told["code"], told["skillResult"]["status"]),
+        answer = saying(repository, "com.example.echo", "TEST_OUTPUT:api\n", "--expect-contains", text,
+                        on_stderr="on stderr")
+        expect(place, text, answer, (1, {**wanted, "expectedSubstring": text}))
+    answer = saying(repository, "com.example.echo", "TEST_OUTPUT:api\n", "--expect-contains", "x", "--timeout", "30000")
+    expect(place, "with a limit", answer, (1, {**wanted, "expectedSubstring": "x", "timeoutMs": 30000}))
+    status, answer = saying(repository, "com.example.echo", framed(frame("com.example.echo")), "--expect-contains",
+                            "absent")
+    expect(place, "with a frame", (status, answer["code"], answer["skillResult"]["status"]),
            (1, "SKILL_OUTPUT_ASSERTION_FAILED", "success"))
     expect(place, "of a frame, too", saying(repository, "com.example.echo", framed(frame("com.example.echo")),
                                             "--expect-contains", "contractVersion")[0], 0)
@@ -75,27 +77,27 @@ def exit_codes(place):
     """A script that ends with an error: its code, and what it had said on either stream."""
     repository = Repository(place)
     repository.add("com.example.echo", SAYS)
-    told = saying(repository, "com.example.echo", "partial output\n", code=2, on_stderr="fatal error\n")
+    answer = saying(repository, "com.example.echo", "partial output\n", code=2, on_stderr="fatal error\n")
     wanted = {"status": "failed", "code": "SKILL_EXECUTION_FAILED",
               "message": "Skill com.example.echo exited with code 2",
               "skillId": "com.example.echo", "exitCode": 2, "stdout": "partial output\n", "stderr": "fatal error\n",
               "skillResult": None}
-    expect(place, "both", (told[0], list(told[1]), told[1]), (1, list(wanted), wanted))
+    expect(place, "both", (answer[0], list(answer[1]), answer[1]), (1, list(wanted), wanted))
     silent = {name: value for name, value in wanted.items() if name not in ("stdout", "stderr")}
     expect(place, "silent", saying(repository, "com.example.echo", "", code=2), (1, silent))
-    expect(place, "what was asked for",
+    expect(place, "what the flags request",
            saying(repository, "com.example.echo", "", "--expect-contains", "x", "--timeout", "30000", code=2),
            (1, {**silent, "timeoutMs": 30000, "expectedSubstring": "x"}))
-    status, told = saying(repository, "com.example.echo", framed(frame("com.example.echo", status="failed")), code=1)
-    expect(place, "with a frame", (status, told["code"], told["exitCode"], told["skillResult"]["status"]),
+    status, answer = saying(repository, "com.example.echo", framed(frame("com.example.echo", status="failed")), code=1)
+    expect(place, "with a frame", (status, answer["code"], answer["exitCode"], answer["skillResult"]["status"]),
            (1, "SKILL_EXECUTION_FAILED", 1, "failed"))
     repository.add("com.example.killed", "#!/bin/sh\nkill -9 $$\n")
-    status, told = repository.ask("run", "com.example.killed")
-    expect(place, "killed", (status, told["code"], told["exitCode"]), (1, "SKILL_EXECUTION_FAILED", 137))
+    status, answer = repository.ask("run", "com.example.killed")
+    expect(place, "killed", (status, answer["code"], answer["exitCode"]), (1, "SKILL_EXECUTION_FAILED", 137))
 
 
 def good_frames(place):
-    """A frame is told instead of the output: what it says, what is not known left out, and who says it."""
+    """A frame is reported instead of the output: what it says, what is not known left out, and who says it."""
     repository = Repository(place)
     repository.add("org.app.go", SAYS)
     whole = frame(
@@ -112,12 +114,12 @@ def good_frames(place):
                         "stepResults": [{"id": "s", "actionType": "click", "success": True, "data": {"a": "b"}}]}],
         diagnostics={"runtimeState": "healthy", "warnings": ["w"], "hints": [], "mine": {"kept": True}})
     source = {"source": {"kind": "script"}}
-    status, told = saying(repository, "org.app.go", framed(whole, before="it says\nmuch\n"), "--timeout", "30000")
-    expect(place, "members", (status, list(told)), (0, ["skillResult", "durationMs", "timeoutMs"]))
-    expect(place, "the frame", told["skillResult"], {**whole, **source})
-    status, told = saying(repository, "org.app.go",
-                          framed({**frame(), "unknown": 1, "checkpoints": [{"id": "a", "status": "ok", "x": 2}]}))
-    expect(place, "what is not known", (status, told["skillResult"]),
+    status, answer = saying(repository, "org.app.go", framed(whole, before="it says\nmuch\n"), "--timeout", "30000")
+    expect(place, "members", (status, list(answer)), (0, ["skillResult", "durationMs", "timeoutMs"]))
+    expect(place, "the frame", answer["skillResult"], {**whole, **source})
+    status, answer = saying(repository, "org.app.go",
+                            framed({**frame(), "unknown": 1, "checkpoints": [{"id": "a", "status": "ok", "x": 2}]}))
+    expect(place, "what is not known", (status, answer["skillResult"]),
            (0, {**frame(checkpoints=[{"id": "a", "status": "ok"}]), **source}))
     for name, said in {
             "CRLF": f"{MARKER}\r\n{json.dumps(frame())}\r\n",
@@ -125,17 +127,18 @@ def good_frames(place):
             "no line feed": framed(frame(), after=""),
             "a later minor version": framed(frame(contractVersion="1.7.0-rc.1+b")),
             "null for what may be": framed(frame(terminalVerification=None))}.items():
-        status, told = saying(repository, "org.app.go", said)
-        expect(place, name, (status, told.get("skillResult", {}).get("skillId")), (0, "org.app.go"))
+        status, answer = saying(repository, "org.app.go", said)
+        expect(place, name, (status, answer.get("skillResult", {}).get("skillId")), (0, "org.app.go"))
     for said in (f"x {MARKER}\n{{}}\n", f" {MARKER}\n{{}}\n", MARKER.lower() + "\n{}\n", json.dumps(frame())):
-        status, told = saying(repository, "org.app.go", said)
-        expect(place, f"no frame: {said!r}", (status, told["status"], told["skillResult"]), (0, "success", None))
-    status, told = saying(repository, "org.app.go", framed(frame(status="failed")))
+        status, answer = saying(repository, "org.app.go", said)
+        expect(place, f"no frame: {said!r}", (status, answer["status"], answer["skillResult"]), (0, "success", None))
+    status, answer = saying(repository, "org.app.go", framed(frame(status="failed")))
     # [A9] The frame decides, and the answer keeps its shape.
-    expect(place, "a failure that is no exit code", (status, list(told), told["skillResult"]["status"]),
+    expect(place, "a failure that is no exit code", (status, list(answer), answer["skillResult"]["status"]),
            (1, ["skillResult", "durationMs"], "failed"))
-    status, told = saying(repository, "org.app.go", framed(frame(status="indeterminate")))
-    expect(place, "an unclear end that is no exit code", (status, told["skillResult"]["status"]), (1, "indeterminate"))
+    status, answer = saying(repository, "org.app.go", framed(frame(status="indeterminate")))
+    expect(place, "an unclear end that is no exit code", (status, answer["skillResult"]["status"]),
+           (1, "indeterminate"))
 
 
 def broken_frames(place):
@@ -162,9 +165,9 @@ def broken_frames(place):
     for said, message in cases:
         expect(place, repr(said), _failure(saying(repository, "org.app.go", said)),
                (1, "SKILL_RESULT_PARSE_FAILED", message))
-    status, told = saying(repository, "org.app.go", f"{MARKER}\n", code=3, on_stderr="e")
-    expect(place, "with an exit code", (status, told["code"], told["status"], told["exitCode"], told["stdout"],
-                                        told["stderr"], told["skillResult"]),
+    status, answer = saying(repository, "org.app.go", f"{MARKER}\n", code=3, on_stderr="e")
+    expect(place, "with an exit code", (status, answer["code"], answer["status"], answer["exitCode"], answer["stdout"],
+                                        answer["stderr"], answer["skillResult"]),
            (1, "SKILL_RESULT_PARSE_FAILED", "failed", 3, f"{MARKER}\n", "e", None))
     parsed = "SkillResult frame contained invalid JSON: "
     for said in ('{"a":', '{"a":1}}', "{'a':1}"):
@@ -194,7 +197,7 @@ def broken_frames(place):
                (1, "SKILL_RESULT_PARSE_FAILED", True))
     repository.put("skills/org.app.go/skill.json", "{")
     status, code, message = _failure(saying(repository, "org.app.go", framed(good), "--skip-validate"))
-    expect(place, "nobody knows whose it is",
+    expect(place, "a frame without an owner",
            (status, code, message.endswith(". Framed SkillResult output requires authoritative source metadata.")),
            (1, "SKILL_RESULT_PARSE_FAILED", True))
     expect(place, "but without a frame", saying(repository, "org.app.go", "x\n", "--skip-validate")[0], 0)
@@ -222,16 +225,16 @@ def verified(place):
                   ["--other", "7", "40", "heat", "--flag"],
                   ["--percent", "40", "--other=7", "heat"], ["--device", place.device.serial, "40", "heat"],
                   ["--", "40", "heat"]):
-        status, told = run(proof(seen), *words)
-        expect(place, f"{words}: {told}", (status, list(told)), (0, ["skillResult", "durationMs"]))
+        status, answer = run(proof(seen), *words)
+        expect(place, f"{words}: {answer}", (status, list(answer)), (0, ["skillResult", "durationMs"]))
     for text in (f"  Discharge  to\n40%\tin heat ", f"{seen}.", f"{seen} \u2026 \u2713", f"{seen}\u00b0"):
         expect(place, repr(text), run(proof(text), "40", "heat")[0], 0)
 
     def open_question(message, document, *words):
-        status, told = run(document, *words)
-        expect(place, f"{message}: members {told}", (status, list(told)),
+        status, answer = run(document, *words)
+        expect(place, f"{message}: members {answer}", (status, list(answer)),
                (1, ["status", "code", "message", "skillResult", "durationMs"]))
-        expect(place, message, (told["status"], told["code"], told["message"], told["skillResult"]["skillId"]),
+        expect(place, message, (answer["status"], answer["code"], answer["message"], answer["skillResult"]["skillId"]),
                ("indeterminate", "SKILL_VERIFICATION_INDETERMINATE", message, "org.app.go"))
 
     open_question("Skill declared 2 contract inputs but only 1 were available.", proof(seen), "--percent", "40")
@@ -254,23 +257,24 @@ def verified(place):
     unseen["terminalVerification"]["observed"] = {"kind": "json", "value": seen}
     open_question(f"Skill terminal verification did not match declared matcher '{seen}'.", unseen, "40", "heat")
     for words in (["101", "heat"], ["-1", "heat"], ["4.5", "heat"], ["", "heat"], ["--percent=forty", "heat"]):
-        status, told = run(proof(seen), *words)
+        status, answer = run(proof(seen), *words)
         expect(place, f"{words}",
-               (status, told["code"], told["message"].startswith("Could not trust declared input 'percent': ")),
+               (status, answer["code"], answer["message"].startswith("Could not trust declared input 'percent': ")),
                (1, "SKILL_VERIFICATION_INDETERMINATE", True))
-    status, told = saying(repository, "org.app.go", "no frame\n", "40", "heat", "--timeout", "30000")
-    expect(place, "no frame", (status, told["status"], told["message"], told["skillResult"], told["timeoutMs"]),
+    status, answer = saying(repository, "org.app.go", "no frame\n", "40", "heat", "--timeout", "30000")
+    expect(place, "no frame", (status, answer["status"], answer["message"], answer["skillResult"], answer["timeoutMs"]),
            (1, "indeterminate", "Skill declared verification but did not emit a SkillResult to prove it.", None, 30000))
-    status, told = run(frame(status="failed"), "40", "heat")
-    expect(place, "reported as failed", (status, told["status"], told["code"], told["message"], told["exitCode"]),
+    status, answer = run(frame(status="failed"), "40", "heat")
+    expect(place, "reported as failed",
+           (status, answer["status"], answer["code"], answer["message"], answer["exitCode"]),
            (1, "failed", "SKILL_EXECUTION_FAILED",
             "Skill org.app.go reported failed status while executing a declared verification contract", 0))
     repository.add("org.app.other", SAYS,
-                   contract={**CONTRACT, "verification": {"kind": "node_text_matches", "matcher": "{nobody}"}})
-    status, told = saying(repository, "org.app.other", framed({**proof(seen), "skillId": "org.app.other"}), "40",
-                          "heat")
-    expect(place, "a matcher of no input", (status, told["message"]),
-           (1, "Trusted invocation inputs did not provide the values required to render declared matcher '{nobody}'."))
+                   contract={**CONTRACT, "verification": {"kind": "node_text_matches", "matcher": "{absent}"}})
+    status, answer = saying(repository, "org.app.other", framed({**proof(seen), "skillId": "org.app.other"}), "40",
+                            "heat")
+    expect(place, "a matcher of no input", (status, answer["message"]),
+           (1, "Trusted invocation inputs did not provide the values required to render declared matcher '{absent}'."))
     repository.add("org.app.goal", SAYS,
                    contract={"inputs": {"percent": "integer"}, "goal": {"kind": "x"}, "verification": None})
     expect(place, "nothing to verify", saying(repository, "org.app.goal", framed(frame("org.app.goal")))[0], 0)
@@ -293,8 +297,8 @@ def arguments(place):
             (["--device", serial, "a", "--", "--expect-contains"], [serial, "a", "--expect-contains"]),
             (["--timings", "--backend", "shell", "--queue"], ["--timings", "--backend", "shell", "--queue"]),
             (["--expect-contains", "<a>", "a", "--skip-validate"], ["a"])]:
-        status, told = repository.ask("run", "org.app.go", *words)
-        expect(place, f"{words}", (status, told.get("output")), (0, "".join(f"<{word}>" for word in wanted)))
+        status, answer = repository.ask("run", "org.app.go", *words)
+        expect(place, f"{words}", (status, answer.get("output")), (0, "".join(f"<{word}>" for word in wanted)))
     expect(place, "globals before the command",
            place.run("--device", serial, "--json", "skills", "run", "org.app.go", "a", env=repository.env())
            .stdout.count(f"<{serial}><a>".encode()), 1)
@@ -306,27 +310,27 @@ def variables(place):
     repository.add("org.app.go", PRINTS_VARIABLES)
     serial, ours = place.device.serial, str(pathlib.Path(place.binary).resolve())
 
-    def told(*words, env=None):
+    def printed(*words, env=None):
         status, answer = repository.ask("run", "org.app.go", *words, env=env)
         expect(place, f"{words}", status, 0)
         return dict(line.split("=", 1) for line in answer["output"].splitlines())
 
     release = {"CLAWPERATOR_BIN": ours, "CLAWPERATOR_OPERATOR_PACKAGE": "com.clawperator.operator"}
-    expect(place, "without a device", told(env={"CLAWPERATOR_DEVICE_ID": "ambient"}), release)
-    expect(place, "with one", told("--device", serial, env={"CLAWPERATOR_DEVICE_ID": "ambient"}),
+    expect(place, "without a device", printed(env={"CLAWPERATOR_DEVICE_ID": "ambient"}), release)
+    expect(place, "with one", printed("--device", serial, env={"CLAWPERATOR_DEVICE_ID": "ambient"}),
            {**release, "CLAWPERATOR_DEVICE_ID": serial})
-    expect(place, "inherited", told(env={"CLAWPERATOR_BIN": "node '/a b/cli.js'"})["CLAWPERATOR_BIN"],
+    expect(place, "inherited", printed(env={"CLAWPERATOR_BIN": "node '/a b/cli.js'"})["CLAWPERATOR_BIN"],
            "node '/a b/cli.js'")
-    expect(place, "blank", told(env={"CLAWPERATOR_BIN": ""})["CLAWPERATOR_BIN"], ours)
+    expect(place, "blank", printed(env={"CLAWPERATOR_BIN": ""})["CLAWPERATOR_BIN"], ours)
     package = {"CLAWPERATOR_OPERATOR_PACKAGE": "com.clawperator.operator.dev"}
-    expect(place, "the package of the environment", told(env=package)["CLAWPERATOR_OPERATOR_PACKAGE"],
+    expect(place, "the package of the environment", printed(env=package)["CLAWPERATOR_OPERATOR_PACKAGE"],
            "com.clawperator.operator.dev")
     server = f"tcp:127.0.0.1:{place.device.server_port}"
     done = place.run("--adb-server", server, "skills", "run", "org.app.go",
                      env={**repository.env(), "ANDROID_ADB_SERVER_PORT": "1"})
     expect(place, "the server that was named",
            f"ADB_SERVER_SOCKET={server}" in json.loads(done.stdout).get("output", ""), True)
-    expect(place, "the flag's", told("--operator-package", "org.mine", env=package)["CLAWPERATOR_OPERATOR_PACKAGE"],
+    expect(place, "the flag's", printed("--operator-package", "org.mine", env=package)["CLAWPERATOR_OPERATOR_PACKAGE"],
            "org.mine")
 
 
@@ -348,13 +352,13 @@ def clean_environment(place):
         expect(place, "it ran", status, 0)
         return dict(line.split("=", 1) for line in answer["output"].splitlines())
 
-    told = given()
-    expect(place, "what is none of its business", [name for name in OURS if name in told], [])
-    expect(place, "what it needs", {name: told.get(name) for name in KNOWN}, KNOWN)
-    expect(place, "where it is", {name: told.get(name) for name in ("PATH", "HOME")},
+    found = given()
+    expect(place, "what is none of its business", [name for name in OURS if name in found], [])
+    expect(place, "what it needs", {name: found.get(name) for name in KNOWN}, KNOWN)
+    expect(place, "where it is", {name: found.get(name) for name in ("PATH", "HOME")},
            {name: place.env[name] for name in ("PATH", "HOME")})
-    told = given(CLAWPERATOR_PASS_ENV="GOG_API_KEY,OTHER,CLAWPERATOR_TOKEN,ABSENT")
-    expect(place, "what is named", {name: told[name] for name in OURS if name in told},
+    found = given(CLAWPERATOR_PASS_ENV="GOG_API_KEY,OTHER,CLAWPERATOR_TOKEN,ABSENT")
+    expect(place, "what is named", {name: found[name] for name in OURS if name in found},
            {"GOG_API_KEY": "hunter2-of-gog", "OTHER": "other"})
 
 
@@ -411,10 +415,10 @@ def chosen_scripts(place):
 AGENT_SCRIPT = """
 const names = Object.keys(process.env).filter((name) => /^CLAWPERATOR_(SKILL_|SKILLS_REGISTRY|DEVICE_ID)/.test(name));
 const variables = Object.fromEntries(names.sort().map((name) => [name, process.env[name]]));
-const told = { args: process.argv.slice(2), variables };
+const seen = { args: process.argv.slice(2), variables };
 console.log("[Clawperator-Skill-Result]");
 console.log(JSON.stringify({ contractVersion: "1.0.0", skillId: "org.app.agent", status: "success", checkpoints: [],
-  result: { kind: "json", value: told } }));
+  result: { kind: "json", value: seen } }));
 """
 
 
@@ -437,15 +441,15 @@ def by_an_agent(place):
               "CLAWPERATOR_SKILLS_REGISTRY": str(repository.registry), "CLAWPERATOR_DEVICE_ID": serial}
     for members, cli_path in [({}, in_path), ({"cliPath": "bin/agent"}, agent), ({"cliPath": str(in_path)}, in_path)]:
         manifest(timeoutMs=45000, **members)
-        status, told = repository.ask("run", "org.app.agent", "--device", serial, "--state", 'on "x"', "", env=path)
-        expect(place, f"{members}: {told}", (status, told["skillResult"]["source"]),
+        status, answer = repository.ask("run", "org.app.agent", "--device", serial, "--state", 'on "x"', "", env=path)
+        expect(place, f"{members}: {answer}", (status, answer["skillResult"]["source"]),
                (0, {"kind": "agent", "agentCli": "some-agent"}))
-        value = told["skillResult"]["result"]["value"]
+        value = answer["skillResult"]["result"]["value"]
         expect(place, f"{members}", (value["args"], value["variables"]),
                (["--state", 'on "x"', ""], {**wanted, "CLAWPERATOR_SKILL_AGENT_CLI_PATH": str(cli_path)}))
     silent = repository.put("skills/org.app.agent/scripts/run.js", "console.log('done')\n")
-    status, told = repository.ask("run", "org.app.agent", env=path)
-    expect(place, "an agent has to say", (status, told["code"], told["message"]),
+    status, answer = repository.ask("run", "org.app.agent", env=path)
+    expect(place, "an agent has to say", (status, answer["code"], answer["message"]),
            (1, "SKILL_RESULT_PARSE_FAILED", "Agent-driven skills must emit a terminal SkillResult frame"))
     silent.write_text("require('node:fs').writeFileSync('ran', ''); process.exit(4)\n")
     expect(place, "an agent that failed need not", _failure(repository.ask("run", "org.app.agent", env=path)),
@@ -468,11 +472,11 @@ def agent_limit(place):
     repository = Repository(place)
     repository.add("org.app.agent", "setTimeout(() => {}, 60000)\n", name="run.js",
                    agent={"cli": "sh", "timeoutMs": 300})
-    status, told = repository.ask("run", "org.app.agent")
-    expect(place, "the manifest's", (status, told["code"], told["message"], "timeoutMs" in told),
+    status, answer = repository.ask("run", "org.app.agent")
+    expect(place, "the manifest's", (status, answer["code"], answer["message"], "timeoutMs" in answer),
            (1, "SKILL_EXECUTION_TIMEOUT", "Skill org.app.agent timed out after 300ms", False))
-    status, told = repository.ask("run", "org.app.agent", "--timeout", "200")
-    expect(place, "the caller's", (status, told["message"], told["timeoutMs"]),
+    status, answer = repository.ask("run", "org.app.agent", "--timeout", "200")
+    expect(place, "the caller's", (status, answer["message"], answer["timeoutMs"]),
            (1, "Skill org.app.agent timed out after 200ms", 200))
 
 
@@ -480,7 +484,7 @@ TOUCHES = "#!/bin/sh\ntouch ran\n"
 
 
 def not_ready(place):
-    """No device, two devices, one whose screen is off or locked: told before anything is started, also unvalidated."""
+    """No device, two devices, one whose screen is off or locked: reported before a script starts, also unvalidated."""
     repository = Repository(place)
     entry = repository.add("org.app.go", TOUCHES)
     for words in ([], ["--skip-validate"]):
@@ -535,8 +539,8 @@ def newer_minor(place):
     for version, times in (("1.0.7", 0), ("1.3.0", 1)):
         said = framed({**frame(), "contractVersion": version})
         file = repository.put("said", said)
-        status, told = repository.ask("run", "org.app.go", env={"SAID": str(file), "CLAWPERATOR_LOG_DIR": str(logs)})
-        expect(place, version, (status, told["skillResult"]["contractVersion"]), (0, version))
+        status, answer = repository.ask("run", "org.app.go", env={"SAID": str(file), "CLAWPERATOR_LOG_DIR": str(logs)})
+        expect(place, version, (status, answer["skillResult"]["contractVersion"]), (0, version))
         logged = "".join(path.read_text() for path in logs.glob("*.log"))
         expect(place, f"{version} in the log", logged.count("skill_result_minor_version_ahead"), times)
 
@@ -558,8 +562,8 @@ def for_people(place):
     expect(place, "exit code", run.returncode, 1)
     expect(place, "stdout", (out.startswith(b"two\n"), b"SKILL_EXECUTION_FAILED" in out + err, b"uno\n" in out),
            (True, True, False))
-    status, told = repository.ask("run", "org.app.go", "--json")
-    expect(place, "JSON", (status, told["stdout"], told["stderr"]), (1, "one\ntwo\n", "uno\n"))
+    status, answer = repository.ask("run", "org.app.go", "--json")
+    expect(place, "JSON", (status, answer["stdout"], answer["stderr"]), (1, "one\ntwo\n", "uno\n"))
 
 
 CHECKS = [("run: output without a frame", True, unframed),

@@ -165,7 +165,7 @@ def refused(place):
         answer = server.json("POST", path, "{", {"Content-Type": "application/json"})
         expect_error(place, answer, 400, "INVALID_JSON")
         expect_error(place, server.json("POST", "/skills/com.none/run", {}), 404, "SKILL_NOT_FOUND")
-        expect_error(place, server.json("POST", path, {"deviceId": "nobody"}), 404, "DEVICE_NOT_FOUND")
+        expect_error(place, server.json("POST", path, {"deviceId": "absent"}), 404, "DEVICE_NOT_FOUND")
         place.run("input", "key", "POWER", "--device", place.device.serial)
         expect_error(place, server.json("POST", path, {}), 409, "DEVICE_NOT_INTERACTIVE")
         foreign = {"Origin": "http://evil.example", "Content-Type": "application/json"}
@@ -206,14 +206,14 @@ def pid_of(place, env):
 
 
 def ends_with_the_server(place):
-    """A server that is to end does not wait for a script: it is ended, and whoever asked for it is told."""
+    """A server that is to end does not wait for a script: it is ended, and its client gets the error."""
     _, env = write_registry(place)
     with ApiServer(place, env=env) as server:
         waiting = server.in_background("POST", "/skills/com.a.sleeps/run", {})
         pid = pid_of(place, env)
         expect(place, "the server", server.stop(), 0)
         waiting.join()
-        expect(place, "what was told", waiting.answer[1]["error"]["code"], "CANCELLED")
+        expect(place, "the answer", waiting.answer[1]["error"]["code"], "CANCELLED")
         wait_for(place, "the script has ended", lambda: is_gone(pid))
 
 
@@ -242,7 +242,7 @@ def as_tools(place):
                                 ("USAGE", {"id": "com.a.say", "handle": "x"}),
                                 ("USAGE", {"id": "com.a.say", "args": "x"}),
                                 ("USAGE", {"id": "com.a.say", "args": [1]}),
-                                ("DEVICE_NOT_FOUND", {"id": "com.a.say", "device": "nobody"})):
+                                ("DEVICE_NOT_FOUND", {"id": "com.a.say", "device": "absent"})):
             talk.refused(code, "run_skill", **arguments)
     with Conversation(place) as talk:
         talk.greet()
@@ -252,7 +252,7 @@ def as_tools(place):
 
 
 def server_is_handed_on(place):
-    """What a script runs asks the adb server that the program itself was told to ask."""
+    """What a script runs uses the adb server that the program itself uses."""
     _, env = write_registry(place)
     script = pathlib.Path(place.sandbox) / "repo/skills/com.a.say/scripts/run.sh"
     script.write_text('#!/bin/sh\nexec "$CLAWPERATOR_BIN" --no-daemon snapshot --device "$1"\n')

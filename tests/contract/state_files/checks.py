@@ -53,7 +53,7 @@ def drafts_of_killed_processes(place):
     with open(written) as other, own_phone(place) as phone:
         fcntl.flock(other, fcntl.LOCK_EX)  # as its writer does
         connected(place, phone)
-    expect(not left.exists(), "the draft of nobody stays", place)
+    expect(not left.exists(), "a draft without a writer stays", place)
     expect(written.exists(), "a draft that is written was removed", place)
     with own_phone(place) as phone:
         connected(place, phone)

@@ -336,7 +336,7 @@ def with_device_lines(place):
     for name, option in global_flags(place):
         # Another device or another server is no business of this one.
         if option["values"] and option["name"] in ("--operator-package", "--broadcast-action"):
-            for value in (value for value in HOSTILE.values() if value != HUGE):  # told in every error
+            for value in (value for value in HOSTILE.values() if value != HUGE):  # part of every error
                 yield ["snapshot", attached(name, value), "--timeout", "1000"]
 
 
@@ -387,7 +387,7 @@ CHECKS = [
     ("every bad positional ends well", False, every_bad_positional_ends_well),
     ("every global needs its value", False, every_global_needs_its_value),
     ("every bad global ends well", False, every_bad_global_ends_well),
-    ("every trace is where it is told", False, every_trace_is_where_it_is_named),
+    ("every trace is where it is named", False, every_trace_is_where_it_is_named),
     ("nothing moves the cursor", False, nothing_moves_the_cursor),
     ("many huge words", False, many_huge_words),
     ("refused words reach no device", True, refused_words_reach_no_device),

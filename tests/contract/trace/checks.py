@@ -1,4 +1,4 @@
-"""`--trace FILE`, and whoever asks with a traceparent."""
+"""`--trace FILE`, and requests with a traceparent."""
 import json
 import os
 import pathlib
@@ -97,14 +97,14 @@ def check_phases(place, trace, timings):
 
 def directly(place):
     serial = place.device.serial
-    told = answer(place, "--trace", "t.json", "snapshot", "--timings", "--transport", "tcp", "--device", serial,
-                  "--no-daemon")
+    document = answer(place, "--trace", "t.json", "snapshot", "--timings", "--transport", "tcp", "--device", serial,
+                      "--no-daemon")
     trace = Trace(place.sandbox / "t.json")
     expect(place, "mode", stat.S_IMODE(os.stat(trace.path).st_mode), 0o600)
     check_format(place, trace)
-    check_phases(place, trace, told["timings"])
+    check_phases(place, trace, document["timings"])
     begin = trace.named("snapshot_ui", "B")[0]["args"]
-    expect(place, "ids", begin["commandId"], told["envelope"]["commandId"])
+    expect(place, "ids", begin["commandId"], document["envelope"]["commandId"])
     packets = trace.on(f"tcp {serial}")
     expect(place, "the first packets", [(one["name"], one["args"]["direction"]) for one in packets[:2]],
            [("CNXN", "sent"), ("CNXN", "received")])
@@ -119,14 +119,14 @@ def directly(place):
 
 
 def by_server(place):
-    told = answer(place, "--trace", "t.json", "snapshot", "--timings", "--no-daemon")
+    document = answer(place, "--trace", "t.json", "snapshot", "--timings", "--no-daemon")
     trace = Trace(place.sandbox / "t.json")
     check_format(place, trace)
-    check_phases(place, trace, told["timings"])
+    check_phases(place, trace, document["timings"])
     requests = {one["name"]: one["args"]["answer"] for one in trace.events if one["tid"] and
                 trace.rows[one["tid"]].startswith("adb server") and one["ph"] == "X"}
     for wanted in ("host:", "shell,v2,raw:"):
-        if not any(name.startswith(wanted) and told == "OKAY" for name, told in requests.items()):
+        if not any(name.startswith(wanted) and document == "OKAY" for name, document in requests.items()):
             raise place.Mismatch(f"no {wanted} in {requests}")
 
 
@@ -230,8 +230,8 @@ def over_http(place):
     for run in runs:
         asking = spans[run["args"]["parentSpanId"]]
         expect(place, "who asked", (asking["args"]["parentSpanId"], trace.rows[asking["tid"]][:4]), (SPAN_ID, "http"))
-    told = [json.loads(line) for file in logs.iterdir() for line in file.read_text().splitlines()]
-    finished = [one.get("traceId") for one in told if one["event"] == "execution.finished"]
+    entries = [json.loads(line) for file in logs.iterdir() for line in file.read_text().splitlines()]
+    finished = [one.get("traceId") for one in entries if one["event"] == "execution.finished"]
     expect(place, "the log", (finished.count(TRACE_ID), finished.count(None)), (3, 5))
 
 
@@ -243,9 +243,9 @@ def by_daemon(place):
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         child.stderr.readline()
-        told = answer(place, "--trace", "command.json", "snapshot", "--device", serial, "--timings",
-                      env={"TRACEPARENT": PARENT})
-        expect(place, "by the daemon", told["timings"].get("daemon"), True)
+        document = answer(place, "--trace", "command.json", "snapshot", "--device", serial, "--timings",
+                          env={"TRACEPARENT": PARENT})
+        expect(place, "by the daemon", document["timings"].get("daemon"), True)
     finally:
         child.terminate()
         child.communicate(timeout=LIMIT_S)
@@ -258,12 +258,12 @@ def by_daemon(place):
     expect(place, "by the daemon", command.named("snapshot_ui", "B")[0]["args"]["daemon"], True)
     for name in ("resolve", "device"):
         phase, = command.named(name, "X")
-        expect(place, name, (nanos(phase["dur"]) // 1000, phase["args"]), (told["timings"][name],
+        expect(place, name, (nanos(phase["dur"]) // 1000, phase["args"]), (document["timings"][name],
                                                                            {"placed": "by duration"}))
 
 
 def one_shot(place):
-    """TRACEPARENT is for commands; one that is wrong is nobody's."""
+    """TRACEPARENT is for commands; a wrong one is ignored."""
     for variable, wanted in ((PARENT, TRACE_ID), ("00-x", None)):
         answer(place, "--trace", "t.json", "snapshot", "--no-daemon", env={"TRACEPARENT": variable})
         begin = Trace(place.sandbox / "t.json").named("snapshot_ui", "B")[0]["args"]

@@ -1,5 +1,5 @@
-"""Two phones of one serial behind the adb server, which only their places tell apart (android-reality: cheap phones
-share `0123456789ABCDEF`): whoever names a place stays on it, also for what follows a look.
+"""Two phones of one serial behind the adb server, which only their places distinguish (android-reality: cheap phones
+share `0123456789ABCDEF`): a command that names a place stays on it, also for what follows a look.
 
 The twins are two simulated phones behind a real adb server. Between it and us a relay shows both with one serial and a
 place each, and refuses to choose by the serial, as the server does."""
@@ -30,7 +30,7 @@ class Relay(Listening):
 
     def __init__(self, port, phones):
         self.server_port, self.phones = port, phones
-        self.watchers = []  # [client, the rows that the server told it last]
+        self.watchers = []  # [client, the rows that the server sent last]
         super().__init__()
 
     def serve(self, client):
@@ -56,10 +56,10 @@ class Relay(Listening):
         self.watchers.append(watcher)
         while (rows := read_counted(server)) is not None:
             watcher[1] = rows
-            if not self.tell(watcher):
+            if not self.send_rows(watcher):
                 return
 
-    def tell(self, watcher):
+    def send_rows(self, watcher):
         rows = watcher[1]
         for real, (serial, place) in self.phones.items():
             rows = re.sub(rf"^{re.escape(real)}(\s+)(\w+)", rf"{serial}\g<1>\g<2> usb:{place}", rows, flags=re.M)
@@ -73,7 +73,7 @@ class Relay(Listening):
         """Cables have moved."""
         self.phones = phones
         for watcher in self.watchers:
-            self.tell(watcher)
+            self.send_rows(watcher)
 
 
 def counted(text):
@@ -152,9 +152,9 @@ def with_cables(check):
 
 
 def done(place, *argv):
-    told = place.run(*argv)
-    expect(place, f"{argv}: {told.stdout[-800:]}", told.returncode, 0)
-    return told.stdout.decode()
+    ended = place.run(*argv)
+    expect(place, f"{argv}: {ended.stdout[-800:]}", ended.returncode, 0)
+    return ended.stdout.decode()
 
 
 def another_phone_in_its_socket(place, relay):
@@ -163,13 +163,13 @@ def another_phone_in_its_socket(place, relay):
     done(place, "snapshot", "--format", "compact", "--device", "usb:1-1")
     before = place.device.counters()["broadcast"]
     relay.show({place.device.serial: ("S2", "1-1")})
-    told = place.run("click", "--ref", "@3")
-    expect(place, told.stdout, json.loads(told.stdout)["code"], "DEVICE_NOT_FOUND")
+    ended = place.run("click", "--ref", "@3")
+    expect(place, ended.stdout, json.loads(ended.stdout)["code"], "DEVICE_NOT_FOUND")
     expect(place, "broadcasts", place.device.counters()["broadcast"], before)
 
 
 def one_phone_by_two_names(place, _):
-    """What was shown last was so, whichever name it was asked for by."""
+    """What was shown last was so, whichever name the command used."""
     place.device.run_adb("shell", "am start -a android.settings.SETTINGS")
     done(place, "snapshot", "--format", "compact", "--device", "usb:1-1")
     done(place, "open", "com.clawperator.conformance")
@@ -199,16 +199,16 @@ def a_cable_moves_meanwhile(place, relay):
 
 
 def by_command_line(place, twin, _):
-    told = place.run("click", "--id", TITLE, "--nth", "2", "--device", SERIAL)
-    expect(place, "the serial alone", json.loads(told.stdout)["code"], "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED")
+    ended = place.run("click", "--id", TITLE, "--nth", "2", "--device", SERIAL)
+    expect(place, "the serial alone", json.loads(ended.stdout)["code"], "MULTIPLE_DEVICES_DEVICE_ID_REQUIRED")
     for which, name in enumerate(PLACES):
         def act():
-            told = place.run("click", "--id", TITLE, "--nth", "2", "--device", name)
-            expect(place, told.stdout[-800:], told.returncode, 0)
+            ended = place.run("click", "--id", TITLE, "--nth", "2", "--device", name)
+            expect(place, ended.stdout[-800:], ended.returncode, 0)
         expect_on(place, twin, which, act, name)
         for argv in (["snapshot", "--format", "compact"], ["click", "--ref", "@3"]):
-            told = place.run(*argv, "--device", name)
-            expect(place, f"{argv}: {told.stdout[-800:]}", told.returncode, 0)
+            ended = place.run(*argv, "--device", name)
+            expect(place, f"{argv}: {ended.stdout[-800:]}", ended.returncode, 0)
 
 
 def by_http(place, twin, _):
@@ -251,8 +251,8 @@ def by_daemon(place, twin, _):
     try:
         expect(place, "the daemon", b"listening" in daemon.stderr.readline(), True)
         by_command_line(place, twin, _)
-        told = json.loads(place.run("daemon", "status").stdout)
-        expect(place, "executions of the daemon", told["executions"] >= 4, True)
+        status = json.loads(place.run("daemon", "status").stdout)
+        expect(place, "executions of the daemon", status["executions"] >= 4, True)
     finally:
         daemon.kill()
         daemon.communicate()

@@ -24,7 +24,7 @@ def expect(place, what, found, wanted):
         raise place.Mismatch(f"{what}: expected {wanted}, got {found}")
 
 
-def told(place, effect, **more):
+def succeeded(place, effect, **more):
     return 0, {"ok": True, "deviceId": place.device.serial, "backend": "shell", "effect": effect, **more}
 
 
@@ -48,19 +48,21 @@ def apps_change(place):
     apk.write_apk(place.sandbox / "a.apk", APP, "1.6", 16)
     expect(place, "update", ask(place, "apps", "install", "a.apk")[1]["versionCode"], 16)
     camera = {"package": APP, "permission": "android.permission.CAMERA"}
-    expect(place, "grant", ask(place, "apps", "grant", APP, "CAMERA"), told(place, "changed", **camera, granted=True))
-    expect(place, "again", ask(place, "apps", "grant", APP, "CAMERA"), told(place, "unchanged", **camera, granted=True))
+    expect(place, "grant", ask(place, "apps", "grant", APP, "CAMERA"),
+           succeeded(place, "changed", **camera, granted=True))
+    expect(place, "again", ask(place, "apps", "grant", APP, "CAMERA"),
+           succeeded(place, "unchanged", **camera, granted=True))
     info = ask(place, "apps", "info", APP)[1]
     expect(place, "info",
            (info["permissions"]["granted"], info["versionName"], info["system"], info["stopped"], info["processes"]),
            (["android.permission.CAMERA"], "1.6", False, True, []))
     expect(place, "revoke", ask(place, "apps", "revoke", APP, "CAMERA"),
-           told(place, "changed", **camera, granted=False))
-    expect(place, "clear", ask(place, "apps", "clear", APP), told(place, "changed", package=APP))
+           succeeded(place, "changed", **camera, granted=False))
+    expect(place, "clear", ask(place, "apps", "clear", APP), succeeded(place, "changed", package=APP))
     rows = {row["package"]: row for row in ask(place, "apps", "list")[1]["apps"]}
     expect(place, "row", rows[APP], {"package": APP, "versionCode": 16, "uid": rows[APP]["uid"], "system": False})
     expect(place, "a system app", rows[SETTINGS]["system"], True)
-    expect(place, "uninstall", ask(place, "apps", "uninstall", APP), told(place, "changed", package=APP))
+    expect(place, "uninstall", ask(place, "apps", "uninstall", APP), succeeded(place, "changed", package=APP))
     expect(place, "it is gone", shell(f"pm list packages {APP}"), "")
 
 
@@ -84,7 +86,7 @@ def apps_refused(place):
 
 
 def apps_on_releases(place):
-    """Android 7 has another package manager behind `cmd`, 8 tells no versions, makers refuse."""
+    """Android 7 has another package manager behind `cmd`, 8 prints no versions, makers refuse."""
     apk.write_apk(place.sandbox / "a.apk", APP, "1.5", 15)
     for release in (7, 8, 10, 16):
         place.device.simctl("phone", f"android-{release}")
@@ -96,7 +98,7 @@ def apps_on_releases(place):
                "changed")
         for verb in ("clear", "uninstall"):
             expect(place, f"Android {release}: {verb}", ask(place, "apps", verb, APP),
-                   told(place, "changed", package=APP))
+                   succeeded(place, "changed", package=APP))
         place.device.simctl("reset")
     place.device.simctl("phone", "oppo")
     refused(place, ("apps", "clear", SETTINGS), "PEER_REFUSED", "clearing user data is forbidden",
@@ -106,7 +108,7 @@ def apps_on_releases(place):
 
 
 def crash(place):
-    """The last crash as the log's events and its own buffer tell it; none where there was none; nothing is cleared."""
+    """The last crash as the log's events and its own buffer have it; none where there was none; nothing is cleared."""
     at = {"ok": True, "deviceId": place.device.serial, "backend": "shell"}
     never = "com.android.chrome"  # whom no other case crashes: a phone keeps its log
     expect(place, "none", ask(place, "crash", never),
@@ -160,13 +162,13 @@ def state(place):
     for release in (9, 11, 14):
         place.device.simctl("phone", f"android-{release}")
         expect(place, f"Android {release}: upside down", ask(place, "rotate", "180"),
-               told(place, "changed", rotation=180, auto=False))
+               succeeded(place, "changed", rotation=180, auto=False))
         expect(place, f"Android {release}: again", ask(place, "rotate", "180")[1]["effect"], "unchanged")
         expect(place, f"Android {release}: as held", ask(place, "rotate", "auto"),
-               told(place, "changed", rotation=0, auto=True))
+               succeeded(place, "changed", rotation=0, auto=True))
         for network, key in (("wifi", "wifi_on"), ("data", "mobile_data")):
             expect(place, f"Android {release}: {network}", ask(place, "net", network, "off"),
-                   told(place, "changed", network=network, on=False))
+                   succeeded(place, "changed", network=network, on=False))
             expect(place, f"Android {release}: {network}", ask(place, "net", network, "off")[1]["effect"], "unchanged")
             value = place.run("adb", "shell", f"settings get global {key}").stdout
             expect(place, f"Android {release}: {network}", (value, ask(place, "net", network, "on")[1]["effect"]),
@@ -213,7 +215,7 @@ def notify(place, package, title, text, *actions):
 
 
 def notifications(place):
-    """Listed with their texts, the shade down and up, all cleared by its button: what stays is told, on each
+    """Listed with their texts, the shade down and up, all cleared by its button: what stays is listed, on each
     release."""
     usb = {"package": "android", "title": "USB debugging connected", "text": "Tap to turn off USB debugging",
            "key": "0|android|26|null|1000",
@@ -223,21 +225,21 @@ def notifications(place):
         place.device.simctl("fault", "last-anr", "NotificationShade")  # which was in front when an app did not answer
         expect(place, f"Android {release}", ask(place, "notifications", "list")[1]["notifications"], [usb])
         expect(place, f"Android {release}: nothing to clear", ask(place, "notifications", "clear"),
-               told(place, "unchanged", cleared=[], remaining=[usb]))
+               succeeded(place, "unchanged", cleared=[], remaining=[usb]))
         notify(place, APP, "Ann (work)", "one (1)\n\n    NotificationRecord(0x\nlast", "Reply", "Mute")
         listed = ask(place, "notifications", "list")[1]["notifications"]
         expect(place, f"Android {release}: texts",
                (listed[0]["package"], listed[0]["title"], listed[0]["text"], listed[0]["actions"], listed[1:]),
                (APP, "Ann (work)", "one (1)\n\n    NotificationRecord(0x\nlast", ["Reply", "Mute"], [usb]))
         expect(place, f"Android {release}: close", ask(place, "notifications", "close"),
-               told(place, "unchanged", open=False))
+               succeeded(place, "unchanged", open=False))
         expect(place, f"Android {release}: open", ask(place, "notifications", "open"),
-               told(place, "changed", open=True))
+               succeeded(place, "changed", open=True))
         expect(place, f"Android {release}: again", ask(place, "notifications", "open"),
-               told(place, "unchanged", open=True))
+               succeeded(place, "unchanged", open=True))
         expect(place, f"Android {release}: on top", json.loads(place.device.simctl("state"))["screen"], "shade")
         expect(place, f"Android {release}: close", ask(place, "notifications", "close"),
-               told(place, "changed", open=False))
+               succeeded(place, "changed", open=False))
         for n in range(12):  # the button is below the screen then
             notify(place, APP, "Clear all" if n == 11 else f"Title {n}", "x")  # which is no button
         status, cleared = ask(place, "notifications", "clear")
@@ -250,7 +252,7 @@ def notifications(place):
 def cut_anywhere(place, words, counter, most, prepare=lambda: None):
     """A link that is lost after each of so many bytes: what was sent is sent once, and what became of it is not
     known."""
-    told_unknown = 0
+    unknown = 0
     for after in range(0, most, most // 24):
         place.device.simctl("reset")
         prepare()
@@ -259,8 +261,8 @@ def cut_anywhere(place, words, counter, most, prepare=lambda: None):
         sent = place.device.counters().get(counter, 0)
         if sent > 1 or (status == 0) < (sent and not answer.get("details", {}).get("dispatchAttempted")):
             raise place.Mismatch(f"{words}, cut after {after}: sent {sent} times, answered {answer}")
-        told_unknown += status != 0 and bool(answer.get("details", {}).get("dispatchAttempted"))
-    expect(place, f"{words}: cut after it was sent", told_unknown > 0, True)
+        unknown += status != 0 and bool(answer.get("details", {}).get("dispatchAttempted"))
+    expect(place, f"{words}: cut after it was sent", unknown > 0, True)
 
 
 def notifications_cut(place):
@@ -277,7 +279,7 @@ def notifications_cut(place):
         if status != 0 and sent and not (details.get("dispatchAttempted") and details.get("shadeMayBeOpen")):
             raise place.Mismatch(f"cut after {after}: sent {sent} times, answered {answer}")
         may_be_open += status != 0 and bool(details.get("shadeMayBeOpen"))
-    expect(place, "nobody knows of the shade", may_be_open > 0, True)
+    expect(place, "whether the shade is open is unknown", may_be_open > 0, True)
 
 
 def notifications_stopped(place):
@@ -322,7 +324,7 @@ def notifications_refused(place):
         refused(place, ("notifications", "list"), "DEVICE_SHELL_UNAVAILABLE", "does not list its notifications")
         if kilobytes != "2048":  # the simulated grep takes seconds for so much
             expect(place, "the phone does not say whether the shade is open", ask(place, "notifications", "open"),
-                   told(place, "unknown", open=True))
+                   succeeded(place, "unknown", open=True))
     refused(place, ("notifications", "lst"), "USAGE", "list|open|close|clear")
 
 
@@ -341,10 +343,10 @@ def video(place):
     before, before_there = here(place), left_on_phone(place)
     for release in (7, 14):
         place.device.simctl("phone", f"android-{release}")
-        status, told_of = ask(place, *words, "--seconds", "1", "--size", "720x1280", "--bit-rate", "4M")
+        status, reply = ask(place, *words, "--seconds", "1", "--size", "720x1280", "--bit-rate", "4M")
         found = (place.sandbox / "v.mp4").read_bytes()
         expect(place, f"Android {release}",
-               (status, told_of["path"], told_of["bytes"], told_of["endedBy"], told_of["backend"]),
+               (status, reply["path"], reply["bytes"], reply["endedBy"], reply["backend"]),
                (0, str(place.sandbox / "v.mp4"), len(found), "time", "shell"))
         expect(place, f"Android {release}: from its first to its last byte", (found[4:8], found[-4:]),
                (b"ftyp", b"moov"))
@@ -357,8 +359,8 @@ def video(place):
         while place.device.counters().get("screenrecord", 0) < 3:
             time.sleep(0.05)
         recording.send_signal(signal.SIGINT)
-        told_of = json.loads(recording.stdout.read())
-        expect(place, "by a signal", (recording.wait(), told_of["endedBy"], told_of["bytes"]),
+        reply = json.loads(recording.stdout.read())
+        expect(place, "by a signal", (recording.wait(), reply["endedBy"], reply["bytes"]),
                (0, "signal", (place.sandbox / "v.mp4").stat().st_size))
     expect(place, "left", (left_on_phone(place), here(place)), (before_there, sorted({*before, "v.mp4"})))
 
@@ -415,19 +417,19 @@ def video_cut(place):
 
 def fingers(place):
     """Two taps, a drag, the keyboard put away: by Escape, by back, and not at all where none is shown."""
-    sent = told(place, "unobserved")
+    sent = succeeded(place, "unobserved")
     expect(place, "double tap", ask(place, "double-tap", "1", "2399"), sent)
     expect(place, "drag", ask(place, "drag", "1", "2399", "1", "2390"), sent)
     calls = lambda: [place.device.counters().get(f"input.{name}", 0) for name in ("tap", "draganddrop", "keyevent")]
     expect(place, "calls", calls(), [2, 1, 0])
     refused(place, ("drag", "1", "2", "3", "4", "--ms", "999"), "EXECUTION_VALIDATION_FAILED", "1000")
     refused(place, ("double-tap", "1"), "EXECUTION_VALIDATION_FAILED")
-    expect(place, "none is shown", ask(place, "hide-keyboard"), told(place, "unchanged"))
+    expect(place, "none is shown", ask(place, "hide-keyboard"), succeeded(place, "unchanged"))
     field = ("click", "--id", FORM + ":id/name_field")
     for key in ("Escape", "back"):
         expect(place, "the form", [ask(place, "open", FORM)[0], ask(place, "click", "--text", "Form")[0],
                                    ask(place, *field)[0]], [0, 0, 0])
-        expect(place, key, ask(place, "hide-keyboard"), told(place, "changed"))
+        expect(place, key, ask(place, "hide-keyboard"), succeeded(place, "changed"))
         expect(place, key, json.loads(place.device.simctl("state"))["keyboard"], False)
         place.device.simctl("fault", "escape-ignored")
         place.run("close", FORM)
@@ -458,8 +460,8 @@ def cut_short(place):
     error = json.loads(child.communicate(timeout=LIMIT_S)[0])
     expect(place, "Ctrl-C", (child.returncode, error["code"], error.get("details")), (130, "CANCELLED", UNKNOWN_END))
     place.device.simctl("reset")
-    with socket.create_server(("127.0.0.1", 0)) as nobody:  # takes a connection, and says nothing
-        device = ("--device", f"127.0.0.1:{nobody.getsockname()[1]}", "--transport", "tcp", "--timeout", "300")
+    with socket.create_server(("127.0.0.1", 0)) as mute:  # takes a connection, and says nothing
+        device = ("--device", f"127.0.0.1:{mute.getsockname()[1]}", "--transport", "tcp", "--timeout", "300")
         for words in (("rotate", "90"), ("net", "wifi", "off"), ("input", "tap", "1", "1"), ("apps", "clear", SETTINGS),
                       ("apps", "list")):
             error = json.loads(place.run(*words, *device).stdout)
@@ -468,7 +470,7 @@ def cut_short(place):
 
 
 def cut_link(place):
-    """A link that is lost at any byte of a verb: before the order nothing was done, afterwards nobody knows."""
+    """A link that is lost at any byte of a verb: before the order nothing was done, later the effect is unknown."""
     seen = set()
     for size in range(400, 8000, 100):  # what is less, the adb server's own link has used up
         place.device.simctl("reset")

@@ -1,4 +1,4 @@
-"""`--verify` and its like over HTTP and MCP: what is told of the screen after what was done, by trees or by pictures,
+"""`--verify` and its like over HTTP and MCP: what is reported of the screen afterwards, by trees or by pictures,
 and that nothing more is done for it than looking."""
 import json
 import pathlib
@@ -30,7 +30,7 @@ def plan(*actions):
             "actions": [{**action, "id": f"s{number}"} for number, action in enumerate(actions)]}
 
 
-def told(place, *words):
+def run_json(place, *words):
     done = place.run(*words)
     try:
         return done.returncode, strict_json.read(done.stdout)
@@ -43,19 +43,19 @@ def effect(document):
 
 
 def says(place, words, status, *wanted):
-    """Its exit status, and the effect, proof and rest that it tells."""
-    found, document = told(place, *words)
+    """Its exit status, and the effect, proof and rest that it reports."""
+    found, document = run_json(place, *words)
     expect(place, str(words), (found, *effect(document)), (status, *wanted))
     return document
 
 
 def refused(place, words, text):
-    status, error = told(place, *words)
+    status, error = run_json(place, *words)
     expect(place, str(words), (status, error["code"], text in error["message"]), (1, "USAGE", True))
 
 
 def by_trees(place):
-    """Where the plan of a verb has them, and nobody is shown them."""
+    """Where the plan of a verb has them, and the answer leaves them out."""
     place.run("open", SETTINGS)
     document = says(place, ("click", "--text", "Network & internet", "--verify", "changed"), 0, "changed", "tree",
                     "absent")
@@ -88,10 +88,10 @@ def without_trees(place):
     says(place, (*SHELL, "click", "--coordinate", x, y, "--verify", "changed"), 0, "changed", "pixels", "absent")
     document = says(place, (*SHELL, "click", "--coordinate", "5", "5", "--verify", "changed"), 1, "unchanged", "pixels",
                     "absent")
-    expect(place, "nobody asked for them", (document["envelope"]["status"], document["envelope"]["error"]),
+    expect(place, "they are left out", (document["envelope"]["status"], document["envelope"]["error"]),
            ("success", None))
     place.device.simctl("reset")
-    status, document = told(place, "click", "--text", "Nobody", "--verify", "changed")
+    status, document = run_json(place, "click", "--text", "Absent", "--verify", "changed")
     expect(place, "a miss", (status, document["envelope"]["status"]), (1, "failed"))
 
 
@@ -112,7 +112,7 @@ def settles(place):
 
 
 def shows_nothing(place):
-    """An app that forbids pictures: nobody knows, and that is no failure."""
+    """An app that forbids pictures: the effect is unknown, and that is no failure."""
     place.run("open", SETTINGS)
     place.device.simctl("fault", "secure-window")
     says(place, ("press", "home", "--verify", "changed"), 0, "unknown", "absent", "absent")
@@ -135,7 +135,7 @@ def plans(place):
 
 
 def cut_short(place):
-    """Who ends the looking is still told what was done, and that nobody knows the rest."""
+    """A command that is ended while it looks still reports what was done, and that the rest is unknown."""
     for counter, words in (("input.keyevent", ("press", "back", "--verify", "changed", "--settle", "9000")),
                            ("broadcast",
                             ("click", "--coordinate", "5", "5", "--verify", "settled", "--settle", "9000"))):
@@ -175,23 +175,24 @@ def of_input(place):
            (True, False))
     hash_now = document["tree"].splitlines()[0].split("hash ")[1]
     # What was shown is what a ref and a diff begin with.
-    expect(place, "a diff", told(place, "input", "swipe", "5", "5", "5", "6", "--snapshot", "diff")[1]["since"],
+    expect(place, "a diff", run_json(place, "input", "swipe", "5", "5", "5", "6", "--snapshot", "diff")[1]["since"],
            "shown")
     expect(place, "its screen",
-           told(place, "snapshot", "--since", hash_now)[1]["envelope"]["stepResults"][0]["data"]["since"], "unchanged")
+           run_json(place, "snapshot", "--since", hash_now)[1]["envelope"]["stepResults"][0]["data"]["since"],
+           "unchanged")
     place.run("close", SETTINGS)
     place.run("open", SETTINGS)
-    tree = told(place, "input", "tap", "5", "5", "--snapshot")[1]["tree"]
+    tree = run_json(place, "input", "tap", "5", "5", "--snapshot")[1]["tree"]
     row = next(line.split()[0] for line in tree.split("\n") if '"Connected devices"' in line)
-    document = told(place, "click", "--ref", row, "--snapshot", "--output", "brief")[1]
+    document = run_json(place, "click", "--ref", row, "--snapshot", "--output", "brief")[1]
     expect(place, "a ref", (document["ok"], "Pair new device" in document["tree"]), (True, True))
     for words in (("double-tap", "540", "900"), ("drag", "540", "900", "540", "1200"), ("input", "text", "a"),
                   ("hide-keyboard",), ("rotate", "auto"),
                   ("notifications", "open"), ("notifications", "close")):
-        status, document = told(place, *words, "--snapshot", "--settle", "50")
+        status, document = run_json(place, *words, "--snapshot", "--settle", "50")
         expect(place, f"{words}: {document}", (status, " hash " in document.get("tree", "").split("\n")[0]), (0, True))
     place.device.simctl("fault", "package-missing")
-    status, document = told(place, "key", "home", "--snapshot")
+    status, document = run_json(place, "key", "home", "--snapshot")
     expect(place, "what was done was done", (status, document["ok"], "could not be read" in document["warn"]),
            (0, True, True))
     keys = place.device.counters()["input.keyevent"]
@@ -202,7 +203,7 @@ def of_input(place):
 
 
 def several_match(place):
-    """A tree that is read tells how many nodes fit and which one was taken, by every way; nth takes another one."""
+    """A tree that is read shows how many nodes fit and which one was taken, by every way; nth takes another one."""
     title, third = "android:id/title", '"Pair new device"'
 
     def fresh():
@@ -211,14 +212,14 @@ def several_match(place):
     for words, row in ((("click", "--id", title, "--verify", "changed"), "Google"),
                        (("click", "--id", title, "--nth", "3"), "Connected devices")):
         fresh()
-        document = told(place, *words)[1]
+        document = run_json(place, *words)[1]
         expect(place, f"{words}: {document.get('taken')}",
                (document["matches"], document["taken"].startswith(f'"{row}" #title (')), (11, True))
     fresh()
-    data = told(place, *SHELL, "click", "--id", title)[1]["envelope"]["stepResults"][0]["data"]
+    data = run_json(place, *SHELL, "click", "--id", title)[1]["envelope"]["stepResults"][0]["data"]
     expect(place, "by shell", (data["matches"], '"Google"' in data["taken"]), ("11", True))
     fresh()
-    data = told(place, *SHELL, "click", "--text", "Network & internet")[1]["envelope"]["stepResults"][0]["data"]
+    data = run_json(place, *SHELL, "click", "--text", "Network & internet")[1]["envelope"]["stepResults"][0]["data"]
     expect(place, "one alone", set(data), {"click_types"})
     with ApiServer(place) as server:
         tap = {"id": "t", "type": "click", "params": {"matcher": {"resourceId": title}}}
@@ -233,7 +234,7 @@ def several_match(place):
         answer = server.json("POST", "/execute", {"execution": plan(tap), "nth": 12})
         expect_error(place, answer, 404, "NODE_NOT_FOUND")
         names = [events.next()[0] for _ in range(2)]
-        expect(place, "it is told to the events", "clawperator:execution" in names, True)
+        expect(place, "the events report it", "clawperator:execution" in names, True)
         events.close()
         expect(place, "of which device", answer[1]["deviceId"], place.device.serial)
         expect(place, "one look", place.device.counters()["broadcast"] - before, 1)
@@ -301,7 +302,7 @@ def over_http(place):
                                        {"type": "tap", "x": 5, "y": 5, "verify": "settled", "settleMs": 100})
         expect(place, "a tap", (status, *effect(document)), (200, "unchanged", "pixels", True))
         status, document = server.json("POST", given, {"type": "tap", "x": 5, "y": 5})
-        expect(place, "a tap of nobody who asks", effect(document), ("unobserved", "absent", "absent"))
+        expect(place, "a tap without `verify`", effect(document), ("unobserved", "absent", "absent"))
         before = place.device.counters()
         for more, text in (({"verify": "moved"}, "'verify' must be changed or settled"),
                            ({"verify": True}, "'verify' must be changed or settled"),
@@ -318,35 +319,37 @@ def over_http(place):
 
 
 def miss_over_http(place):
-    """Told to who asks, by one more look: what the step that ended the plan was looking for, and what is there."""
+    """On request, by one more look: what the step that ended the plan was looking for, and what is there."""
     once = {"maxAttempts": 1}
     tap = {"id": "t", "type": "click", "params": {"matcher": {"textEquals": "NETWORK & internet"}, "retry": once}}
     with ApiServer(place) as server:
         def execute(*actions, **more):
             return server.json("POST", "/execute", {"execution": plan(*actions), **more})[1]
-        told = execute(OPEN, tap, HOME, miss=True)
-        expect(place, "in front", (told["envelope"]["status"], told["miss"]["foreground"]), ("failed", SETTINGS))
-        expect(place, "near", '"Network & internet"' in "".join(told["miss"]["near"]), True)
+        document = execute(OPEN, tap, HOME, miss=True)
+        expect(place, "in front", (document["envelope"]["status"], document["miss"]["foreground"]),
+               ("failed", SETTINGS))
+        expect(place, "near", '"Network & internet"' in "".join(document["miss"]["near"]), True)
         expect(place, "who does not ask", execute(OPEN, tap).get("miss"), None)
         expect(place, "nothing is missing", execute(OPEN, LOOK, miss=True).get("miss"), None)
         expect_error(place, server.json("POST", "/execute", {"execution": plan(OPEN), "miss": "yes"}), 400,
                      "INVALID_BODY")
-        told = execute(OPEN, HOME, tap, miss=True)["miss"]
-        expect(place, "the app went on purpose", (told.get("previous"), told["foreground"] == SETTINGS), (None, False))
-        told = execute(OPEN, tap, {**OPEN, "params": {"applicationId": APP}}, miss=True)["miss"]
-        expect(place, "what was not opened yet", (told.get("previous"), told["foreground"]), (None, SETTINGS))
+        document = execute(OPEN, HOME, tap, miss=True)["miss"]
+        expect(place, "the app went on purpose", (document.get("previous"), document["foreground"] == SETTINGS),
+               (None, False))
+        document = execute(OPEN, tap, {**OPEN, "params": {"applicationId": APP}}, miss=True)["miss"]
+        expect(place, "what was not opened yet", (document.get("previous"), document["foreground"]), (None, SETTINGS))
         execute(OPEN)
         expect(place, "seen", server.ask("GET", f"/devices/{place.device.serial}/snapshot?format=compact")[0], 200)
         place.run("adb", "shell", f"am crash {SETTINGS}")
-        told = execute(tap, miss=True)["miss"]
-        expect(place, "the app that was seen has crashed", (told["previous"], told["crash"]["kind"]),
+        document = execute(tap, miss=True)["miss"]
+        expect(place, "the app that was seen has crashed", (document["previous"], document["crash"]["kind"]),
                (SETTINGS, "java"))
         execute(OPEN)
         place.run("adb", "shell", f"am crash {SETTINGS}")
-        told = execute(tap, miss=True)["miss"]
-        expect(place, "the app that was opened has crashed", (told["previous"], told["crash"]["kind"]),
+        document = execute(tap, miss=True)["miss"]
+        expect(place, "the app that was opened has crashed", (document["previous"], document["crash"]["kind"]),
                (SETTINGS, "java"))
-        expect(place, "then nobody knows", execute(tap, miss=True)["miss"].get("previous"), None)
+        expect(place, "then it is unknown", execute(tap, miss=True)["miss"].get("previous"), None)
 
 
 def over_mcp(place):
@@ -380,16 +383,16 @@ def keeps_its_first_answer(place):
     place.run("close", SETTINGS)
     place.run("open", SETTINGS)
     before = kept()
-    expect(place, "a click", told(place, "click", "--id", "android:id/title", "--nth", "3")[0], 0)
+    expect(place, "a click", run_json(place, "click", "--id", "android:id/title", "--nth", "3")[0], 0)
     expect(place, "after a click", kept(), before)
-    still = told(place, "wait", "--still")[1]["hash"]
+    still = run_json(place, "wait", "--still")[1]["hash"]
     expect(place, "after wait --still", kept(), before | {still})
-    asserted = told(place, "assert", "--text", "Pair new device")[1]["nodes"][0][:12]
+    asserted = run_json(place, "assert", "--text", "Pair new device")[1]["nodes"][0][:12]
     expect(place, "after assert", kept(), before | {still, asserted})
     place.run("close", SETTINGS)
     place.run("open", SETTINGS)
-    near = told(place, "click", "--id", "android:id/title", "--nth", "99")[1]["details"]["near"][0].split()[0]
-    expect(place, "a ref that a miss told", told(place, "click", "--ref", near)[0], 0)
+    near = run_json(place, "click", "--id", "android:id/title", "--nth", "99")[1]["details"]["near"][0].split()[0]
+    expect(place, "a ref of a miss", run_json(place, "click", "--ref", near)[0], 0)
 
 
 CHECKS = [
@@ -403,7 +406,7 @@ CHECKS = [
     ("verify: cut short", True, cut_short),
     ("verify: of input", True, of_input),
     ("verify: several match", True, several_match),
-    ("verify: keeps what it told", True, keeps_its_first_answer),
+    ("verify: keeps its first answer", True, keeps_its_first_answer),
     ("verify: over HTTP", True, over_http),
     ("verify: a miss over HTTP", True, miss_over_http),
     ("verify: over MCP", True, over_mcp),

@@ -18,7 +18,7 @@ struct Gate {
   std::atomic<bool> ended = false;
 };
 
-// Work that ends when it is told to.
+// Work that ends when the gate opens.
 Task<int> work_behind(Gate* gate) {
   co_return co_await run_blocking([gate]() -> Result<int> {
     gate->begun.count_down();

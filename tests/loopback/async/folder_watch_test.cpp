@@ -20,7 +20,7 @@ void append(const fs::path& path, const std::string& text) {
   std::ofstream(path, std::ios::app) << text;
 }
 
-bool is_told(const FolderWatch& watch) {
+bool is_readable(const FolderWatch& watch) {
   pollfd waiting{watch.descriptor(), POLLIN, 0};
   return ::poll(&waiting, 1, 0) == 1;
 }
@@ -36,16 +36,16 @@ TEST_CASE("folder watch: readable after a change in the folder, not before") {
   const TempFolder folder;
   FolderWatch watch(folder.path().string());
   CHECK(watch.is_watching());
-  CHECK_FALSE(is_told(watch));
+  CHECK_FALSE(is_readable(watch));
   append(folder.path() / "x.log", "a\n");
-  CHECK(is_told(watch));
+  CHECK(is_readable(watch));
   watch.renew();
-  CHECK_FALSE(is_told(watch));
+  CHECK_FALSE(is_readable(watch));
   append(folder.path() / "x.log", "b\n");
-  CHECK(is_told(watch));
+  CHECK(is_readable(watch));
   watch.renew();
   fs::remove(folder.path() / "x.log");
-  CHECK(is_told(watch));
+  CHECK(is_readable(watch));
 }
 
 TEST_CASE("folder watch: a folder that comes later is waited for") {
@@ -54,13 +54,13 @@ TEST_CASE("folder watch: a folder that comes later is waited for") {
   FolderWatch watch(later.string());
   CHECK(watch.is_watching());
   fs::create_directory(later);
-  CHECK(is_told(watch));
+  CHECK(is_readable(watch));
   watch.renew();
   append(later / "x.log", "a\n");
-  CHECK(is_told(watch));
+  CHECK(is_readable(watch));
   watch.renew();
   append(folder.path() / "beside", "b\n");  // which concerns it no more
-  CHECK_FALSE(is_told(watch));
+  CHECK_FALSE(is_readable(watch));
 }
 
 TEST_CASE("folder watch: without a folder above it no event will come") {
@@ -81,7 +81,7 @@ TEST_CASE("folder watch: waiting ends with the change, or when it lasted long en
   loop.settle();
   CHECK(change->done());
   CHECK(time.elapsed() == 0s);
-  CHECK_FALSE(is_told(watch));
+  CHECK_FALSE(is_readable(watch));
   REQUIRE(time.run(loop, change_of(&watch, 1min)));
   CHECK(time.elapsed() >= 1min);
 }

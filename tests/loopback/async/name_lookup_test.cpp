@@ -174,7 +174,7 @@ TEST_CASE("name lookup: names that hang do not take the places of the others", "
     CHECK(once_more.error() ==
           Error(errc::limit, "cannot resolve phone: 4 lookups of it hang already"));
     CHECK(loop.run(look_up_name("localhost")));
-    // There is an end to it, and that is told soon.
+    // The number of hanging calls is limited, and the limit is reported at once.
     for (int name = 1; name < kNames; ++name) {
       for (int i = 0; i < kOfOneName; ++i) begin("phone-" + std::to_string(name));
     }
@@ -182,7 +182,7 @@ TEST_CASE("name lookup: names that hang do not take the places of the others", "
     REQUIRE_FALSE(other);
     CHECK(other.error() == Error(errc::limit, "cannot resolve other: 32 calls hang already"));
   }
-  // Whoever is answered makes room.
+  // An answered lookup makes room.
   SilentServer server;
   server.answer();
   CHECK(loop.run(look_up_name("phone", server.look_up())));
@@ -203,7 +203,7 @@ TEST_CASE("name lookup: many ports of one host are looked up in turn", "[loopbac
 }
 
 TEST_CASE("name lookup: addresses are not looked up", "[loopback]") {
-  // Where nobody listens: an answer all the same, and at once.
+  // No server listens there: the error comes all the same, and at once.
   for (const char* host : {"127.0.0.1", "::1", "fe80::1%lo", "localhost"}) {
     CAPTURE(host);
     const auto refused = run_task(connect_tcp(host, 1));

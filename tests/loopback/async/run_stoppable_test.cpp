@@ -41,7 +41,7 @@ TEST_CASE("stoppable: work whose caller is cancelled gets the request to stop an
       std::unique_lock lock(mutex);
       wake.wait(lock, stop, [] { return false; });
       *end = true;
-      return fail(errc::cancelled, "told to stop");
+      return fail(errc::cancelled, "stop was requested");
     });
   };
   const auto started = loop.start(work(&begun, &ended));

@@ -24,7 +24,7 @@ namespace {
 struct World : SupervisorBench {
   Variable server_place{"ADB_SERVER_SOCKET", host.server.spec()};
   FakeAdbd first{host.loop}, second{host.loop};
-  ClosedPort nobody;
+  ClosedPort closed;
   bool has_server = false;
 
   World() {
@@ -63,21 +63,22 @@ Task<std::string> name(Device* device) {
 }
 
 template <class DevicePtr>
-std::string told(World& at, const Result<DevicePtr>& device) {
+std::string identity_text(World& at, const Result<DevicePtr>& device) {
   if (!device) return std::string(device.error().code()->published);
   return at.time.run(at.host.loop, name(device->get())).value();
 }
 
 std::string found_by(Surface surface, World& at, TargetOptions target) {
   auto& loop = at.host.loop;
-  if (surface == Surface::command) return told(at, at.time.run(loop, resolve_device(target)));
+  if (surface == Surface::command)
+    return identity_text(at, at.time.run(loop, resolve_device(target)));
   if (surface == Surface::adb) {
     cli::AdbContext context{.target = std::move(target)};
-    return told(at, at.time.run(loop, cli::open_adb_device(&context)));
+    return identity_text(at, at.time.run(loop, cli::open_adb_device(&context)));
   }
   at.start({.target = target});
   at.time.advance(loop, 5s);
-  return told(at, at.time.run(loop, at.supervisor->open(std::move(target))));
+  return identity_text(at, at.time.run(loop, at.supervisor->open(std::move(target))));
 }
 
 struct Row {
@@ -148,9 +149,9 @@ TEST_CASE("one resolver: a command, a supervisor and adb find the same phone", "
          at.connect(at.second.address());
        },
        "2", "SN-2 boot-2"},
-      {"a target where nobody is",
-       [](World& at) { at.connect(at.nobody.address()); },
-       "nobody",
+      {"a target where no phone is",
+       [](World& at) { at.connect(at.closed.address()); },
+       "closed",
        kNotFound,
        {{Surface::adb, "DEVICE_OFFLINE"}}},
       {"held by another program",
@@ -175,7 +176,7 @@ TEST_CASE("one resolver: a command, a supervisor and adb find the same phone", "
     const std::string device = row.device;
     target.device = device == "1"        ? at.first.address()
                     : device == "2"      ? at.second.address()
-                    : device == "nobody" ? at.nobody.address()
+                    : device == "closed" ? at.closed.address()
                                          : device;
   }
   const auto other = row.but.find(surface);

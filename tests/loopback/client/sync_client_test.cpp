@@ -205,7 +205,7 @@ TEST_CASE("sync client: an unreadable part of a tree is reported, the rest is pu
   options.on_source = [&](const SourceOutcome& outcome) { seen.push_back(outcome); };
   {
     const adbproto::testing::Unprivileged reader;
-    CHECK(at.push({folder.file("t")}, kRemote).error() == why);  // nobody listens
+    CHECK(at.push({folder.file("t")}, kRemote).error() == why);  // no server listens
     CHECK(at.content("/sdcard/Download/t/a") == "A");
     CHECK(at.push({folder.file("t")}, kRemote, options).value().unread == std::vector{why});
   }

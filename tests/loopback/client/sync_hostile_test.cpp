@@ -201,13 +201,13 @@ TEST_CASE("hostile sync: answers without a request are errors, in a push too") {
   at.says(stat_record(0, 0, 2) + okay + okay + okay);
   at.client = at.loop.run(SyncClient::open(&at.device)).value();
   const auto pushed = at.loop.run(at.client->push({at.folder.file("f")}, "/r", {}, {}));
-  // Said before it was asked for: with luck one fits what was asked next, never more.
+  // Sent before the request: with luck one fits the next request, never more.
   if (!pushed) CHECK(pushed.error().code() == errc::protocol);
   CHECK_FALSE(at.loop.run(at.client->stat("/r")));
 }
 
 // Of "no data moved for N ms".
-std::chrono::milliseconds told_by(const Error& error) {
+std::chrono::milliseconds time_in(const Error& error) {
   constexpr std::string_view kBegin = "no data moved for ";
   const auto at = error.message().find(kBegin);
   REQUIRE(at != std::string::npos);
@@ -230,12 +230,12 @@ TEST_CASE("hostile sync: a device that stands still is given up, and says so", "
   CHECK(moved.error().code() == errc::deadline_exceeded);
   CHECK(time.elapsed() >= std::chrono::seconds(8));
   CHECK(time.elapsed() < std::chrono::seconds(40));
-  // What is on its way has its own time, so it is not the limit that is told. Everything moved at
+  // What is on its way has its own time, so the limit is not what is reported. Everything moved at
   // the beginning, which the next look, an eighth of the limit later, sees.
-  CHECK(told_by(moved.error()) >= options.stall_limit);
-  CHECK(told_by(moved.error()) <= time.elapsed());
-  CHECK(told_by(moved.error()) + options.stall_limit / 4 >= time.elapsed());
-  if (push) CHECK(told_by(moved.error()) > options.stall_limit + std::chrono::seconds(5));
+  CHECK(time_in(moved.error()) >= options.stall_limit);
+  CHECK(time_in(moved.error()) <= time.elapsed());
+  CHECK(time_in(moved.error()) + options.stall_limit / 4 >= time.elapsed());
+  if (push) CHECK(time_in(moved.error()) > options.stall_limit + std::chrono::seconds(5));
   CHECK_FALSE(fs::exists(at.folder.path() / "g"));
 }
 

@@ -387,7 +387,7 @@ TEST_CASE("connection: a farewell that the link does not take is given up", "[lo
   REQUIRE(loop.run(theirs->write_all(encode_packet(device_connect(), ChecksumRule::sum))));
   auto host = loop.finish(establishing);
   REQUIRE(host);
-  // Nobody reads the other end any more.
+  // No client reads the other end any more.
   auto opening = loop.start((*host)->open("x:" + std::string(8000, 'x')));
   loop.settle();
   host->reset();

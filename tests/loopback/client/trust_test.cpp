@@ -81,7 +81,7 @@ TEST_CASE("trust: keys are not touched where no device requests one", "[loopback
   Loop loop;
   TrustingPhone phone(&loop, asking(Admission::open));
   DirectOptions options;
-  options.keys = []() -> Result<KeyRing> { throw std::logic_error("nobody asked"); };
+  options.keys = []() -> Result<KeyRing> { throw std::logic_error("keys are not needed"); };
   CHECK(loop.run(phone.connect(options)));
 }
 
@@ -352,7 +352,7 @@ TEST_CASE("stls: a host whose TLS overtakes its STLS is served all the same", "[
   CHECK(loop.run(overtake_stls(std::move(ours))) == "OKAY");
 }
 
-// --- what a direct device tells
+// --- what a direct device reports
 
 TEST_CASE("direct device: it reports when its link is gone", "[loopback]") {
   Loop loop;

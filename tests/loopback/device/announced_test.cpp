@@ -91,16 +91,16 @@ TEST_CASE("announced: where too many devices are announced the user gets a notic
   at.network.floods();
   REQUIRE(at.time.run(at.host.loop, announced_devices(options, 1s)));
   CHECK(notices == std::vector<std::string>{std::string(kFloodNotice)});
-  const auto nobody = at.time.run(at.host.loop, connect_target(options, "adb-SN1-abcdef"));
-  REQUIRE_FALSE(nobody);
-  CHECK_THAT(nobody.error().message(), Catch::Contains(std::string(kFloodNotice)));
-  // Who watches is told once.
+  const auto unresolved = at.time.run(at.host.loop, connect_target(options, "adb-SN1-abcdef"));
+  REQUIRE_FALSE(unresolved);
+  CHECK_THAT(unresolved.error().message(), Catch::Contains(std::string(kFloodNotice)));
+  // A watcher gets the notice once.
   notices.clear();
   at.start({.target = options, .discover = true});
   at.network.announce(AdbService::plain, "adb-SN2", "10.0.0.2:5555");
-  at.told_after(1s);
+  at.changes_after(1s);
   at.network.announce(AdbService::plain, "adb-SN3", "10.0.0.3:5555");
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(notices == std::vector<std::string>{std::string(kFloodNotice)});
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("announced: a phone that was connected by its name is found at its nex
   CHECK(at.open("adb-SN1-abcdef"));
   at.network.announce(AdbService::tls_connect, "adb-SN1-abcdef", before.address());
   after.drop_links();
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(at.open("adb-SN1-abcdef"));
   CHECK(before.accepted() == 2);
   CHECK(at.time.run(at.host.loop, disconnect_target(at.options(), "adb-SN1-abcdef")) ==
@@ -164,7 +164,7 @@ TEST_CASE("announced: a supervisor shows them only when asked, and connects only
   struct Row {
     bool discover;
     bool connect_paired;
-    const char* told;
+    const char* changes;
   };
   const auto row = GENERATE(values<Row>({
       {false, false, ""},
@@ -172,18 +172,18 @@ TEST_CASE("announced: a supervisor shows them only when asked, and connects only
       {false, true, "+tcp:adb-SN1-abcdef"},
       {true, true, "+tcp:adb-SN1-abcdef +mdns:adb-SN2-uvwxyz(announced)"},
   }));
-  INFO(row.told);
+  INFO(row.changes);
   at.start(
       {.target = at.options(), .discover = row.discover, .connect_paired = row.connect_paired});
   at.time.advance(at.host.loop, 100ms);
   // What was there first and what it became, together.
-  std::string told;
+  std::string changes;
   for (const DeviceRow& now : at.supervisor->rows()) {
-    told +=
-        (told.empty() ? "+" : " +") + std::string(transport_name(now.transport)) + ":" + now.serial;
-    if (now.state != State::device) told += "(" + now.state.text() + ")";
+    changes += (changes.empty() ? "+" : " +") + std::string(transport_name(now.transport)) + ":" +
+               now.serial;
+    if (now.state != State::device) changes += "(" + now.state.text() + ")";
   }
-  CHECK(told == row.told);
+  CHECK(changes == row.changes);
   CHECK(stranger.accepted() == 0);
 }
 
@@ -223,7 +223,7 @@ TEST_CASE("announced: a phone that moves without a word is followed, and its str
   auto read = at.host.loop.start((*stream)->read_some(buffer));
   at.before.is_far(1h);
   at.announce(at.after);
-  at.told_after(3s);
+  at.changes_after(3s);
   REQUIRE(read->done());
   CHECK(read->result().error() ==
         Error(errc::link_lost, "adb-SN1-abcdef has moved to " + at.after.address()));
@@ -237,11 +237,11 @@ TEST_CASE("announced: a link that still answers survives the news of another add
   at.follow();
   const auto device = at.open();
   at.announce(at.after);
-  at.told_after(3s);
+  at.changes_after(3s);
   CHECK(at.open() == device);
   CHECK(at.after.accepted() == 0);
   at.before.drop_links();
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(at.after.accepted() == 1);
 }
 
@@ -277,17 +277,17 @@ TEST_CASE(
   REQUIRE(at.open());
   at.before.answers(kWho, shell_output("SN2\nb2\n"));
   at.before.drop_links();
-  at.told_after(2s);
+  at.changes_after(2s);
   CHECK(at.open().error().code() == errc::device_identity_changed);
   const char* const name = GENERATE("adb-SN1-abcdef", "adb-SN1-abcdef._adb-tls-connect._tcp");
   CHECK(at.time.run(at.host.loop, disconnect_target(at.options(), name)) ==
         "disconnected adb-SN1-abcdef");
-  at.told_after(1500ms);
+  at.changes_after(1500ms);
   // On disk the first one is still the phone of that name.
   CHECK(at.open().error().code() == errc::device_identity_changed);
   CHECK(run_task(forget_phones("adb-SN1-abcdef", {})) ==
         std::vector<std::string>{"adb-SN1-abcdef"});
-  at.told_after(1500ms);
+  at.changes_after(1500ms);
   CHECK(at.open());
 }
 
@@ -298,7 +298,7 @@ TEST_CASE("announced: a paired phone that was connected, too, is followed after 
   at.follow();
   REQUIRE(at.open());
   REQUIRE(at.time.run(at.host.loop, disconnect_target(at.options(), "adb-SN1-abcdef")));
-  at.told_after(3s);
+  at.changes_after(3s);
   CHECK(at.open());
   CHECK(at.before.links() == 1);
 }

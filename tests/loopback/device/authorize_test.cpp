@@ -71,17 +71,17 @@ TEST_CASE("authorize: a kept target with an unknown key gets one request when it
   AuthorizeBench at(300ms);
   REQUIRE(run_task(add_target(at.address)));
   at.start({.target = at.options()});
-  CHECK(at.told() == "+tcp:" + at.address + "(unauthorized)");
-  CHECK(at.told_after(5s).empty());
+  CHECK(at.changes() == "+tcp:" + at.address + "(unauthorized)");
+  CHECK(at.changes_after(5s).empty());
   TargetOptions target;
   target.device = at.address;
   auto opening = at.host.loop.start(at.supervisor->open(target));
-  CHECK(at.told_after(150ms) == "~tcp:" + at.address + "(authorizing)");
+  CHECK(at.changes_after(150ms) == "~tcp:" + at.address + "(authorizing)");
   const auto device = at.time.finish(at.host.loop, opening);
   REQUIRE(device);
   CHECK(at.time.run(at.host.loop, adbproto::run_shell(device->get(), "getprop ro.serialno", 2s))
             ->out == "SIM0DROID1\n");
-  CHECK(at.told().ends_with("~tcp:" + at.address));
+  CHECK(at.changes().ends_with("~tcp:" + at.address));
 }
 
 TEST_CASE("authorize: a kept target that does not know us is not asked every moment",
@@ -91,16 +91,16 @@ TEST_CASE("authorize: a kept target that does not know us is not asked every mom
   phone.lets_in(adbproto::Admission::key);
   REQUIRE(run_task(add_target(phone.address())));
   at.start({.target = at.options()});
-  CHECK(at.told() == "+tcp:" + phone.address() + "(unauthorized)");
+  CHECK(at.changes() == "+tcp:" + phone.address() + "(unauthorized)");
   const std::size_t one_try = phone.dialled();
-  at.told_after(59s);
+  at.changes_after(59s);
   CHECK(phone.dialled() == one_try);
-  at.told_after(10s);
+  at.changes_after(10s);
   CHECK(phone.dialled() == 2 * one_try);
-  // Whoever asks for it does not wait for that, and then it is simply there.
+  // A command that opens it does not wait for the next try; then the phone is simply there.
   phone.lets_in(adbproto::Admission::open);
   CHECK(at.open(phone.address()));
-  CHECK(at.told().ends_with("~tcp:" + phone.address()));
+  CHECK(at.changes().ends_with("~tcp:" + phone.address()));
 }
 
 TEST_CASE("authorize: a caller that may not wait sends no request", "[loopback]") {
@@ -118,9 +118,9 @@ TEST_CASE("authorize: each caller chooses how long a person may take, and who ge
           "[loopback]") {
   AuthorizeBench at(300ms);
   REQUIRE(run_task(add_target(at.address)));
-  TargetOptions nobody = at.options();
-  nobody.authorization_limit = 0ms;
-  at.start({.target = nobody});
+  TargetOptions unattended = at.options();
+  unattended.authorization_limit = 0ms;
+  at.start({.target = unattended});
   TargetOptions target;
   target.device = at.address;
   std::vector<std::string> notices;

@@ -83,7 +83,7 @@ TEST_CASE("disconnect: a phone that the server has not is only forgotten, or not
   const auto row = GENERATE(values<Row>({
       {"the server has phones on USB", "SN2\tdevice\n", true},
       {"the server has another phone", "10.0.0.3:5555\tdevice\n", true},
-      {"nobody announces that name", "10.0.0.3:5555\tdevice\n", false},
+      {"no phone announces that name", "10.0.0.3:5555\tdevice\n", false},
       {"a name that begins alike", "adb-SN1-abcdefg._adb-tls-connect._tcp\tdevice\n", true},
   }));
   INFO(row.name);

@@ -1,5 +1,5 @@
-// Whoever answers at an address is compared with the phone that is known there, before work goes
-// to it.
+// The phone that answers at an address is compared with the phone that is known there, before work
+// goes to it.
 
 #include "runtime/device/known_phones.hpp"
 

@@ -355,7 +355,7 @@ TEST_CASE("target: --transport tcp dials the address itself", "[loopback]") {
   options.transport = Transport::tcp;
   options.device = phone.address();
   CHECK(at.resolve(options) == phone.address());
-  options.device = at.server.address().to_string().substr(4);  // nobody listens there
+  options.device = at.server.address().to_string().substr(4);  // no server listens there
   CHECK(at.resolve(options).error().code() == errc::device_not_found);
   options.device = "not an address";
   CHECK(at.resolve(options).error().code() == errc::invalid_argument);

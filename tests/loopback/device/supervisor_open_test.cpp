@@ -74,7 +74,7 @@ TEST_CASE("supervisor: twins on USB are two phones, whatever they say of themsel
   Twins twins(&at);
   twins.say(row.first, row.second);
   at.start();
-  at.told_after(500ms);
+  at.changes_after(500ms);
   const auto several = at.time.run(at.host.loop, at.supervisor->open({}));
   REQUIRE_FALSE(several);
   CHECK(several.error().code() == errc::multiple_devices_device_id_required);
@@ -97,7 +97,7 @@ TEST_CASE("supervisor: who answered is remembered by the place, through a server
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
   REQUIRE(at.open("usb:1-2"));
   at.host.server_lists({});
-  at.told();
+  at.changes();
   at.host.server_lists({"A device usb:1-2", "A device usb:1-1"});  // other transport ids
   CHECK(at.open("usb:1-1").error().code() == errc::device_identity_changed);
   CHECK(at.open("usb:1-2"));
@@ -113,7 +113,7 @@ TEST_CASE("supervisor: another phone on the same socket gets no work, by any rou
   at.start();
   REQUIRE(at.open("A"));
   at.host.server.stop();
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(at.open("A").error().code() == errc::device_identity_changed);
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("supervisor: a phone that the server has but cannot use yet is named w
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.server_lists({"SN-1 " + state + " usb:1-2"});
   at.start();
-  at.told_after(1s);
+  at.changes_after(1s);
   const auto through_any = at.open("SN-1");
   REQUIRE_FALSE(through_any);
   CHECK(through_any.error().code() == errc::device_not_found);
@@ -144,7 +144,7 @@ TEST_CASE("supervisor: a phone that the server may not open is reached by USB", 
   const bool names_it = GENERATE(true, false);
   if (names_it) {
     at.start();
-    at.told_after(1s);
+    at.changes_after(1s);
     const auto device = at.open("SN-1");
     REQUIRE(device);
     CHECK((*device)->route() == "usb");
@@ -169,7 +169,7 @@ TEST_CASE("supervisor: an address that is waited for is dialled at once when som
   const std::string address = "127.0.0.1:" + std::to_string(port);
   REQUIRE(run_task(add_target(address)));
   at.start();
-  at.told_after(20s);
+  at.changes_after(20s);
   auto listener = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", port);
   REQUIRE(listener);
   const auto answering = at.host.loop.start(answer_at(*std::move(listener), &phone));
@@ -189,13 +189,13 @@ TEST_CASE("supervisor: a caller waits for a phone that is in its first try", "[l
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.start();
-  at.told();
+  at.changes();
   auto listener = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", 0);
   REQUIRE(listener);
   REQUIRE(run_task(add_target("127.0.0.1:" + std::to_string((*listener)->port()))));
-  REQUIRE_THAT(at.told_after(50ms), Catch::EndsWith("(connecting)"));
+  REQUIRE_THAT(at.changes_after(50ms), Catch::EndsWith("(connecting)"));
   const auto opening = at.host.loop.start(at.supervisor->open({}));
-  at.told_after(3s);
+  at.changes_after(3s);
   CHECK_FALSE(opening->done());
   const auto answering = at.host.loop.start(answer_at(*std::move(listener), &phone));
   CHECK(at.time.finish(at.host.loop, opening, 1ms));

@@ -35,20 +35,20 @@ struct DeniedBench : SupervisorBench {
 
 TEST_CASE("supervisor: rights that a phone on USB gets much later are noticed", "[loopback]") {
   DeniedBench at;
-  CHECK_THAT(at.told_after(2s), Catch::EndsWith("+usb:SN-1(no permissions)"));
+  CHECK_THAT(at.changes_after(2s), Catch::EndsWith("+usb:SN-1(no permissions)"));
   at.host.usb.refuses("usb:1-2", std::nullopt);
-  CHECK(at.told_after(5s).empty());  // nobody looks again and again
+  CHECK(at.changes_after(5s).empty());  // the supervisor does not look again and again
   at.host.usb.shows("usb:1-2", UsbDevice::Access::open);
-  CHECK(at.told_after(500ms) == "~usb:SN-1");
+  CHECK(at.changes_after(500ms) == "~usb:SN-1");
 }
 
 TEST_CASE("supervisor: rights that come while the last look is denied are noticed", "[loopback]") {
   DeniedBench at;
   const auto after = GENERATE(50ms, 250ms, 350ms, 450ms, 550ms, 650ms);
-  at.told_after(after);
+  at.changes_after(after);
   at.host.usb.refuses("usb:1-2", std::nullopt);
   at.host.usb.shows("usb:1-2", UsbDevice::Access::open);
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(at.supervisor->rows().front().state.text() == "device");
 }
 
@@ -59,11 +59,11 @@ TEST_CASE("supervisor: a phone that the server lets go of is reached by USB", "[
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.server_lists({"SN-1 device usb:1-2"});
   at.start();
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(at.host.usb.opens() == 0);
   at.host.server_lists(is_listed ? std::vector<std::string>{"SN-1 detached usb:1-2"}
                                  : std::vector<std::string>{});
-  at.told_after(1s);
+  at.changes_after(1s);
   const auto device = at.open("SN-1");
   REQUIRE(device);
   CHECK((*device)->route() == "usb");
@@ -83,15 +83,15 @@ TEST_CASE("supervisor: a target that is connected again at once begins anew", "[
   REQUIRE(at.time.run(at.host.loop, at.supervisor->open(target)));
   phone.answers(kWho, shell_output("SN-2\nboot-2\n"));
   phone.drop_links();
-  at.told_after(2s);
+  at.changes_after(2s);
   CHECK(at.time.run(at.host.loop, at.supervisor->open(target)).error().code() ==
         errc::device_identity_changed);
   CHECK(run_task(remove_target(phone.address())) == is_target);
   REQUIRE(run_task(add_target(phone.address())));
-  at.told_after(1500ms);
+  at.changes_after(1500ms);
   CHECK(at.open(phone.address()).error().code() == errc::device_identity_changed);
   CHECK(run_task(forget_phones(phone.address(), {}))->size() == 1);
-  at.told_after(1500ms);
+  at.changes_after(1500ms);
   CHECK(at.open(phone.address()));
 }
 
@@ -103,13 +103,13 @@ TEST_CASE("supervisor: who answered at an address through a server is forgotten 
   at.start();
   REQUIRE(at.open("10.0.0.2:5555"));
   at.host.server_lists({});
-  at.told_after(1s);
+  at.changes_after(1s);
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
   at.host.server_lists({"10.0.0.2:5555 device"});
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(at.open("10.0.0.2:5555").error().code() == errc::device_identity_changed);
   REQUIRE(run_task(note_disconnected("10.0.0.2:5555")));
-  at.told_after(1500ms);
+  at.changes_after(1500ms);
   CHECK(at.open("10.0.0.2:5555"));
 }
 
@@ -120,13 +120,13 @@ TEST_CASE("supervisor: another phone that left is no obstacle any more", "[loopb
   phone->answers(kWho, shell_output("SN-1\nboot-1\n"));
   REQUIRE(run_task(add_target(phone->address())));
   at.start();
-  at.told();
+  at.changes();
   phone->answers(kWho, shell_output("SN-2\nboot-2\n"));
   phone->drop_links();
-  at.told_after(2s);
+  at.changes_after(2s);
   CHECK_FALSE(at.supervisor->rows().front().obstacle.empty());
   phone.reset();
-  at.told_after(10s);
+  at.changes_after(10s);
   CHECK(at.supervisor->rows().front().obstacle.empty());
 }
 
@@ -135,13 +135,13 @@ TEST_CASE("supervisor: targets stay while their file cannot be read", "[loopback
   FakeAdbd phone(at.host.loop);
   REQUIRE(run_task(add_target(phone.address())));
   at.start();
-  CHECK(at.told() == "+tcp:" + phone.address());
+  CHECK(at.changes() == "+tcp:" + phone.address());
   const auto file = at.host.home.path() / ".clawperator/targets.json";
   write_text(file, std::string(100'000, ' '));  // longer than any
-  CHECK(at.told_after(3s).empty());
+  CHECK(at.changes_after(3s).empty());
   CHECK(phone.links() == 1);
   std::filesystem::remove(file);
-  CHECK(at.told_after(3s) == "-tcp:" + phone.address());
+  CHECK(at.changes_after(3s) == "-tcp:" + phone.address());
 }
 
 TEST_CASE("supervisor: a target that was added a moment before it stops does not keep it",
@@ -150,7 +150,7 @@ TEST_CASE("supervisor: a target that was added a moment before it stops does not
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.start();
-  at.told();
+  at.changes();
   REQUIRE(run_task(add_target(phone.address())));
   CHECK(at.time.run(at.host.loop, stop_supervisor(at.supervisor.get())));
   CHECK(phone.dialled() == 0);
@@ -164,16 +164,16 @@ TEST_CASE("supervisor: a phone that does not know our key is not asked every mom
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.usb.refuses("usb:1-2", Error(errc::device_unauthorized, "does not know our key"));
   at.start();
-  CHECK(at.told() == "+usb:SN-1(unauthorized)");
+  CHECK(at.changes() == "+usb:SN-1(unauthorized)");
   constexpr std::size_t kOneLook = 2;  // one refusal may be about an old token
   CHECK(at.host.usb.opens() == kOneLook);
-  at.told_after(59s);
+  at.changes_after(59s);
   CHECK(at.host.usb.opens() == kOneLook);
-  at.told_after(10s);
+  at.changes_after(10s);
   CHECK(at.host.usb.opens() == 2 * kOneLook);
-  // What changes on the bus is looked at again, and so is who is asked for.
+  // What changes on the bus is looked at again, and so is a phone that a command names.
   at.host.usb.shows("usb:1-2", UsbDevice::Access::busy);
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(at.host.usb.opens() > 2 * kOneLook);
   at.host.usb.refuses("usb:1-2", std::nullopt);
   CHECK(at.open("SN-1"));
@@ -185,7 +185,7 @@ TEST_CASE("supervisor: who looks for a server waits for one that is silent, but 
   SupervisorBench at;
   at.host.server.stop();
   at.start();
-  CHECK(at.told_after(10s).empty());
+  CHECK(at.changes_after(10s).empty());
   at.host.server.answers("host:track-devices-l", "", After::is_silent);
   at.host.server.start_again();
   const auto look = at.host.loop.start(find_server(at.supervisor.get()));

@@ -23,12 +23,12 @@ TEST_CASE("supervisor: the server's list is followed, from the first block on", 
   SupervisorBench at;
   at.host.server_lists({"A device", "B offline"});
   at.start();
-  CHECK(at.told() == "+server:A +server:B(offline)");
-  CHECK(at.told().empty());
+  CHECK(at.changes() == "+server:A +server:B(offline)");
+  CHECK(at.changes().empty());
   at.host.server_lists({"A device", "B device"});
-  CHECK(at.told() == "~server:B");
+  CHECK(at.changes() == "~server:B");
   at.host.server_lists({"A device"});
-  CHECK(at.told() == "-server:B");
+  CHECK(at.changes() == "-server:B");
   CHECK(at.supervisor->rows().size() == 1);
 }
 
@@ -36,13 +36,13 @@ TEST_CASE("supervisor: a server that is killed and comes back is followed again"
   SupervisorBench at;
   at.host.server_lists({"A device"});
   at.start();
-  CHECK(at.told() == "+server:A");
+  CHECK(at.changes() == "+server:A");
   for (int i = 0; i < 3; ++i) {
     at.host.server.stop();
-    CHECK(at.told_after(100ms) == "-server:A");
-    CHECK(at.told_after(5s).empty());
+    CHECK(at.changes_after(100ms) == "-server:A");
+    CHECK(at.changes_after(5s).empty());
     at.host.server.start_again();
-    CHECK(at.told_after(4s) == "+server:A");
+    CHECK(at.changes_after(4s) == "+server:A");
   }
 }
 
@@ -51,7 +51,7 @@ TEST_CASE("supervisor: a server that started unnoticed is found by the next call
   SupervisorBench at;
   at.host.server.stop();
   at.start();
-  CHECK(at.told_after(10s).empty());  // the next look by itself is seconds away
+  CHECK(at.changes_after(10s).empty());  // the next look by itself is seconds away
   at.host.server_lists({"A device"});
   at.host.server.start_again();
   if (opens) CHECK(at.open("A"));
@@ -71,10 +71,10 @@ TEST_CASE("supervisor: no server, no USB, no target is no error, just nothing", 
   CHECK(at.open("A").error().code() == errc::device_not_found);
   at.host.server_lists({"A device"});
   at.host.server.start_again();
-  CHECK(at.told_after(4s) == "+server:A");
+  CHECK(at.changes_after(4s) == "+server:A");
   CHECK_FALSE(at.supervisor->why_nothing());
   at.host.server_lists({});
-  CHECK(at.told() == "-server:A");
+  CHECK(at.changes() == "-server:A");
   CHECK_FALSE(at.supervisor->why_nothing());
 }
 
@@ -88,9 +88,9 @@ TEST_CASE("supervisor: the identities of the server's devices are read once, on 
   at.host.server.answers(who, "OKAY" + shell_output("SN-1\n\n\n\n"));
   at.host.server_lists({"A device", "B offline"});
   at.start({.target = at.host.options(), .detail = detail});
-  at.told();
+  at.changes();
   at.host.server_lists({"A device"});
-  at.told();
+  at.changes();
   CHECK(at.supervisor->rows().front().identity == (detail == Detail::described ? "SN-1" : ""));
   CHECK(std::ranges::count(at.host.server.requests(), who) ==
         (detail == Detail::described ? 1 : 0));
@@ -106,9 +106,9 @@ TEST_CASE("supervisor: a device is opened once and kept", "[loopback]") {
   REQUIRE(again);
   CHECK(*first == *again);
   at.host.server_lists({"A offline"});
-  at.told();
+  at.changes();
   at.host.server_lists({"A device"});
-  at.told();
+  at.changes();
   const auto renewed = at.open("A");
   REQUIRE(renewed);
   CHECK(*renewed != *first);
@@ -149,15 +149,15 @@ TEST_CASE("supervisor: a TCP target is kept connected, and found again after a d
   FakeAdbd phone(at.host.loop);
   REQUIRE(run_task(add_target(phone.address())));
   at.start({.target = at.host.options()});
-  CHECK(at.told() == "+tcp:" + phone.address());
+  CHECK(at.changes() == "+tcp:" + phone.address());
   const auto device = at.open(phone.address());
   REQUIRE(device);
   phone.drop_links();
-  CHECK(at.told() == "~tcp:" + phone.address() + "(offline)");
+  CHECK(at.changes() == "~tcp:" + phone.address() + "(offline)");
   CHECK(at.time.run(at.host.loop, (*device)->open("shell,v2,raw:id")).error().code() ==
         errc::link_lost);
-  CHECK(at.told_after(200ms).empty());
-  CHECK(at.told_after(100ms) == "~tcp:" + phone.address());
+  CHECK(at.changes_after(200ms).empty());
+  CHECK(at.changes_after(100ms) == "~tcp:" + phone.address());
   const auto again = at.open(phone.address());
   REQUIRE(again);
   CHECK(*again != *device);
@@ -167,12 +167,12 @@ TEST_CASE("supervisor: targets that come and go in the file are followed", "[loo
   SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   at.start();
-  CHECK(at.told().empty());
+  CHECK(at.changes().empty());
   REQUIRE(run_task(add_target(phone.address())));
-  CHECK(at.told_after(2500ms) ==
+  CHECK(at.changes_after(2500ms) ==
         "+tcp:" + phone.address() + "(connecting) ~tcp:" + phone.address());
   REQUIRE(run_task(remove_target(phone.address())));
-  CHECK(at.told_after(2500ms) == "-tcp:" + phone.address());
+  CHECK(at.changes_after(2500ms) == "-tcp:" + phone.address());
   at.host.loop.settle();
   CHECK(phone.links() == 0);
 }
@@ -181,9 +181,9 @@ TEST_CASE("supervisor: a target that is added is followed at once", "[loopback]"
   SupervisorBench at;
   FakeAdbd phone(at.host.loop);
   at.start();
-  CHECK(at.told().empty());
+  CHECK(at.changes().empty());
   REQUIRE(run_task(add_target(phone.address())));
-  CHECK_THAT(at.told_after(50ms), Catch::StartsWith("+tcp:" + phone.address()));
+  CHECK_THAT(at.changes_after(50ms), Catch::StartsWith("+tcp:" + phone.address()));
 }
 
 TEST_CASE("supervisor: another phone at the same address gets no work", "[loopback]") {
@@ -195,13 +195,13 @@ TEST_CASE("supervisor: another phone at the same address gets no work", "[loopba
   REQUIRE(at.open(phone.address()));
   phone.answers(kWho, shell_output("SN-2\nboot-2\n"));
   phone.drop_links();
-  at.told();
+  at.changes();
   const auto other = at.open(phone.address());
   REQUIRE_FALSE(other);
   CHECK(other.error().code() == errc::device_identity_changed);
   CHECK_THAT(other.error().members(), Catch::Contains("SN-2"));
   phone.answers(kWho, shell_output("SN-1\nboot-3\n"));  // rebooted, and back
-  at.told_after(5s);
+  at.changes_after(5s);
   CHECK(at.open(phone.address()));
 }
 
@@ -214,15 +214,15 @@ TEST_CASE("supervisor: of phones that are gone only so many are remembered", "[l
   for (int i = 0; i <= kRemembered; ++i) {
     const std::string name = "phone-" + std::to_string(i);
     at.host.server_lists({name + " device"});
-    at.told();
+    at.changes();
     REQUIRE(at.open(name));
   }
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
   at.host.server_lists({"phone-1 device"});
-  at.told();
+  at.changes();
   CHECK(at.open("phone-1").error().code() == errc::device_identity_changed);
   at.host.server_lists({"phone-0 device"});
-  at.told();
+  at.changes();
   CHECK(at.open("phone-0"));
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("supervisor: the identity is checked through a server, too", "[loopbac
   at.start();
   REQUIRE(at.open("10.0.0.1:5555"));
   at.host.server_lists({});
-  at.told();
+  at.changes();
   at.host.server.answers(kWho, "OKAY" + shell_output("SN-2\nboot-2\n"));
   at.host.server_lists({"10.0.0.1:5555 device"});
   CHECK(at.open("10.0.0.1:5555").error().code() == errc::device_identity_changed);
@@ -246,18 +246,18 @@ TEST_CASE("supervisor: phones on USB arrive and leave", "[loopback]") {
   at.host.server.stop();
   FakeAdbd phone(at.host.loop);
   at.start();
-  CHECK(at.told().empty());
+  CHECK(at.changes().empty());
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
-  CHECK(at.told_after(50ms) == "+usb:SN-1(connecting) ~usb:SN-1");
+  CHECK(at.changes_after(50ms) == "+usb:SN-1(connecting) ~usb:SN-1");
   const auto device = at.open("SN-1");
   REQUIRE(device);
   CHECK((*device)->route() == "usb");
   at.host.usb.unplug("usb:1-2");
-  CHECK(at.told_after(50ms) == "-usb:SN-1");
+  CHECK(at.changes_after(50ms) == "-usb:SN-1");
   CHECK(at.time.run(at.host.loop, (*device)->open("shell,v2,raw:id")).error().code() ==
         errc::link_lost);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
-  at.told_after(100ms);
+  at.changes_after(100ms);
   const auto again = at.open("SN-1");
   REQUIRE(again);
   CHECK(*again != *device);
@@ -274,13 +274,13 @@ TEST_CASE("supervisor: sixty quick replugs leave nothing hung", "[loopback]") {
     const auto device = at.open("SN-1");
     if (device) CHECK((*device)->route() == "usb");
     at.host.usb.unplug("usb:1-2");
-    if (i % 3 != 0) at.told();
+    if (i % 3 != 0) at.changes();
   }
-  CHECK(at.told_after(5s).find('+') == std::string::npos);
+  CHECK(at.changes_after(5s).find('+') == std::string::npos);
   CHECK(at.supervisor->rows().empty());
   CHECK(phone.links() == 0);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
-  at.told_after(100ms);
+  at.changes_after(100ms);
   CHECK(at.open("SN-1"));
 }
 
@@ -291,9 +291,9 @@ TEST_CASE("supervisor: udev may give the rights a little late", "[loopback]") {
   at.start();
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.usb.refuses("usb:1-2", Error(errc::usb_no_permission, "no udev rule"));
-  CHECK(at.told_after(50ms) == "+usb:SN-1(no permissions)");
+  CHECK(at.changes_after(50ms) == "+usb:SN-1(no permissions)");
   at.host.usb.refuses("usb:1-2", std::nullopt);
-  CHECK(at.told_after(300ms) == "~usb:SN-1");
+  CHECK(at.changes_after(300ms) == "~usb:SN-1");
 }
 
 TEST_CASE("supervisor: a phone that the server held is reached by USB once the server is gone",
@@ -303,14 +303,14 @@ TEST_CASE("supervisor: a phone that the server held is reached by USB once the s
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.server_lists({"SN-1 device usb:1-2"});
   at.start();
-  CHECK(at.told() == "+server:SN-1");
+  CHECK(at.changes() == "+server:SN-1");
   const auto through_server = at.open("SN-1");
   REQUIRE(through_server);
   CHECK((*through_server)->route() == "server");
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(at.host.usb.opens() == 0);
   at.host.server.stop();
-  at.told_after(1s);
+  at.changes_after(1s);
   const auto direct = at.open("SN-1");
   REQUIRE(direct);
   CHECK((*direct)->route() == "usb");
@@ -326,7 +326,7 @@ TEST_CASE("supervisor: stopping ends everything, also what is in use", "[loopbac
   REQUIRE(held);
   const auto kept = at.open(phone.address());
   REQUIRE(kept);
-  at.told();
+  at.changes();
   REQUIRE(at.time.run(at.host.loop, stop_supervisor(at.supervisor.get())));
   at.supervisor.reset();
   at.events.reset();
@@ -364,7 +364,7 @@ TEST_CASE("supervisor: a caller that stops waiting for the first list leaves not
   work->cancel();
   at.time.advance(at.host.loop, 100ms);
   REQUIRE(work->done());
-  at.time.advance(at.host.loop, 5s);  // of which nobody takes notice any more
+  at.time.advance(at.host.loop, 5s);  // which has no effect any more
 }
 
 TEST_CASE("supervisor: two that want the same silent address both get the error", "[loopback]") {
@@ -379,7 +379,7 @@ TEST_CASE("supervisor: two that want the same silent address both get the error"
   auto two = at.host.loop.start(at.supervisor->open(target));
   CHECK(at.time.finish(at.host.loop, one).error().code() == errc::device_not_found);
   CHECK(at.time.finish(at.host.loop, two).error().code() == errc::device_not_found);
-  at.told_after(2500ms);
+  at.changes_after(2500ms);
   CHECK(at.supervisor->rows().empty());
 }
 
@@ -390,14 +390,14 @@ TEST_CASE("supervisor: stopping ends the waits for devices and for events", "[lo
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.usb.mutes("usb:1-2");
   at.start();
-  at.told();
+  at.changes();
   const auto silent = adbproto::listen_tcp(at.host.loop.executor(), "127.0.0.1", 0);
   REQUIRE(silent);
   TargetOptions target;
   target.device = "127.0.0.1:" + std::to_string((*silent)->port());
   target.transport = Transport::tcp;
   auto opening = at.host.loop.start(at.supervisor->open(target));
-  at.told();
+  at.changes();
   REQUIRE(at.events);
   CHECK_FALSE(opening->done());
   const auto began = at.time.elapsed();
@@ -422,7 +422,7 @@ TEST_CASE("supervisor: of several phones the ones that do not open count, the ot
   at.host.usb.plug("usb:1-2", "SN-1", &first);
   at.host.usb.plug("usb:1-3", "SN-2", &second);
   at.start();
-  at.told_after(500ms);
+  at.changes_after(500ms);
   Result<std::shared_ptr<adbproto::Device>> used = nullptr;
   const bool in_use = GENERATE(false, true);
   if (in_use) used = at.open("SN-1");
@@ -442,7 +442,7 @@ TEST_CASE("supervisor: a server that sends no list holds up the phones on USB fo
   FakeAdbd phone(at.host.loop);
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.start();
-  CHECK_THAT(at.told_after(6s), Catch::EndsWith("~usb:SN-1"));
+  CHECK_THAT(at.changes_after(6s), Catch::EndsWith("~usb:SN-1"));
 }
 
 TEST_CASE(
@@ -454,11 +454,11 @@ TEST_CASE(
   at.start();
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.usb.mutes("usb:1-2");
-  CHECK(at.told_after(500ms) == "+usb:SN-1(connecting)");
+  CHECK(at.changes_after(500ms) == "+usb:SN-1(connecting)");
   at.host.usb.unplug("usb:1-2");
-  CHECK(at.told_after(50ms) == "-usb:SN-1(connecting)");
+  CHECK(at.changes_after(50ms) == "-usb:SN-1(connecting)");
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
-  CHECK_THAT(at.told_after(500ms), Catch::EndsWith("~usb:SN-1"));
+  CHECK_THAT(at.changes_after(500ms), Catch::EndsWith("~usb:SN-1"));
 }
 
 TEST_CASE("supervisor: a phone that says nothing is reset only for who wants that one",
@@ -469,7 +469,7 @@ TEST_CASE("supervisor: a phone that says nothing is reset only for who wants tha
   at.host.usb.plug("usb:1-2", "SN-1", &phone);
   at.host.usb.mutes("usb:1-2");
   at.start();
-  at.told_after(20s);
+  at.changes_after(20s);
   CHECK(at.host.usb.resets() == 0);
   CHECK(at.open("SN-2").error().code() == errc::device_not_found);
   const auto unnamed = at.time.run(at.host.loop, at.supervisor->open(TargetOptions{}));
@@ -477,6 +477,6 @@ TEST_CASE("supervisor: a phone that says nothing is reset only for who wants tha
   CHECK(at.host.usb.resets() == 0);
   CHECK(at.open("SN-1"));
   CHECK(at.host.usb.resets() == 1);
-  at.told_after(1s);
+  at.changes_after(1s);
   CHECK(at.open("SN-1"));
 }

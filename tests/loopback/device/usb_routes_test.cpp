@@ -73,7 +73,7 @@ TEST_CASE("usb route: a phone that the server does not hold is reached directly"
   at.usb.plug("usb:1-2", "SN-1", &first);
   at.usb.plug("usb:1-3", "SN-2", &second);
   CHECK(at.resolve("SN-2") == "usb SN-2");
-  CHECK(first.accepted() == 0);  // nobody touches another one's phone
+  CHECK(first.accepted() == 0);  // another one's phone is left alone
   at.server_lists({});
   CHECK(at.resolve().error().code() == errc::multiple_devices_device_id_required);
 }

@@ -1,4 +1,4 @@
-// What holds whoever carries a plan out: each case runs by the Operator app and by the phone's
+// What holds for every backend: each case runs by the Operator app and by the phone's
 // shell. tests/contract/backend compares what their steps do on a whole phone.
 
 #include "runtime/engine/backend.hpp"

@@ -1,4 +1,4 @@
-// What is said about a dispatch, in errors and in the log, and what is asked for once more.
+// What errors and the log report about a dispatch, and which requests are repeated.
 
 #include "runtime/engine/engine.hpp"
 

@@ -371,7 +371,7 @@ TEST_CASE("engine: a refusal that is written twice is not taken for the second a
   ReturningService app(&at, kListed);
   at.phone.prepare = [&, listed = at.phone.prepare](FakeDevice& device) {
     listed(device);
-    // Comes while the setting is asked for: long after the first was read.
+    // Comes while the setting is queried: long after the first was read.
     device.serve("shell,v2,raw:cmd settings ",
                  [&](adbproto::ByteStreamPtr stream, const std::string& service) {
                    at.phone.log(kServiceNotBound);

@@ -190,7 +190,7 @@ TEST_CASE("engine: nothing is dispatched when something before fails", "[loopbac
       at.run(R"({"id":"a1","type":"close_app","params":{"applicationId":"com.android.settings"}})");
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == row.code);
-  CHECK_FALSE(at.phone.was_asked("broadcast"));
+  CHECK_FALSE(at.phone.received("broadcast"));
   CHECK(DeviceLock::acquire("SERIAL1-boot-1", "phone-1", "c-2"));
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("engine: a device that another command holds is refused at once", "[lo
   const auto result = at.run(kClick);
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == errc::execution_conflict_in_flight);
-  CHECK_FALSE(at.phone.was_asked("broadcast"));
+  CHECK_FALSE(at.phone.received("broadcast"));
 }
 
 TEST_CASE("engine: a busy device is waited for when somebody asked for it", "[loopback][F18]") {
@@ -214,12 +214,12 @@ TEST_CASE("engine: a busy device is waited for when somebody asked for it", "[lo
   auto run = at.loop.start(at.execute(request));
   at.loop.settle_with_pool();
   at.time.advance(at.loop, std::chrono::milliseconds(100));
-  CHECK_FALSE(at.phone.was_asked("broadcast"));
+  CHECK_FALSE(at.phone.received("broadcast"));
   {
     const auto gone = *std::move(held);
   }
   REQUIRE(at.time.finish(at.loop, run));
-  CHECK(at.phone.was_asked("broadcast"));
+  CHECK(at.phone.received("broadcast"));
 }
 
 TEST_CASE("engine: patience with a busy device has an end", "[loopback][F18]") {
@@ -234,10 +234,11 @@ TEST_CASE("engine: patience with a busy device has an end", "[loopback][F18]") {
 
 TEST_CASE("engine: a device that cannot be resolved ends it there", "[loopback]") {
   EngineBench at;
-  const ResolveDevice nobody = [](const TargetOptions&) -> Task<std::unique_ptr<Device>> {
+  const ResolveDevice no_device = [](const TargetOptions&) -> Task<std::unique_ptr<Device>> {
     co_return fail(errc::no_devices, "No connected devices");
   };
-  const auto result = at.time.run(at.loop, execute(EngineBench::request(kClick), nullptr, nobody));
+  const auto result =
+      at.time.run(at.loop, execute(EngineBench::request(kClick), nullptr, no_device));
   REQUIRE_FALSE(result);
   CHECK(result.error().code() == errc::no_devices);
 }
@@ -247,7 +248,7 @@ TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatch
   at.phone.after_broadcast = GENERATE_COPY(hangs(), prints("Broadcast completed: result=0\n"));
   auto run = at.loop.start(at.execute(EngineBench::request(kClick)));
   at.loop.settle_with_pool();
-  REQUIRE(at.phone.was_asked("broadcast"));
+  REQUIRE(at.phone.received("broadcast"));
   run->cancel();
   const auto result = at.time.finish(at.loop, run);
   REQUIRE_FALSE(result);
@@ -259,11 +260,11 @@ TEST_CASE("engine: a cancelled run ends as cancelled, and says what was dispatch
 TEST_CASE("engine: one that is cancelled while the service is awaited says what was dispatched",
           "[loopback]") {
   EngineBench at;
-  bool is_asked = false;
+  bool queried = false;
   at.phone.prepare = [&](FakeDevice& device) {
     device.serve("shell,v2,raw:cmd settings ",
                  [&](adbproto::ByteStreamPtr stream, const std::string& service) {
-                   is_asked = true;
+                   queried = true;
                    return hangs()(std::move(stream), service);
                  });
   };
@@ -272,7 +273,7 @@ TEST_CASE("engine: one that is cancelled while the service is awaited says what 
       R"("error":"no service","errorCode":"SERVICE_UNAVAILABLE"})");
   auto run = at.loop.start(at.execute(EngineBench::request(kClick)));
   at.loop.settle_with_pool();
-  REQUIRE(is_asked);
+  REQUIRE(queried);
   run->cancel();
   const auto result = at.time.finish(at.loop, run);
   REQUIRE_FALSE(result);

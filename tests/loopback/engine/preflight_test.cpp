@@ -111,8 +111,8 @@ TEST_CASE("preflight: the user in front decides", "[loopback][W2][R23]") {
       {"an ordinary phone", "package:com.x\n", "", "0\n", true},
       {"a television: the system's user runs nothing", "", "package:com.x\n", "10\n", true},
       {"a second user in front lacks the app", "package:com.x\n", "", "10\n", false},
-      {"a phone that tells no user", "package:com.x\n", "", "what?\n", true},
-      {"nobody has it", "", "", "10\n", false},
+      {"a phone that reports no user", "package:com.x\n", "", "what?\n", true},
+      {"no user has it", "", "", "10\n", false},
   }));
   INFO(row.name);
   At at;

@@ -182,7 +182,7 @@ TEST_CASE("remembered: an Operator that is gone ends the execution at once, as s
   CHECK(more["broadcastDispatchStatus"] == "sent");
   CHECK(of.at.time.elapsed() - before < 1s);
   CHECK(of.broadcasts() == 1);
-  CHECK(of.device_is_free());  // nobody is at work there
+  CHECK(of.device_is_free());  // no command is at work there
   of.packages(prints(""));
   CHECK_FALSE(members_of_error(of.at.run(kClick))["details"].contains("dispatchAttempted"));
   CHECK(of.broadcasts() == 1);  // the next one asks first

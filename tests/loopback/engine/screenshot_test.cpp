@@ -64,7 +64,7 @@ TEST_CASE("screenshot: the raw way is tried, and left where it is not the sooner
       {"it is there", prints(two_pixels()), CaptureMethod::raw_frame, 1},
       {"it takes too long", hangs(), CaptureMethod::device_png, 2},
       {"it fails", prints("", "no", 1), CaptureMethod::device_png, 2},
-      {"it has pixels that nobody knows", prints(two_pixels(9)), CaptureMethod::device_png, 3},
+      {"it has pixels of an unknown format", prints(two_pixels(9)), CaptureMethod::device_png, 3},
   }));
   INFO(row.name);
   ManualTime time;

@@ -1,4 +1,4 @@
-// What is typed and is nobody's to read: where an execution's words go.
+// A secret text that is typed: none of an execution's outputs contains it.
 
 #include "runtime/engine/engine.hpp"
 
@@ -138,17 +138,17 @@ TEST_CASE("secrets: no event, stage or warning quotes what is typed", "[loopback
         "label=enterText(hunter2)");
     at.phone.log(result_line(echoed()));
   };
-  std::string told;
+  std::string reported;
   ExecuteRequest request = EngineBench::request(typing());
-  request.on_event = [&](std::string_view text) { told += text; };
+  request.on_event = [&](std::string_view text) { reported += text; };
   request.on_stage = [&](const Stage& stage) {
-    told += stage.operation;
-    told += stage.detail;
+    reported += stage.operation;
+    reported += stage.detail;
   };
   REQUIRE(at.run(std::move(request)));
-  CHECK(told.contains("enterText(" + kDots + ")"));
-  CHECK(told.contains("\"typed\":\"" + kDots + "\""));
-  CHECK_FALSE(told.contains("hunter2"));
+  CHECK(reported.contains("enterText(" + kDots + ")"));
+  CHECK(reported.contains("\"typed\":\"" + kDots + "\""));
+  CHECK_FALSE(reported.contains("hunter2"));
 }
 
 TEST_CASE("secrets: no error and no log quotes what is typed", "[loopback][secrets]") {

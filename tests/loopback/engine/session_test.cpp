@@ -24,7 +24,7 @@ using nlohmann::json;
 
 namespace {
 
-Task<std::unique_ptr<Device>> nobody(const TargetOptions&) {
+Task<std::unique_ptr<Device>> no_device(const TargetOptions&) {
   co_return fail(errc::no_devices, "No connected devices");
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("session: a phone that does not come back leaves the outcome unknown",
   Warm of;
   REQUIRE(of.run("c-1"));
   of.at.phone.on_broadcast = [&](const std::string&) { of.at.phone.cut_log(); };
-  SECTION("no answer") { of.reopen = nobody; }
+  SECTION("no answer") { of.reopen = no_device; }
   SECTION("it was restarted meanwhile") { of.at.phone.log_header = "boot-2|SERIAL1|34|1.5\n"; }
   const auto result = of.run("c-2");
   REQUIRE_FALSE(result);
@@ -131,7 +131,7 @@ TEST_CASE("session: there is no search for a phone that no command waits for", "
   int asked = 0;
   of.reopen = [&asked](const TargetOptions& target) {
     ++asked;
-    return nobody(target);
+    return no_device(target);
   };
   REQUIRE(of.run("c-1"));
   of.at.phone.cut_log();
@@ -378,7 +378,7 @@ TEST_CASE("session: who waits in line when the log ends is not dispatched", "[lo
   const auto waiting = of.at.loop.start(of.at.execute(std::move(request)));
   of.at.loop.settle_with_pool();
   CHECK_FALSE(waiting->done());
-  of.reopen = nobody;
+  of.reopen = no_device;
   of.at.phone.cut_log();
   of.at.time.advance(of.at.loop, LogPump::kReturnLimit);
   REQUIRE(waiting->done());

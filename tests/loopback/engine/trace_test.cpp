@@ -114,10 +114,11 @@ TEST_CASE("engine trace: what fails ends with its code, what is cut short, too",
 
 TEST_CASE("engine trace: a device that is not found has a span that says so", "[loopback]") {
   Traced of;
-  const ResolveDevice nobody = [](TargetOptions) -> Task<std::unique_ptr<Device>> {
+  const ResolveDevice no_device = [](TargetOptions) -> Task<std::unique_ptr<Device>> {
     co_return fail(errc::device_not_found, "no such device");
   };
-  REQUIRE_FALSE(of.at.time.run(of.at.loop, execute(EngineBench::request(kClick), nullptr, nobody)));
+  REQUIRE_FALSE(
+      of.at.time.run(of.at.loop, execute(EngineBench::request(kClick), nullptr, no_device)));
   CHECK(of.events.on_row("execution") == std::vector<std::string>{"B click", "X resolve", "E"});
   CHECK(of.events.all.back()["args"]["outcome"] == "DEVICE_NOT_FOUND");
 }

@@ -380,7 +380,7 @@ TEST_CASE("grants: a service that the system strikes out is enabled once more, t
     written = std::chrono::duration_cast<std::chrono::milliseconds>(at.time.elapsed());
     return write_text(std::move(stream), shell_output(""));
   });
-  // The system looks a second after it was told.
+  // The system reads the setting a second after it was written.
   at.device.serve(kGetServices, [&](adbproto::ByteStreamPtr stream, const std::string&) {
     if (at.services != "null" && left > 0 &&
         at.time.elapsed() - written >= std::chrono::seconds(1)) {

@@ -73,7 +73,7 @@ struct Events {
   Event ended;
 };
 
-Task<Response> answer_when_told(Request request, Events* events) {
+Task<Response> answer_on_event(Request request, Events* events) {
   events->begun.happen();
   CO_TRY_VOID(co_await events->may_end.wait());
   events->ended.happen();
@@ -92,7 +92,7 @@ class EndMark {
 };
 
 // Its task is over when `ended` has happened.
-Task<void> stream_until_told(BodyWriter* writer, Events* events) {
+Task<void> stream_until_event(BodyWriter* writer, Events* events) {
   const EndMark mark(&events->ended);
   CO_TRY_VOID(co_await writer->write("begun"));
   events->begun.happen();
@@ -101,7 +101,7 @@ Task<void> stream_until_told(BodyWriter* writer, Events* events) {
 
 Task<Response> answer_with_stream(Events* events) {
   Response response;
-  response.stream = [events](BodyWriter* writer) { return stream_until_told(writer, events); };
+  response.stream = [events](BodyWriter* writer) { return stream_until_event(writer, events); };
   co_return response;
 }
 
@@ -260,7 +260,7 @@ TEST_CASE("http server: an answer goes on to its end when the client resets the 
   Loop loop;
   Events events(&loop);
   TcpBench at(&loop, {.answer = [&events](Request request) {
-    return answer_when_told(std::move(request), &events);
+    return answer_on_event(std::move(request), &events);
   }});
   asio::ip::tcp::socket client(loop.executor());
   client.connect({asio::ip::address_v4::loopback(), at.port});
@@ -393,13 +393,13 @@ TEST_CASE("http server: one peer has as many places as a peer may have, others h
 TEST_CASE("http server: a crowd of clients that are turned away costs a bounded number of places",
           "[loopback]") {
   ClientsBench at(100, {.connections = 1});
-  std::size_t told = 0;
+  std::size_t answered = 0;
   std::size_t closed = 0;
   for (std::size_t client = 1; client < 100; ++client) {
-    told += at.heard[client].empty() ? 0 : 1;
+    answered += at.heard[client].empty() ? 0 : 1;
     closed += at.hearing[client]->done() ? 1 : 0;
   }
-  CHECK(told == 32);
+  CHECK(answered == 32);
   CHECK(closed == 99 - 32);
 }
 

@@ -15,12 +15,12 @@ struct Story {
   std::optional<Errc> failure{};
 };
 
-class Teller {
+class Lifetime {
  public:
-  explicit Teller(Story* story) : story_(story) { story_->has_begun = true; }
-  ~Teller() { story_->is_gone = true; }
-  Teller(const Teller&) = delete;
-  Teller& operator=(const Teller&) = delete;
+  explicit Lifetime(Story* story) : story_(story) { story_->has_begun = true; }
+  ~Lifetime() { story_->is_gone = true; }
+  Lifetime(const Lifetime&) = delete;
+  Lifetime& operator=(const Lifetime&) = delete;
 
  private:
   Story* story_;
@@ -28,7 +28,7 @@ class Teller {
 
 // An event a minute, until it cannot be written; `stubborn` goes on even then.
 Task<void> tick(BodyWriter* writer, Story* story, bool stubborn) {
-  const Teller teller(story);
+  const Lifetime lifetime(story);
   for (std::uint64_t id = 1;; ++id) {
     const auto written = co_await writer->write(event_frame(id, "tick", "{}"));
     if (!written) story->failure = written.error().code();

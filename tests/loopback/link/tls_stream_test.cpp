@@ -39,7 +39,7 @@ struct Ends {
   Result<TlsPtr> server = fail(errc::unknown, "not tried");
 };
 
-// Each side closes its link when it fails, as whoever owns a connection does.
+// Each side closes its link when it fails, as the owner of a connection does.
 Task<Ends> join(ByteStreamPtr ours, ByteStreamPtr theirs, TlsClientOptions client,
                 TlsServerOptions server) {
   auto [here, there] = co_await (start_tls_client(std::move(ours), {}, std::move(client)) &&

@@ -37,7 +37,7 @@ http::Request asking(std::string name, std::string value) {
 
 TEST_CASE("events: a stage comes before the result that it led to, however late both are read",
           "[loopback]") {
-  const bool stage_first = GENERATE(true, false);  // as they come to be told within one turn
+  const bool stage_first = GENERATE(true, false);  // in either order within one turn
   Loop loop;
   Service service{.defaults = nullptr,
                   .devices = nullptr,

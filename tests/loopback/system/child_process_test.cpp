@@ -166,11 +166,11 @@ TEST_CASE("child process: cancelled, it is ended before the task is", "[loopback
 TEST_CASE("child process: cancelled, it gets the signal that is to end it", "[loopback]") {
   const TempFolder folder;
   auto command =
-      script("trap 'echo INT > told; exit 0' INT; echo $$ > pid; while :; do sleep 0.01; done");
+      script("trap 'echo INT > signal; exit 0' INT; echo $$ > pid; while :; do sleep 0.01; done");
   command.folder = folder.path();
   command.farewell = [] { return SIGINT; };
   REQUIRE(run_task(cancelled_once_there(command, folder.path() / "pid")));
-  CHECK(file_text(folder.path() / "told") == "INT\n");
+  CHECK(file_text(folder.path() / "signal") == "INT\n");
 }
 
 TEST_CASE("child process: a listener hears each stream, and nothing is kept", "[loopback]") {

@@ -1,20 +1,20 @@
 // One conversation with a client of the Model Context Protocol's makers; prints what it learned as one line of JSON.
-//   arguments: {"package": "sdk" | "client", "era"?: what `client` is told, "url": ... | "command": ..., "args": [...], "env": {...},
+//   arguments: {"package": "sdk" | "client", "era"?: the protocol's era for `client`, "url": ... | "command": ..., "args": [...], "env": {...},
 //               "replay"?: [{"tool", "sent", "meant"}], whose answers are [meant, sent] each}
-const told = JSON.parse(process.argv.at(-1));
+const given = JSON.parse(process.argv.at(-1));
 const names = {
   sdk: ["@modelcontextprotocol/sdk/client/index.js", "@modelcontextprotocol/sdk/client/stdio.js",
         "@modelcontextprotocol/sdk/client/streamableHttp.js"],
   client: ["@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio", "@modelcontextprotocol/client"],
-}[told.package];
+}[given.package];
 const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }] =
   await Promise.all(names.map((name) => import(name)));
 
 const faults = [];
 const client = new Client({ name: "peer", version: "1" },
-                          told.era ? { versionNegotiation: { mode: told.era } } : {});
+                          given.era ? { versionNegotiation: { mode: given.era } } : {});
 client.onerror = (error) => error.name === "AbortError" || faults.push(String(error));  // what we abort ourselves is none
-const transport = told.url ? new StreamableHTTPClientTransport(new URL(told.url)) : new StdioClientTransport(told);
+const transport = given.url ? new StreamableHTTPClientTransport(new URL(given.url)) : new StdioClientTransport(given);
 await client.connect(transport);
 
 const call = (name, args) => client.callTool({ name, arguments: args });
@@ -25,22 +25,22 @@ await call("open_app", { package: "com.android.settings", observe: "none" });
 const snapshot = await call("snapshot", {});
 const ref = /(@\d+) "Network & internet"/.exec(text(snapshot))?.[1];
 const hash = / hash ([0-9a-f]{12})/.exec(text(snapshot))?.[1];
-const tap = await call("tap", { ref: told.url ? hash + ref : ref });  // over HTTP nobody knows who asks
+const tap = await call("tap", { ref: given.url ? hash + ref : ref });  // over HTTP a ref needs its hash
 const miss = await call("tap", { selector: { text: "No such text" } });
 const shot = await call("screenshot", { max_side: 200 });
 const progress = [];
 await client.callTool({ name: "execute", arguments: { actions: [{ id: "s", type: "snapshot_ui" }] } },
-                      ...(told.package === "sdk" ? [undefined] : []), { onprogress: (each) => progress.push(each.progress) });
+                      ...(given.package === "sdk" ? [undefined] : []), { onprogress: (each) => progress.push(each.progress) });
 let unknown;
 await call("no_such_tool", {}).catch((error) => { unknown = error.code; });
 const stop = new AbortController();
 const wait = client.callTool({ name: "wait_for", arguments: { selector: { text: "No such text" }, timeout_ms: 2000 } },
-                             ...(told.package === "sdk" ? [undefined] : []), { signal: stop.signal });
+                             ...(given.package === "sdk" ? [undefined] : []), { signal: stop.signal });
 setTimeout(() => stop.abort(), 300);
 const aborted = await wait.then(() => false, () => true);
 const afterwards = await call("devices", {});
 const replayed = [];
-for (const { tool, sent, meant } of told.replay ?? []) {
+for (const { tool, sent, meant } of given.replay ?? []) {
   const answers = [];
   for (const args of [meant, sent]) {
     await call("close_app", { package: "com.android.settings", observe: "none" });
@@ -51,7 +51,7 @@ for (const { tool, sent, meant } of told.replay ?? []) {
   replayed.push(answers);
 }
 const skills = [];  // each file of a skill, and whether it is what its entry says
-if (told.package === "client") {
+if (given.package === "client") {
   const { SkillsClient } = await import("@modelcontextprotocol/client/ext/skills");
   const reader = new SkillsClient(client);
   for (const skill of (await reader.list()).skills) {
@@ -63,6 +63,6 @@ const about = { server: client.getServerVersion()?.name, era: client.getProtocol
 await client.close();
 console.log(JSON.stringify({
   ...about, tools: tools.length, snapshot: text(snapshot), tap: text(tap),
-  miss: { isError: miss.isError, told: JSON.parse(text(miss)), structured: miss.structuredContent ?? null },
+  miss: { isError: miss.isError, error: JSON.parse(text(miss)), structured: miss.structuredContent ?? null },
   shot: shot.content.map((block) => block.type), progress, unknown, aborted, afterwards: JSON.parse(text(afterwards)), replayed, skills, faults,
 }));

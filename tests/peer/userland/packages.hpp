@@ -7,7 +7,7 @@
 //   pm list packages [-3] [--user N] [PART], pm list users, pm path, dumpsys package, pm grant, pm
 //   revoke, pm clear, pm uninstall, pm resolve-activity
 //
-// Files of PHONE_STATE: `installs` gets a line per install command: what it was told, and size and
+// Files of PHONE_STATE: `installs` gets a line per install command: its words, and size and
 // checksum of what it was given. `packages` has a line "NAME VERSION CODE" per package; without it
 // there are Settings and the Operator. `changes` gets every grant and revocation. `grant_refusal`:
 // why pm grant fails.
@@ -96,9 +96,9 @@ void print_packages(bool added_only, const std::string& part) {
   }
 }
 
-// Who asks for nobody gets user 0 up to Android 12, and from 13 on all users, whose first one that
-// shell may not touch ends it; Android 16 complains of that one and goes on. Android reads nothing
-// behind PART: an option there has no effect, which is refused here so that it shows.
+// A command that names no user gets user 0 up to Android 12, and from 13 on all users, whose first
+// one that shell may not touch ends it; Android 16 complains of that one and goes on. Android reads
+// nothing behind PART: an option there has no effect, which is refused here so that it shows.
 int list_packages(const Arguments& arguments) {
   bool named = false, added_only = false;
   int user = 0;

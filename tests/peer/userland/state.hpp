@@ -78,7 +78,7 @@ void append_state(const std::string& name, const std::string& line) {
   ::close(fd);
 }
 
-// Nobody ever reads half of it.
+// No reader ever sees half of it.
 bool replace_state(const std::string& name, std::string_view text) {
   const std::string beside = state_path(name + "." + std::to_string(::getpid()));
   const int fd = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);

@@ -13,8 +13,8 @@ using namespace clawperator::test;
 
 namespace {
 
-// Two that nothing tells apart, one with an id of its own that is disabled, and one that is nothing
-// to read or do.
+// Two that nothing distinguishes, one with an id of its own that is disabled, and one that is
+// nothing to read or do.
 constexpr std::string_view kAimed =
     "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
     "<node index=\"0\" text=\"Same\" class=\"android.widget.Button\" clickable=\"true\" "
@@ -125,7 +125,7 @@ TEST_CASE(
   REQUIRE_FALSE(several);
   CHECK(several.error().code() == errc::node_ambiguous);
   CHECK(several.error().message() == "3 nodes match");
-  const std::string told = describe_candidates(tree, with_text("Same")).str();
-  CHECK(told.starts_with(R"({"matches":3,"candidates":[")" + tree.hash + "@1 button"));
+  const std::string described = describe_candidates(tree, with_text("Same")).str();
+  CHECK(described.starts_with(R"({"matches":3,"candidates":[")" + tree.hash + "@1 button"));
   CHECK(describe_candidates(tree, with_id("a:id/c")).str().contains(R"x(["view #c (5,70)"])x"));
 }

@@ -194,7 +194,7 @@ TEST_CASE("perform: trees around the action prove the effect and say what stoppe
   REQUIRE(outcome.result);
   CHECK(outcome.beside().str() ==
         R"({"warn":"the node is disabled","effect":"unchanged","proof":"tree"})");
-  // Nobody asked for the screen.
+  // The caller did not request the screen.
   CHECK(outcome.result->envelope.step_results.size() == 1);
   CHECK(bench.sent(0)["actions"].size() == 4);  // before, click, settle, look
 }
@@ -231,8 +231,8 @@ TEST_CASE("perform: a miss is explained by one look, where that is wanted", "[ac
   const Outcome outcome = bench.run(bench.request(tap_on(test::with_text("delete all"))));
   REQUIRE(outcome.result);
   CHECK(bench.executor.requests.size() == 2);
-  const json told = json::parse(outcome.beside().str());
-  CHECK(told["miss"]["foreground"] == "a.b");
+  const json members = json::parse(outcome.beside().str());
+  CHECK(members["miss"]["foreground"] == "a.b");
   bench.executor.outcomes = {missed()};
   Request silent = bench.request(tap_on(test::with_text("delete all")));
   silent.explains_miss = false;
@@ -279,9 +279,9 @@ TEST_CASE("perform: several nodes where one alone was to fit become candidates",
                              answered({snapshot("snap")})};
   Request request =
       bench.request(Click{.matcher = Selector{test::with_text("Delete")}, .strict = true});
-  const json told = json::parse(bench.run(request).beside().str());
-  CHECK(told["matches"] == 2);
-  CHECK(told["candidates"].size() == 2);
+  const json members = json::parse(bench.run(request).beside().str());
+  CHECK(members["matches"] == 2);
+  CHECK(members["candidates"].size() == 2);
 }
 
 TEST_CASE("perform: an app that cannot be strict is sent nothing where a look shows several",

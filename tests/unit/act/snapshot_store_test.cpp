@@ -95,7 +95,8 @@ TEST_CASE("snapshot store: twins share a serial, and each has a place") {
   CHECK(store.last_shown("usb:1-1")->hash == "aaaaaaaaaaaa");
   CHECK(store.last_shown("usb:1-2")->hash == "bbbbbbbbbbbb");
   CHECK(store.last_shown("TWIN")->hash == "bbbbbbbbbbbb");
-  // Whoever names none is told the phone, and no socket, where another one may be by now.
+  // Without a name the store returns the phone's serial, and no socket, where another one may be by
+  // now.
   CHECK(store.last_shown("usb:1-1")->serial == "TWIN");
   CHECK(store.last_shown(std::nullopt)->serial == "TWIN");
 }

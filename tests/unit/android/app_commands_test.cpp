@@ -5,13 +5,14 @@
 using namespace clawperator;
 
 TEST_CASE("app commands: the launcher's activity is the last line that names one") {
-  const std::string told =
+  const std::string printed =
       "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n";
-  CHECK(read_launcher_activity(told + "com.android.settings/.Settings\n") ==
+  CHECK(read_launcher_activity(printed + "com.android.settings/.Settings\n") ==
         "com.android.settings/.Settings");
   CHECK(read_launcher_activity("com.x/com.y.Main$Inner\r\n") == "com.x/com.y.Main$Inner");
   // Several apps, of which a person would have to choose one.
-  CHECK_FALSE(read_launcher_activity(told + "android/com.android.internal.app.ResolverActivity\n"));
+  CHECK_FALSE(
+      read_launcher_activity(printed + "android/com.android.internal.app.ResolverActivity\n"));
   CHECK_FALSE(read_launcher_activity("No activity found\n"));
   CHECK_FALSE(read_launcher_activity("Error: java.lang.RuntimeException at a/b\n"));
   CHECK_FALSE(read_launcher_activity(""));

@@ -52,7 +52,7 @@ TEST_CASE("log header: boot id, serial number and the device's time", "[android]
       {"whole", "b-1|S1|34|1700000000.123456789", {"b-1", "S1", 34, 1700000000, 123456789}},
       {"carriage return", "b-1|S1|34|1700000000.000000001\r", {"b-1", "S1", 34, 1700000000, 1}},
       {"no boot id, no serial", "|||1700000000.5", {"", "", 0, 1700000000, 500000000}},
-      {"microseconds, as Android's sh tells them",
+      {"microseconds, as Android's sh prints them",
        "b|S|29|1700000000.000123",
        {"b", "S", 29, 1700000000, 123000}},
       {"ten digits", "b|S|29|1700000000.1234567890", {"b", "S", 29, 1700000000, 0}},

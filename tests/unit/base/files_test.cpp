@@ -87,7 +87,7 @@ TEST_CASE("files: what must outlast a power cut is on the disk before it takes i
   CHECK(name_had == "old;new;");  // the file, and then the folder that names it
   CHECK(file_text(path) == "new");
   REQUIRE(write_file_atomically(path, "newer"));
-  CHECK(name_had == "old;new;");  // only where that was asked for
+  CHECK(name_had == "old;new;");  // only where that was requested
 }
 
 TEST_CASE("files: a disk that fails leaves the old file, and nothing beside it", "[base][F33]") {

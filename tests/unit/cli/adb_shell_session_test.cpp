@@ -150,9 +150,9 @@ TEST_CASE("session: output that cannot be written is an error of its own") {
 TEST_CASE("session: errors without a reader stop no command") {
   const Full full;
   std::signal(SIGPIPE, SIG_IGN);
-  Pipe nobody;
-  nobody.close_read();
-  for (const int err : {full.fd(), nobody.write_end()}) {
+  Pipe unread;
+  unread.close_read();
+  for (const int err : {full.fd(), unread.write_end()}) {
     Loop loop;
     Pipe out;
     const std::string said = packet(ShellId::standard_out, "a") +

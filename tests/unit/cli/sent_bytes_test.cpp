@@ -353,7 +353,7 @@ TEST_CASE("sent bytes: every command sends the published ones") {
 
 namespace {
 
-// Two nodes that nothing tells apart, and one with an id of its own.
+// Two nodes that nothing distinguishes, and one with an id of its own.
 constexpr std::string_view kScreen =
     "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
     "<node index=\"0\" text=\"Same\" class=\"android.view.View\" clickable=\"true\" "

@@ -97,7 +97,7 @@ TEST_CASE("local files: reading says what it could not read") {
 }
 
 TEST_CASE("local files: a read that comes short is not the end") {
-  // As /proc gives its files: piece by piece, of a size that nobody knows before.
+  // As /proc gives its files: piece by piece, of a size that is not known before.
   int ends[2] = {};
   REQUIRE(::pipe2(ends, O_CLOEXEC | O_DIRECT) == 0);
   const FileHandle reader(ends[0]);
@@ -228,7 +228,7 @@ TEST_CASE("named target: a pipe whose reader stalls holds up its writer only", "
   const PullItem item{.remote = "/r", .local = pipe};
   auto begun = loop.start(sink.begin(&item));
   loop.settle();
-  CHECK_FALSE(begun->done());  // nobody reads yet
+  CHECK_FALSE(begun->done());  // no program reads yet
   const FileHandle reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK));
   REQUIRE(loop.finish(begun));
   const std::string text(1 << 20, 'x');

@@ -200,10 +200,10 @@ TEST_CASE("daemon messages: the requested proof, and the pictures' result", "[da
   result.envelope.command_id = "c";
   result.envelope.task_id = "t";
   result.proof.changed = false;
-  const auto told = decode_result(encode_result(result));
-  REQUIRE(told);
-  CHECK(told->proof.changed == false);
-  CHECK_FALSE(told->proof.settled);
+  const auto decoded = decode_result(encode_result(result));
+  REQUIRE(decoded);
+  CHECK(decoded->proof.changed == false);
+  CHECK_FALSE(decoded->proof.settled);
 }
 
 TEST_CASE("messages: a dispatch id that is one is the first dispatch's, and no later one's",

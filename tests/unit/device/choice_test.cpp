@@ -46,7 +46,7 @@ TEST_CASE("choice: who is meant by a question", "[unit]") {
     Errc error = errc::unknown;
   };
   const auto row = GENERATE(values<Row>({
-      {"nobody in particular: all ready ones", {}, {0, 1, 3, 4}},
+      {"no phone is named: all ready ones", {}, {0, 1, 3, 4}},
       {"a serial", {.serial = "A"}, {0}},
       {"a serial on two routes: the better one", {.serial = "10.0.0.2:5555"}, {1}},
       {"a place on USB", {.serial = "usb:2-1"}, {3}},
@@ -58,7 +58,7 @@ TEST_CASE("choice: who is meant by a question", "[unit]") {
       {"not ready", {.serial = "B"}, {}, errc::device_not_found},
       {"absent", {.serial = "Z"}, {}, errc::device_not_found},
       {"a part of a serial", {.serial = "10.0.0"}, {}, errc::device_not_found},
-      {"an empty place names nobody", {.serial = ""}, {}, errc::device_not_found},
+      {"an empty place names no phone", {.serial = ""}, {}, errc::device_not_found},
   }));
   INFO(row.name);
   const auto chosen = choose_rows(kMixed, row.question);
@@ -107,9 +107,11 @@ TEST_CASE("choice: several ways to one phone, and what are two phones", "[unit][
       {"who hides its boot is no bridge",
        {{cable, {"SN", ""}}, {network, {"SN", "b1"}}, {other, {"SN", "b2"}}},
        false},
-      {"nobody says who it is", {{cable, {"", ""}}, {network, {"", ""}}}, false},
-      {"nobody says who it is, the same boot", {{cable, {"", "b1"}}, {network, {"", "b1"}}}, false},
-      {"nobody says who it is, one address",
+      {"neither route reports an identity", {{cable, {"", ""}}, {network, {"", ""}}}, false},
+      {"neither route reports an identity, the same boot",
+       {{cable, {"", "b1"}}, {network, {"", "b1"}}},
+       false},
+      {"neither route reports an identity, one address",
        {{server("10.0.0.2:5555", "device", "1"), {"", ""}}, {network, {"", ""}}},
        true},
       {"two emulators of one version",
@@ -169,7 +171,7 @@ TEST_CASE("choice: what is done about what was found", "[unit]") {
   const auto refusal = [](Errc code) { return Refuse{Error(code, "")}; };
   const auto row = GENERATE_COPY(values<Row>({
       {"the only one", {ready}, {}, Open{{0}}},
-      {"one is ready, nobody is bothered", {locked("B", "usb:1-2"), ready}, kOffering, Open{{1}}},
+      {"one is ready, no owner is bothered", {locked("B", "usb:1-2"), ready}, kOffering, Open{{1}}},
       {"several, which may be one phone",
        {ready, {tcp("10.0.0.2:5555", "device")}},
        {},
@@ -178,12 +180,15 @@ TEST_CASE("choice: what is done about what was found", "[unit]") {
        {ready, {usb("A", "device", "usb:1-2")}},
        {.serial = "A"},
        refusal(errc::multiple_devices_device_id_required)},
-      {"a locked one, whose owner may be asked", {locked("A", "usb:1-1")}, kOffering, Connect{0}},
+      {"a locked one, whose owner may get the dialog",
+       {locked("A", "usb:1-1")},
+       kOffering,
+       Connect{0}},
       {"a locked one in the network",
        {with(tcp("10.0.0.2:5555", "unauthorized"), errc::device_unauthorized)},
        kOffering,
        Connect{0}},
-      {"a locked one, nobody to ask",
+      {"a locked one, no owner there to confirm",
        {locked("A", "usb:1-1")},
        {},
        refusal(errc::device_unauthorized)},
@@ -202,7 +207,7 @@ TEST_CASE("choice: what is done about what was found", "[unit]") {
        {},
        refusal(errc::no_devices)},
       {"a mute one beside another one", {mute, held}, {}, refusal(errc::no_devices)},
-      {"an address that nobody lists",
+      {"an address that no source lists",
        {ready},
        kAddress,
        Dial{"10.0.0.9:5555", Error(errc::device_not_found, "")}},

@@ -44,7 +44,7 @@ DeviceRow announced(const std::string& name, const std::string& address,
 }
 
 // "+server:A -usb:A ~tcp:B"
-std::string told(const std::vector<DeviceEvent>& events) {
+std::string short_text(const std::vector<DeviceEvent>& events) {
   std::string text;
   for (const DeviceEvent& event : events) {
     text += text.empty() ? "" : " ";
@@ -100,10 +100,10 @@ TEST_CASE("device model: what each source's list changes", "[unit]") {
       {"another device number is another phone",
        {{Transport::server, {held("A", "1", "usb:1:5")}, "+server:A"},
         {Transport::usb, {usb_row("A", "usb:1-1")}, "+usb:A"}}},
-      {"a server that names no place: the serial tells",
+      {"a server that names no place: the serial decides",
        {{Transport::server, {held("A", "1")}, "+server:A"},
         {Transport::usb, {usb_row("A", "usb:1-1", "busy"), usb_row("B", "usb:1-2")}, "+usb:B"}}},
-      {"two that an old server does not tell apart are one",
+      {"two that an old server does not distinguish are one",
        {{Transport::server, {held("?", "", "", "no permissions"), held("?", "")}, "+server:?"},
         {Transport::server, {held("?", "", "", "no permissions"), held("?", "")}, ""}}},
       {"two phones with one serial",
@@ -139,7 +139,7 @@ TEST_CASE("device model: what each source's list changes", "[unit]") {
   for (const Step& step : row.steps) {
     model.replace(step.source, step.list);
     const auto now = model.rows();
-    CHECK(told(changes(seen, now)) == step.events);
+    CHECK(short_text(changes(seen, now)) == step.events);
     seen = now;
   }
 }

@@ -49,7 +49,7 @@ json details(const Result<DeviceLock>& lock) {
   return json::parse(lock.error().members())["details"];
 }
 
-// Another process that holds the lock until it is told to go.
+// Another process that holds the lock until the pipe ends it.
 class Holder {
  public:
   explicit Holder(const std::string& command) {
@@ -65,7 +65,7 @@ class Holder {
         const auto lock = acquire(command);
         byte = lock ? 'y' : 'n';
         if (::write(ready[1], &byte, 1) == 1) [[maybe_unused]]
-          const auto told = ::read(go[0], &byte, 1);
+          const auto count = ::read(go[0], &byte, 1);
       }
       ::_exit(0);
     }
@@ -177,16 +177,16 @@ TEST_CASE("lock: its name distinguishes phones that share a serial number", "[de
        {"EMULATOR35X6X3X0", "b1", "emulator-5554"},
        {"EMULATOR35X6X3X0", "b2", "emulator-5556"},
        false},
-      {"two emulators that tell no boot",
+      {"two emulators that report no boot",
        {"EMULATOR35X6X3X0", "", "emulator-5554"},
        {"EMULATOR35X6X3X0", "", "emulator-5556"},
        false},
-      {"a phone that tells no boot, by two ways",
+      {"a phone that reports no boot, by two ways",
        {"R58N", "", "R58N"},
        {"R58N", "", "10.0.0.2:5555"},
        true},
       {"cheap phones", {"0123456789ABCDEF", "", "a"}, {"0123456789ABCDEF", "", "b"}, false},
-      {"phones that tell nothing", {"", "", "a"}, {"", "", "b"}, false},
+      {"phones that report nothing", {"", "", "a"}, {"", "", "b"}, false},
   }));
   INFO(row.name);
   const auto name = [](const std::array<const char*, 3>& phone) {

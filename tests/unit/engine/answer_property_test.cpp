@@ -54,7 +54,7 @@ class AnswerStory {
       plan.actions.push_back(bare_action(kTypes[below(3)], "a" + std::to_string(i)));
     }
     dispatch = "d" + std::to_string(seed);
-    tell();
+    write_log();
   }
 
   [[nodiscard]] std::string shown() const {
@@ -265,7 +265,7 @@ class AnswerStory {
     return out;
   }
 
-  void tell() {
+  void write_log() {
     if (chance(3)) padding_ = std::string(static_cast<std::size_t>(1500 + below(3000)), 'x');
     log = earlier_commands();
     if (chance(2)) append(log, impostor(false));

@@ -1,5 +1,5 @@
 // Whatever stands in the log: the right result or an honest error, never a wrong one, in time
-// linear in its bytes. What a log cannot tell is left out: nobody can know of a piece that is
+// linear in its bytes. What a log cannot show is left out: no reader can detect a piece that is
 // missing in the middle of a result, nor of the last leaf of a node.
 
 #include <catch2/catch.hpp>

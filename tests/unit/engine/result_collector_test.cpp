@@ -325,10 +325,10 @@ TEST_CASE("collector: events and lines that name our command are passed on", "[e
 TEST_CASE("collector: the stages of our command are passed on, as the log has them",
           "[engine][F44]") {
   Collected at(4, false);
-  std::vector<std::string> told;
+  std::vector<std::string> stages;
   at.collector.on_stage([&](const Stage& stage) {
-    told.push_back(std::string(stage.name) + "|" + std::string(stage.operation) + "|" +
-                   std::string(stage.detail));
+    stages.push_back(std::string(stage.name) + "|" + std::string(stage.operation) + "|" +
+                     std::string(stage.detail));
   });
   at.log("[Clawperator-Command] queued commandId=cmd-7 taskId=t waiting_for_active_command=true");
   CHECK_FALSE(at.collector.started());
@@ -340,8 +340,9 @@ TEST_CASE("collector: the stages of our command are passed on, as the log has th
   at.log("[Clawperator-Command] stage-retry commandId=cmd-7 taskId=t id=click(a b) attempt=1/3");
   at.log("[Clawperator-Command] stage-success commandId=cmd-7 taskId=t id=logUiTree");
   at.log("[Clawperator-Command] stage-failure commandId=cmd-7 taskId=t");
-  CHECK(told == std::vector<std::string>{"start|click|label=click", "retry|click(a b)|attempt=1/3",
-                                         "success|logUiTree|", "failure||"});
+  CHECK(stages == std::vector<std::string>{"start|click|label=click",
+                                           "retry|click(a b)|attempt=1/3", "success|logUiTree|",
+                                           "failure||"});
 }
 
 TEST_CASE("collector: the last 30 correlated lines, 2048 bytes each", "[engine]") {
@@ -425,7 +426,7 @@ TEST_CASE("collector: a large result is left to another reader, with the same ou
     REQUIRE(large.collector.unread());
     CHECK_FALSE(large.collector.envelope());
     CHECK(large.collector.held() >= 5000);
-    large.log(envelope(kId, std::string(6000, 'y')));  // told twice: the first one counts
+    large.log(envelope(kId, std::string(6000, 'y')));  // logged twice: the first one counts
     CHECK(large.collector.unread()->contains("zzz"));
     auto parsed = parse_envelope(*large.collector.unread());
     REQUIRE(parsed);

@@ -93,9 +93,9 @@ TEST_CASE("avd folder: a lock counts while its process lives", "[host]") {
   write_text(folder.path() / "a.ini", "");
   CHECK_FALSE(held_lock(folder.path(), "a"));
   const auto lock = folder.path() / "a.avd/hardware-qemu.ini.lock";
-  const auto* const nobody =
+  const auto* const no_process =
       GENERATE("", "\n", "x", "-1", "0", "99999999999999999999", "2147483647\n");
-  write_text(lock, nobody);
+  write_text(lock, no_process);
   CHECK_FALSE(held_lock(folder.path(), "a"));
   write_text(lock, ours + "\n");
   const auto held = held_lock(folder.path(), "a");

@@ -199,8 +199,8 @@ TEST_CASE("doctor: a phone on USB is in the way only when no program may use it"
   const Check check = check_usb(facts);
   CHECK(check.status == at.status);
   CHECK(check.code == at.code);
-  const json told = json::parse(check.evidence)["phones"][0];
-  CHECK(told["address"] == "usb:1-1");
+  const json shown_phone = json::parse(check.evidence)["phones"][0];
+  CHECK(shown_phone["address"] == "usb:1-1");
   if (at.status != CheckStatus::pass) CHECK(check.fix);
 }
 
@@ -313,7 +313,7 @@ TEST_CASE("doctor: a dialled device is reported by the dialling", "[host]") {
     Errc code;
   };
   const auto at = GENERATE(values<Row>({
-      {"nobody there", errc::device_not_found, errc::device_not_found},
+      {"no phone there", errc::device_not_found, errc::device_not_found},
       {"locked", errc::device_unauthorized, errc::device_unauthorized},
       {"silent", errc::deadline_exceeded, errc::device_offline},
       {"cut", errc::closed, errc::device_offline},

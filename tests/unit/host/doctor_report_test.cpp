@@ -144,10 +144,10 @@ TEST_CASE("doctor report: an error contains the repairs before it", "[host]") {
   fixed.repairs = {{.action = "adb start-server",
                     .before = check("host.adb.server", CheckStatus::fail),
                     .after = check("host.adb.server", CheckStatus::pass)}};
-  const Json told = Json::parse(with_fixes(late, fixed).members());
-  REQUIRE(told["details"]["fixes"].size() == 1);
-  CHECK(told["details"]["fixes"][0]["action"] == "adb start-server");
-  CHECK(told["details"]["fixes"][0]["ok"] == true);
+  const Json error = Json::parse(with_fixes(late, fixed).members());
+  REQUIRE(error["details"]["fixes"].size() == 1);
+  CHECK(error["details"]["fixes"][0]["action"] == "adb start-server");
+  CHECK(error["details"]["fixes"][0]["ok"] == true);
 }
 
 TEST_CASE("doctor report: foreign words in commands to copy are quoted", "[host]") {

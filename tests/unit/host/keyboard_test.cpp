@@ -27,7 +27,7 @@ TEST_CASE("keyboard: shown where the system and the keyboard itself say so", "[h
        "mInputShown=false\nmFocusedApp=ActivityRecord{1 u0 a/.B t1}\n"
        "mFocusedApp=ActivityRecord{2 u0 c/.D t2}\n",
        KeyboardState{false, "a/.B"}},
-      {"not told", "mFocusedApp=ActivityRecord{1 u0 a/.B t1}\n", {}},
+      {"not reported", "mFocusedApp=ActivityRecord{1 u0 a/.B t1}\n", {}},
       {"cut", "mInputShown=tr", KeyboardState{false, ""}},
       {"nothing", "", {}},
   }));

@@ -92,7 +92,7 @@ TEST_CASE("phone facts: docs/internals/android.md has each, and its other statem
   CHECK(ids_by(table, "^\\| ([^`i-][^|]*) \\|").empty());
 }
 
-TEST_CASE("phone facts: every question that decides one is asked", "[host]") {
+TEST_CASE("phone facts: every query that decides one is sent", "[host]") {
   const PhoneReport report = recorded("android-7");
   for (const int sdk : {24, 27, 29, 30, 31, 33, 34, 36}) {
     for (const Finding& finding : judge_facts(of_release(report, sdk))) {

@@ -20,7 +20,7 @@ TEST_CASE("browser sessions: one is known until it is ended") {
   CHECK_FALSE(sessions.contains(*one + "0"));
   CHECK_FALSE(sessions.contains(*one + *one));
   sessions.end(*one);
-  sessions.end("nobody's");
+  sessions.end("unknown");
   CHECK_FALSE(sessions.contains(*one));
   CHECK(sessions.contains(*other));
 }

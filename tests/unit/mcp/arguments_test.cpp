@@ -49,7 +49,7 @@ std::string step(const std::string& params) {
   return steps(R"([{"id":"1","type":"click","params":)" + params + "}]");
 }
 
-// What a model is told.
+// The error that a model reads.
 std::string complaint(std::string_view json) {
   const auto arguments = read(json);
   REQUIRE_FALSE(arguments);
@@ -114,9 +114,9 @@ TEST_CASE("mcp arguments: what is wrong is named, with what it may be") {
 }
 
 TEST_CASE("mcp arguments: the name of an unknown one is shown, but not at any length") {
-  const std::string told = complaint(R"({"name":"a",")" + std::string(5000, 'x') + R"(":1})");
-  CHECK(told.find("there is no argument 'xxx") == 0);
-  CHECK(told.size() < 300);
+  const std::string message = complaint(R"({"name":"a",")" + std::string(5000, 'x') + R"(":1})");
+  CHECK(message.find("there is no argument 'xxx") == 0);
+  CHECK(message.size() < 300);
 }
 
 TEST_CASE("mcp arguments: a number has its bounds, also one that no int holds") {

@@ -22,7 +22,7 @@ struct Bench {
   Defaults defaults;
   Additions more;
   std::vector<ExecuteRequest>& requests = executor.requests;
-  std::vector<json> told;  // notifications
+  std::vector<json> notifications;
   Result<ExecuteResult>& outcome = executor.outcome;
   std::deque<Result<ExecuteResult>>& outcomes = executor.outcomes;
 
@@ -31,11 +31,12 @@ struct Bench {
     defaults.operator_package = "com.clawperator.operator";
   }
 
-  json ask(std::string_view text, bool can_tell = true) {
+  json ask(std::string_view text, bool can_notify = true) {
     Server server(loop.executor(), &defaults, more);
-    std::function<void(std::string)> tell;
-    if (can_tell) tell = [this](const std::string& line) { told.push_back(json::parse(line)); };
-    const auto reply = loop.run(answer(&server, std::get<Message>(read_message(text)), tell));
+    std::function<void(std::string)> notify;
+    if (can_notify)
+      notify = [this](const std::string& line) { notifications.push_back(json::parse(line)); };
+    const auto reply = loop.run(answer(&server, std::get<Message>(read_message(text)), notify));
     REQUIRE(reply);
     return json::parse(reply->json);
   }
@@ -45,8 +46,8 @@ struct Bench {
   }
 
   static Task<Reply> answer(Server* server, Message request,
-                            std::function<void(std::string)> tell) {
-    Reply reply = co_await server->answer(std::move(request), std::move(tell));
+                            std::function<void(std::string)> notify) {
+    Reply reply = co_await server->answer(std::move(request), std::move(notify));
     co_await server->stop();
     co_return reply;
   }

@@ -13,7 +13,7 @@ using std::chrono::seconds;
 
 namespace {
 
-// What is told to `ended` also where it is cancelled.
+// Counts its end in `ended`, also where it is cancelled.
 Task<ToolAnswer> plan(std::chrono::milliseconds time, std::string said, int* ended = nullptr) {
   struct Count {
     int* ended;
@@ -25,7 +25,7 @@ Task<ToolAnswer> plan(std::chrono::milliseconds time, std::string said, int* end
   co_return text_answer(said);
 }
 
-nlohmann::json told(const ToolAnswer& answer) { return nlohmann::json::parse(answer.text); }
+nlohmann::json content_of(const ToolAnswer& answer) { return nlohmann::json::parse(answer.text); }
 
 Task<void> stop(Jobs* jobs) {
   co_await jobs->stop();
@@ -51,10 +51,10 @@ TEST_CASE("mcp jobs: a long plan answers with a handle, by which its result is r
   const auto first = time.run(loop, jobs.run(plan(seconds(120), "done")));
   REQUIRE(first);
   CHECK(time.elapsed() < seconds(60));
-  CHECK(told(*first)["state"] == "running");
-  const std::string handle = told(*first)["handle"];
+  CHECK(content_of(*first)["state"] == "running");
+  const std::string handle = content_of(*first)["handle"];
   const auto second = time.run(loop, jobs.resume(handle));
-  CHECK(told(*second)["handle"] == handle);
+  CHECK(content_of(*second)["handle"] == handle);
   for (int i = 0; i < 2; ++i) {  // a client may have lost the first answer
     const auto answer = time.run(loop, jobs.resume(handle));
     REQUIRE(answer);
@@ -71,7 +71,7 @@ TEST_CASE("mcp jobs: two who ask for the same plan both get its answer") {
   Loop loop;
   Jobs jobs(loop.executor());
   const auto first = time.run(loop, jobs.run(plan(seconds(60), "done")));
-  const std::string handle = told(*first)["handle"];
+  const std::string handle = content_of(*first)["handle"];
   const auto one = loop.start(jobs.resume(handle)), other = loop.start(jobs.resume(handle));
   CHECK(time.finish(loop, one)->text == "done");
   CHECK(time.finish(loop, other)->text == "done");
@@ -113,7 +113,7 @@ TEST_CASE("mcp jobs: there is room for sixteen; results without a reader make ro
     const auto answer =
         time.run(loop, jobs.run(plan(i == 0 ? seconds(60) : seconds(5000), "done")));
     REQUIRE(answer);
-    if (i == 0) first = told(*answer)["handle"];
+    if (i == 0) first = content_of(*answer)["handle"];
   }
   REQUIRE(time.run(loop, jobs.run(plan(seconds(5000), "one more"))));
   CHECK_FALSE(time.run(loop, jobs.resume(first)));

@@ -23,7 +23,7 @@ json judged(std::string_view text) {
   return reply ? json::parse(reply->json) : json();
 }
 
-// A request of the newer era, with what `meta` tells of itself.
+// A request of the newer era, with what `meta` contains about the client.
 std::string modern(const json& meta) {
   return json{
       {"jsonrpc", "2.0"}, {"id", 1}, {"method", "tools/list"}, {"params", {{"_meta", meta}}}}
@@ -99,9 +99,9 @@ TEST_CASE(
     "server's name") {
   const std::string text = modern({{kVersion, "2026-07-28"}, {kCapabilities, json::object()}});
   for (const auto* result : {"{}", R"({"tools":[]})"}) {
-    const json told = json::parse(result_reply(message_of(text), result).json);
-    CHECK(told["result"]["resultType"] == "complete");
-    CHECK(told["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "clawperator");
+    const json reply = json::parse(result_reply(message_of(text), result).json);
+    CHECK(reply["result"]["resultType"] == "complete");
+    CHECK(reply["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "clawperator");
   }
   const Message legacy = message_of(R"({"jsonrpc":"2.0","id":"x","method":"ping"})");
   CHECK(result_reply(legacy, "{}").json == R"({"jsonrpc":"2.0","id":"x","result":{}})");

@@ -28,11 +28,11 @@ TEST_CASE("mcp server: a client that shakes hands gets its version, or our newes
   for (const auto version : legacy_versions()) {
     CHECK(greet(std::string(version))["protocolVersion"] == version);
   }
-  const json told = greet("1999-01-01");
-  CHECK(told["protocolVersion"] == legacy_versions().front());
-  CHECK(told["capabilities"] == json{{"tools", json::object()}});
-  CHECK(told["serverInfo"]["name"] == "clawperator");
-  CHECK(told["instructions"] == guide());
+  const json greeting = greet("1999-01-01");
+  CHECK(greeting["protocolVersion"] == legacy_versions().front());
+  CHECK(greeting["capabilities"] == json{{"tools", json::object()}});
+  CHECK(greeting["serverInfo"]["name"] == "clawperator");
+  CHECK(greeting["instructions"] == guide());
 }
 
 TEST_CASE("mcp server: methods of the other era are unknown") {
@@ -165,13 +165,13 @@ TEST_CASE("mcp server: progress goes to the client that gives a token, in number
   bench.outcome = success();
   const std::string arguments = R"("name":"tap","arguments":{"x":1,"y":2})";
   bench.call("{" + arguments + "}");
-  CHECK(bench.told.empty());
+  CHECK(bench.notifications.empty());
   bench.call("{" + arguments + R"(,"_meta":{"progressToken":{}}})");
-  CHECK(bench.told.empty());
+  CHECK(bench.notifications.empty());
   bench.call("{" + arguments + R"(,"_meta":{"progressToken":"t"}})");
-  REQUIRE(bench.told.size() == 1);
-  CHECK(bench.told[0]["method"] == "notifications/progress");
-  CHECK(bench.told[0]["params"] ==
+  REQUIRE(bench.notifications.size() == 1);
+  CHECK(bench.notifications[0]["method"] == "notifications/progress");
+  CHECK(bench.notifications[0]["params"] ==
         json{{"progressToken", "t"}, {"progress", 1}, {"message", "click: found"}});
 }
 
@@ -271,9 +271,9 @@ TEST_CASE("mcp server: a call has an end, and says that it may have been done") 
           {}));
   REQUIRE(reply);
   CHECK(time.elapsed() <= std::chrono::seconds(51));
-  const json told = json::parse(text_of(json::parse(reply->json)));
-  CHECK(told["code"] == "COMMAND_TIMEOUT");
-  CHECK(told["details"]["dispatchAttempted"] == true);
+  const json error = json::parse(text_of(json::parse(reply->json)));
+  CHECK(error["code"] == "COMMAND_TIMEOUT");
+  CHECK(error["details"]["dispatchAttempted"] == true);
 }
 
 TEST_CASE("mcp server: what is done after a look is done on the device that was looked at") {

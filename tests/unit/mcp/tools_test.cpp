@@ -1,4 +1,4 @@
-// What single tools send and tell; tests/contract/mcp has them on a device.
+// What single tools send and answer; tests/contract/mcp has them on a device.
 #include "runtime/mcp/tool.hpp"
 
 #include <catch2/catch.hpp>
@@ -77,12 +77,12 @@ TEST_CASE("mcp tools: of an app that is too old to be strict one look decides, a
 
   bench.requests.clear();
   bench.outcomes = {too_old(), screen_with(3)};
-  const json told = json::parse(text_of(bench.call(kTapDelete)));
+  const json error = json::parse(text_of(bench.call(kTapDelete)));
   CHECK(bench.requests.size() == 2);
-  CHECK(told["code"] == "NODE_AMBIGUOUS");
-  CHECK(told["matches"] == 3);
-  REQUIRE(told["candidates"].size() == 3);
-  const std::string second = told["candidates"][1];
+  CHECK(error["code"] == "NODE_AMBIGUOUS");
+  CHECK(error["matches"] == 3);
+  REQUIRE(error["candidates"].size() == 3);
+  const std::string second = error["candidates"][1];
   CHECK(second.substr(12) == "@2 button \"Delete\" (45,15) click");
 }
 
@@ -108,11 +108,11 @@ TEST_CASE("mcp tools: which nodes fit is read from the screen that the plan has 
   refused.envelope.error = "Step click (click) failed: NODE_AMBIGUOUS";
   refused.envelope.error_code = "NODE_AMBIGUOUS";
   bench.outcome = refused;
-  const json told = json::parse(
+  const json content = json::parse(
       text_of(bench.call(R"({"name":"tap","arguments":{"selector":{"text":"Delete"}}})")));
-  CHECK(told["code"] == "NODE_AMBIGUOUS");
-  CHECK(told["matches"] == 2);
-  CHECK(told["candidates"].size() == 2);
+  CHECK(content["code"] == "NODE_AMBIGUOUS");
+  CHECK(content["matches"] == 2);
+  CHECK(content["candidates"].size() == 2);
   CHECK(bench.requests.size() == 1);
 }
 
@@ -134,10 +134,10 @@ TEST_CASE("mcp tools: the one step of a plan that acts is strict unless it says 
 
   bench.requests.clear();
   bench.outcomes = {too_old(), screen_with(2)};
-  const json told = json::parse(text_of(bench.call(
+  const json error = json::parse(text_of(bench.call(
       plan_of(R"([{"id":"c","type":"click","params":{"matcher":{"textEquals":"Delete"}}}])")
           .dump())));
-  CHECK(told["code"] == "NODE_AMBIGUOUS");
+  CHECK(error["code"] == "NODE_AMBIGUOUS");
   CHECK(bench.requests.size() == 2);
 }
 
@@ -212,8 +212,8 @@ TEST_CASE("mcp tools: a wait goes to the phone in parts of a second, and is repo
           {}),
       std::chrono::milliseconds(500));
   REQUIRE(reply);
-  const json told = json::parse(text_of(json::parse(reply->json)));
-  CHECK(told["code"] == "NODE_NOT_FOUND");
-  CHECK(told["message"] == "not there after 2500 ms");
+  const json content = json::parse(text_of(json::parse(reply->json)));
+  CHECK(content["code"] == "NODE_NOT_FOUND");
+  CHECK(content["message"] == "not there after 2500 ms");
   CHECK(parts == std::vector<double>{1000, 1000, 500});
 }

@@ -46,9 +46,9 @@ TEST_CASE("metrics: a quantile is exact within an eighth, the largest exactly", 
   CHECK(histogram.count() == 1000);
   CHECK(histogram.largest() == 10000us);
   for (const auto& [share, exact] : {std::pair{0.5, 5000.0}, {0.95, 9500.0}, {0.99, 9900.0}}) {
-    const auto told = static_cast<double>(histogram.quantile(share).count());
-    CHECK(told >= exact);
-    CHECK(told <= exact * 1.125);
+    const auto reported = static_cast<double>(histogram.quantile(share).count());
+    CHECK(reported >= exact);
+    CHECK(reported <= exact * 1.125);
   }
 }
 
@@ -124,10 +124,10 @@ TEST_CASE("metrics: a device's stats have each verb's quantiles", "[serve]") {
   metrics.record(plan_of(kClick), "A", fail(errc::link_lost, ""));
   const auto stats = metrics.stats("A");
   REQUIRE(stats);
-  const json told = json::parse(*stats);
-  CHECK(told["deviceId"] == "A");
-  CHECK(told["verbs"]["click"]["count"] == 2);
-  CHECK(told["verbs"]["click"]["errors"] == 1);
-  CHECK(told["verbs"]["click"]["micros"]["total"] ==
+  const json document = json::parse(*stats);
+  CHECK(document["deviceId"] == "A");
+  CHECK(document["verbs"]["click"]["count"] == 2);
+  CHECK(document["verbs"]["click"]["errors"] == 1);
+  CHECK(document["verbs"]["click"]["micros"]["total"] ==
         json({{"p50", 5}, {"p95", 5}, {"p99", 5}, {"max", 5}}));
 }

@@ -39,11 +39,12 @@ TEST_CASE("openapi: every route is an operation, and every operation a route", "
     }
     expected.insert(lower(row.method) + " " + path);
   }
-  std::set<std::string> told;
+  std::set<std::string> documented;
   for (const auto& [path, operations] : paths.items()) {
-    for (const auto& [method, operation] : operations.items()) told.insert(method + " " + path);
+    for (const auto& [method, operation] : operations.items())
+      documented.insert(method + " " + path);
   }
-  CHECK(told == expected);
+  CHECK(documented == expected);
 }
 
 TEST_CASE("openapi: every operation has a name of its own and its answers", "[serve]") {
@@ -64,30 +65,30 @@ TEST_CASE("openapi: every operation has a name of its own and its answers", "[se
 }
 
 TEST_CASE("openapi: what is referred to is there, and what is there is referred to", "[serve]") {
-  const json told = document();
+  const json api = document();
   std::set<std::string> references;
-  add_references(told, &references);
+  add_references(api, &references);
   for (const std::string& reference : references) {
     CAPTURE(reference);
-    CHECK(told.contains(json::json_pointer(reference.substr(1))));
+    CHECK(api.contains(json::json_pointer(reference.substr(1))));
   }
-  for (const auto& [name, schema] : told["components"]["schemas"].items()) {
+  for (const auto& [name, schema] : api["components"]["schemas"].items()) {
     CAPTURE(name);
     CHECK(references.contains("#/components/schemas/" + name));
   }
 }
 
 TEST_CASE("openapi: each schema of the file is in the document, in the file's order", "[serve]") {
-  const auto told = nlohmann::ordered_json::parse(openapi_document(route_table()));
+  const auto api = nlohmann::ordered_json::parse(openapi_document(route_table()));
   std::vector<std::string> names{"Execution"};
   const auto in_file = nlohmann::ordered_json::parse(kOpenApiSchemas);
   for (const auto& [name, schema] : in_file.items()) {
     CAPTURE(name);
-    CHECK(told["components"]["schemas"][name] == schema);
+    CHECK(api["components"]["schemas"][name] == schema);
     names.push_back(name);
   }
   std::vector<std::string> written;
-  for (const auto& [name, schema] : told["components"]["schemas"].items()) written.push_back(name);
+  for (const auto& [name, schema] : api["components"]["schemas"].items()) written.push_back(name);
   CHECK(written == names);
 }
 
@@ -103,10 +104,10 @@ TEST_CASE("openapi: errors stand under the status of their row, with their codes
 
 TEST_CASE("openapi: a session is begun without a token, all else needs one where there is one",
           "[serve]") {
-  const json told = document();
-  CHECK(told["security"] == json::parse(R"([{},{"token":[]},{"session":[]}])"));
-  CHECK(told["paths"]["/session"]["post"]["security"] == json::array());
-  CHECK_FALSE(told["paths"]["/session"]["delete"].contains("security"));
+  const json api = document();
+  CHECK(api["security"] == json::parse(R"([{},{"token":[]},{"session":[]}])"));
+  CHECK(api["paths"]["/session"]["post"]["security"] == json::array());
+  CHECK_FALSE(api["paths"]["/session"]["delete"].contains("security"));
 }
 
 TEST_CASE("openapi: an execution is described by the contract's own bounds", "[serve]") {

@@ -27,8 +27,8 @@ TEST_CASE("open_app brings the app to the front") {
   CHECK(joined(bench.step("open_app", R"({"applicationId":"com.android.settings"})")["data"]) ==
         R"({"application_id":"com.android.settings"})");
   CHECK(bench.world.foreground_package() == "com.android.settings");
-  CHECK(bench.failure("open_app", R"({"applicationId":"com.nobody","retry":{"maxAttempts":1}})") ==
-        "No launch intent found for package: com.nobody");
+  CHECK(bench.failure("open_app", R"({"applicationId":"com.absent","retry":{"maxAttempts":1}})") ==
+        "No launch intent found for package: com.absent");
 }
 
 TEST_CASE("open_uri opens the app that handles it and fails when there is none") {
@@ -36,7 +36,7 @@ TEST_CASE("open_uri opens the app that handles it and fails when there is none")
   CHECK(joined(bench.step("open_uri", R"({"uri":"https://example.com/"})")["data"]) ==
         R"({"uri":"https://example.com/"})");
   CHECK(bench.world.foreground_package() == "com.android.chrome");
-  CHECK(bench.failure("open_uri", R"({"uri":"nobody://x"})").starts_with("URI_NOT_HANDLED"));
+  CHECK(bench.failure("open_uri", R"({"uri":"absent://x"})").starts_with("URI_NOT_HANDLED"));
 }
 
 TEST_CASE("close_app and take_screenshot are left to the host") {
@@ -283,7 +283,7 @@ TEST_CASE("wait_for_navigation waits for a package, a node, or both") {
   CHECK(node["data"]["elapsed_ms"] == "2000");
   const Time start = bench.now;
   const Json never =
-      bench.step("wait_for_navigation", R"({"expectedPackage":"com.nobody","timeoutMs":700})");
+      bench.step("wait_for_navigation", R"({"expectedPackage":"com.absent","timeoutMs":700})");
   CHECK(never["success"] == false);
   CHECK(joined(never["data"]) ==
         R"({"last_package":"com.clawperator.conformance","error":"NAVIGATION_TIMEOUT"})");

@@ -54,7 +54,7 @@ TEST_CASE("recording: a session is a header and one line per event") {
   CHECK(lines[1]["className"] == "com.android.settings.Settings");
   CHECK(lines[2]["scrollY"] == 100);
   CHECK(lines[2]["snapshot"].is_null());
-  // The click is told before its consequences: the snapshot still shows the old screen.
+  // The click is recorded before its consequences: the snapshot still shows the old screen.
   CHECK(lines[3]["bounds"].contains("left"));
   CHECK(lines[3]["contentDesc"].is_null());
   CHECK(lines[3]["snapshot"].get<std::string>().find("Network &amp; internet") !=

@@ -1,4 +1,4 @@
-// Screens that are not as simple as a picture: nodes that nobody sees, windows over windows, a
+// Screens that are not as simple as a picture: nodes that no user sees, windows over windows, a
 // display that turns, a keyboard over a field; and the record of what was really touched.
 #include <pugixml.hpp>
 

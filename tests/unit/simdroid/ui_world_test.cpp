@@ -56,14 +56,14 @@ TEST_CASE("world: of a split screen the half that has the focus is read, and a f
 
 TEST_CASE("world: what is not installed cannot be opened") {
   UiWorld world;
-  CHECK_FALSE(world.open_app("com.nobody"));
+  CHECK_FALSE(world.open_app("com.absent"));
   CHECK_FALSE(world.open_app("com.clawperator.operator.dev"));
   REQUIRE(world.install("com.clawperator.operator.dev"));
   CHECK(world.open_app("com.clawperator.operator.dev"));
   world.uninstall("com.clawperator.operator.dev");
   CHECK(world.foreground_package() == kLauncherPackage);
   CHECK_FALSE(world.installed("com.clawperator.operator.dev"));
-  CHECK_FALSE(world.install("com.nobody"));
+  CHECK_FALSE(world.install("com.absent"));
 }
 
 TEST_CASE("world: the longest prefix decides who opens an address, and the page shows it") {
@@ -73,7 +73,7 @@ TEST_CASE("world: the longest prefix decides who opens an address, and the page 
   CHECK(with_id(world, "com.android.chrome:id/url_bar")->text == "https://example.com/?q=1");
   REQUIRE(world.open_uri("conformance://big"));
   CHECK(world.screen().name == "big");
-  CHECK_FALSE(world.open_uri("nobody://x"));
+  CHECK_FALSE(world.open_uri("absent://x"));
   CHECK_FALSE(world.open_uri("https://example.com/", "com.android.settings"));
 }
 

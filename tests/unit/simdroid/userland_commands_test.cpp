@@ -107,7 +107,7 @@ TEST_CASE("userland commands: what a finger does shows on the screen") {
 TEST_CASE("userland commands: each release prints the focus in its own place and form") {
   struct Row {
     const char* phone;
-    const char* section;  // that tells it; the other one does not
+    const char* section;  // that prints it; the other one does not
     const char* app;
   };
   const auto row = GENERATE(values<Row>({

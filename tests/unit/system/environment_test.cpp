@@ -82,9 +82,9 @@ TEST_CASE("output: a pipe and a device stay what they are", "[device]") {
   const TempFolder folder;
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  const auto nobody_reads = run_task(write_output(pipe, "x"));
-  REQUIRE_FALSE(nobody_reads);
-  CHECK(nobody_reads.error().code() == errc::io);
+  const auto without_reader = run_task(write_output(pipe, "x"));
+  REQUIRE_FALSE(without_reader);
+  CHECK(without_reader.error().code() == errc::io);
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
   CHECK(run_task(write_output(pipe, "picture")));
   char got[16] = {};

@@ -75,7 +75,7 @@ TEST_CASE("visible part: a pager shows the page that it is at") {
   const test::Widget narrow{.bounds = {100, 300, 700, 2000}, .scrollable = true};
   CHECK(seen({600, 400, 1000, 500}, {narrow}) == Bounds{600, 400, 700, 500});
   CHECK_FALSE(seen({700, 400, 1000, 500}, {narrow}));
-  // What does not scroll does not clip, as far as a tree tells.
+  // What does not scroll does not clip, as far as a tree shows.
   CHECK(seen({700, 400, 1000, 500}, {box({100, 300, 700, 2000})}) == Bounds{700, 400, 1000, 500});
 }
 

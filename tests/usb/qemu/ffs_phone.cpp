@@ -2,7 +2,7 @@
 //
 //   ffs_phone DIR SERIAL [stall-after=N] [vanish-after=N] [stale=N]
 //
-// Ends when told to vanish or by a signal; a host out of step makes it start over, as adbd does.
+// Ends by vanish-after or by a signal; a host out of step makes it start over, as adbd does.
 
 #include <asio/co_spawn.hpp>
 #include <asio/io_context.hpp>

@@ -128,7 +128,7 @@ Task<void> sizes(Rig* rig) {
   co_return ok();
 }
 
-// A stream waits for data while `how` happens: it ends at once, and the device is told lost.
+// A stream waits for data while `how` happens: it ends at once, and the device is reported lost.
 Task<void> loses(Rig* rig, std::string how, bool leaves) {
   CO_TRY(const DevicePtr device, co_await reach(rig));
   CO_TRY_VOID(co_await says_hello(device.get()));
@@ -207,7 +207,7 @@ Task<void> dies(Rig* rig) {
   CO_TRY(const DevicePtr device, co_await reach(rig));
   auto output = co_await adbproto::run_shell(device.get(), "seq 1 1000000", 20s);
   if (output) co_return wrong("the phone lives");
-  if (output.error().code() == errc::deadline_exceeded) co_return wrong("nobody noticed");
+  if (output.error().code() == errc::deadline_exceeded) co_return wrong("the loss went unnoticed");
   co_return co_await await_gone(rig);
 }
 

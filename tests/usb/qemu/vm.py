@@ -8,7 +8,7 @@ QEMU = "qemu-system-x86_64"
 # Without these flags the kernel copies words; byte strings are emulated a byte at a time.
 CPU = "max,erms=off,fsrm=off"
 NO_END, FELL_OVER = -1, -2  # instead of a scenario's status
-# PVH entry of an ELF kernel; what the guest need not measure or check is told or switched off.
+# PVH entry of an ELF kernel; what the guest need not measure or check is given or switched off.
 KERNEL_WORDS = ("console=ttyS0 quiet panic=-1 mitigations=off nokaslr random.trust_cpu=on tsc=reliable no_timer_check "
                 "lpj=4000000 cryptomgr.notests audit=0")
 

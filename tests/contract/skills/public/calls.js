@@ -10,7 +10,7 @@ const target = ["--device", deviceId, "--operator-package", operatorPackage];
 const plan = (actions, id) => ({
   commandId: `${id}-${Date.now()}`, taskId: id, source: "public", expectedFormat: "android-ui-automator", timeoutMs: 30000, actions,
 });
-const told = (answer) => stepsOf(answer).map((step) => [step.id, step.actionType, step.success, step.data?.error ?? null]);
+const outline = (answer) => stepsOf(answer).map((step) => [step.id, step.actionType, step.success, step.data?.error ?? null]);
 
 const result = {};
 const whole = runFile(plan([
@@ -25,7 +25,7 @@ const whole = runFile(plan([
   { id: "read", type: "read_text", params: { matcher: { role: "textfield" } } },
   { id: "snap", type: "snapshot" },
 ], "whole"), deviceId, operatorPackage);
-result.whole = { ok: whole.ok, steps: told(whole), read: stepsOf(whole).find((step) => step.id === "read")?.data?.text,
+result.whole = { ok: whole.ok, steps: outline(whole), read: stepsOf(whole).find((step) => step.id === "read")?.data?.text,
   seesField: snapshotOf(whole, "snap")?.includes("wifi") };
 
 const missing = plan([{ id: "w", type: "wait_for_node", params: { matcher: { textEquals: "Nowhere" }, timeoutMs: 100 } }], "missing");
@@ -37,9 +37,9 @@ const scrolled = runInline(plan([
   { id: "open", type: "open_app", params: { applicationId: settings } },
   { id: "row", type: "scroll_and_click", params: { matcher: { textEquals: "About phone" } } },
 ], "scrolled"), deviceId, operatorPackage);
-result.scrolled = { ok: scrolled.ok, steps: told(scrolled) };
-const nobody = runInline(missing, deviceId, "org.example.nobody", 20000);
-result.noOperator = { ok: nobody.ok, code: nobody.result.code, message: typeof nobody.result.message };
+result.scrolled = { ok: scrolled.ok, steps: outline(scrolled) };
+const absent = runInline(missing, deviceId, "org.example.absent", 20000);
+result.noOperator = { ok: absent.ok, code: absent.result.code, message: typeof absent.result.message };
 
 const early = runCommand(["--timeout-ms", "20000", "--no-daemon"], ["snapshot", ...target, "--json"]);
 result.globalsFirst = { ok: early.ok, sees: snapshotOf(early, "snap")?.includes("About phone") };
@@ -49,9 +49,9 @@ result.plain = { code: plain.code, sees: JSON.parse(plain.out).envelope.stepResu
 
 const shot = runCommand([], ["screenshot", ...target, "--path", picture, "--json"]);
 result.screenshot = { ok: shot.ok, path: stepsOf(shot)[0]?.data?.path };
-result.tap = told(runCommand([], ["click", "--coordinate", "540", "1200", ...target, "--json"])).length;
-result.close = told(runCommand([], ["close", settings, ...target, "--json"]));
-result.open = told(runCommand([], ["open", settings, ...target, "--json"]));
+result.tap = outline(runCommand([], ["click", "--coordinate", "540", "1200", ...target, "--json"])).length;
+result.close = outline(runCommand([], ["close", settings, ...target, "--json"]));
+result.open = outline(runCommand([], ["open", settings, ...target, "--json"]));
 
 const key = spawnSync("adb", ["-s", deviceId, "shell", "input", "keyevent", "66"], { encoding: "utf8" });
 result.adb = { code: key.status, out: key.stdout, err: key.stderr };

@@ -18,7 +18,7 @@ printf '%s' "$plan" >"$folder/plan.json"
 keep open "$bin" open com.android.settings --device "$device"
 keep file "$bin" exec "$folder/plan.json" --device "$device" --operator-package "$package"
 keep inline "$bin" exec --device "$device" --operator-package "$package" --execution "$plan" --timeout-ms 20000 --json
-keep inline-fails "$bin" exec --device "$device" --operator-package org.example.nobody --execution "$plan" --json
+keep inline-fails "$bin" exec --device "$device" --operator-package org.example.absent --execution "$plan" --json
 keep globals-first "$bin" --timeout-ms 20000 --no-daemon snapshot --device "$device" --operator-package "$package" --json
 keep snapshot "$bin" snapshot --device "$device"
 keep screenshot "$bin" screenshot --device "$device" --operator-package "$package" --path "$folder/screen.png" --json

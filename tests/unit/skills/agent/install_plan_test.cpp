@@ -145,10 +145,10 @@ TEST_CASE("install plan: the file has the name of the URL's last part", "[instal
 }
 
 TEST_CASE("install plan: the skill decides the archive's kind, else the name", "[install]") {
-  const auto archive = [](std::string name, std::string told = "",
+  const auto archive = [](std::string name, std::string kind = "",
                           std::optional<bool> extract = {}) {
     InstallSpec spec = from_url("https://e.com/" + std::move(name));
-    spec.archive = std::move(told);
+    spec.archive = std::move(kind);
     spec.extract = extract;
     return download(spec).archive;
   };

@@ -32,9 +32,9 @@ struct WatcherBench {
   std::optional<SkillsWatcher> watcher;
 };
 
-std::string path_of(const std::shared_ptr<Started<WatchEvent>>& told) {
-  REQUIRE(told->done());
-  const auto result = told->result();
+std::string path_of(const std::shared_ptr<Started<WatchEvent>>& event) {
+  REQUIRE(event->done());
+  const auto result = event->result();
   REQUIRE(result);
   return result->changed_path;
 }
@@ -43,16 +43,16 @@ std::string path_of(const std::shared_ptr<Started<WatchEvent>>& told) {
 
 TEST_CASE("skills watcher: a burst is reported once, when it is over", "[watch]") {
   WatcherBench bench;
-  const auto told = bench.loop.start(bench.watcher->next());
+  const auto event = bench.loop.start(bench.watcher->next());
   bench.write("a/1");
   bench.time.advance(bench.loop, milliseconds(249));
   bench.write("a/2");
   bench.time.advance(bench.loop, milliseconds(1));
-  CHECK_FALSE(told->done());
+  CHECK_FALSE(event->done());
   bench.time.advance(bench.loop, milliseconds(248));
-  CHECK_FALSE(told->done());
+  CHECK_FALSE(event->done());
   bench.time.advance(bench.loop, milliseconds(2));
-  CHECK(path_of(told) == bench.name("a/2"));
+  CHECK(path_of(event) == bench.name("a/2"));
   const auto nothing = bench.loop.start(bench.watcher->next());
   bench.time.advance(bench.loop, std::chrono::hours(3));
   CHECK_FALSE(nothing->done());
@@ -64,25 +64,25 @@ TEST_CASE("skills watcher: a burst is reported once, when it is over", "[watch]"
 
 TEST_CASE("skills watcher: changes without an end are reported after five seconds", "[watch]") {
   WatcherBench bench;
-  const auto told = bench.loop.start(bench.watcher->next());
+  const auto event = bench.loop.start(bench.watcher->next());
   for (int i = 0; i < 49; ++i) {
     bench.write("a/" + std::to_string(i));
     bench.time.advance(bench.loop, milliseconds(100));
-    REQUIRE_FALSE(told->done());
+    REQUIRE_FALSE(event->done());
   }
   bench.write("a/last");
   bench.time.advance(bench.loop, milliseconds(0));
   bench.time.advance(bench.loop, milliseconds(100));
-  CHECK(path_of(told) == bench.name("a/last"));
+  CHECK(path_of(event) == bench.name("a/last"));
 }
 
 TEST_CASE("skills watcher: a folder that comes with its files is looked at first", "[watch]") {
   WatcherBench bench(milliseconds(0));
-  const auto told = bench.loop.start(bench.watcher->next());
+  const auto event = bench.loop.start(bench.watcher->next());
   bench.write("new/deep/SKILL.md");
   bench.time.advance(bench.loop, milliseconds(50));
   bench.time.advance(bench.loop, milliseconds(0));
-  CHECK(path_of(told) == bench.name("new/deep/SKILL.md"));
+  CHECK(path_of(event) == bench.name("new/deep/SKILL.md"));
 }
 
 TEST_CASE("skills watcher: who stops listening hears it the next time", "[watch]") {

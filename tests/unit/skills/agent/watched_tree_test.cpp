@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using ToldPath = std::optional<std::string>;
+using ChangedPath = std::optional<std::string>;
 
-// A tree below one root; the kernel tells of what was done before the doing returns.
+// A tree below one root; the kernel reports a change before the call that makes it returns.
 class TreeBench {
  public:
   explicit TreeBench(const WatchLimits& limits = {}, const std::string& root = "skills")
@@ -28,19 +28,19 @@ class TreeBench {
     REQUIRE(tree_->descriptor() >= 0);
     CHECK(tree_->scan() == std::nullopt);
   }
-  // The last path that is told, looking again as often as it is told to.
-  ToldPath told() {
-    ToldPath last;
+  // The last path that is reported; scans again whenever the tree requests it.
+  ChangedPath last_change() {
+    ChangedPath last;
     for (;;) {
-      auto told = tree_->read();
-      if (told.changed) last = std::move(told.changed);
-      if (!told.scan_again) return last;
+      auto reading = tree_->read();
+      if (reading.changed) last = std::move(reading.changed);
+      if (!reading.scan_again) return last;
       if (auto changed = tree_->scan()) last = std::move(changed);
     }
   }
-  ToldPath after(const std::function<void()>& change) {
+  ChangedPath after(const std::function<void()>& change) {
     change();
-    return told();
+    return last_change();
   }
   [[nodiscard]] fs::path at(const std::string& path) const { return root_ / path; }
   [[nodiscard]] std::string name(const std::string& path) const { return (root_ / path).string(); }
@@ -63,7 +63,7 @@ TEST_CASE("watched tree: a file that comes, changes and goes is reported, whatev
   TreeBench bench;
   bench.write("a/SKILL.md");
   bench.begin();
-  CHECK(bench.told() == std::nullopt);
+  CHECK(bench.last_change() == std::nullopt);
   CHECK(bench.after([&] { bench.write("a/notes"); }) == bench.name("a/notes"));
   CHECK(bench.after([&] { bench.write("a/SKILL.md"); }) == bench.name("a/SKILL.md"));
   CHECK(bench.after([&] { bench.write("top"); }) == bench.name("top"));
@@ -72,7 +72,7 @@ TEST_CASE("watched tree: a file that comes, changes and goes is reported, whatev
         bench.name("a/top"));
   CHECK(bench.after([&] { fs::rename(bench.at("a/top"), bench.above() / "out"); }) ==
         bench.name("a/top"));
-  CHECK(bench.told() == std::nullopt);
+  CHECK(bench.last_change() == std::nullopt);
 }
 
 TEST_CASE("watched tree: an empty folder that comes or goes is not reported", "[watch]") {
@@ -204,7 +204,7 @@ TEST_CASE("watched tree: what inotify lost is found by looking", "[watch]") {
     std::ofstream(bench.at(name)) << i;
   }
   bench.write("late/x");
-  CHECK(bench.told() == bench.name("late/x"));
+  CHECK(bench.last_change() == bench.name("late/x"));
   CHECK(bench.after([&] { bench.write("late/y"); }) == bench.name("late/y"));
 }
 
@@ -263,7 +263,7 @@ TEST_CASE("watched tree: folders beyond the bound are compared by scans", "[watc
   CHECK(bench.tree().scan());
   CHECK(bench.tree().scan() == std::nullopt);
   fs::remove_all(bench.at("a/venv/lib"));
-  CHECK(bench.told());
+  CHECK(bench.last_change());
   CHECK(bench.tree().scan() == std::nullopt);
   CHECK_FALSE(bench.tree().is_partial());
 }
@@ -277,15 +277,15 @@ TEST_CASE("watched tree: what a link leads to may come later, go, and come again
     const fs::path path = bench.above() / link;
     fs::create_directories(path.parent_path());
     fs::create_directory_symlink(real, path);
-    const std::string told = path.string();
+    const std::string spelled = path.string();
     bench.begin();
-    CHECK(bench.after([&] { write_text(real / "skills/x", "x"); }) == told + "/skills/x");
-    CHECK(bench.after([&] { write_text(real / "skills/x", "y"); }) == told + "/skills/x");
+    CHECK(bench.after([&] { write_text(real / "skills/x", "x"); }) == spelled + "/skills/x");
+    CHECK(bench.after([&] { write_text(real / "skills/x", "y"); }) == spelled + "/skills/x");
     CHECK(bench.after([&] { fs::rename(real.parent_path(), elsewhere.path() / "away"); }));
     CHECK(bench.after([&] { write_text(elsewhere.path() / "away/real/skills/x", "z"); }) ==
           std::nullopt);
     CHECK(bench.after([&] { fs::rename(elsewhere.path() / "away", real.parent_path()); }) ==
-          told + "/skills/x");
+          spelled + "/skills/x");
     fs::remove_all(real.parent_path());
   }
 }

@@ -107,7 +107,7 @@ TEST_CASE("workspace: a file that is a pipe, or has no end of its frontmatter", 
 TEST_CASE("workspace: who loads again sees what changed, came and went", "[agent]") {
   const Host host;
   SkillFiles files;
-  const auto told = [&] {
+  const auto loaded = [&] {
     std::map<std::string, std::string> found;
     const auto workspace = load_workspace({}, &files);
     REQUIRE(workspace);
@@ -117,14 +117,14 @@ TEST_CASE("workspace: who loads again sees what changed, came and went", "[agent
     return found;
   };
   host.write("state/skills/a/SKILL.md", skill_text("a", "one"));
-  CHECK(told() == std::map<std::string, std::string>{{"a", "one"}});
+  CHECK(loaded() == std::map<std::string, std::string>{{"a", "one"}});
   host.write("state/skills/a/SKILL.md", skill_text("a", "two"));
   host.write("state/skills/b/SKILL.md", skill_text("b", "new"));
-  CHECK(told() == std::map<std::string, std::string>{{"a", "two"}, {"b", "new"}});
+  CHECK(loaded() == std::map<std::string, std::string>{{"a", "two"}, {"b", "new"}});
   fs::remove_all(host.root() / "state/skills/a");
-  CHECK(told() == std::map<std::string, std::string>{{"b", "new"}});
+  CHECK(loaded() == std::map<std::string, std::string>{{"b", "new"}});
   host.write("state/skills/b/SKILL.md", "nothing");
-  CHECK(told().empty());
+  CHECK(loaded().empty());
 }
 
 TEST_CASE("workspace: programs are searched anew when a folder of the PATH changed", "[agent]") {
@@ -138,7 +138,7 @@ TEST_CASE("workspace: programs are searched anew when a folder of the PATH chang
   };
   CHECK(found() == 0);
   host.write("bin/tool-55", "#!/bin/sh\n");
-  CHECK(found() == 0);  // nobody may run it
+  CHECK(found() == 0);  // no user may run it
   fs::permissions(host.root() / "bin/tool-55", fs::perms::owner_all);
   CHECK(found() == 1);
   // Real time: the file system sets the times. The folder is trusted now.

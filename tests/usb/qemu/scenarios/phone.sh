@@ -23,7 +23,7 @@ prints "its tap" 'Pair new device' clawperator snapshot --output brief
 
 clawperator devices --watch >/tmp/watch &
 watcher=$!
-told() {  # told EVENTS: within 20 s these have come, and no others
+await_events() {  # await_events EVENTS: within 20 s these have come, and no others
   tries=0
   until [ "$(sed -n 's/.*"event":"\(added\|removed\)".*/\1/p' /tmp/watch | tr '\n' ' ')" = "$1" ]; do
     tries=$((tries + 1))
@@ -31,17 +31,17 @@ told() {  # told EVENTS: within 20 s these have come, and no others
     usleep 100000
   done
 }
-told "added "
+await_events "added "
 gadget unplug adb
 gadget wait-gone FAKE0001
-told "added removed "
+await_events "added removed "
 gadget plug adb
 gadget wait FAKE0001
-told "added removed added "
-told_all=$?
+await_events "added removed added "
+all_came=$?
 kill $watcher
-[ $told_all -eq 0 ]
-ok $? "devices --watch tells of unplug and replug" "$(cat /tmp/watch)"
+[ $all_came -eq 0 ]
+ok $? "devices --watch reports unplug and replug" "$(cat /tmp/watch)"
 
 phone-up FAKE0001 adb stale=3
 usb_probe FAKE0001 adb returns commands || failed=1
