@@ -66,8 +66,9 @@ void try_arguments(const Message& message) {
         const auto matcher = arguments->selector(property.name);
         demand(!matcher || !*matcher || **matcher != NodeMatcher{});
       }
-      if (property.type == Type::steps && arguments->has(property.name)) {
-        demand(nlohmann::json::parse(arguments->json(property.name)).is_array());
+      const bool is_list = property.type == Type::steps || property.type == Type::calls;
+      if (is_list && arguments->has(property.name)) {
+        demand(arguments->value(property.name)->is_array());
       }
     }
   }

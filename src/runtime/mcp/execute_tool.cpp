@@ -118,7 +118,7 @@ Result<Step> read_step(const Json& given, std::size_t number, const Arguments& p
   const std::string name = step.begin().key();
   const auto tool = std::ranges::find(tool_table(), name, &ToolRow::name);
   if (tool == tool_table().end() || !tool->is_step) {
-    constexpr std::size_t kMostOfName = 64;
+    constexpr std::size_t kMostOfName = 64;  // of a client's text; our own names are shorter
     return fail(errc::usage, place_of(number) + " has no tool '" + name.substr(0, kMostOfName) +
                                  "'; known are: " + names_of_steps());
   }

@@ -310,8 +310,9 @@ def steps_of_tools(place):
         page = talk.tool("execute", steps=[{"tap": {"ref": home.ref('"Network & internet"')}},
                                            {"wait_for": {"selector": {"text": "Internet"}}},
                                            {"tap": {"selector": {"text": "Internet"}, "verify": "changed"}}])
-        expect(place, "the steps", [(step["tool"], step.get("effect"), type(step["ms"])) for step in page.verdict["steps"]],
-               [("tap", None, int), ("wait_for", None, int), ("tap", "changed", int)])
+        expect(place, "the steps", [(step["tool"], step.get("effect"), step["ms"] >= 0)
+                                    for step in page.verdict["steps"]],
+               [("tap", None, True), ("wait_for", None, True), ("tap", "changed", True)])
         expect(place, "the device", page.verdict["device"], phone.serial)
         says(place, page, "AndroidWifi")
         talk.tool("tap", ref=page.ref('"AndroidWifi"'))
@@ -322,8 +323,9 @@ def steps_of_tools(place):
         # What cannot be sent ends the plan before its first step.
         before = phone.simctl("touches")
         for steps, words in (([{"tapp": {}}], "step 2 has no tool 'tapp'; known are: snapshot, tap, "),
-                             ([{"execute": {"steps": []}}], "step 2 has no tool 'execute'"), ([{"tap": {}}], "step 2: give"),
-                             ([{"tap": {"x": 1}}], "step 2: a point needs x and y"), (["tap"], "step 2 must be one tool"),
+                             ([{"execute": {"steps": []}}], "step 2 has no tool 'execute'"),
+                             ([{"tap": {}}], "step 2: give"), (["tap"], "step 2 must be one tool"),
+                             ([{"tap": {"x": 1}}], "step 2: a point needs x and y"),
                              ([{"tap": {"x": 1, "y": 1}, "swipe": {"direction": "up"}}], "step 2 must be one tool"),
                              ([{"press_key": {"key": "nokey"}}], "step 2: no key is called 'nokey'"),
                              ([{"press_key": {"key": "home"}}] * 50, "at most 50 steps")):
@@ -438,7 +440,8 @@ CHECKS = [
     ("mcp: scrolls and taps", True, scrolls_and_taps),
     ("mcp: stale", True, stale),
     ("mcp: known pages", True, known_pages),
-    ("mcp: steps of tools", True, steps_of_tools), ("mcp: misses", True, misses), ("mcp: a touch in another app", True, another_app),
+    ("mcp: steps of tools", True, steps_of_tools), ("mcp: misses", True, misses),
+    ("mcp: a touch in another app", True, another_app),
     ("mcp: empties", True, empties),
     ("mcp: long presses", True, long_presses),
     ("mcp: swipes", True, swipes),
