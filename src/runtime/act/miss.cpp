@@ -62,9 +62,16 @@ std::string app_after(std::string app, std::span<const Action> steps) {
 }
 
 JsonObject describe_miss(const UiTree& screen, const NodeMatcher& wanted) {
+  return describe_miss(screen, std::vector{wanted});
+}
+
+JsonObject describe_miss(const UiTree& screen, const std::vector<NodeMatcher>& wanted) {
   std::vector<std::string> lines;
-  for (const std::size_t node : near_matches(screen, wanted, kNearMatches)) {
-    lines.push_back(screen.hash + describe(screen.nodes[node]));
+  for (const NodeMatcher& each : wanted) {
+    for (const std::size_t node : near_matches(screen, each, kNearMatches)) {
+      std::string line = screen.hash + describe(screen.nodes[node]);
+      if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+    }
   }
   JsonObject miss;
   miss.text("foreground", main_package(screen));

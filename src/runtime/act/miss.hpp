@@ -34,6 +34,8 @@ std::string app_after(std::string app, std::span<const Action> steps);
 // nodes with a text near the wanted one. Each node is a line of a compact tree that begins with its
 // ref.
 JsonObject describe_miss(const UiTree& screen, const NodeMatcher& wanted);
+// For several nodes at once.
+JsonObject describe_miss(const UiTree& screen, const std::vector<NodeMatcher>& wanted);
 
 // The same, and the app that was in front before, where another one is now: "previous", and its
 // "crash" where `find_crash` finds one. `app_before`: empty where it is not known.

@@ -4,11 +4,11 @@
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"
-#include "runtime/act/action.hpp"
+#include "runtime/act/condition.hpp"
 
 namespace clawperator::mcp {
 
-enum class Type { text, whole, boolean, selector, steps, texts };
+enum class Type { text, whole, boolean, selector, steps, texts, conditions };
 
 struct Property {
   std::string_view name;
@@ -45,6 +45,9 @@ class Arguments {
   [[nodiscard]] Result<std::optional<NodeMatcher>> selector(std::string_view name) const;
   // Of an array of texts; empty where there is none.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
+  // The conditions of an array; nullopt where there is none.
+  [[nodiscard]] Result<std::optional<act::Conditions>> conditions(std::string_view name,
+                                                                  bool all) const;
   // JSON text of the member, as it was given.
   [[nodiscard]] std::string json(std::string_view name) const;
 

@@ -68,6 +68,13 @@ JsonObject step_schema() {
   return object_schema(members).strings("required", std::vector<std::string>{"id", "type"});
 }
 
+// As short as it can be for those who refuse objects without properties; the rest is in the words.
+JsonObject conditions_schema() {
+  const JsonObject text = JsonObject().object("text", typed_schema("string"));
+  const JsonObject selector = JsonObject().object("selector", object_schema(text));
+  return array_schema(object_schema(selector));
+}
+
 JsonObject whole_schema(const Property& property) {
   return typed_schema("integer").number("minimum", property.least).number("maximum", property.most);
 }
@@ -80,6 +87,7 @@ JsonObject schema_of(const Property& property) {
     case Type::selector: return object_of(selector_fields(), &SelectorField::name, "string");
     case Type::steps: return array_schema(step_schema()).number("maxItems", kMaxActions);
     case Type::texts: return array_schema(typed_schema("string"));
+    case Type::conditions: return conditions_schema();
   }
   std::unreachable();
 }

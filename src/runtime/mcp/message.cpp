@@ -235,7 +235,9 @@ between two steps; observe: compact gives the whole tree, none nothing.
   timeoutMs}, scroll {direction}, scroll_until {matcher, direction}, press_key {key: back|home|
   recents}, read_text {matcher}, sleep {durationMs}, snapshot_ui. A matcher has resourceId (whole),
   role, textEquals, textContains, contentDescEquals, contentDescContains.
-- To wait: wait_for a node, or until it is gone (gone: true), instead of further snapshots.
+- To wait: wait_for a node, or until it is gone (gone: true), instead of further snapshots. For several
+  conditions any: [...] or all: [...] of {selector, gone: true, contains: "text in the node"} (selector alone, too),
+  {package}, {keyboard: "shown" or "hidden"}, {still: true}; `met` has the indexes of those that hold.
 - An app: open_app takes its package; open_url a web address or a deep link.
 
 WHAT ANSWERS MEAN

@@ -99,6 +99,9 @@ constexpr auto kUrlProperties = join(
 constexpr auto kWaitProperties =
     join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
                     Property{"gone", Type::boolean, "until no node matches the selector"},
+                    Property{"any", Type::conditions,
+                             "{selector, gone, contains}, {package}, {keyboard: shown}, {still}"},
+                    Property{"all", Type::conditions, ""},
                     whole_argument("timeout_ms", 100, kLongestWait, "default 10000")},
          kObserving, kDevice);
 constexpr auto kExecuteProperties =
