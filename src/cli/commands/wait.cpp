@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/js_string.hpp"
 #include "base/json_text.hpp"
@@ -38,8 +39,9 @@ constexpr auto kWaitOptions = join(
     std::array{
         Option{"--gone", "", Arity::none, "", "wait until no node on the screen matches"},
         Option{"--still", "", Arity::none, "", "wait until the screen is unchanged for 300 ms"},
-        Option{"--any", "", Arity::one, "<json>", "an array of conditions, one of which suffices"},
-        Option{"--all", "", Arity::one, "<json>", "an array of conditions that hold together"},
+        Option{"--any-of", "", Arity::one, "<json>",
+               "an array of conditions, one of which suffices"},
+        Option{"--all-of", "", Arity::one, "<json>", "an array of conditions that hold together"},
     },
     kScreenOptions);
 
@@ -98,7 +100,7 @@ Result<std::optional<act::Conditions>> conditions_of(const Invocation& invocatio
     TRY(NodeMatcher wanted, named_node(wait, "--gone"));
     return act::until_gone(std::move(wanted));
   }
-  for (const std::string_view flag : {"--still", "--any", "--all"}) {
+  for (const std::string_view flag : {"--still", "--any-of", "--all-of"}) {
     if (!arguments.has(flag)) continue;
     if (selector) return fail(errc::usage, std::string(flag) + " takes no selector beside it");
     if (flag == "--still") return act::until_still();
@@ -106,20 +108,21 @@ Result<std::optional<act::Conditions>> conditions_of(const Invocation& invocatio
     const auto given = read_callers_json(text, text.size());
     if (!given)
       return fail(errc::usage, std::string(flag) + " must be JSON: an array of conditions");
-    return act::read_conditions(*given, flag, flag == "--all");
+    return act::read_conditions(*given, flag, flag == "--all-of");
   }
   return std::nullopt;
 }
 
 Result<Answer> run_wait(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  constexpr std::string_view kLooking[] = {"--gone", "--still", "--any", "--all"};
+  constexpr std::string_view kLooking[] = {"--gone", "--still", "--any-of", "--all-of"};
   const auto given =
       std::ranges::count_if(kLooking, [&](std::string_view flag) { return arguments.has(flag); });
   if (given == 0) return run_verb<wait_from>(invocation);
-  if (given > 1) return fail(errc::usage, "use one of --gone, --still, --any and --all");
+  if (given > 1) return fail(errc::usage, "use one of --gone, --still, --any-of and --all-of");
   if (arguments.has("--snapshot") || arguments.has("--settle")) {
-    return fail(errc::usage, "--snapshot cannot be used with --gone, --still, --any or --all");
+    return fail(errc::usage,
+                "--snapshot cannot be used with --gone, --still, --any-of or --all-of");
   }
   TRY_VOID(check_wait_limit(invocation));
   TRY(const auto conditions, conditions_of(invocation));
@@ -220,19 +223,21 @@ Result<WaitForNode> wait_from(const Invocation& invocation) {
 constinit const Command kWait = {
     .name = "wait",
     .synonyms = "wait-for wait_for wait-for-node wait_for_node find find-node find_node",
-    .usage = "<selector> [--gone] | --still | --any <json> | --all <json> [--timeout <ms>]",
+    .usage = "<selector> [--gone] | --still | --any-of <json> | --all-of <json> [--timeout <ms>]",
     .summary = "Wait until a node is on the screen or gone, or the screen is still",
     .details =
         "--timeout is the time of the wait itself; the whole plan gets five seconds more. --gone,\n"
-        "--still, --any and --all read the screen repeatedly, for 10 seconds unless --timeout is\n"
-        "given; --timings are those of the last read. A condition of --any and --all is one of\n"
+        "--still, --any-of and --all-of read the screen repeatedly, for 10 seconds unless "
+        "--timeout is\n"
+        "given; --timings are those of the last read. A condition of --any-of and --all-of is one "
+        "of\n"
         "{\"selector\": {...}, \"gone\": true, \"contains\": \"text\"} (gone and contains are "
         "optional),\n"
         "{\"package\": \"...\"}, {\"keyboard\": \"shown\"}, {\"keyboard\": \"hidden\"}, "
         "{\"still\": true}.",
     .examples =
         "wait --text \"Wi-Fi\" --timeout 5000\nwait --text \"Loading...\" --gone\n"
-        "wait --any "
+        "wait --any-of "
         "'[{\"selector\":{\"text\":\"Wi-Fi\"}},{\"package\":\"com.android.settings\"}]'\n",
     .options = kWaitOptions,
     .run = run_wait};

@@ -244,8 +244,10 @@ Task<Met> wait_until(Executor* executor, Request* request, Conditions conditions
     auto now = co_await look_and_judge(&watch);
     if (!now && !may_pass(now.error())) co_return std::unexpected(now.error());
     const std::string why = now ? "" : ": " + now.error().message();
-    if (now) last = *std::move(now);
-    if (now && last->met.size() >= enough) co_return met_by(watch.conditions, *std::move(last));
+    if (now) {
+      last = *std::move(now);
+      if (last->met.size() >= enough) co_return met_by(watch.conditions, *std::move(last));
+    }
     const auto left = end - Clock::now();
     if (left <= Clock::duration::zero()) {
       co_return co_await fail_late(request, &watch.conditions, last ? &*last : nullptr,
