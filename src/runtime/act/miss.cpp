@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/async/blocking.hpp"
+#include "runtime/contract/action_row.hpp"
+#include "runtime/engine/post_process.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -46,6 +48,23 @@ MissingNode find_missing(const Envelope& envelope, const Execution& plan) {
     if (is_described || plan.actions[step].id == id) return {wanted, step};
   }
   return {};
+}
+
+std::optional<MissingNode> find_missing_container(Envelope& envelope, const Execution& plan) {
+  std::optional<MissingNode> first;
+  for (StepResult& step : envelope.step_results) {
+    const std::string* code = step.success ? nullptr : code_of(step);
+    const auto planned = std::ranges::find(plan.actions, step.id, &Action::id);
+    if (!code || *code != "CONTAINER_NOT_FOUND" || planned == plan.actions.end()) continue;
+    const auto* container = param_as<Selector>(*planned, "container");
+    const NodeMatcher wanted = container ? wanted_by(*container) : NodeMatcher{};
+    if (!first) first = {wanted, static_cast<std::size_t>(planned - plan.actions.begin())};
+    if (find_data(step.data, "message")) continue;
+    set_data(step.data, "message",
+             container ? "no node matches the container " + describe(wanted)
+                       : "no node on the screen can be scrolled");
+  }
+  return first;
 }
 
 std::string app_after(std::string app, std::span<const Action> steps) {

@@ -25,6 +25,9 @@ struct MissingNode {
   std::size_t step = 0;
 };
 MissingNode find_missing(const Envelope& envelope, const Execution& plan);
+// The first step that found nothing to scroll, or not the container that it names (then the node);
+// nullopt: there is none. Each such step gets words where the app has a code alone.
+std::optional<MissingNode> find_missing_container(Envelope& envelope, const Execution& plan);
 
 // The app that should be in front after these steps, when `app` was in front before; empty:
 // unknown. A click is expected to stay in its app.

@@ -248,6 +248,7 @@ covered. "as shown before ... hash H" is the tree that you got with that hash; i
 An error has a code:
 - NODE_NOT_FOUND: no node matches. `near` lists nodes with nearly the same text, with refs; else scroll,
   or take a new snapshot. `foreground` is the app in front, `dialog` the title of a dialog, `previous` the app before, with its `crash`.
+  CONTAINER_NOT_FOUND is the same of what scrolls.
 - STALE_REF: the node that was shown is not there now; nothing was done. Take a new snapshot.
 - NO_DEVICES, DEVICE_NOT_FOUND, MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: see devices; pass device.
 - OPERATOR_NOT_INSTALLED, SERVICE_UNAVAILABLE: run doctor; it lists what a person has to do.
