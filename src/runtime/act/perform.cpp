@@ -303,6 +303,7 @@ Task<void> report(Work* work) {
 
 JsonObject Outcome::beside() const {
   JsonObject members;
+  if (!opened.empty()) members.text("package", opened);
   if (matches.count > 0) matches.add_to(members);
   if (stopped_by) members.text("warn", *stopped_by);
   if (effect) effect->write_to(members);

@@ -134,6 +134,7 @@ std::string tree_lines(const Envelope& envelope) {
 
 ToolAnswer success_answer(const act::Outcome& outcome, bool is_shown) {
   JsonObject verdict_json = verdict(*outcome.result);
+  if (!outcome.opened.empty()) verdict_json.text("package", outcome.opened);
   if (outcome.matches.count > 0) outcome.matches.add_to(verdict_json);
   if (outcome.saw_before && outcome.stopped_by) verdict_json.text("warn", *outcome.stopped_by);
   if (outcome.effect) outcome.effect->write_to(verdict_json);

@@ -238,7 +238,7 @@ between two steps; observe: compact gives the whole tree, none nothing.
 - To wait: wait_for a node, or until it is gone (gone: true), instead of further snapshots. For several
   conditions any: [...] or all: [...] of {selector, gone: true, contains: "text in the node"} (selector alone, too),
   {package}, {keyboard: "shown" or "hidden"}, {still: true}; `met` has the indexes of those that hold.
-- An app: open_app takes its package; open_url a web address or a deep link.
+- An app: open_app takes its package, or words of it ("chrome"), and lists the apps without; open_url a web address or a deep link.
 
 WHAT ANSWERS MEAN
 ok: true means that the device did it, not that it had the effect that you wanted: read the diff.

@@ -93,6 +93,8 @@ constexpr auto kKeyProperties =
          kObserving, kVerifying, kDevice);
 constexpr auto kPackageProperties = join(std::array{Property{"package", Type::text, "", {}, true}},
                                          kObserving, kVerifying, kDevice);
+constexpr auto kOpenProperties =
+    join(std::array{Property{"package", Type::text, ""}}, kObserving, kVerifying, kDevice);
 constexpr auto kUrlProperties = join(
     std::array{Property{"url", Type::text, "web address or deep link", {}, true, 0, kMaxUriLength}},
     kObserving, kVerifying, kDevice);
@@ -100,7 +102,7 @@ constexpr auto kWaitProperties =
     join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
                     Property{"gone", Type::boolean, "until no node matches the selector"},
                     Property{"any", Type::conditions,
-                             "{selector, gone, contains}, {package}, {keyboard: shown}, {still}"},
+                             "{selector, gone, contains}, {package}, {keyboard}, {still}"},
                     Property{"all", Type::conditions, ""},
                     whole_argument("timeout_ms", 100, kLongestWait, "default 10000")},
          kObserving, kDevice);
@@ -127,7 +129,8 @@ constexpr ToolRow kTools[] = {
      Nature::acts, call_swipe},
     {"type_text", "Puts text into a field.", kTypeProperties, Nature::acts, call_type_text},
     {"press_key", "Presses a key.", kKeyProperties, Nature::acts, call_press_key},
-    {"open_app", "Brings an app to the front.", kPackageProperties, Nature::acts, call_open_app},
+    {"open_app", "Brings an app to the front; without package lists apps.", kOpenProperties,
+     Nature::acts, call_open_app},
     {"open_url", "Opens a URL.", kUrlProperties, Nature::acts, call_open_url},
     {"close_app", "Force-stops an app; unsaved state is lost.", kPackageProperties,
      Nature::destroys, call_close_app},

@@ -124,6 +124,8 @@ ACTING = [
     Wish("open an app that is not there", HOME, [["open", "com.nobody"]],
          execute(("open_app", {"applicationId": "com.nobody", **ONCE})),
          ("open_app", {"package": "com.nobody"})),
+    Wish("open an app by its name", HOME, [["open", "Settings"]], execute(("open_app", {"applicationId": "settings"})),
+         ("open_app", {"package": "Settings"})),
     Wish("open a URI", HOME, [["open", "conformance://texts"]], execute(("open_uri", {"uri": "conformance://texts"})),
          ("open_url", {"url": "conformance://texts", "observe": "none"})),
     Wish("close an app", ON_SETTINGS, [["close", SETTINGS]], execute(("close_app", {"applicationId": SETTINGS})),
