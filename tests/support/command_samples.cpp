@@ -58,6 +58,7 @@ void add_service_words(std::vector<CommandSample>& samples) {
   settings("read_setting_words", read_setting_words(0, key));
   settings("put_setting_words", put_setting_words(10, key, kAwkward));
   settings("delete_setting_words", delete_setting_words(0, key));
+  package("launcher_activities_words", launcher_activities_words());
   package("launcher_activity_words", launcher_activity_words(kPackage));
   activity("launch_words", launch_words(std::string(kPackage) + "/.Main$Inner"));
   activity("launch_package_words", launch_package_words(kPackage));

@@ -62,9 +62,11 @@ constinit const Command kOpen = {
     .usage = "<package-or-uri>",
     .summary = "Open an app or a URI",
     .details =
-        "By the phone's own shell, without the Operator app; \"backend\":\"shell\" stands beside\n"
-        "the envelope. --backend app, or a tree afterwards, uses the Operator app.",
-    .examples = "open com.android.settings\nopen https://example.com\nopen tel:123\n",
+        "A name without a dot is an app by the words of its package; \"package\" is the one that "
+        "was\n"
+        "opened. By the phone's own shell, without the Operator app; \"backend\":\"shell\" stands\n"
+        "beside the envelope. --backend app, or a tree afterwards, uses the Operator app.",
+    .examples = "open com.android.settings\nopen chrome\nopen https://example.com\nopen tel:123\n",
     .options = kOpenOptions,
     .run = run_verb<open_from>,
     .most_words = 1};

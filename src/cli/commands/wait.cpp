@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/js_string.hpp"
 #include "base/json_text.hpp"
@@ -17,6 +18,7 @@
 #include "cli/selector.hpp"
 #include "cli/settings.hpp"
 #include "cli/verbs.hpp"
+#include "runtime/act/condition.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/contract/action_table.hpp"
@@ -37,6 +39,9 @@ constexpr auto kWaitOptions = join(
     std::array{
         Option{"--gone", "", Arity::none, "", "wait until no node on the screen matches"},
         Option{"--still", "", Arity::none, "", "wait until the screen is unchanged for 300 ms"},
+        Option{"--any-of", "", Arity::one, "<json>",
+               "an array of conditions, one of which suffices"},
+        Option{"--all-of", "", Arity::one, "<json>", "an array of conditions that hold together"},
     },
     kScreenOptions);
 
@@ -53,25 +58,12 @@ milliseconds limit_of(const Invocation& invocation) {
   return given ? milliseconds(static_cast<long>(std::min(*given, kLongestWaitMs))) : kDefaultWait;
 }
 
-// How a command reads the screen.
-using LookAs = std::function<Task<act::Look>(Executor*, act::Request*)>;
-
-// Completes short ids in the selector; those of --selector stay, because they are exact.
-Task<act::Look> complete_and_look(Executor* executor, act::Request* request, NodeMatcher* wanted,
-                                  LookAs look) {
-  CO_TRY(*wanted, co_await act::whole_matcher(executor, request, *wanted));
-  co_return co_await look(executor, request);
-}
-
-// Stores the screen, because the answer names the screen or its nodes.
-Result<act::Look> look_for(const Invocation& invocation, NodeMatcher* wanted, const LookAs& look) {
+// A command's own read of the screen.
+Result<act::Request> request_to_look(const Invocation& invocation) {
   TRY(act::Request request, request_for(invocation, Snapshot{}));
+  // Ids of --selector are exact.
   if (invocation.arguments.has("--selector")) request.short_ids = act::ShortIds::as_given;
-  TRY(act::Look seen, run_with_executor<act::Look>(invocation.globals, [&](Executor* executor) {
-        return complete_and_look(executor, &request, wanted, look);
-      }));
-  act::keep(request.seen, seen.result, seen.screen);
-  return seen;
+  return request;
 }
 
 // --timings are those of the last read.
@@ -79,18 +71,16 @@ void add_timings(const Invocation& invocation, const act::Look& seen, JsonObject
   if (invocation.globals.timings) act::add_timings(json, seen.result);
 }
 
-// Reads the screen until `holds` is true; `member` reports it in the answer.
-Result<Answer> answer_look(const Invocation& invocation, NodeMatcher wanted, std::string member,
-                           const std::function<bool(const UiTree&, const NodeMatcher&)>& holds) {
-  TRY(const act::Look seen,
-      look_for(invocation, &wanted, [&](Executor* executor, act::Request* request) {
-        return act::look_until(executor, request, limit_of(invocation), member,
-                               [&](const UiTree& screen) { return holds(screen, wanted); });
+Result<Answer> wait_until(const Invocation& invocation, const act::Conditions& conditions) {
+  TRY(act::Request request, request_to_look(invocation));
+  TRY(const act::Met met, run_with_executor<act::Met>(invocation.globals, [&](Executor* executor) {
+        return act::wait_until(executor, &request, conditions, limit_of(invocation));
       }));
+  act::keep(request.seen, met.seen.result, met.seen.screen);
   JsonObject json;
-  json.boolean("ok", true).boolean(member, true);
-  json.text("foreground", main_package(seen.screen)).text("hash", seen.screen.hash);
-  add_timings(invocation, seen, json);
+  json.boolean("ok", true).append(met.verdict);
+  json.text("foreground", main_package(met.seen.screen)).text("hash", met.seen.screen.hash);
+  add_timings(invocation, met.seen, json);
   return Answer{.json = json.str()};
 }
 
@@ -101,37 +91,42 @@ Result<NodeMatcher> named_node(const WaitForNode& wait, std::string_view who) {
   return fail(errc::usage, std::string(who) + " requires a selector with text, id, desc or role");
 }
 
-Result<Answer> wait_until_gone(const Invocation& invocation) {
-  TRY(const WaitForNode wait, wait_from(invocation));
-  TRY(const NodeMatcher wanted, named_node(wait, "--gone"));
-  return answer_look(invocation, wanted, "gone", [](const UiTree& screen, const NodeMatcher& node) {
-    return !find_node(screen, node);
-  });
-}
-
-Result<Answer> wait_until_still(const Invocation& invocation) {
-  std::optional<std::string> before;
-  return answer_look(invocation, {}, "still", [&](const UiTree& screen, const NodeMatcher&) {
-    const bool same = before == screen.hash;
-    before = screen.hash;
-    return same;
-  });
+// nullopt: the one node or app that the device itself waits for.
+Result<std::optional<act::Conditions>> conditions_of(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  TRY(const auto selector, read_selector(arguments, SelectorFamily::node));
+  if (arguments.has("--gone")) {
+    TRY(const WaitForNode wait, wait_from(invocation));
+    TRY(NodeMatcher wanted, named_node(wait, "--gone"));
+    return act::until_gone(std::move(wanted));
+  }
+  for (const std::string_view flag : {"--still", "--any-of", "--all-of"}) {
+    if (!arguments.has(flag)) continue;
+    if (selector) return fail(errc::usage, std::string(flag) + " takes no selector beside it");
+    if (flag == "--still") return act::until_still();
+    const std::string& text = *arguments.value(flag);
+    const auto given = read_callers_json(text, text.size());
+    if (!given)
+      return fail(errc::usage, std::string(flag) + " must be JSON: an array of conditions");
+    return act::read_conditions(*given, flag, flag == "--all-of");
+  }
+  return std::nullopt;
 }
 
 Result<Answer> run_wait(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  const bool gone = arguments.has("--gone");
-  const bool still = arguments.has("--still");
-  if (!gone && !still) return run_verb<wait_from>(invocation);
-  if (gone && still) return fail(errc::usage, "use --gone OR --still, not both");
+  constexpr std::string_view kLooking[] = {"--gone", "--still", "--any-of", "--all-of"};
+  const auto given =
+      std::ranges::count_if(kLooking, [&](std::string_view flag) { return arguments.has(flag); });
+  if (given == 0) return run_verb<wait_from>(invocation);
+  if (given > 1) return fail(errc::usage, "use one of --gone, --still, --any-of and --all-of");
   if (arguments.has("--snapshot") || arguments.has("--settle")) {
-    return fail(errc::usage, "--snapshot cannot be used with --gone or --still");
+    return fail(errc::usage,
+                "--snapshot cannot be used with --gone, --still, --any-of or --all-of");
   }
   TRY_VOID(check_wait_limit(invocation));
-  TRY(const auto selector, read_selector(arguments, SelectorFamily::node));
-  if (still && selector)
-    return fail(errc::usage, "--still takes no selector: it is about the whole screen");
-  return still ? wait_until_still(invocation) : wait_until_gone(invocation);
+  TRY(const auto conditions, conditions_of(invocation));
+  return wait_until(invocation, *conditions);
 }
 
 constexpr std::string_view kWaitForNavUsage =
@@ -191,11 +186,21 @@ std::vector<std::string> lines_of(const UiTree& screen, const std::vector<std::s
   return lines;
 }
 
+Task<act::Look> complete_and_look(Executor* executor, act::Request* request, NodeMatcher* wanted) {
+  CO_TRY(*wanted, co_await act::whole_matcher(executor, request, *wanted));
+  co_return co_await act::look(executor, request);
+}
+
 Result<Answer> run_assert(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const auto selector, require_selector(arguments, SelectorFamily::node, "assert"));
   TRY(NodeMatcher wanted, named_node({.matcher = selector}, "assert"));
-  TRY(const act::Look seen, look_for(invocation, &wanted, act::look));
+  TRY(act::Request request, request_to_look(invocation));
+  TRY(const act::Look seen,
+      run_with_executor<act::Look>(invocation.globals, [&](Executor* executor) {
+        return complete_and_look(executor, &request, &wanted);
+      }));
+  act::keep(request.seen, seen.result, seen.screen);
   const UiTree& screen = seen.screen;
   const auto found = matching_nodes(screen, wanted);
   const bool holds = found.empty() == arguments.has("--gone");
@@ -218,13 +223,22 @@ Result<WaitForNode> wait_from(const Invocation& invocation) {
 constinit const Command kWait = {
     .name = "wait",
     .synonyms = "wait-for wait_for wait-for-node wait_for_node find find-node find_node",
-    .usage = "<selector> [--gone] [--timeout <ms>] | --still [--timeout <ms>]",
+    .usage = "<selector> [--gone] | --still | --any-of <json> | --all-of <json> [--timeout <ms>]",
     .summary = "Wait until a node is on the screen or gone, or the screen is still",
     .details =
-        "--timeout is the time of the wait itself; the whole plan gets five seconds more. --gone\n"
-        "and --still read the screen repeatedly, for 10 seconds unless --timeout is given;\n"
-        "--timings are those of the last read.",
-    .examples = "wait --text \"Wi-Fi\" --timeout 5000\nwait --text \"Loading...\" --gone\n",
+        "--timeout is the time of the wait itself; the whole plan gets five seconds more. --gone,\n"
+        "--still, --any-of and --all-of read the screen repeatedly, for 10 seconds unless "
+        "--timeout is\n"
+        "given; --timings are those of the last read. A condition of --any-of and --all-of is one "
+        "of\n"
+        "{\"selector\": {...}, \"gone\": true, \"contains\": \"text\"} (gone and contains are "
+        "optional),\n"
+        "{\"package\": \"...\"}, {\"keyboard\": \"shown\"}, {\"keyboard\": \"hidden\"}, "
+        "{\"still\": true}.",
+    .examples =
+        "wait --text \"Wi-Fi\" --timeout 5000\nwait --text \"Loading...\" --gone\n"
+        "wait --any-of "
+        "'[{\"selector\":{\"text\":\"Wi-Fi\"}},{\"package\":\"com.android.settings\"}]'\n",
     .options = kWaitOptions,
     .run = run_wait};
 

@@ -6,6 +6,7 @@
 #include "base/async/blocking.hpp"
 #include "base/json_document.hpp"
 #include "runtime/act/aim.hpp"
+#include "runtime/act/app_name.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/look.hpp"
 #include "runtime/act/miss.hpp"
@@ -51,6 +52,8 @@ Task<void> mark_passwords_of_caller(Work* work, Execution* execution) {
 Task<ExecuteResult> send(Work* work) {
   const Request& request = work->request;
   CO_TRY(Execution execution, plan_of(request));
+  CO_TRY(work->outcome.opened,
+         co_await resolve_app_names(work->executor, request.how.target, &execution));
   CO_TRY_VOID(co_await mark_passwords_of_caller(work, &execution));
   work->outcome.execution = execution;
   ExecuteRequest how = request.how;

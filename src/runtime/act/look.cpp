@@ -19,20 +19,10 @@ namespace {
 // `uiautomator dump` waits for a still screen, for 10 s at most.
 constexpr double kLookByShellMs = 15000;
 
-// A changing screen is read about three times a second: one dump takes as long.
-constexpr std::chrono::milliseconds kBetweenLooks{300};
-
 std::optional<double> limit_of_look(const Request& request) {
   if (!request.timeout_ms) return std::nullopt;
   const bool by_shell = request.backend == Backend::shell;
   return std::clamp(*request.timeout_ms, by_shell ? kLookByShellMs : kMinTimeoutMs, kMaxTimeoutMs);
-}
-
-// Errors that a later try may not have: between two windows there is no tree, and another command
-// may hold the device.
-bool may_pass(const Error& error) {
-  return error.code() == errc::snapshot_extraction_failed ||
-         error.code() == errc::execution_conflict_in_flight;
 }
 
 }  // namespace
@@ -57,22 +47,6 @@ Task<Look> look(Executor* executor, Request* request) {
   co_return Look{std::move(screen), std::move(result)};
 }
 
-Task<Look> look_until(Executor* executor, Request* request, std::chrono::milliseconds limit,
-                      std::string wanted, std::function<bool(const UiTree&)> holds) {
-  const auto end = Clock::now() + limit;
-  for (;;) {
-    auto seen = co_await look(executor, request);
-    if (!seen && !may_pass(seen.error())) co_return std::unexpected(seen.error());
-    if (seen && holds(seen->screen)) co_return *std::move(seen);
-    if (Clock::now() + kBetweenLooks > end) {
-      const std::string why = seen ? "" : ": " + seen.error().message();
-      co_return fail(errc::deadline_exceeded,
-                     "not " + wanted + " after " + std::to_string(limit.count()) + " ms" + why);
-    }
-    co_await sleep_for(kBetweenLooks);
-  }
-}
-
 Task<NodeMatcher> whole_matcher(Executor* executor, Request* request, NodeMatcher matcher,
                                 const UiTree* now) {
   const bool is_short =
@@ -91,9 +65,7 @@ Task<NodeMatcher> whole_matcher(Executor* executor, Request* request, NodeMatche
       keep(request->seen, read->result, read->screen);
       now = &read->screen;
     }
-    whole = whole_id(*now, *matcher.resource_id);
-    // While the node is not there, its id is resolved with the package of the app in front.
-    if (!whole) whole = main_package(*now) + ":id/" + *matcher.resource_id;
+    whole = id_on(*now, *matcher.resource_id);
   }
   if (whole) matcher.resource_id = *std::move(whole);
   co_return matcher;

@@ -13,11 +13,6 @@ struct Look {
 // Binds the rest of the request to the device that was reached. The screen is not kept.
 Task<Look> look(Executor* executor, Request* request);
 
-// Reads the screen again and again until `holds` accepts it. deadline_exceeded after `limit`: the
-// message says that the screen is not `wanted`.
-Task<Look> look_until(Executor* executor, Request* request, std::chrono::milliseconds limit,
-                      std::string wanted, std::function<bool(const UiTree&)> holds);
-
 // The matcher with whole ids instead of short ones. `now`: the screen, where it was read already.
 Task<NodeMatcher> whole_matcher(Executor* executor, Request* request, NodeMatcher matcher,
                                 const UiTree* now = nullptr);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/async/blocking.hpp"
+#include "runtime/contract/action_row.hpp"
+#include "runtime/engine/post_process.hpp"
 #include "runtime/ui/describe.hpp"
 #include "runtime/ui/find.hpp"
 #include "runtime/ui/hierarchy.hpp"
@@ -48,6 +50,23 @@ MissingNode find_missing(const Envelope& envelope, const Execution& plan) {
   return {};
 }
 
+std::optional<MissingNode> find_missing_container(Envelope& envelope, const Execution& plan) {
+  std::optional<MissingNode> first;
+  for (StepResult& step : envelope.step_results) {
+    const std::string* code = step.success ? nullptr : code_of(step);
+    const auto planned = std::ranges::find(plan.actions, step.id, &Action::id);
+    if (!code || *code != "CONTAINER_NOT_FOUND" || planned == plan.actions.end()) continue;
+    const auto* container = param_as<Selector>(*planned, "container");
+    const NodeMatcher wanted = container ? wanted_by(*container) : NodeMatcher{};
+    if (!first) first = {wanted, static_cast<std::size_t>(planned - plan.actions.begin())};
+    if (find_data(step.data, "message")) continue;
+    set_data(step.data, "message",
+             container ? "no node matches the container " + describe(wanted)
+                       : "no node on the screen can be scrolled");
+  }
+  return first;
+}
+
 std::string app_after(std::string app, std::span<const Action> steps) {
   for (const Action& step : steps) {
     switch (step.type()) {
@@ -65,9 +84,16 @@ std::string app_after(std::string app, std::span<const Action> steps) {
 }
 
 JsonObject describe_miss(const UiTree& screen, const NodeMatcher& wanted) {
+  return describe_miss(screen, std::vector{wanted});
+}
+
+JsonObject describe_miss(const UiTree& screen, const std::vector<NodeMatcher>& wanted) {
   std::vector<std::string> lines;
-  for (const std::size_t node : near_matches(screen, wanted, kNearMatches)) {
-    lines.push_back(screen.hash + describe(screen.nodes[node]));
+  for (const NodeMatcher& each : wanted) {
+    for (const std::size_t node : near_matches(screen, each, kNearMatches)) {
+      std::string line = screen.hash + describe(screen.nodes[node]);
+      if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+    }
   }
   JsonObject miss;
   miss.text("foreground", main_package(screen));

@@ -25,6 +25,9 @@ struct MissingNode {
   std::size_t step = 0;
 };
 MissingNode find_missing(const Envelope& envelope, const Execution& plan);
+// The first step that found nothing to scroll, or not the container that it names (then the node);
+// nullopt: there is none. Each such step gets words where the app has a code alone.
+std::optional<MissingNode> find_missing_container(Envelope& envelope, const Execution& plan);
 
 // The app that should be in front after these steps, when `app` was in front before; empty:
 // unknown. A click is expected to stay in its app.
@@ -34,6 +37,8 @@ std::string app_after(std::string app, std::span<const Action> steps);
 // nodes with a text near the wanted one. Each node is a line of a compact tree that begins with its
 // ref.
 JsonObject describe_miss(const UiTree& screen, const NodeMatcher& wanted);
+// For several nodes at once.
+JsonObject describe_miss(const UiTree& screen, const std::vector<NodeMatcher>& wanted);
 
 // The same, and the app that was in front before, where another one is now: "previous", and its
 // "crash" where `find_crash` finds one. `app_before`: empty where it is not known.

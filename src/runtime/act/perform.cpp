@@ -198,12 +198,16 @@ Task<std::string> app_before(Work* work, std::size_t step) {
 }
 
 Task<Failure> failure_of(Work* work) {
-  const Envelope& envelope = work->outcome.result->envelope;
-  Failure failure{.is_miss = work->request.explains_miss && is_miss(envelope),
+  Envelope& envelope = work->outcome.result->envelope;
+  const auto container = find_missing_container(envelope, *work->outcome.execution);
+  const bool lacks_container = container && !is_miss(envelope) && !succeeded(envelope);
+  const bool lacks_node = is_miss(envelope) || lacks_container;
+  Failure failure{.is_miss = work->request.explains_miss && lacks_node,
                   .is_ambiguous = is_ambiguous(envelope)};
   const auto* action = std::get_if<Action>(&work->request.what);
-  const MissingNode missing =
+  MissingNode missing =
       action ? MissingNode{wanted_node(*action)} : find_missing(envelope, *work->outcome.execution);
+  if (lacks_container) missing = *container;
   failure.wanted = missing.node;
   if (failure.is_miss) {
     CO_TRY(failure.app_before, co_await app_before(work, missing.step));
@@ -343,6 +347,7 @@ Task<void> report(Work* work) {
 
 JsonObject Outcome::beside() const {
   JsonObject members;
+  if (!opened.empty()) members.text("package", opened);
   if (matches.count > 0) matches.add_to(members);
   if (stopped_by) members.text("warn", *stopped_by);
   if (effect) effect->write_to(members);

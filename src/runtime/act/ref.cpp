@@ -59,4 +59,9 @@ std::optional<std::string> whole_id(const UiTree& tree, std::string_view part) {
   return whole;
 }
 
+std::string id_on(const UiTree& screen, const std::string& id) {
+  if (id.contains('/')) return id;
+  return whole_id(screen, id).value_or(main_package(screen) + ":id/" + id);
+}
+
 }  // namespace clawperator::act

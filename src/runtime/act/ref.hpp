@@ -27,5 +27,8 @@ Error stale(const std::string& ref, std::string_view why);
 // The id in the tree whose part behind the slash is `part`, or which equals it without a slash;
 // nullopt where no node has one, or several different ids fit.
 std::optional<std::string> whole_id(const UiTree& tree, std::string_view part);
+// An id as it stands on that screen: one without a slash as whole_id() has it, else with the
+// package of the app in front, where such a node may come.
+std::string id_on(const UiTree& screen, const std::string& id);
 
 }  // namespace clawperator::act

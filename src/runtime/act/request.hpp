@@ -71,11 +71,12 @@ struct Outcome {
   std::optional<std::string> stopped_by{};  // "the node is disabled"
   bool saw_before = false;                  // stopped_by is of the screen before the action
   std::optional<Effect> effect{};           // of `verify`
+  std::string opened{};                     // the package that an app's name stood for
   JsonObject miss{};     // a node is not there: {"foreground","dialog","near",...}
   JsonObject several{};  // several nodes fit: {"matches","candidates","hint"}
 
-  // Everything that stands beside the envelope, as members: "matches", "taken", "warn", "effect",
-  // "proof", "settled", "miss", "candidates", "hint".
+  // Everything that stands beside the envelope, as members: "package", "matches", "taken", "warn",
+  // "effect", "proof", "settled", "miss", "candidates", "hint".
   [[nodiscard]] JsonObject beside() const;
 };
 

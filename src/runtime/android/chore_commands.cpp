@@ -1,5 +1,7 @@
 #include "runtime/android/chore_commands.hpp"
 
+#include <set>
+
 #include "adbproto/wire/services.hpp"
 #include "base/text.hpp"
 
@@ -165,6 +167,29 @@ bool is_unresolved(std::string_view line) {
 
 }  // namespace
 
+namespace {
+
+bool is_component(std::string_view line) {
+  const std::size_t slash = line.find('/');
+  return slash != line.npos && slash > 0 && slash + 1 < line.size() &&
+         line.find_first_of(" =:") == line.npos;
+}
+
+}  // namespace
+
+Words launcher_activities_words() {
+  return {"query-activities", "--brief", "-a", std::string(kMain), "-c", std::string(kLauncher)};
+}
+
+std::vector<std::string> read_launcher_packages(std::string_view printed) {
+  std::set<std::string> packages;
+  while (!printed.empty()) {
+    const std::string_view line = trimmed(take_line(&printed));
+    if (is_component(line)) packages.emplace(line.substr(0, line.find('/')));
+  }
+  return {packages.begin(), packages.end()};
+}
+
 Words launcher_activity_words(const std::string& package) {
   return {"resolve-activity",     "--brief", "-a", std::string(kMain), "-c",
           std::string(kLauncher), package};
@@ -174,10 +199,7 @@ std::optional<std::string> read_launcher_activity(std::string_view printed) {
   std::optional<std::string> component;
   while (!printed.empty()) {
     const std::string_view line = trimmed(take_line(&printed));
-    const std::size_t slash = line.find('/');
-    const bool named = slash != line.npos && slash > 0 && slash + 1 < line.size() &&
-                       line.find_first_of(" =:") == line.npos;
-    if (named) component = std::string(line);
+    if (is_component(line)) component = std::string(line);
   }
   if (component && component->starts_with("android/")) return std::nullopt;
   return component;

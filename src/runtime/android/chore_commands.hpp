@@ -78,6 +78,10 @@ std::string serials_line();
 
 // Of AndroidService::package: which activity the launcher starts for a package.
 Words launcher_activity_words(const std::string& package);
+// Of all apps of the user in front, Android 8 and later: lines "PACKAGE/ACTIVITY" between others.
+Words launcher_activities_words();
+// The packages of these lines, in order, each once. Empty where the device has no such query.
+std::vector<std::string> read_launcher_packages(std::string_view printed);
 // "com.x/.Main"; nullopt where the package has none. With several the system would ask the user.
 std::optional<std::string> read_launcher_activity(std::string_view printed);
 

@@ -135,6 +135,7 @@ std::string tree_lines(const Envelope& envelope) {
 
 ToolAnswer success_answer(const act::Outcome& outcome, bool is_shown) {
   JsonObject verdict_json = verdict(*outcome.result);
+  if (!outcome.opened.empty()) verdict_json.text("package", outcome.opened);
   if (outcome.matches.count > 0) outcome.matches.add_to(verdict_json);
   if (outcome.saw_before && outcome.stopped_by) verdict_json.text("warn", *outcome.stopped_by);
   if (outcome.effect) outcome.effect->write_to(verdict_json);
@@ -235,8 +236,9 @@ Task<ToolAnswer> perform_and_answer(Call call, Action action, std::chrono::milli
 }
 
 Task<ToolAnswer> wait_and_answer(Call call, Action wait, std::chrono::milliseconds limit) {
-  // The app does nothing else while it waits, even if the client has given up.
-  constexpr std::chrono::milliseconds kPartOfWait{1000};
+  // The app does nothing else while it waits, even if the client has given up, and looks only at
+  // the beginning and the end of so short a part: so the answer is late by that at most.
+  constexpr std::chrono::milliseconds kPartOfWait{200};
   act::Request request = request_of(call, std::move(wait));
   request.part_of_wait = kPartOfWait;
   if (observes(call.arguments)) request.observe = observation_of(call.arguments, {});

@@ -7,6 +7,7 @@
 #include "runtime/act/input_body.hpp"
 #include "runtime/android/input_commands.hpp"
 #include "runtime/engine/ulid.hpp"
+#include "runtime/host/verbs/apps.hpp"
 #include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/call_executor.hpp"
 
@@ -59,6 +60,17 @@ Task<ToolAnswer> give_input(Call call, Json body) {
   json.text("device", done.device).text("backend", "shell");
   if (verify) act::effect_of(done.proof, *verify).write_to(json);
   co_return co_await observe_after(call, kSettle, std::move(json));
+}
+
+// A model that does not know a package looks for it where it wants to open it.
+Task<ToolAnswer> list_apps(Call call) {
+  CallExecutor executor(&call);
+  CO_TRY(const auto device, co_await executor.open(target_of(call)));
+  CO_TRY(const auto packages, co_await adbproto::with_deadline(list_launchable(device.get()),
+                                                               call.time_left(), "the call"));
+  JsonObject json;
+  json.boolean("ok", true).text("device", device->serial()).strings("apps", packages);
+  co_return text_answer(json.str());
 }
 
 Result<Json> read_drag(const Arguments& arguments) {
@@ -126,6 +138,7 @@ Task<ToolAnswer> call_press_key(Call call) {
 }
 
 Task<ToolAnswer> call_open_app(Call call) {
+  if (!call.arguments.has("package")) co_return co_await list_apps(std::move(call));
   co_return co_await perform_and_answer(call, OpenApp{call.arguments.text("package")},
                                         kSettleOfApps);
 }

@@ -77,6 +77,9 @@ Result<Json> typed(const Property& property, const Json& value) {
         return wrong(property.name, "an array of texts");
       }
       return value;
+    case Type::conditions:
+      if (!value.is_array()) return wrong(property.name, "an array of conditions");
+      return plain_conditions(value);
   }
   std::unreachable();
 }
@@ -189,6 +192,13 @@ Result<std::optional<NodeMatcher>> Arguments::selector(std::string_view name) co
 std::vector<std::string> Arguments::texts(std::string_view name) const {
   const Json* value = find_member(*members_, name);
   return value ? value->get<std::vector<std::string>>() : std::vector<std::string>{};
+}
+
+Result<std::optional<act::Conditions>> Arguments::conditions(std::string_view name,
+                                                             bool all) const {
+  const Json* given = find_member(*members_, name);
+  if (!given) return std::nullopt;
+  return act::read_conditions(*given, name, all);
 }
 
 const Json* Arguments::value(std::string_view name) const { return find_member(*members_, name); }

@@ -4,13 +4,13 @@
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"
-#include "runtime/act/action.hpp"
+#include "runtime/act/condition.hpp"
 
 namespace clawperator::mcp {
 
 // `steps`: actions of the app's own plan, which programs know and the list of tools leaves out;
 // `calls`: other tools with their arguments.
-enum class Type { text, whole, boolean, selector, steps, calls, texts };
+enum class Type { text, whole, boolean, selector, steps, calls, texts, conditions };
 
 struct Property {
   std::string_view name;
@@ -47,6 +47,9 @@ class Arguments {
   [[nodiscard]] Result<std::optional<NodeMatcher>> selector(std::string_view name) const;
   // Of an array of texts; empty where there is none.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
+  // The conditions of an array; nullopt where there is none.
+  [[nodiscard]] Result<std::optional<act::Conditions>> conditions(std::string_view name,
+                                                                  bool all) const;
   // The member as it was given; null where there is none.
   [[nodiscard]] const Json* value(std::string_view name) const;
 

@@ -74,6 +74,19 @@ Json plain_step(const Json& given) {
   return plain;
 }
 
+Json plain_condition(const Json& given) {
+  Json condition = read_text(given);
+  if (!condition.is_object()) return condition;
+  Json plain = Json::object();
+  for (const auto& [name, value] : condition.get_ref<const Json::object_t&>()) {
+    const auto boolean = is_one_of(name, "gone still") ? boolean_of(value) : std::nullopt;
+    const Json object = read_text(value);
+    const Json member = object.is_object() ? without_blanks(object) : value;
+    if (!is_blank_value(member)) plain[name] = boolean ? Json(*boolean) : member;
+  }
+  return plain;
+}
+
 }  // namespace
 
 bool is_blank_value(const Json& value) {
@@ -116,6 +129,15 @@ Json without_blanks(const Json& object) {
 Json plain_steps(const Json& steps) {
   Json plain = Json::array();
   for (const Json& step : steps) plain.push_back(plain_step(step));
+  return plain;
+}
+
+Json plain_conditions(const Json& conditions) {
+  Json plain = Json::array();
+  for (const Json& given : conditions) {
+    const Json condition = plain_condition(given);
+    if (!is_blank_value(condition)) plain.push_back(condition);
+  }
   return plain;
 }
 

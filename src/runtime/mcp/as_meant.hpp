@@ -24,4 +24,7 @@ Json without_blanks(const Json& object);
 // a matcher.
 Json plain_steps(const Json& steps);
 
+// The same of the conditions of a wait.
+Json plain_conditions(const Json& conditions);
+
 }  // namespace clawperator::mcp

@@ -59,6 +59,13 @@ JsonObject step_schema() {
   return object_schema(steps);
 }
 
+// As short as it can be for those who refuse objects without properties; the rest is in the words.
+JsonObject conditions_schema() {
+  const JsonObject text = JsonObject().object("text", typed_schema("string"));
+  const JsonObject selector = JsonObject().object("selector", object_schema(text));
+  return array_schema(object_schema(selector));
+}
+
 JsonObject whole_schema(const Property& property) {
   return typed_schema("integer").number("minimum", property.least).number("maximum", property.most);
 }
@@ -72,6 +79,7 @@ JsonObject schema_of(const Property& property) {
     case Type::steps: break;
     case Type::calls: return array_schema(step_schema()).number("maxItems", kMaxActions);
     case Type::texts: return array_schema(typed_schema("string"));
+    case Type::conditions: return conditions_schema();
   }
   std::unreachable();
 }

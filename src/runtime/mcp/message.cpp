@@ -231,8 +231,10 @@ between two steps; observe: compact gives the whole tree, none nothing.
 - Several steps that you are sure of: execute, with steps: [{"tap":{"ref":"@3"}},
   {"type_text":{"selector":{"text":"Name"},"text":"Ada"}},{"press_key":{"key":"back"}}]. It stops where one fails: `step`
   is its number, and `done` what was done before. The last step shows what changed.
-- To wait: wait_for a node, or until it is gone (gone: true), instead of further snapshots.
-- An app: open_app takes its package; open_url a web address or a deep link.
+- To wait: wait_for a node, or until it is gone (gone: true), instead of further snapshots. For several
+  conditions any: [...] or all: [...] of {selector, gone: true, contains: "text in the node"} (selector alone, too),
+  {package}, {keyboard: "shown" or "hidden"}, {still: true}; `met` has the indexes of those that hold.
+- An app: open_app takes its package, or words of it ("chrome"), and lists the apps without; open_url a web address or a deep link.
 
 WHAT ANSWERS MEAN
 ok: true means that the device did it, not that it had the effect that you wanted: read the diff.
@@ -242,6 +244,7 @@ covered. "as shown before ... hash H" is the tree that you got with that hash; i
 An error has a code:
 - NODE_NOT_FOUND: no node matches. `near` lists nodes with nearly the same text, with refs; else scroll,
   or take a new snapshot. `foreground` is the app in front, `dialog` the title of a dialog, `previous` the app before, with its `crash`.
+  CONTAINER_NOT_FOUND is the same of what scrolls.
 - STALE_REF: the node that was shown is not there now; nothing was done. Take a new snapshot.
 - APP_NOT_IN_FRONT: another app than the one that you were shown is in front; nothing was done. Take a snapshot;
   go back, or open your app again.

@@ -4,8 +4,8 @@
 #include "adbproto/wire/base64.hpp"
 #include "base/async/blocking.hpp"
 #include "base/json_text.hpp"
+#include "runtime/act/condition.hpp"
 #include "runtime/act/effect.hpp"
-#include "runtime/act/look.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
@@ -139,16 +139,13 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
   co_return answer;
 }
 
-Task<ToolAnswer> wait_until_gone(Call call, Selector node, std::chrono::milliseconds limit) {
+Task<ToolAnswer> wait_until(Call call, act::Conditions conditions,
+                            std::chrono::milliseconds limit) {
   CallExecutor executor(&call);
   act::Request request = request_of(call, Snapshot{});
-  CO_TRY(const NodeMatcher wanted, co_await act::whole_matcher(&executor, &request, node.fields));
-  CO_TRY(const act::Look seen,
-         co_await act::look_until(&executor, &request, limit, "gone", [&](const UiTree& screen) {
-           return !find_node(screen, wanted);
-         }));
-  call.last_device = seen.result.device_id;
-  co_return co_await observe_after(call, {}, JsonObject().boolean("gone", true));
+  CO_TRY(act::Met met, co_await act::wait_until(&executor, &request, std::move(conditions), limit));
+  call.last_device = met.seen.result.device_id;
+  co_return co_await observe_after(call, {}, std::move(met.verdict));
 }
 
 }  // namespace
@@ -242,10 +239,19 @@ Task<ToolAnswer> call_wait_for(Call call) {
       std::chrono::milliseconds(call.arguments.whole("timeout_ms").value_or(10000));
   CO_TRY(auto node, read_node(call.arguments));
   const auto package = call.arguments.text("package");
-  if (!node && !package) co_return fail(errc::usage, "give a selector or a package");
-  if (call.arguments.flag("gone")) {
+  const bool gone = call.arguments.flag("gone");
+  CO_TRY(auto any, call.arguments.conditions("any", false));
+  CO_TRY(auto all, call.arguments.conditions("all", true));
+  if (any || all) {
+    const bool alone = !(any && all) && !node && !package && !gone;
+    if (!alone)
+      co_return fail(errc::usage, "give any or all alone, with each condition in its array");
+    co_return co_await wait_until(call, any ? *std::move(any) : *std::move(all), patience);
+  }
+  if (!node && !package) co_return fail(errc::usage, "give a selector or a package, or any or all");
+  if (gone) {
     if (!node || package) co_return fail(errc::usage, "gone is for a selector alone");
-    co_return co_await wait_until_gone(call, *std::move(node), patience);
+    co_return co_await wait_until(call, act::until_gone(node->fields), patience);
   }
   const auto limit_ms = static_cast<double>(patience.count());
   Action wait = WaitForNode{.matcher = node, .timeout_ms = limit_ms};

@@ -94,12 +94,17 @@ constexpr auto kKeyProperties =
          kObserving, kVerifying, kDevice);
 constexpr auto kPackageProperties = join(std::array{Property{"package", Type::text, "", {}, true}},
                                          kObserving, kVerifying, kDevice);
+constexpr auto kOpenProperties =
+    join(std::array{Property{"package", Type::text, ""}}, kObserving, kVerifying, kDevice);
 constexpr auto kUrlProperties = join(
     std::array{Property{"url", Type::text, "web address or deep link", {}, true, 0, kMaxUriLength}},
     kObserving, kVerifying, kDevice);
 constexpr auto kWaitProperties =
     join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
                     Property{"gone", Type::boolean, "until no node matches the selector"},
+                    Property{"any", Type::conditions,
+                             "{selector, gone, contains}, {package}, {keyboard}, {still}"},
+                    Property{"all", Type::conditions, ""},
                     whole_argument("timeout_ms", 100, kLongestWait, "default 10000")},
          kObserving, kDevice);
 constexpr auto kExecuteProperties = join(
@@ -127,8 +132,8 @@ constexpr ToolRow kTools[] = {
      Nature::acts, call_swipe, true},
     {"type_text", "Puts text into a field.", kTypeProperties, Nature::acts, call_type_text, true},
     {"press_key", "Presses a key.", kKeyProperties, Nature::acts, call_press_key, true},
-    {"open_app", "Brings an app to the front.", kPackageProperties, Nature::acts, call_open_app,
-     true},
+    {"open_app", "Brings an app to the front; without package lists apps.", kOpenProperties,
+     Nature::acts, call_open_app, true},
     {"open_url", "Opens a URL.", kUrlProperties, Nature::acts, call_open_url, true},
     {"close_app", "Force-stops an app; unsaved state is lost.", kPackageProperties,
      Nature::destroys, call_close_app, true},

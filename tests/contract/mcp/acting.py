@@ -263,6 +263,29 @@ def apps(place):
                (True, False, True))
 
 
+def apps_by_name(place):
+    """By the words of the package, as a person would say them; never one of two. Without a package: the list."""
+    with Conversation(place) as talk:
+        listed = talk.tool("open_app").verdict
+        expect(place, "apps", (listed["device"], SETTINGS in listed["apps"], listed["apps"] == sorted(listed["apps"])),
+               (place.device.serial, True, True))
+        expect(place, "as hosts leave it out", talk.tool("open_app", package="").verdict["apps"], listed["apps"])
+        for name, package in (("Chrome", "com.android.chrome"), ("settings", SETTINGS), ("android Settings", SETTINGS)):
+            reply = talk.tool("open_app", package=name, observe="compact")
+            expect(place, name, (reply.verdict["package"], reply.lines[0].split()[0]), (package, package))
+        reply = talk.refused("ANDROID_APP_LAUNCH_FAILED", "open_app", package="clawperator")
+        expect(place, "two", (reply["details"]["near"], '"clawperator"' in reply["message"]),
+               (["com.clawperator.conformance", "com.clawperator.operator"], True))
+        reply = talk.refused("ANDROID_APP_LAUNCH_FAILED", "open_app", package="Crome", observe="none")
+        expect(place, "none", reply["details"]["near"], ["com.android.chrome"])
+        expect(place, "a package is that package", "package" in talk.tool("open_app", package=SETTINGS).verdict, False)
+        reply = talk.tool("execute", actions=[
+            {"id": "a", "type": "open_app", "params": {"applicationId": "chrome"}}])
+        expect(place, "in a plan", reply.verdict["package"], "com.android.chrome")
+        place.device.simctl("phone", "android-7")  # which does not list what a launcher shows
+        expect(place, "its apps", SETTINGS in talk.tool("open_app").verdict["apps"], True)
+
+
 def plans(place):
     """What a plan's steps returned, with compact trees; the step that fails is named, and has a code for programs."""
     with Conversation(place) as talk:
@@ -448,6 +471,7 @@ CHECKS = [
     ("mcp: types", True, types),
     ("mcp: keys", True, keys),
     ("mcp: apps", True, apps),
+    ("mcp: apps by name", True, apps_by_name),
     ("mcp: plans", True, plans),
     ("mcp: results of steps", True, results_of_steps),
     ("mcp: busy", True, busy),

@@ -154,7 +154,7 @@ def arguments(place):
                ("swipe", {"direction": "up", "x1": 1, "y1": 1, "x2": 1, "y2": 1}, "direction"),
                ("type_text", {"selector": {"role": "textfield"}}, "text"), ("type_text", {"text": "a"}, "selector"),
                ("press_key", {}, "key"), ("press_key", {"key": "no_such_key"}, "no_such_key"),
-               ("press_key", {"key": "enter; reboot"}, "enter; reboot"), ("open_app", {}, "package"),
+               ("press_key", {"key": "enter; reboot"}, "enter; reboot"), ("close_app", {}, "package"),
                ("open_url", {"url": 7}, "url"), ("wait_for", {}, "selector"), ("wait_for", {"gone": True}, "selector"),
                ("wait_for", {"package": "a.b", "gone": True}, "gone"),
                ("wait_for", {"selector": {"text": "a"}, "gone": "maybe"}, "gone"),
@@ -170,7 +170,7 @@ def arguments(place):
                 raise place.Mismatch(f"{tool} {given}: {reply['message']!r} does not name {part!r}")
         for actions in ([{}], [{"id": "a", "type": "fly"}], [{"id": "a", "type": "open_app"}]):
             talk.refused("EXECUTION_VALIDATION_FAILED", "execute", actions=actions)
-        for tool, given in (("open_app", {"package": ""}), ("open_url", {"url": ""}), ("close_app", {"package": ""})):
+        for tool, given in (("open_url", {"url": ""}), ("close_app", {"package": ""})):
             talk.refused("EXECUTION_VALIDATION_FAILED", tool, **given)
         expect(place, "nothing reached the phone", place.device.counters().get("broadcast", 0), 0)
 

@@ -14,7 +14,8 @@ import looking
 import rules
 import schemas
 import skills_over_mcp
+import waiting
 
 CHECKS = [*eras.CHECKS, *schemas.CHECKS, *bad_input.CHECKS, *hosts.CHECKS, *batches.CHECKS, *life.CHECKS,
-          *looking.CHECKS,
+          *looking.CHECKS, *waiting.CHECKS,
           *acting.CHECKS, *by_http.CHECKS, *rules.CHECKS, *skills_over_mcp.CHECKS]

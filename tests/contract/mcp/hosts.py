@@ -61,7 +61,7 @@ def nothing_given(place):
                                   ("execute", {"actions": "{\"id\":1}"}, "actions"), ("tap", {"nosuch": 0}, "nosuch")):
             reply = talk.refused("USAGE", tool, **given)
             expect(place, f"{tool} {given}: {reply['message']}", part in reply["message"], True)
-        talk.refused("EXECUTION_VALIDATION_FAILED", "open_app", package="")
+        talk.refused("EXECUTION_VALIDATION_FAILED", "close_app", package="")
         expect(place, "nothing reached the phone", place.device.counters().get("broadcast", 0), 0)
 
 

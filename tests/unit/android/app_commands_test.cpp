@@ -18,6 +18,15 @@ TEST_CASE("app commands: the launcher's activity is the last line that names one
   CHECK_FALSE(read_launcher_activity(""));
 }
 
+TEST_CASE("app commands: the launcher's packages are those of the lines that name an activity") {
+  CHECK(read_launcher_packages(
+            "2 activities found:\n  Activity #0:\n    priority=0 isDefault=false\n"
+            "    com.y/.Main\n  Activity #1:\n    com.x/com.x.A\r\n    com.y/.B\n") ==
+        std::vector<std::string>{"com.x", "com.y"});
+  CHECK(read_launcher_packages("No activities found\n").empty());
+  CHECK(read_launcher_packages("Unknown command: query-activities\n").empty());
+}
+
 TEST_CASE("app commands: what am prints decides, on either stream") {
   struct Row {
     std::string_view out, err;

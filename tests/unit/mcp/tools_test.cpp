@@ -187,7 +187,7 @@ TEST_CASE("mcp tools: devices begin with the one that calls are for, be it there
   CHECK(listed().size() == 3);
 }
 
-TEST_CASE("mcp tools: a wait goes to the phone in parts of a second, and is reported as a whole") {
+TEST_CASE("mcp tools: a wait goes to the phone in short parts, and is reported as a whole") {
   adbproto::testing::ManualTime time;
   Bench bench;
   std::vector<double> parts;
@@ -208,12 +208,12 @@ TEST_CASE("mcp tools: a wait goes to the phone in parts of a second, and is repo
       Bench::answer(
           &server,
           std::get<Message>(read_message(
-              R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_for","arguments":{"selector":{"text":"x"},"timeout_ms":2500}}})")),
+              R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait_for","arguments":{"selector":{"text":"x"},"timeout_ms":700}}})")),
           {}),
-      std::chrono::milliseconds(500));
+      std::chrono::milliseconds(100));
   REQUIRE(reply);
   const json content = json::parse(text_of(json::parse(reply->json)));
   CHECK(content["code"] == "NODE_NOT_FOUND");
-  CHECK(content["message"] == "not there after 2500 ms");
-  CHECK(parts == std::vector<double>{1000, 1000, 500});
+  CHECK(content["message"] == "not there after 700 ms");
+  CHECK(parts == std::vector<double>{200, 200, 200, 100});
 }

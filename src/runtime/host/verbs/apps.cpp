@@ -312,6 +312,18 @@ Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKi
   co_return parse_package_list(listing.out);
 }
 
+Task<std::vector<std::string>> list_launchable(adbproto::Device* device) {
+  AndroidServices services(device);
+  const auto printed = co_await services.call(AndroidService::package, launcher_activities_words());
+  if (!printed && ends_everything(printed.error())) co_return std::unexpected(printed.error());
+  auto packages = read_launcher_packages(printed ? printed->out : "");
+  if (packages.empty()) {
+    CO_TRY(packages, co_await list_packages(device, PackageKind::all));
+    std::ranges::sort(packages);
+  }
+  co_return packages;
+}
+
 Task<std::vector<ListedApp>> list_apps(adbproto::Device* device, PackageKind kind) {
   AndroidServices services(device);
   const auto [sdk, user] = co_await (read_sdk(device) && services.find_user());

@@ -78,6 +78,10 @@ Task<void> require_package(AndroidServices* services, std::string package);
 // The names of those of the user in front, in the phone's order. device_shell_unavailable.
 Task<std::vector<std::string>> list_packages(adbproto::Device* device, PackageKind kind);
 
+// The packages that a launcher shows, in order; all packages where the device does not list them
+// (before Android 8). device_shell_unavailable.
+Task<std::vector<std::string>> list_launchable(adbproto::Device* device);
+
 struct ListedApp {
   AppRow row{};
   bool third_party = false;

@@ -83,6 +83,12 @@ std::optional<KeyboardState> parse_keyboard(std::string_view printed) {
   return state;
 }
 
+Task<bool> is_keyboard_shown(adbproto::Device* device) {
+  CO_TRY(const int sdk, co_await read_sdk(device));
+  CO_TRY(const KeyboardState state, co_await read_keyboard(device, sdk));
+  co_return state.shown;
+}
+
 Task<ReadBack> hide_keyboard(adbproto::Device* device, std::string command_id) {
   CO_TRY(const int sdk, co_await read_sdk(device));
   CO_TRY(const KeyboardState before, co_await read_keyboard(device, sdk));

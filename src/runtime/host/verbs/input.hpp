@@ -19,6 +19,9 @@ struct KeyboardState {
 // nullopt where the text does not contain whether a keyboard is shown.
 std::optional<KeyboardState> parse_keyboard(std::string_view printed);
 
+// As the system and the keyboard itself report it. device_shell_unavailable where they do not.
+Task<bool> is_keyboard_shown(adbproto::Device* device);
+
 // Escape, and back where that did not do it; nothing where no keyboard is shown, for back would
 // leave the screen. `command_id`: as of DeviceInput.
 Task<ReadBack> hide_keyboard(adbproto::Device* device, std::string command_id);

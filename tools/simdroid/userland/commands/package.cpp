@@ -162,21 +162,38 @@ Task<int> run_uninstall(Process* process) {
   co_return 0;
 }
 
-// resolve-activity --brief ... PACKAGE, of the launcher's entries.
-Task<int> run_resolve(Process* process) {
-  const std::string package = process->args.back();
-  const std::string activity = process->phone->ui().launch_activity(package);
-  const Package* installed = process->phone->packages->find(package);
-  if (installed == nullptr || activity.empty()) {
-    CO_TRY_VOID(co_await print(process, "No activity found\n"));
-    co_return 0;
-  }
+// Two lines; empty where no launcher shows the package.
+std::string launcher_entry(const Process& process, const std::string& package,
+                           const std::string& indent) {
+  const std::string activity = process.phone->ui().launch_activity(package);
+  const Package* installed = process.phone->packages->find(package);
+  if (installed == nullptr || activity.empty()) return {};
   const std::string name =
       activity.starts_with(package + ".") ? activity.substr(package.size()) : activity;
-  CO_TRY_VOID(co_await print(process,
-                             "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "
-                             "isDefault=true\n" +
-                                 package + "/" + name + "\n"));
+  return indent +
+         "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "
+         "isDefault=true\n" +
+         indent + package + "/" + name + "\n";
+}
+
+// resolve-activity --brief ... PACKAGE, of the launcher's entries.
+Task<int> run_resolve(Process* process) {
+  const std::string entry = launcher_entry(*process, process->args.back(), "");
+  CO_TRY_VOID(co_await print(process, entry.empty() ? "No activity found\n" : entry));
+  co_return 0;
+}
+
+// query-activities --brief ..., of the launcher's entries.
+Task<int> run_query(Process* process) {
+  std::string entries;
+  int count = 0;
+  for (const Package* package : process->phone->packages->all()) {
+    const std::string entry = launcher_entry(*process, package->name, "    ");
+    if (!entry.empty()) entries += "  Activity #" + std::to_string(count++) + ":\n" + entry;
+  }
+  CO_TRY_VOID(co_await print(
+      process, count == 0 ? "No activities found\n"
+                          : std::to_string(count) + " activities found:\n" + entries));
   co_return 0;
 }
 
@@ -191,6 +208,9 @@ Task<int> run_package(Process* process) {
   const bool old = process->arg(0) == "package" && process->phone->sdk() < kWholePackageService;
   if (verb == "resolve-activity" && process->phone->sdk() >= kResolvesActivities) {
     co_return co_await run_resolve(process);
+  }
+  if (verb == "query-activities" && process->phone->sdk() >= kResolvesActivities) {
+    co_return co_await run_query(process);
   }
   const bool always = verb == "list" || verb == "uninstall" || verb.starts_with("install");
   if (old && !always) co_return co_await unknown_verb(process, verb);
