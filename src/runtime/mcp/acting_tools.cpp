@@ -9,6 +9,7 @@
 #include "runtime/engine/ulid.hpp"
 #include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/call_executor.hpp"
+#include "runtime/mcp/picture_points.hpp"
 
 namespace clawperator::mcp {
 namespace {
@@ -18,6 +19,7 @@ std::unexpected<Error> names_nothing() {
 }
 
 Task<ToolAnswer> click(Call call, std::optional<std::string> click_type) {
+  CO_TRY_VOID(co_await use_screen_points(&call));
   CO_TRY(auto place, read_place(call.arguments));
   if (!place) co_return names_nothing();
   Click click{.click_type = std::move(click_type)};
@@ -92,6 +94,7 @@ Task<ToolAnswer> call_swipe(Call call) {
     co_return co_await perform_and_answer(call, Scroll{.direction = content_direction(*direction)},
                                           {});
   }
+  CO_TRY_VOID(co_await use_screen_points(&call));
   CO_TRY(Json body, read_drag(call.arguments));
   co_return co_await give_input(call, std::move(body));
 }
