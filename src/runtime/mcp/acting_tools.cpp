@@ -9,6 +9,7 @@
 #include "runtime/engine/ulid.hpp"
 #include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/call_executor.hpp"
+#include "runtime/mcp/phone_words.hpp"
 #include "runtime/mcp/picture_points.hpp"
 
 namespace clawperator::mcp {
@@ -50,8 +51,7 @@ std::string content_direction(const std::string& finger) {
   return finger == "left" ? "right" : "left";
 }
 
-Task<ToolAnswer> give_input(Call call, Json body) {
-  CO_TRY(DeviceInput input, act::read_input(body));
+Task<ToolAnswer> give_input(Call call, DeviceInput input) {
   const auto verify = request_of(call, Snapshot{}).verify;
   input.command_id = "mcp-input-" + new_ulid();
   input.verify = verify;
@@ -95,8 +95,9 @@ Task<ToolAnswer> call_swipe(Call call) {
                                           {});
   }
   CO_TRY_VOID(co_await use_screen_points(&call));
-  CO_TRY(Json body, read_drag(call.arguments));
-  co_return co_await give_input(call, std::move(body));
+  CO_TRY(const Json body, read_drag(call.arguments));
+  CO_TRY(DeviceInput input, act::read_input(body));
+  co_return co_await give_input(call, std::move(input));
 }
 
 Task<ToolAnswer> call_type_text(Call call) {
@@ -117,15 +118,22 @@ Task<ToolAnswer> call_press_key(Call call) {
   if (key == "back" || key == "home" || key == "recents") {
     co_return co_await perform_and_answer(call, PressKey{key});
   }
+  if (auto verb = find_phone_word(given)) {
+    DeviceInput input{.verb = std::move(verb), .kind = "key"};
+    input.description = JsonObject().text("type", "key").text("key", key).str();
+    co_return co_await give_input(call, std::move(input));
+  }
   // A single digit is that digit's key; it is not the number of a key.
   const auto number = find_key(given.size() == 1 ? "KEYCODE_" + given : given);
   if (!number) {
     co_return fail(errc::usage, "no key is called '" + given.substr(0, 64) +
-                                    "'; see the names of android.view.KeyEvent, as enter, tab, "
-                                    "del, volume_up, app_switch, KEYCODE_DPAD_DOWN");
+                                    "'; use notifications, quick_settings, hide_keyboard, "
+                                    "rotate_portrait, rotate_landscape, rotate_auto, or the names "
+                                    "of android.view.KeyEvent, as enter, tab, del, volume_up, "
+                                    "app_switch, KEYCODE_DPAD_DOWN");
   }
-  Json body{{"type", "key"}, {"key", *number}};
-  co_return co_await give_input(call, std::move(body));
+  CO_TRY(DeviceInput input, act::read_input(Json{{"type", "key"}, {"key", *number}}));
+  co_return co_await give_input(call, std::move(input));
 }
 
 Task<ToolAnswer> call_open_app(Call call) {

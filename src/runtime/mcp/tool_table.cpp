@@ -90,7 +90,9 @@ constexpr auto kTypeProperties =
 constexpr auto kKeyProperties =
     join(std::array{Property{"key",
                              Type::text,
-                             "back, home, recents, enter, tab, volume_up, ... or KEYCODE_*",
+                             "back, home, recents; notifications, quick_settings, hide_keyboard, "
+                             "rotate_portrait, rotate_landscape, rotate_auto; enter, tab, "
+                             "volume_up, ... or KEYCODE_*",
                              {},
                              true}},
          kObserving, kVerifying, kDevice);

@@ -3,8 +3,8 @@ import json
 import re
 
 from api_server import ApiServer, expect
-from conversation import Conversation, answered_by
-from own_phone import own_phone
+from conversation import Conversation, answered_by, wait_until
+from own_phone import own_phone, turning_phone
 
 SETTINGS = "com.android.settings"
 
@@ -216,6 +216,50 @@ def keys(place):
         expect(place, "a key of the shell", talk.tool("snapshot").lines[1].split()[0] != SETTINGS, True)
 
 
+def words_of_the_phone(place):
+    """The shade, the keyboard and the rotation are words of press_key: the verbs of the command line."""
+    state = lambda: json.loads(place.device.simctl("state"))
+    with Conversation(place) as talk:
+        start(talk)
+        reply = talk.tool("press_key", key="notifications", verify="changed", observe="compact")
+        expect(place, "the shade", (state()["screen"], reply.verdict["backend"], reply.verdict["effect"]),
+               ("shade", "shell", "changed"))
+        talk.tool("press_key", key="Quick settings", observe="none")
+        expect(place, "of an open shade", (state()["screen"], place.device.counters().get("input.keyevent", 0)), ("shade", 0))
+        talk.tool("press_key", key="back")
+        talk.tool("press_key", key="quick_settings", observe="none")
+        expect(place, "the quick settings", state()["screen"], "shade")
+        talk.tool("press_key", key="back")
+        form(talk)
+        talk.tool("tap", selector={"id": "name_field"}, observe="none")
+        expect(place, "a keyboard", state()["keyboard"], True)
+        for number, key in enumerate(("hide_keyboard", "hide-keyboard")):
+            reply = talk.tool("press_key", key=key, observe="compact")
+            expect(place, f"away, {number}", (state()["keyboard"], "#name_field" in texts(reply)), (False, True))
+        place.run("adb", "shell", "cmd power sleep; cmd power wakeup")
+        talk.refused("DEVICE_NOT_INTERACTIVE", "press_key", key="notifications")
+    with Conversation(place) as talk, Conversation(place) as other:
+        talk.send({"id": "nap", "method": "tools/call", "params": {"name": "execute", "arguments": {
+            "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 3000}}]}}})
+        wait_until(place, "the plan runs", lambda: place.device.counters().get("broadcast", 0) > 0)
+        other.refused("EXECUTION_CONFLICT_IN_FLIGHT", "press_key", key="rotate_portrait")
+        talk.answer("nap")
+
+
+def turns(place):
+    """By the way that the phone is upright; a way that the app in front does not take is an error."""
+    with turning_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
+        size = lambda reply: reply.lines[0].split()[1]
+        reply = talk.tool("press_key", key="rotate_landscape", verify="changed", observe="compact")
+        expect(place, "wide", (size(reply), reply.verdict["effect"]), ("2400x1080", "changed"))
+        reply = talk.tool("press_key", key="rotate_portrait", observe="compact")
+        expect(place, "tall", size(reply), "1080x2400")
+        talk.tool("press_key", key="rotate_landscape", observe="none")
+        expect(place, "as held", size(talk.tool("press_key", key="rotate_auto", observe="compact")), "1080x2400")
+        start(talk)
+        talk.refused("EFFECT_NOT_CONFIRMED", "press_key", key="rotate_landscape")
+
+
 def apps(place):
     with Conversation(place) as talk:
         says(place, start(talk), f"{SETTINGS} 1080x2400")
@@ -361,6 +405,8 @@ CHECKS = [
     ("mcp: swipes", True, swipes),
     ("mcp: types", True, types),
     ("mcp: keys", True, keys),
+    ("mcp: words of the phone", True, words_of_the_phone),
+    ("mcp: turns", True, turns),
     ("mcp: apps", True, apps),
     ("mcp: plans", True, plans),
     ("mcp: results of steps", True, results_of_steps),

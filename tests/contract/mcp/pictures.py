@@ -1,11 +1,10 @@
 """Points that a client reads from a screenshot: of which picture, and when they are refused."""
-import contextlib
 import json
 
 from acting import centre, says, start
 from api_server import ApiServer, expect
 from conversation import Conversation
-from own_phone import own_phone
+from own_phone import turning_phone
 
 
 def picture_points(place):
@@ -34,20 +33,6 @@ def picture_points(place):
         expect(place, "a drag", json.loads(place.device.simctl("touches"))[-1]["kind"], "swipe")
         with Conversation(place) as other:
             other.refused("USAGE", "tap", x=10, y=10, space="picture")
-
-
-@contextlib.contextmanager
-def turning_phone(place):
-    """A phone with an app that follows the display to landscape, in front of it."""
-    folder = place.sandbox / "screens"
-    folder.mkdir()
-    button = {"class": "Button", "text": "Across"}
-    main = {"activity": ".Main", "turns": True, "root": {"class": "FrameLayout", "h": "fill", "children": [button]}}
-    (folder / "wide.json").write_text(json.dumps(
-        {"package": "com.example.wide", "label": "Wide", "launch": "main", "screens": {"main": main}}))
-    with own_phone(place, "--operator", "0.12.5", "--screens", str(folder)) as phone:
-        expect(place, "an app that turns", phone.run("open", "com.example.wide").returncode, 0)
-        yield phone
 
 
 def picture_of_another_screen(place):
