@@ -74,9 +74,23 @@ Result<Json> read_drag(const Arguments& arguments) {
   return body;
 }
 
+Task<ToolAnswer> tap_twice(Call call) {
+  const auto is_given = [&](std::string_view name) { return call.arguments.has(name); };
+  const auto others = std::to_array<std::string_view>({"ref", "selector", "scroll", "nth"});
+  if (!is_given("x") || !is_given("y") || std::ranges::any_of(others, is_given)) {
+    co_return fail(errc::usage,
+                   "count: 2 is for a point alone: give x and y. snapshot with mode: full contains "
+                   "the bounds of nodes");
+  }
+  CO_TRY_VOID(co_await use_screen_points(&call));
+  DeviceInput input = act::double_tap({*call.arguments.whole("x"), *call.arguments.whole("y")});
+  co_return co_await give_input(call, std::move(input));
+}
+
 }  // namespace
 
 Task<ToolAnswer> call_tap(Call call) {
+  if (call.arguments.whole("count").value_or(1) > 1) co_return co_await tap_twice(std::move(call));
   const auto scroll = call.arguments.text("scroll");
   if (scroll) co_return co_await scroll_and_tap(call, *scroll);
   co_return co_await click(call, std::nullopt);

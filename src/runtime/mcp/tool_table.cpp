@@ -57,6 +57,7 @@ constexpr std::array kSearching{
 constexpr std::array kPoint{coordinate("x"), coordinate("y")};
 // The guide and the facts beside a picture explain it.
 constexpr std::array kSpace{Property{"space", Type::text, "", kSpaces}};
+constexpr std::array kCount{whole_argument("count", 1, 2, "2: double tap of a point")};
 constexpr std::array kScroll{
     Property{"scroll", Type::text, "until it is there; down: to content below", kDirections}};
 
@@ -71,7 +72,7 @@ constexpr auto kScreenshotProperties =
                     Property{"marks", Type::text, "draw refs", kMarks}},
          kDevice);
 constexpr auto kTapProperties =
-    join(kNode, kNth, kPoint, kSpace, kScroll, kSearching, kObserving, kVerifying, kDevice);
+    join(kNode, kNth, kPoint, kSpace, kCount, kScroll, kSearching, kObserving, kVerifying, kDevice);
 constexpr auto kLongPressProperties =
     join(kNode, kNth, kPoint, kSpace, kSearching, kObserving, kVerifying, kDevice);
 constexpr auto kSwipeProperties = join(
@@ -91,8 +92,8 @@ constexpr auto kKeyProperties =
     join(std::array{Property{"key",
                              Type::text,
                              "back, home, recents; notifications, quick_settings, hide_keyboard, "
-                             "rotate_portrait, rotate_landscape, rotate_auto; enter, tab, "
-                             "volume_up, ... or KEYCODE_*",
+                             "rotate_portrait, rotate_landscape, rotate_auto; enter, tab, ... "
+                             "or KEYCODE_*",
                              {},
                              true}},
          kObserving, kVerifying, kDevice);
@@ -103,7 +104,7 @@ constexpr auto kUrlProperties = join(
     kObserving, kVerifying, kDevice);
 constexpr auto kWaitProperties =
     join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
-                    Property{"gone", Type::boolean, "until no node matches the selector"},
+                    Property{"gone", Type::boolean, "until none matches"},
                     whole_argument("timeout_ms", 100, kLongestWait, "default 10000")},
          kObserving, kDevice);
 constexpr auto kExecuteProperties =

@@ -63,6 +63,29 @@ def taps(place):
         expect(place, "observe: compact", reply.hash == talk.tool("snapshot").hash, True)
 
 
+def taps_twice(place):
+    """count: 2 is one gesture of the device's own command, at a point; a node is refused with what to do."""
+    with Conversation(place) as talk:
+        start(talk)
+        x, y = centre(place, "Network & internet")
+        reply = talk.tool("tap", x=x, y=y, count=2, observe="none")
+        expect(place, "two taps", (reply.verdict["backend"], place.device.counters()["input.tap"]), ("shell", 2))
+        first, second = json.loads(place.device.simctl("touches"))[-2:]
+        expect(place, "at one point", (first["at"], second["at"]), ([x, y], [x, y]))
+        start(talk)
+        scale = talk.tool("screenshot", max_side=1200).verdict["scale"]
+        talk.tool("tap", x=int(x * scale), y=int(y * scale), space="picture", count="2", observe="none")
+        for given in ({"selector": {"text": "Network & internet"}}, {"ref": "@1"}, {"x": 1},
+                      {"selector": {"text": "About phone"}, "scroll": "down"}):
+            reply = talk.refused("USAGE", "tap", **given, count=2)
+            expect(place, f"{given}", "x and y" in reply["message"], True)
+        talk.refused("OFF_SCREEN", "tap", x=5000, y=5, count=2)
+        talk.refused("USAGE", "tap", x=1, y=1, count=3)
+        expect(place, "nothing more", place.device.counters()["input.tap"], 4)
+        start(talk)
+        says(place, talk.tool("tap", x=x, y=y, count=1, observe="compact"), "AndroidWifi")
+
+
 def scrolls_and_taps(place):
     """What is further down is scrolled to and tapped in one call."""
     with Conversation(place) as talk:
@@ -225,7 +248,8 @@ def words_of_the_phone(place):
         expect(place, "the shade", (state()["screen"], reply.verdict["backend"], reply.verdict["effect"]),
                ("shade", "shell", "changed"))
         talk.tool("press_key", key="Quick settings", observe="none")
-        expect(place, "of an open shade", (state()["screen"], place.device.counters().get("input.keyevent", 0)), ("shade", 0))
+        expect(place, "of an open shade", (state()["screen"], "input.keyevent" in place.device.counters()),
+               ("shade", False))
         talk.tool("press_key", key="back")
         talk.tool("press_key", key="quick_settings", observe="none")
         expect(place, "the quick settings", state()["screen"], "shade")
@@ -396,6 +420,7 @@ def by_http(place):
 
 CHECKS = [
     ("mcp: taps", True, taps),
+    ("mcp: taps twice", True, taps_twice),
     ("mcp: scrolls and taps", True, scrolls_and_taps),
     ("mcp: stale", True, stale),
     ("mcp: known pages", True, known_pages),
