@@ -270,6 +270,23 @@ def words_of_the_phone(place):
         talk.answer("nap")
 
 
+def words_of_the_phone_by_http(place):
+    """As over stdin and stdout; the event names the word."""
+    with ApiServer(place) as server:
+        reader = server.events()
+        for tool, given in (("open_url", {"url": "conformance://"}), ("tap", {"selector": {"text": "Form"}}),
+                            ("tap", {"selector": {"id": "name_field"}}), ("press_key", {"key": "hide_keyboard"})):
+            _, answer = server.json("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+                "name": tool, "arguments": {**given, "observe": "none"}}})
+            expect(place, tool, json.loads(answer["result"]["content"][0]["text"])["ok"], True)
+        expect(place, "away", json.loads(place.device.simctl("state"))["keyboard"], False)
+        name = ""
+        while name != "clawperator:input":
+            name, event, _ = reader.next()
+        expect(place, "the event", event["input"], {"type": "key", "key": "hide_keyboard"})
+        reader.close()
+
+
 def turns(place):
     """By the way that the phone is upright; a way that the app in front does not take is an error."""
     with turning_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
@@ -431,6 +448,7 @@ CHECKS = [
     ("mcp: types", True, types),
     ("mcp: keys", True, keys),
     ("mcp: words of the phone", True, words_of_the_phone),
+    ("mcp: words of the phone by HTTP", True, words_of_the_phone_by_http),
     ("mcp: turns", True, turns),
     ("mcp: apps", True, apps),
     ("mcp: plans", True, plans),
