@@ -157,9 +157,10 @@ void add_system_lines(std::vector<CommandSample>& samples) {
   for (const int sdk : {25, 34}) {
     samples.push_back({"shade_state_line", shade_state_line(sdk)});
     samples.push_back({"focus_dump", focus_dump(sdk)});
-    samples.push_back({"shade_line", shade_line(sdk, true)});
-    samples.push_back({"shade_line", shade_line(sdk, false)});
+    samples.push_back({"shade_line", shade_line(sdk, Shade::open)});
+    samples.push_back({"shade_line", shade_line(sdk, Shade::closed)});
   }
+  samples.push_back({"shade_line", shade_line(34, Shade::quick_settings)});
   const std::string file = video_file("01jd-x");
   samples.push_back({"record_video_line", record_video_line(file, {.seconds = 1})});
   samples.push_back(

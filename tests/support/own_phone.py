@@ -70,3 +70,19 @@ def own_phone(place, *options, port=0):
     finally:
         child.terminate()
         child.wait(LIMIT_S)
+
+
+@contextlib.contextmanager
+def turning_phone(place):
+    """One with an app that follows the display to landscape, in front of it."""
+    folder = place.sandbox / "screens"
+    folder.mkdir()
+    button = {"class": "Button", "text": "Across"}
+    main = {"activity": ".Main", "turns": True, "root": {"class": "FrameLayout", "h": "fill", "children": [button]}}
+    (folder / "wide.json").write_text(json.dumps(
+        {"package": "com.example.wide", "label": "Wide", "launch": "main", "screens": {"main": main}}))
+    with own_phone(place, "--operator", "0.12.5", "--screens", str(folder)) as phone:
+        status, _, stderr = phone.ask("open", "com.example.wide")
+        if status:
+            raise place.Mismatch(f"no app that turns: {stderr!r}")
+        yield phone

@@ -44,7 +44,28 @@ Result<void> authorise_file(Daemon* daemon, const std::string& path) {
   return ok();
 }
 
-// One line in, the output of `simctl <line>` and a line "exit N" out.
+// What a command prints, on its way to `to`.
+class Lines final : public ByteStream {
+ public:
+  explicit Lines(std::shared_ptr<ByteStream> to) : to_(std::move(to)) {}
+
+  Task<std::size_t> read_some(std::span<std::byte> /*into*/) override {
+    co_return fail(errc::closed, "closed");
+  }
+  Task<void> write_all(ByteView bytes) override {
+    if (!bytes.empty()) is_ended_ = bytes.back() == std::byte{'\n'};
+    return to_->write_all(bytes);
+  }
+  void close() override {}
+  [[nodiscard]] bool is_ended() const { return is_ended_; }
+
+ private:
+  std::shared_ptr<ByteStream> to_;
+  bool is_ended_ = true;  // by the end of a line, or nothing was printed
+};
+
+// One line in, the output of `simctl <line>` and a line "exit N" out. An output whose last line has
+// no end gets one, because the client looks for the line "exit N".
 asio::awaitable<void> serve_control(Phone* phone, ByteStreamPtr link) {
   const std::shared_ptr<ByteStream> stream = std::move(link);
   PushbackInput input(stream);
@@ -52,9 +73,11 @@ asio::awaitable<void> serve_control(Phone* phone, ByteStreamPtr link) {
     const auto line = co_await input.read_line();
     if (!line || !*line) break;
     Shell shell(phone);
+    const auto printed = std::make_shared<Lines>(stream);
     const auto status =
-        co_await shell.run_text("simctl " + **line, Io{null_stream(), stream, stream});
-    const std::string end = "exit " + std::to_string(status.value_or(1)) + "\n";
+        co_await shell.run_text("simctl " + **line, Io{null_stream(), printed, printed});
+    const std::string end = std::string(printed->is_ended() ? "" : "\n") + "exit " +
+                            std::to_string(status.value_or(1)) + "\n";
     if (!co_await stream->write_all(as_bytes(end))) break;
   }
   stream->close();

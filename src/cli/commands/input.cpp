@@ -137,10 +137,8 @@ InputPoint point_of(const Json& body, const char* x, const char* y) {
 
 Result<Answer> run_double_tap(const Invocation& invocation) {
   TRY(const Json body, read_pixels(invocation.arguments, "tap", kPoint));
-  DeviceInput input = input_of(invocation, {}, kGestureLimit);
-  input.points = {point_of(body, "x", "y")};
-  input.line = double_tap_line(input.points.front());
-  input.line_since = kDoubleTaps;
+  DeviceInput input = act::double_tap(point_of(body, "x", "y"));
+  input.command_id = invocation.stamp.long_id("input");
   return give(invocation, std::move(input));
 }
 

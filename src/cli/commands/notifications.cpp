@@ -35,8 +35,9 @@ Result<Answer> run_shade(const Invocation& invocation) {
   const bool open = second_word(*invocation.command) == "open";
   TRY(const auto screen, read_screen_options(invocation.arguments));
   TRY(const auto done,
-      do_on_device<ReadBack>(invocation.globals, std::string(invocation.command->name),
-                             [open](auto* device) { return move_shade(device, open); }));
+      do_on_device<ReadBack>(
+          invocation.globals, std::string(invocation.command->name),
+          [open](auto* device) { return move_shade(device, open ? Shade::open : Shade::closed); }));
   JsonObject json = verb_answer(done.device_id, done.value);
   json.boolean("open", open).append(screen_after(invocation, done.device_id, screen));
   return Answer{json.str(), {}, {}, 0};

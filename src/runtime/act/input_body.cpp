@@ -102,6 +102,15 @@ constexpr auto kKinds = std::to_array<Kind>({
 
 }  // namespace
 
+DeviceInput double_tap(InputPoint at) {
+  DeviceInput input{.limit = kPatience, .points = {at}, .kind = "tap"};
+  input.line = double_tap_line(at);
+  input.line_since = kDoubleTaps;
+  input.description =
+      JsonObject().text("type", "tap").number("x", at.x).number("y", at.y).number("count", 2).str();
+  return input;
+}
+
 Result<DeviceInput> read_input(const Json& body) {
   const std::string* type = string_value(find_member(body, "type"));
   const auto kind = std::ranges::find(kKinds, type ? *type : std::string_view(), &Kind::type);

@@ -23,5 +23,7 @@ inline constexpr std::size_t kMaxInputText = 1000;
 
 // Without a command id. invalid_input, input_text_unsupported.
 Result<DeviceInput> read_input(const Json& body);
+// The same of two quick taps at one point.
+DeviceInput double_tap(InputPoint at);
 
 }  // namespace clawperator::act

@@ -1,6 +1,7 @@
 #include "runtime/act/seen.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/async/blocking.hpp"
 #include "base/text.hpp"
@@ -140,6 +141,25 @@ void keep(const Seen& seen, const ExecuteResult& result, const UiTree& screen) {
 
 void note_in_front(const Seen& seen, const ExecuteResult& result, const std::string& app) {
   if (seen.in_front) seen.in_front->note(result.device_id, own_name(result), app);
+}
+
+void note_picture(const Seen& seen, const ExecuteResult& result, const SeenPicture& picture) {
+  if (!seen.pictures) return;
+  std::string sides;
+  for (const ScreenSize& size : {picture.size, picture.screen}) {
+    sides += std::to_string(size.width) + " " + std::to_string(size.height) + " ";
+  }
+  seen.pictures->note(result.device_id, own_name(result), sides);
+}
+
+std::optional<SeenPicture> picture_of(const Seen& seen, const std::string& device) {
+  const auto noted = seen.pictures ? seen.pictures->of(device) : std::nullopt;
+  if (!noted) return std::nullopt;
+  std::istringstream sides(*noted);
+  SeenPicture picture;
+  sides >> picture.size.width >> picture.size.height;
+  sides >> picture.screen.width >> picture.screen.height;
+  return picture;
 }
 
 }  // namespace clawperator::act

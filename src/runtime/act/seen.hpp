@@ -26,6 +26,8 @@ struct Seen {
   // The app in front of each device, as this process showed it last or brought it there since; an
   // empty text: unknown. Without an entry, or null: the app of the screen that was shown last.
   std::shared_ptr<PerDevice> in_front{};
+  // The sizes of the last picture (SeenPicture). Null: points of a picture cannot be given.
+  std::shared_ptr<PerDevice> pictures{};
 };
 
 // The screen that was shown last of the target's device. Its serial is empty where only the
@@ -54,6 +56,14 @@ Task<void> show(const Seen* seen, ExecuteResult* result, StepResult* step, Snaps
                 std::size_t most = std::numeric_limits<std::size_t>::max());
 // Keeps a screen whose nodes the caller can name from now on, although it was not shown.
 void keep(const Seen& seen, const ExecuteResult& result, const UiTree& screen);
+// A picture that the caller got, and the screen that it shows, both in pixels.
+struct SeenPicture {
+  ScreenSize size;
+  ScreenSize screen;
+};
+void note_picture(const Seen& seen, const ExecuteResult& result, const SeenPicture& picture);
+// The last one of the device of that name; nullopt: there was none.
+std::optional<SeenPicture> picture_of(const Seen& seen, const std::string& device);
 // Notes that `app` is in front of the device of that result.
 void note_in_front(const Seen& seen, const ExecuteResult& result, const std::string& app);
 

@@ -104,9 +104,11 @@ bool is_shade(std::string_view window) {
 
 std::string notifications_line() { return "dumpsys notification --noredact"; }
 
-std::string shade_line(int sdk, bool open) {
-  if (sdk < kShadeByCommand) return open ? "service call statusbar 1" : "service call statusbar 2";
-  return open ? "cmd statusbar expand-notifications" : "cmd statusbar collapse";
+std::string shade_line(int sdk, Shade wanted) {
+  const bool opens = wanted != Shade::closed;
+  if (sdk < kShadeByCommand) return opens ? "service call statusbar 1" : "service call statusbar 2";
+  if (wanted == Shade::quick_settings) return "cmd statusbar expand-settings";
+  return opens ? "cmd statusbar expand-notifications" : "cmd statusbar collapse";
 }
 
 std::string shade_state_line(int sdk) {

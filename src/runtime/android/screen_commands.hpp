@@ -44,8 +44,11 @@ std::string screen_now_line();
 // Prints every record with its texts; without the option only their lengths (Android 7 and newer).
 std::string notifications_line();
 
+// What the shade shows: nothing, the notifications, or all of the quick settings.
+enum class Shade : std::uint8_t { closed, open, quick_settings };
+inline constexpr int kQuickSettings = 26;  // the release since which a command shows them
 // The service's own command since Android 8; Android 7 is called by the number of the method.
-std::string shade_line(int sdk, bool open);
+std::string shade_line(int sdk, Shade wanted);
 
 // Prints what parse_shade reads.
 std::string shade_state_line(int sdk);

@@ -170,10 +170,12 @@ Task<PictureProof> perform_input(adbproto::Device* device, DeviceInput input) {
   std::optional<ScreenWatch> watch;
   if (input.verify) watch.emplace(device, *input.verify, recalled.several_displays);
   if (watch) co_await watch->look_before();
-  auto work = is_line ? perform_line(device, &input)
-                      : perform_calls(&channel, device_id, std::move(input.calls), input.limit);
+  auto work = input.verb ? input.verb(device, input.command_id)
+              : is_line  ? perform_line(device, &input)
+                         : perform_calls(&channel, device_id, std::move(input.calls), input.limit);
   auto done = co_await std::move(work);
-  if (!done && done.error().code() != errc::input_failed) lock.settle();
+  // A verb has read back what became of it.
+  if (!done && !input.verb && done.error().code() != errc::input_failed) lock.settle();
   if (!done) co_return std::unexpected(std::move(done).error());
   PictureProof proof;
   if (watch) proof = co_await watch->look_after();

@@ -20,6 +20,9 @@ struct DeviceInput {
   // For the device's sh, in place of calls: steps between which there is no time for a round trip.
   std::string line{};
   int line_since = 0;  // the lowest API level on which the line works
+  // In place of both, for what has a way of its own. `command_id`: that of this input; more inputs
+  // of the same id belong to it.
+  std::function<Task<void>(adbproto::Device*, std::string command_id)> verb{};
   std::optional<Verify> verify{};
   std::vector<InputPoint> points{};  // where fingers go
   // As the caller wrote it, for events: tap, swipe, key or text, and a JSON object. It contains
@@ -37,6 +40,7 @@ struct InputDone {
 // off_screen: a point lies outside of the screen in its present rotation; nothing was sent. The
 // output of `input` decides whether it worked, for its exit status means nothing on many releases:
 // no output is success.
+// The errors of a verb are its own.
 // execution_conflict_in_flight, device_shell_unavailable: nothing was sent. unsupported: the
 // release is older than the line; nothing was sent, either. input_failed: the device refused;
 // `details.callsDone` of `details.calls` were carried out before. For a line the progress is

@@ -3,7 +3,8 @@
 // a node by its ref.
 //
 // Every box has an outline and a tag with its number, both with a light and a dark edge, so they
-// stand out on any background. Tags avoid each other as long as the box has a free corner.
+// stand out on any background. The size of the digits follows the picture. A tag lies where it
+// hides least: no other tag, not the middle of a small control, and few letters.
 
 #include "runtime/image/frame.hpp"
 

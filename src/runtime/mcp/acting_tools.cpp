@@ -10,6 +10,8 @@
 #include "runtime/host/verbs/apps.hpp"
 #include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/call_executor.hpp"
+#include "runtime/mcp/phone_words.hpp"
+#include "runtime/mcp/picture_points.hpp"
 
 namespace clawperator::mcp {
 namespace {
@@ -19,6 +21,7 @@ std::unexpected<Error> names_nothing() {
 }
 
 Task<ToolAnswer> click(Call call, std::optional<std::string> click_type) {
+  CO_TRY_VOID(co_await use_screen_points(&call));
   CO_TRY(auto place, read_place(call.arguments));
   if (!place) co_return names_nothing();
   Click click{.click_type = std::move(click_type)};
@@ -49,8 +52,7 @@ std::string content_direction(const std::string& finger) {
   return finger == "left" ? "right" : "left";
 }
 
-Task<ToolAnswer> give_input(Call call, Json body) {
-  CO_TRY(DeviceInput input, act::read_input(body));
+Task<ToolAnswer> give_input(Call call, DeviceInput input) {
   const auto verify = request_of(call, Snapshot{}).verify;
   input.command_id = "mcp-input-" + new_ulid();
   input.verify = verify;
@@ -84,9 +86,23 @@ Result<Json> read_drag(const Arguments& arguments) {
   return body;
 }
 
+Task<ToolAnswer> tap_twice(Call call) {
+  const auto is_given = [&](std::string_view name) { return call.arguments.has(name); };
+  const auto others = std::to_array<std::string_view>({"ref", "selector", "scroll", "nth"});
+  if (!is_given("x") || !is_given("y") || std::ranges::any_of(others, is_given)) {
+    co_return fail(errc::usage,
+                   "count: 2 is for a point alone: give x and y. snapshot with mode: full contains "
+                   "the bounds of nodes");
+  }
+  CO_TRY_VOID(co_await use_screen_points(&call));
+  DeviceInput input = act::double_tap({*call.arguments.whole("x"), *call.arguments.whole("y")});
+  co_return co_await give_input(call, std::move(input));
+}
+
 }  // namespace
 
 Task<ToolAnswer> call_tap(Call call) {
+  if (call.arguments.whole("count").value_or(1) > 1) co_return co_await tap_twice(std::move(call));
   const auto scroll = call.arguments.text("scroll");
   if (scroll) co_return co_await scroll_and_tap(call, *scroll);
   co_return co_await click(call, std::nullopt);
@@ -104,8 +120,10 @@ Task<ToolAnswer> call_swipe(Call call) {
     co_return co_await perform_and_answer(call, Scroll{.direction = content_direction(*direction)},
                                           {});
   }
-  CO_TRY(Json body, read_drag(call.arguments));
-  co_return co_await give_input(call, std::move(body));
+  CO_TRY_VOID(co_await use_screen_points(&call));
+  CO_TRY(const Json body, read_drag(call.arguments));
+  CO_TRY(DeviceInput input, act::read_input(body));
+  co_return co_await give_input(call, std::move(input));
 }
 
 Task<ToolAnswer> call_type_text(Call call) {
@@ -126,15 +144,22 @@ Task<ToolAnswer> call_press_key(Call call) {
   if (key == "back" || key == "home" || key == "recents") {
     co_return co_await perform_and_answer(call, PressKey{key});
   }
+  if (auto verb = find_phone_word(given)) {
+    DeviceInput input{.verb = std::move(verb), .kind = "key"};
+    input.description = JsonObject().text("type", "key").text("key", key).str();
+    co_return co_await give_input(call, std::move(input));
+  }
   // A single digit is that digit's key; it is not the number of a key.
   const auto number = find_key(given.size() == 1 ? "KEYCODE_" + given : given);
   if (!number) {
     co_return fail(errc::usage, "no key is called '" + given.substr(0, 64) +
-                                    "'; see the names of android.view.KeyEvent, as enter, tab, "
-                                    "del, volume_up, app_switch, KEYCODE_DPAD_DOWN");
+                                    "'; use notifications, quick_settings, hide_keyboard, "
+                                    "rotate_portrait, rotate_landscape, rotate_auto, or the names "
+                                    "of android.view.KeyEvent, as enter, tab, del, volume_up, "
+                                    "app_switch, KEYCODE_DPAD_DOWN");
   }
-  Json body{{"type", "key"}, {"key", *number}};
-  co_return co_await give_input(call, std::move(body));
+  CO_TRY(DeviceInput input, act::read_input(Json{{"type", "key"}, {"key", *number}}));
+  co_return co_await give_input(call, std::move(input));
 }
 
 Task<ToolAnswer> call_open_app(Call call) {

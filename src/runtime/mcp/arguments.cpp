@@ -172,6 +172,12 @@ std::optional<int> Arguments::whole(std::string_view name) const {
   return value ? std::optional(static_cast<int>(value->get<double>())) : std::nullopt;
 }
 
+Arguments Arguments::with(std::string_view name, int number) const {
+  Json members = *members_;
+  members[name] = number;
+  return Arguments(std::make_shared<const Json>(std::move(members)));
+}
+
 Result<std::optional<NodeMatcher>> Arguments::selector(std::string_view name) const {
   const Json* given = find_member(*members_, name);
   if (!given) return std::nullopt;

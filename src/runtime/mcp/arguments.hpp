@@ -45,6 +45,8 @@ class Arguments {
   [[nodiscard]] std::optional<int> whole(std::string_view name) const;
   // The conditions for the node.
   [[nodiscard]] Result<std::optional<NodeMatcher>> selector(std::string_view name) const;
+  // The same with another whole number.
+  [[nodiscard]] Arguments with(std::string_view name, int number) const;
   // Of an array of texts; empty where there is none.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
   // The conditions of an array; nullopt where there is none.

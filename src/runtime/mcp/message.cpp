@@ -219,7 +219,8 @@ snapshot gives the screen as a tree, one line for what a person sees as one row:
 scroll, on|off, checked, disabled, focused, selected, password. Buttons and switches can be
 clicked. The first line also has keyboard, dialog or locked. Look before you
 act on a screen that you have not seen. A screenshot costs many times more: take one for what has
-no nodes (maps, pictures, games); with marks it shows the refs.
+no nodes (maps, pictures, games); with marks it shows the refs. Its x and y are not those of the
+screen: give them with space: "picture".
 
 ACT
 Name a node by ref ("1a2b3c4d5e6f@3", or "@3" of the snapshot shown last; over HTTP with its hash), by a selector (all its

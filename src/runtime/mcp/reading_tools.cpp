@@ -94,9 +94,9 @@ asio::awaitable<act::Outcome> take(const Call* call, Shot shot) {
   co_return co_await act::perform(&executor, std::move(request));
 }
 
-// Facts for the reader of the picture: a point of the picture divided by scale is a point of the
-// screen.
-JsonObject picture_facts(const ExecuteResult& result, int max_side) {
+// Facts for the reader of the picture. The caller gets it: its points can be given from now on,
+// where callers are known.
+JsonObject picture_facts(const act::Seen& seen, const ExecuteResult& result, int max_side) {
   JsonObject facts;
   facts.boolean("ok", true).text("device", result.device_id);
   for (const StepResult& step : result.envelope.step_results) {
@@ -108,14 +108,16 @@ JsonObject picture_facts(const ExecuteResult& result, int max_side) {
   facts.number("width", size.width).number("height", size.height);
   const double longer = std::max(screen.width, screen.height);
   facts.real("scale", std::max(size.width, size.height) / longer);
-  if (size.height != screen.height)
-    facts.text("points", "of the screen: x and y of this picture, divided by scale");
-  return facts;
+  act::note_picture(seen, result, {{size.width, size.height}, *result.screen});
+  if (size == screen) return facts;
+  const std::string_view by_name = seen.pictures ? "x and y with space: picture, or " : "";
+  return facts.text("points", "To tap what is at x, y of this picture, give " +
+                                  std::string(by_name) + "x / scale and y / scale.");
 }
 
 Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
-  JsonObject facts = picture_facts(result, shot.max_side);
   const act::Seen& seen = call.defaults->seen;
+  JsonObject facts = picture_facts(seen, result, shot.max_side);
   std::string app;  // a picture alone shows an app without its name
   if (shot.options.marks) {
     CO_TRY(const UiTree tree, co_await run_blocking_if(is_large(result.envelope), [&] {

@@ -27,6 +27,7 @@ constexpr std::string_view kModes[] = {"compact", "full", "diff"};
 constexpr std::string_view kObserve[] = {"diff", "compact", "none"};
 constexpr std::string_view kFormats[] = {"jpeg", "png"};
 constexpr std::string_view kMarks[] = {"actionable", "all"};
+constexpr std::string_view kSpaces[] = {"screen", "picture"};
 constexpr std::string_view kDirections[] = {"up", "down", "left", "right"};
 
 constexpr std::string_view kStops[] = {"failure", "unchanged"};
@@ -55,6 +56,9 @@ constexpr std::array kNth{whole_argument("nth", 1, act::kMostNth)};
 constexpr std::array kSearching{
     whole_argument("patience", 0, static_cast<int>(kLongestPatience.count()))};
 constexpr std::array kPoint{coordinate("x"), coordinate("y")};
+// The guide and the facts beside a picture explain it.
+constexpr std::array kSpace{Property{"space", Type::text, "", kSpaces}};
+constexpr std::array kCount{whole_argument("count", 1, 2, "2: double tap of a point")};
 constexpr std::array kScroll{
     Property{"scroll", Type::text, "until it is there; down: to content below", kDirections}};
 
@@ -69,15 +73,15 @@ constexpr auto kScreenshotProperties =
                     Property{"marks", Type::text, "draw refs", kMarks}},
          kDevice);
 constexpr auto kTapProperties =
-    join(kNode, kNth, kPoint, kScroll, kSearching, kObserving, kVerifying, kDevice);
+    join(kNode, kNth, kPoint, kSpace, kCount, kScroll, kSearching, kObserving, kVerifying, kDevice);
 constexpr auto kLongPressProperties =
-    join(kNode, kNth, kPoint, kSearching, kObserving, kVerifying, kDevice);
+    join(kNode, kNth, kPoint, kSpace, kSearching, kObserving, kVerifying, kDevice);
 constexpr auto kSwipeProperties = join(
     std::array{
         Property{"direction", Type::text, "of the finger: up shows content below", kDirections},
         coordinate("x1", "with y1, x2, y2: a drag"), coordinate("y1"), coordinate("x2"),
         coordinate("y2"), whole_argument("duration_ms", 1, act::kMaxSwipeMs)},
-    kObserving, kVerifying, kDevice);
+    kSpace, kObserving, kVerifying, kDevice);
 constexpr auto kTypeProperties =
     join(std::array{Property{
              "text", Type::text, "replaces the field's text", {}, true, 0, kMaxMatcherValueLength}},
@@ -88,7 +92,9 @@ constexpr auto kTypeProperties =
 constexpr auto kKeyProperties =
     join(std::array{Property{"key",
                              Type::text,
-                             "back, home, recents, enter, tab, volume_up, ... or KEYCODE_*",
+                             "back, home, recents; notifications, quick_settings, hide_keyboard, "
+                             "rotate_portrait, rotate_landscape, rotate_auto; enter, tab, ... "
+                             "or KEYCODE_*",
                              {},
                              true}},
          kObserving, kVerifying, kDevice);
@@ -101,7 +107,7 @@ constexpr auto kUrlProperties = join(
     kObserving, kVerifying, kDevice);
 constexpr auto kWaitProperties =
     join(std::array{kSelector, Property{"package", Type::text, "an app that comes to the front"},
-                    Property{"gone", Type::boolean, "until no node matches the selector"},
+                    Property{"gone", Type::boolean, "until none matches"},
                     Property{"any", Type::conditions,
                              "{selector, gone, contains}, {package}, {keyboard}, {still}"},
                     Property{"all", Type::conditions, ""},

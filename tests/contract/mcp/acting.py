@@ -3,8 +3,8 @@ import json
 import re
 
 from api_server import ApiServer, expect
-from conversation import Conversation, answered_by
-from own_phone import own_phone
+from conversation import Conversation, answered_by, wait_until
+from own_phone import own_phone, turning_phone
 
 SETTINGS, CONFORMANCE = "com.android.settings", "com.clawperator.conformance"
 
@@ -61,6 +61,29 @@ def taps(place):
         expect(place, "observe: diff", talk.tool("tap", x=5, y=5).lines, [f"as last shown: hash {shown}"])
         reply = talk.tool("tap", x=5, y=5, observe="compact", settle_ms=0)
         expect(place, "observe: compact", reply.hash == talk.tool("snapshot").hash, True)
+
+
+def taps_twice(place):
+    """count: 2 is one gesture of the device's own command, at a point; a node is refused with what to do."""
+    with Conversation(place) as talk:
+        start(talk)
+        x, y = centre(place, "Network & internet")
+        reply = talk.tool("tap", x=x, y=y, count=2, observe="none")
+        expect(place, "two taps", (reply.verdict["backend"], place.device.counters()["input.tap"]), ("shell", 2))
+        first, second = json.loads(place.device.simctl("touches"))[-2:]
+        expect(place, "at one point", (first["at"], second["at"]), ([x, y], [x, y]))
+        start(talk)
+        scale = talk.tool("screenshot", max_side=1200).verdict["scale"]
+        talk.tool("tap", x=int(x * scale), y=int(y * scale), space="picture", count="2", observe="none")
+        for given in ({"selector": {"text": "Network & internet"}}, {"ref": "@1"}, {"x": 1},
+                      {"selector": {"text": "About phone"}, "scroll": "down"}):
+            reply = talk.refused("USAGE", "tap", **given, count=2)
+            expect(place, f"{given}", "x and y" in reply["message"], True)
+        talk.refused("OFF_SCREEN", "tap", x=5000, y=5, count=2)
+        talk.refused("USAGE", "tap", x=1, y=1, count=3)
+        expect(place, "nothing more", place.device.counters()["input.tap"], 4)
+        start(talk)
+        says(place, talk.tool("tap", x=x, y=y, count=1, observe="compact"), "AndroidWifi")
 
 
 def scrolls_and_taps(place):
@@ -246,6 +269,68 @@ def keys(place):
         talk.tool("tap", selector={"text": "Network & internet"}, observe="none")
         talk.tool("press_key", key="KEYCODE_HOME", observe="none")
         expect(place, "a key of the shell", talk.tool("snapshot").lines[1].split()[0] != SETTINGS, True)
+
+
+def words_of_the_phone(place):
+    """The shade, the keyboard and the rotation are words of press_key: the verbs of the command line."""
+    state = lambda: json.loads(place.device.simctl("state"))
+    with Conversation(place) as talk:
+        start(talk)
+        reply = talk.tool("press_key", key="notifications", verify="changed", observe="compact")
+        expect(place, "the shade", (state()["screen"], reply.verdict["backend"], reply.verdict["effect"]),
+               ("shade", "shell", "changed"))
+        talk.tool("press_key", key="Quick settings", observe="none")
+        expect(place, "of an open shade", (state()["screen"], "input.keyevent" in place.device.counters()),
+               ("shade", False))
+        talk.tool("press_key", key="back")
+        talk.tool("press_key", key="quick_settings", observe="none")
+        expect(place, "the quick settings", state()["screen"], "shade")
+        talk.tool("press_key", key="back")
+        form(talk)
+        talk.tool("tap", selector={"id": "name_field"}, observe="none")
+        expect(place, "a keyboard", state()["keyboard"], True)
+        for number, key in enumerate(("hide_keyboard", "hide-keyboard")):
+            reply = talk.tool("press_key", key=key, observe="compact")
+            expect(place, f"away, {number}", (state()["keyboard"], "#name_field" in texts(reply)), (False, True))
+        place.run("adb", "shell", "cmd power sleep; cmd power wakeup")
+        talk.refused("DEVICE_NOT_INTERACTIVE", "press_key", key="notifications")
+    with Conversation(place) as talk, Conversation(place) as other:
+        talk.send({"id": "nap", "method": "tools/call", "params": {"name": "execute", "arguments": {
+            "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 3000}}]}}})
+        wait_until(place, "the plan runs", lambda: place.device.counters().get("broadcast", 0) > 0)
+        other.refused("EXECUTION_CONFLICT_IN_FLIGHT", "press_key", key="rotate_portrait")
+        talk.answer("nap")
+
+
+def words_of_the_phone_by_http(place):
+    """As over stdin and stdout; the event names the word."""
+    with ApiServer(place) as server:
+        reader = server.events()
+        for tool, given in (("open_url", {"url": "conformance://"}), ("tap", {"selector": {"text": "Form"}}),
+                            ("tap", {"selector": {"id": "name_field"}}), ("press_key", {"key": "hide_keyboard"})):
+            _, answer = server.json("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+                "name": tool, "arguments": {**given, "observe": "none"}}})
+            expect(place, tool, json.loads(answer["result"]["content"][0]["text"])["ok"], True)
+        expect(place, "away", json.loads(place.device.simctl("state"))["keyboard"], False)
+        name = ""
+        while name != "clawperator:input":
+            name, event, _ = reader.next()
+        expect(place, "the event", event["input"], {"type": "key", "key": "hide_keyboard"})
+        reader.close()
+
+
+def turns(place):
+    """By the way that the phone is upright; a way that the app in front does not take is an error."""
+    with turning_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
+        size = lambda reply: reply.lines[0].split()[1]
+        reply = talk.tool("press_key", key="rotate_landscape", verify="changed", observe="compact")
+        expect(place, "wide", (size(reply), reply.verdict["effect"]), ("2400x1080", "changed"))
+        reply = talk.tool("press_key", key="rotate_portrait", observe="compact")
+        expect(place, "tall", size(reply), "1080x2400")
+        talk.tool("press_key", key="rotate_landscape", observe="none")
+        expect(place, "as held", size(talk.tool("press_key", key="rotate_auto", observe="compact")), "1080x2400")
+        start(talk)
+        talk.refused("EFFECT_NOT_CONFIRMED", "press_key", key="rotate_landscape")
 
 
 def apps(place):
@@ -460,6 +545,7 @@ def by_http(place):
 
 CHECKS = [
     ("mcp: taps", True, taps),
+    ("mcp: taps twice", True, taps_twice),
     ("mcp: scrolls and taps", True, scrolls_and_taps),
     ("mcp: stale", True, stale),
     ("mcp: known pages", True, known_pages),
@@ -470,6 +556,9 @@ CHECKS = [
     ("mcp: swipes", True, swipes),
     ("mcp: types", True, types),
     ("mcp: keys", True, keys),
+    ("mcp: words of the phone", True, words_of_the_phone),
+    ("mcp: words of the phone by HTTP", True, words_of_the_phone_by_http),
+    ("mcp: turns", True, turns),
     ("mcp: apps", True, apps),
     ("mcp: apps by name", True, apps_by_name),
     ("mcp: plans", True, plans),

@@ -11,11 +11,12 @@ import eras
 import hosts
 import life
 import looking
+import pictures
 import rules
 import schemas
 import skills_over_mcp
 import waiting
 
 CHECKS = [*eras.CHECKS, *schemas.CHECKS, *bad_input.CHECKS, *hosts.CHECKS, *batches.CHECKS, *life.CHECKS,
-          *looking.CHECKS, *waiting.CHECKS,
+          *looking.CHECKS, *waiting.CHECKS, *pictures.CHECKS,
           *acting.CHECKS, *by_http.CHECKS, *rules.CHECKS, *skills_over_mcp.CHECKS]

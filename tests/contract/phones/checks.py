@@ -129,7 +129,17 @@ def every_phone_is_checked(place):
         raise place.Mismatch(f"--phone nokia: {unknown}")
 
 
+def control_answers_in_lines(place):
+    """The line that ends an answer of the control socket begins at its own start, whatever was printed before."""
+    with own_phone(place) as phone:
+        for command, printed in (("printf a", "a\n"), ("echo a", "a\n"), ("true", "")):
+            phone.simctl("run", command, "> /data/local/tmp/f")
+            shown = phone.simctl("run", "cat", "/data/local/tmp/f")
+            if shown != printed:
+                raise place.Mismatch(f"{command}: {shown!r}")
+
+
 STARTS_OFTEN = True
-CHECKS = [("phone-list", False, every_phone_is_checked)]
+CHECKS = [("phone-list", False, every_phone_is_checked), ("phone-control", False, control_answers_in_lines)]
 CHECKS += [(f"phone-{name}", True, main_loop_on(name)) for name in PHONES]
 CHECKS += [(f"phone-version-{version}", False, version_on_every_phone(version)) for version in VERSIONS]

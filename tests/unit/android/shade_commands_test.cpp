@@ -5,10 +5,11 @@
 using namespace clawperator;
 
 TEST_CASE("shade: in the words of each release", "[android]") {
-  CHECK(shade_line(25, true) == "service call statusbar 1");
-  CHECK(shade_line(25, false) == "service call statusbar 2");
-  CHECK(shade_line(26, true) == "cmd statusbar expand-notifications");
-  CHECK(shade_line(36, false) == "cmd statusbar collapse");
+  CHECK(shade_line(25, Shade::open) == "service call statusbar 1");
+  CHECK(shade_line(25, Shade::closed) == "service call statusbar 2");
+  CHECK(shade_line(26, Shade::open) == "cmd statusbar expand-notifications");
+  CHECK(shade_line(36, Shade::closed) == "cmd statusbar collapse");
+  CHECK(shade_line(26, Shade::quick_settings) == "cmd statusbar expand-settings");
 }
 
 TEST_CASE("shade: the window that has the focus decides", "[android]") {

@@ -179,6 +179,18 @@ TEST_CASE("world: typed text is appended, kept while the app lives, and gone wit
   CHECK(with_id(world, id)->text == "Name");
 }
 
+TEST_CASE("world: what is typed stands behind the text that the field has") {
+  UiWorld world =
+      world_of(R"({"class":"EditText","id":"field","text":"Pixel 7","hint":"Device name"})");
+  world.tap(with_id(world, "com.test:id/field")->bounds.centre());
+  world.press(Key::del);
+  CHECK(with_id(world, "com.test:id/field")->text == "Pixel ");
+  world.type("8");
+  CHECK(with_id(world, "com.test:id/field")->text == "Pixel 8");
+  for (int i = 0; i < 9; ++i) world.press(Key::del);
+  CHECK(with_id(world, "com.test:id/field")->text == "Device name");
+}
+
 TEST_CASE("world: deleting takes a whole character") {
   UiWorld world;
   REQUIRE(world.open_screen("com.clawperator.conformance", "form"));

@@ -121,11 +121,12 @@ void UiWorld::press_in_focus(Key key) {
   if (named == kKeys.end() || (key != Key::enter && key != Key::dpad_centre && key != Key::del)) {
     return;
   }
-  note(TouchKind::key, focus_ ? view_of(focus_->second) : nullptr, std::string(named->name));
-  if (!focus_) return;
+  const View* field = focus_ ? view_of(focus_->second) : nullptr;
+  note(TouchKind::key, field, std::string(named->name));
+  if (field == nullptr) return;
   if (key != Key::del) return submit_field(focus_->second);
-  const auto typed = typed_.find(*focus_);
-  if (typed != typed_.end()) edit(focus_->second, without_last_character(typed->second));
+  const std::string text = text_of(front(), *field->spec);
+  if (!text.empty()) edit(focus_->second, without_last_character(text));
 }
 
 void UiWorld::note(TouchKind kind, const View* view, std::string text, std::optional<Point> at) {
@@ -187,10 +188,10 @@ void UiWorld::swipe(Point from, Point to) {
 
 void UiWorld::type(std::string_view text) {
   if (!awake_) return;
-  note(TouchKind::keys, focus_ ? view_of(focus_->second) : nullptr, std::string(text));
-  if (!focus_) return;
-  const auto typed = typed_.find(*focus_);
-  std::string whole = typed == typed_.end() ? std::string() : typed->second;
+  const View* field = focus_ ? view_of(focus_->second) : nullptr;
+  note(TouchKind::keys, field, std::string(text));
+  if (field == nullptr) return;
+  std::string whole = text_of(front(), *field->spec);
   if (whole.size() + text.size() > kMaxTyped) return;
   edit(focus_->second, whole.append(text));
 }

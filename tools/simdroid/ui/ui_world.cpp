@@ -134,6 +134,14 @@ bool UiWorld::passes_filter(const Screen& screen, const NodeSpec& spec) const {
   return typed == typed_.end() || has_text(spec, letters_and_digits(typed->second));
 }
 
+std::string UiWorld::text_of(const OpenScreen& open, const NodeSpec& spec) const {
+  const auto typed = typed_.find({open.screen, spec.number});
+  if (typed != typed_.end()) return typed->second;
+  std::string text = spec.text;
+  replace_uri(text, open.uri);
+  return text;
+}
+
 View UiWorld::lay_out(const OpenScreen& open, bool focusable) const {
   const auto state_of = [&](const NodeSpec& spec) {
     const StateKey key{open.screen, spec.number};
@@ -143,9 +151,7 @@ View UiWorld::lay_out(const OpenScreen& open, bool focusable) const {
                     (spec.disappears_after_ms == 0 || now_ < at(spec.disappears_after_ms)) &&
                     (spec.filter.empty() || passes_filter(*open.screen, spec)) &&
                     (spec.when.empty() || has_word(words_, spec.when));
-    const auto typed = typed_.find(key);
-    state.text = typed == typed_.end() ? spec.text : typed->second;
-    if (typed == typed_.end()) replace_uri(state.text, open.uri);
+    state.text = text_of(open, spec);
     if (state.text.empty()) state.text = spec.hint;
     const auto checked = checked_.find(key);
     state.checked = checked == checked_.end() ? spec.checked : checked->second;

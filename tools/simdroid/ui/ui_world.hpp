@@ -84,7 +84,7 @@ class UiWorld {
   void press(Key key);
   void tap(Point at), long_press(Point at);
   void swipe(Point from, Point to);
-  void type(std::string_view text);  // into the focused field; ignored without one
+  void type(std::string_view text);  // at the end of the focused field; ignored without one
 
   // --- what an accessibility service can do to a node of root(), by NodeSpec::number
   bool perform_click(int number, Click click);  // false: such a node takes no such click
@@ -112,6 +112,7 @@ class UiWorld {
   [[nodiscard]] View lay_out(const OpenScreen& open, bool focusable) const;
   [[nodiscard]] bool passes_filter(const Screen& screen, const NodeSpec& spec) const;
   [[nodiscard]] const View* view_of(int number) const;
+  [[nodiscard]] std::string text_of(const OpenScreen& open, const NodeSpec& spec) const;  // no hint
   bool show(const App& app, const Screen& screen, std::string uri);
   void go_home(), go_back();
   void run(const std::string& verb, int number);

@@ -357,14 +357,14 @@ Task<std::vector<Notification>> press_and_list(ShellHand* hand, adbproto::Device
 // Closes the shade, and adds to the error where it may still be open. Many close by themselves.
 asio::awaitable<Error> close_shade_after(adbproto::Device* device, Error error) {
   if (!order_has_left(co_await asio::this_coro::executor)) co_return error;
-  const auto closed = co_await move_shade(device, false);
+  const auto closed = co_await move_shade(device, Shade::closed);
   if (closed && *closed != ReadBack::unknown) co_return error;
   co_return with_details(error, ErrorMembers().boolean("shadeMayBeOpen", true));
 }
 
 Task<std::vector<Notification>> open_and_press(adbproto::Device* device,
                                                const std::vector<Notification>* before) {
-  CO_TRY_VOID(co_await move_shade(device, true));
+  CO_TRY_VOID(co_await move_shade(device, Shade::open));
   ShellHand hand(device, {}, Clock::now() + kClearLimit, [](std::string_view) {});
   co_return co_await press_and_list(&hand, device, before);
 }
@@ -393,12 +393,19 @@ Task<std::vector<Notification>> list_notifications(adbproto::Device* device) {
   co_return required(parse_notifications(printed.out), "list its notifications", printed);
 }
 
-Task<ReadBack> move_shade(adbproto::Device* device, bool open) {
+Task<ReadBack> move_shade(adbproto::Device* device, Shade wanted) {
+  const bool open = wanted != Shade::closed;
+  const bool has_more = wanted == Shade::quick_settings;
   CO_TRY(const int sdk, co_await read_sdk(device));
+  if (has_more && sdk < kQuickSettings) {
+    co_return beyond_release("Before Android 8 no command opens the quick settings.", sdk);
+  }
   CO_TRY(const ShadeState before, co_await read_shade(device, sdk));
   CO_TRY_VOID(judge_interactive(device->serial(), before.screen));
-  if (before.open == open) co_return ReadBack::unchanged;
-  CO_TRY_VOID(co_await send_shade(device, shade_line(sdk, open), open));
+  const bool is_there = before.open == open;
+  if (is_there && !has_more) co_return ReadBack::unchanged;
+  CO_TRY_VOID(co_await send_shade(device, shade_line(sdk, wanted), open));
+  if (is_there) co_return ReadBack::unknown;
   for (int reads = 0; reads < kShadeReads; ++reads) {
     if (reads > 0) co_await adbproto::sleep_for(kShadePause);
     CO_TRY(const ShadeState state, or_unknown_end(co_await read_shade(device, sdk)));
@@ -423,7 +430,7 @@ Task<ClearedNotifications> clear_notifications(adbproto::Device* device) {
   }
   if (!done.cleared.empty()) {
     // A shade that stays open does not change the result.
-    [[maybe_unused]] const auto closed = co_await move_shade(device, false);
+    [[maybe_unused]] const auto closed = co_await move_shade(device, Shade::closed);
     co_return done;
   }
   ErrorMembers found;

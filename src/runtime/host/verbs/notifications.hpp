@@ -35,8 +35,9 @@ std::string notifications_json(const std::vector<Notification>& notifications);
 Task<std::vector<Notification>> list_notifications(adbproto::Device* device);
 
 // Opens or closes the shade. The window with the focus decides; device_not_interactive where the
-// screen is off or locked, because the focus means nothing there.
-Task<ReadBack> move_shade(adbproto::Device* device, bool open);
+// screen is off or locked, because the focus means nothing there. An open shade does not report
+// whether it shows the quick settings. unsupported: quick_settings before Android 8.
+Task<ReadBack> move_shade(adbproto::Device* device, Shade wanted);
 
 struct ClearedNotifications {
   ReadBack effect = ReadBack::unknown;

@@ -77,14 +77,15 @@ void move_shade(Phone* phone, bool down) {
   }
 }
 
-// cmd statusbar expand-notifications|collapse, since Android 8
+// cmd statusbar expand-notifications|expand-settings|collapse, since Android 8. The quick settings
+// are a part of the shade, which the simulated phone shows without them.
 Task<int> run_statusbar(Process* process) {
   constexpr int kShadeVerbs = 26;
   const std::string& verb = process->arg(1);
   if (process->phone->sdk() < kShadeVerbs) {
     co_return co_await give_up(process, "No shell command implementation.\n", 0);
   }
-  const bool down = verb == "expand-notifications";
+  const bool down = verb == "expand-notifications" || verb == "expand-settings";
   if (!down && verb != "collapse") co_return co_await unknown_verb(process, verb);
   move_shade(process->phone, down);
   co_return 0;

@@ -48,7 +48,9 @@ constexpr HelpText kTexts[] = {
      "  airplane-mode [enable|disable]\n    Turn airplane mode on or off.\n"},
     {"statusbar", 26, kNewest,
      "Status bar commands:\n  help\n    Print this help text.\n\n  expand-notifications\n"
-     "    Open the notifications panel.\n\n  collapse\n    Collapse the notifications.\n"},
+     "    Open the notifications panel.\n\n  expand-settings\n"
+     "    Open the notifications panel and expand quick settings if present.\n\n"
+     "  collapse\n    Collapse the notifications.\n"},
 };
 
 }  // namespace
