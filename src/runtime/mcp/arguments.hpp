@@ -8,8 +8,7 @@
 
 namespace clawperator::mcp {
 
-// `steps`: actions of the app's own plan, which programs know and the list of tools leaves out;
-// `calls`: other tools with their arguments.
+// `steps`: actions of the app's own plan; `calls`: other tools with their arguments.
 enum class Type { text, whole, boolean, selector, steps, calls, texts, conditions };
 
 struct Property {
@@ -20,6 +19,8 @@ struct Property {
   bool required = false;
   int least = 0;  // of a whole number
   int most = 0;   // of a whole number; of a text its longest, where there is a limit
+  // Whether the list of tools has it: a model reads all of that. Programs know the others.
+  bool is_listed = true;
 };
 
 constexpr Property whole_argument(std::string_view name, int least, int most,

@@ -76,7 +76,7 @@ JsonObject schema_of(const Property& property) {
     case Type::whole: return whole_schema(property);
     case Type::boolean: return typed_schema("boolean");
     case Type::selector: return object_of(selector_fields(), &SelectorField::name, "string");
-    case Type::steps: break;
+    case Type::steps: return typed_schema("array");
     case Type::calls: return array_schema(step_schema()).number("maxItems", kMaxActions);
     case Type::texts: return array_schema(typed_schema("string"));
     case Type::conditions: return conditions_schema();
@@ -90,7 +90,7 @@ std::string input_schema(std::span<const Property> properties) {
   JsonObject members;
   std::vector<std::string> required;
   for (const Property& property : properties) {
-    if (property.type == Type::steps) continue;
+    if (!property.is_listed) continue;
     JsonObject schema = schema_of(property);
     if (!property.meaning.empty()) schema.text("description", property.meaning);
     members.object(property.name, schema);

@@ -42,10 +42,15 @@ constexpr Property coordinate(std::string_view name, std::string_view meaning = 
 
 constexpr std::array kReady{Property{"ready", Type::boolean, "only those that can be used"}};
 constexpr std::array kDevice{Property{"device", Type::text, ""}};
+constexpr Property unlisted(Property property) {
+  property.is_listed = false;
+  return property;
+}
+
 // The first choice is the default.
 constexpr std::array kObserving{
     Property{"observe", Type::text, "", kObserve},
-    whole_argument("settle_ms", 0, static_cast<int>(kLongestStill.count()))};
+    unlisted(whole_argument("settle_ms", 0, static_cast<int>(kLongestStill.count())))};
 constexpr std::array kVerifying{Property{"verify", Type::text, "", kVerifies}};
 constexpr Property kSelector{"selector", Type::selector, ""};
 constexpr std::array kNode{
@@ -116,7 +121,7 @@ constexpr auto kWaitProperties =
 constexpr auto kExecuteProperties = join(
     std::array{Property{"steps", Type::calls, "each one tool with its arguments"},
                Property{"stop_on", Type::text, "unchanged: also where nothing changed", kStops},
-               Property{"actions", Type::steps, ""},
+               unlisted({"actions", Type::steps, ""}),
                whole_argument("timeout_ms", 1000, 120000, "default 30000"),
                Property{"handle", Type::text, "of a plan that goes on"}},
     kSearching, kObserving, kVerifying, kDevice);

@@ -295,9 +295,10 @@ def words_of_the_phone(place):
         place.run("adb", "shell", "cmd power sleep; cmd power wakeup")
         talk.refused("DEVICE_NOT_INTERACTIVE", "press_key", key="notifications")
     with Conversation(place) as talk, Conversation(place) as other:
+        before = place.device.counters().get("broadcast", 0)
         talk.send({"id": "nap", "method": "tools/call", "params": {"name": "execute", "arguments": {
             "actions": [{"id": "n", "type": "sleep", "params": {"durationMs": 3000}}]}}})
-        wait_until(place, "the plan runs", lambda: place.device.counters().get("broadcast", 0) > 0)
+        wait_until(place, "the plan runs", lambda: place.device.counters().get("broadcast", 0) > before)
         other.refused("EXECUTION_CONFLICT_IN_FLIGHT", "press_key", key="rotate_portrait")
         talk.answer("nap")
 

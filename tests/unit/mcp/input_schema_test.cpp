@@ -45,8 +45,9 @@ TEST_CASE("mcp schema: a selector has the fields that are read") {
   }
 }
 
-TEST_CASE("mcp schema: the app's own plan is not listed") {
-  const Property plan{"it", Type::steps, ""};
+TEST_CASE("mcp schema: what programs know is not listed") {
+  Property plan{"it", Type::steps, ""};
+  plan.is_listed = false;
   CHECK(json::parse(input_schema(std::span(&plan, 1)))["properties"].empty());
 }
 
