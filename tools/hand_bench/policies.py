@@ -84,8 +84,11 @@ class Careful(Policy):
             self.front, self.rows = self.trees.get(known[1], ("", []))
             return
         is_diff = lines[0].startswith("since ")
-        head, *body = lines[is_diff:]
-        self.front, of = head.split(" ")[0], re.search(r" hash (\w+)", head)[1]
+        is_alike = is_diff and " hash " in lines[0]  # the same app, the same size
+        head, *body = lines[is_diff and not is_alike:]
+        of = re.search(r" hash (\w+)", head)[1]
+        if not is_alike:
+            self.front = head.split(" ")[0]
         rows = [Row(line, of) for line in body if re.match(r" *([+~] )?@", line)]
         self.rows = rows + (self.unnamed(body, rows, of) if is_diff else [])
         self.trees[of] = self.front, self.rows

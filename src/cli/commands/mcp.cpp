@@ -327,6 +327,7 @@ Task<void> serve_tools(Supervisor* devices, const Invocation* invocation, EventL
                    .read = std::make_shared<PerDevice>(),
                    .in_front = std::make_shared<PerDevice>(),
                    .pictures = std::make_shared<PerDevice>()};
+  defaults.answered = std::make_shared<std::string>();
   defaults.log = log;
   const auto done = co_await converse(&defaults);
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());

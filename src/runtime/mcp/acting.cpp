@@ -43,7 +43,7 @@ std::optional<Verify> verify_of(const Arguments& arguments, std::chrono::millise
 
 // What the answer of one tool contains of its step's data; the screen beside it shows the rest.
 constexpr auto kOfTool = std::to_array<std::string_view>(
-    {"text", "scroll_outcome", "swipes_performed", "termination_reason", "warn"});
+    {"scroll_outcome", "swipes_performed", "termination_reason", "warn"});
 
 // What a step of a plan returns beside its result.
 constexpr auto kNoise = std::to_array<std::string_view>({
@@ -103,9 +103,10 @@ const std::string* message_of(const StepResult& step) {
   return words && *words != *code_of(step) ? words : nullptr;
 }
 
-JsonObject verdict(const ExecuteResult& result) {
+JsonObject verdict(const Call& call, const ExecuteResult& result) {
   JsonObject verdict_json;
-  verdict_json.boolean("ok", true).text("device", result.device_id);
+  verdict_json.boolean("ok", true);
+  if (is_news(call, result.device_id)) verdict_json.text("device", result.device_id);
   if (result.backend == Backend::shell) verdict_json.text("backend", "shell");
   if (result.attempts > 1) verdict_json.number("attempts", result.attempts);
   const auto& steps = result.envelope.step_results;
@@ -133,8 +134,8 @@ std::string tree_lines(const Envelope& envelope) {
   return "\n" + (text ? *text : "the screen could not be read");
 }
 
-ToolAnswer success_answer(const act::Outcome& outcome, bool is_shown) {
-  JsonObject verdict_json = verdict(*outcome.result);
+ToolAnswer success_answer(const Call& call, const act::Outcome& outcome, bool is_shown) {
+  JsonObject verdict_json = verdict(call, *outcome.result);
   if (!outcome.opened.empty()) verdict_json.text("package", outcome.opened);
   if (outcome.matches.count > 0) outcome.matches.add_to(verdict_json);
   if (outcome.saw_before && outcome.stopped_by) verdict_json.text("warn", *outcome.stopped_by);
@@ -145,7 +146,7 @@ ToolAnswer success_answer(const act::Outcome& outcome, bool is_shown) {
   const bool explains =
       !outcome.saw_before && outcome.stopped_by && text.contains("\nas last shown: ");
   if (explains) text += ": " + *outcome.stopped_by;
-  return text_answer(std::move(text));
+  return {.text = std::move(text), .device = outcome.result->device_id};
 }
 
 Result<void> check_nth(const Arguments& arguments, bool has_selector) {
@@ -163,6 +164,12 @@ TargetOptions target_of(const Call& call) {
   }
   if (call.last_device) stay_on(&target, *call.last_device);
   return target;
+}
+
+bool is_news(const Call& call, const std::string& device) {
+  const auto& answered = call.defaults->answered;
+  if (!answered) return true;
+  return std::exchange(*answered, device) != device || call.arguments.has("device");
 }
 
 act::Request request_of(const Call& call, std::variant<Action, act::Payload> what,
@@ -222,7 +229,7 @@ Task<ToolAnswer> answer_request(Call call, act::Request request, std::optional<s
   const bool is_shown = request.observe.has_value();
   const act::Outcome outcome = co_await act::perform(&executor, std::move(request));
   if (!outcome.result) co_return std::unexpected(outcome.result.error());
-  if (succeeded(outcome.result->envelope)) co_return success_answer(outcome, is_shown);
+  if (succeeded(outcome.result->envelope)) co_return success_answer(call, outcome, is_shown);
   if (!act::is_awaited_in_vain(outcome.result->envelope)) why.reset();
   co_return failure_answer(outcome, why);
 }

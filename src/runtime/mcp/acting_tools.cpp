@@ -58,10 +58,14 @@ Task<ToolAnswer> give_input(Call call, DeviceInput input) {
   input.verify = verify;
   CallExecutor executor(&call);
   CO_TRY(const InputDone done, co_await executor.give_input(target_of(call), std::move(input)));
+  call.last_device = done.device;
   JsonObject json;
-  json.text("device", done.device).text("backend", "shell");
+  if (is_news(call, done.device)) json.text("device", done.device);
+  json.text("backend", "shell");
   if (verify) act::effect_of(done.proof, *verify).write_to(json);
-  co_return co_await observe_after(call, kSettle, std::move(json));
+  CO_TRY(ToolAnswer answer, co_await observe_after(call, kSettle, std::move(json)));
+  answer.device = done.device;
+  co_return answer;
 }
 
 // A model that does not know a package looks for it where it wants to open it.

@@ -16,6 +16,8 @@ struct Defaults {
   std::optional<Backend> backend{};  // absent: by the action (act::backend_of)
   ProgramVersions versions{};
   act::Seen seen{};
+  // The device that the last answer was of, on a connection of one client; null: unknown client.
+  std::shared_ptr<std::string> answered{};
   EventLog* log = nullptr;
 };
 

@@ -226,7 +226,7 @@ Task<ToolAnswer> run_steps(Call call, std::vector<Step> steps) {
     for (const char* name : {"device", "backend"}) {
       if (const Json* value = find_member(parts.verdict, name)) whole[name] = *value;
     }
-    if (const auto* device = string_value(find_member(whole, "device"))) call.last_device = *device;
+    if (!answer->device.empty()) call.last_device = answer->device;
     const auto took = std::chrono::duration_cast<milliseconds>(adbproto::Clock::now() - start);
     done.push_back(line_of(step, took, parts.verdict));
     screen = std::move(parts.screen);
@@ -237,7 +237,7 @@ Task<ToolAnswer> run_steps(Call call, std::vector<Step> steps) {
     co_return stopped_answer(error_answer(unchanged), i + 1, step, done, screen);
   }
   whole["steps"] = std::move(done);
-  co_return text_answer(with_screen(whole, screen));
+  co_return ToolAnswer{.text = with_screen(whole, screen), .device = call.last_device.value_or("")};
 }
 
 Result<std::vector<Step>> read_steps(const Arguments& plan) {

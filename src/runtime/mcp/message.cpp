@@ -213,7 +213,7 @@ std::string_view guide() {
 
 LOOK
 snapshot gives the screen as a tree, one line for what a person sees as one row:
-  com.example.app 1080x2400 rotation 0 hash 1a2b3c4d5e6f
+  com.example.app 1080x2400 hash 1a2b3c4d5e6f
   @3 "Airplane mode" "Off when Bluetooth is used" click; @6 switch off
 @3 is a ref, then role (none: text), texts, description, id, and what can be done: click, long,
 scroll, on|off, checked, disabled, focused, selected, password. Buttons and switches can be

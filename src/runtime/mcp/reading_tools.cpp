@@ -214,9 +214,11 @@ Task<ToolAnswer> call_snapshot(Call call) {
   if (!step) co_return fail(errc::snapshot_extraction_failed, "the device gave no hierarchy");
   const auto most = static_cast<std::size_t>(call.arguments.whole("max_bytes").value_or(kBytes));
   CO_TRY_VOID(co_await act::show(&seen, &result, step, wanted.tree, most));
-  co_return text_answer("device " + result.device_id +
-                        (is_unknown ? " since unknown: all of it" : "") + "\n" +
-                        cut_lines(*find_data(step->data, "text"), most));
+  std::ignore = is_news(call, result.device_id);
+  co_return ToolAnswer{.text = "device " + result.device_id +
+                               (is_unknown ? " since unknown: all of it" : "") + "\n" +
+                               cut_lines(*find_data(step->data, "text"), most),
+                       .device = result.device_id};
 }
 
 Task<ToolAnswer> call_screenshot(Call call) {

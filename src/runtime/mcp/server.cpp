@@ -152,6 +152,7 @@ asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std
   auto answer = co_await row->run(std::move(call));
   *is_answered = true;
   if (!answer) answer = error_answer(answer.error());
+  if (defaults_->answered && answer->device.empty()) defaults_->answered->clear();
   co_return result_reply(request, result_of(*answer));
 }
 

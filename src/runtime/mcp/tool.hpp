@@ -11,6 +11,8 @@ namespace clawperator::mcp {
 struct ToolAnswer {
   std::string text;
   std::string picture{};  // JSON of its block; empty: none
+  std::string
+      device{};  // which acted, by is_news (acting.hpp); empty: after it every device is news
   bool is_error = false;
 };
 

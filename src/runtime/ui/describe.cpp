@@ -141,9 +141,10 @@ const UiNode* dialog_title(const UiTree& tree) {
 std::string describe_screen(const UiTree& tree) {
   std::string package = main_package(tree);
   if (package.find_first_of("\r\n") != std::string::npos) package = quote(package);
-  return package + ' ' + std::to_string(tree.screen.width) + 'x' +
-         std::to_string(tree.screen.height) + " rotation " + std::to_string(tree.rotation) +
-         " hash " + tree.hash + screen_words(tree);
+  std::string screen =
+      package + ' ' + std::to_string(tree.screen.width) + 'x' + std::to_string(tree.screen.height);
+  if (tree.rotation != 0) screen += " rotation " + std::to_string(tree.rotation);
+  return screen + " hash " + tree.hash + screen_words(tree);
 }
 
 namespace {
@@ -168,6 +169,7 @@ std::string to_compact(const UiTree& tree, std::string_view activity) {
   for (const Row& row : rows_of(tree)) {
     const std::string_view own = tree.nodes[row.head].package;
     packages.resize(static_cast<std::size_t>(row.depth) + 1);
+    if (row.is_echo) continue;
     out.append(2 * static_cast<std::size_t>(row.depth), ' ');
     out += text.line(row) + foreign_package(own, packages, row.depth) + '\n';
     packages.push_back(own.empty() ? packages.back() : own);
@@ -195,7 +197,8 @@ std::vector<std::string> margins(const std::vector<Row>& rows) {
 }  // namespace
 
 std::string to_pretty(const UiTree& tree) {
-  const auto rows = rows_of(tree);
+  auto rows = rows_of(tree);
+  std::erase_if(rows, [](const Row& row) { return row.is_echo; });
   const RowText text(tree);
   const auto drawn = margins(rows);
   std::string out = describe_screen(tree) + '\n';

@@ -32,7 +32,8 @@ std::string describe(const UiNode& node);
 // an app's. nullptr: there is none.
 const UiNode* dialog_title(const UiTree& tree);
 
-// "com.android.settings 1080x2400 rotation 0 hash 1a2b3c4d5e6f", and what holds of the screen:
+// "com.android.settings 1080x2400 hash 1a2b3c4d5e6f", before the hash `rotation N` where it is not
+// 0, and what holds of the screen:
 // `keyboard covers y 1500-2400`, `dialog "Delete?"`, `locked`, and whether it has web content
 // without nodes.
 std::string describe_screen(const UiTree& tree);
@@ -40,7 +41,7 @@ std::string describe_screen(const UiTree& tree);
 // The screen as a model should read it: a header line, then one line for each row (rows.hpp),
 // indented two spaces for each row around it.
 //
-//   com.android.settings 1080x2400 rotation 0 hash 1a2b3c4d5e6f
+//   com.android.settings 1080x2400 hash 1a2b3c4d5e6f
 //   @1 list #recycler_view scroll
 //     @2 "Network & internet" "Mobile, Wi-Fi, hotspot" click
 //
@@ -52,7 +53,7 @@ std::string to_compact(const UiTree& tree, std::string_view activity = {});
 
 // The compact tree for terminals: the same lines hung on drawn branches.
 //
-//   com.android.settings 1080x2400 rotation 0 hash 1a2b3c4d5e6f
+//   com.android.settings 1080x2400 hash 1a2b3c4d5e6f
 //   └─ @1 list #recycler_view scroll
 //      └─ @2 "Network & internet" "Mobile, Wi-Fi, hotspot" click
 std::string to_pretty(const UiTree& tree);

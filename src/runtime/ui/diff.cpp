@@ -276,12 +276,39 @@ std::vector<RefShift> moved_refs(const RowSide& before, const RowSide& after) {
   return shifts;
 }
 
-// What the row had that it has no more.
-std::string was(std::vector<std::string> before, const std::vector<std::string>& after) {
-  std::erase_if(before, [&](const std::string& piece) {
-    return std::ranges::find(after, piece) != after.end();
-  });
-  return before.empty() ? std::string() : " was: " + joined(before, "; ");
+// The words of a piece; a text in quotes is one.
+std::vector<std::string> words_of(std::string_view piece) {
+  std::vector<std::string> words(1);
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < piece.size(); ++i) {
+    if (piece[i] == ' ' && !is_quoted) {
+      words.emplace_back();
+      continue;
+    }
+    if (piece[i] == '"') is_quoted = !is_quoted;
+    words.back() += piece[i];
+    if (piece[i] == '\\' && i + 1 < piece.size()) words.back() += piece[++i];
+  }
+  return words;
+}
+
+// Those of `before` that are not in `after`.
+std::vector<std::string> missing(std::vector<std::string> before,
+                                 const std::vector<std::string>& after) {
+  std::erase_if(
+      before, [&](const std::string& one) { return std::ranges::find(after, one) != after.end(); });
+  return before;
+}
+
+// What the row had that it has no more: of one piece only the words.
+std::string was(const std::vector<std::string>& before, const std::vector<std::string>& after) {
+  const auto gone = missing(before, after);
+  const auto come = missing(after, before);
+  const bool is_one = gone.size() == 1 && come.size() == 1;
+  const std::string text =
+      is_one ? joined(missing(words_of(gone.front()), words_of(come.front())), " ")
+             : joined(gone, "; ");
+  return text.empty() ? text : " was: " + text;
 }
 
 Json was_json(const UiNode& before, const UiNode& after) {
@@ -330,12 +357,13 @@ std::string diff_text(const UiTree& before_tree, const UiTree& after_tree) {
   pair_rows(before, after);
   std::string gone, come, changed;
   for (std::size_t row = 0; row < before.rows.size(); ++row) {
-    if (!before.is_single(row)) continue;
+    if (!before.is_single(row) || before.rows[row].is_echo) continue;
     gone += "- " + before.text.short_line(before.rows[row]) + '\n';
   }
   for (std::size_t row = 0; row < after.rows.size(); ++row) {
     const std::size_t old = after.partner[row];
-    if (old != RowSide::kNoRow && after.whole[row] == before.whole[old]) continue;
+    const bool is_same = old != RowSide::kNoRow && after.whole[row] == before.whole[old];
+    if (is_same || after.rows[row].is_echo) continue;
     const std::string line = after.text.line(after.rows[row]);
     if (old == RowSide::kNoRow) {
       come += "+ " + line + '\n';
@@ -343,7 +371,11 @@ std::string diff_text(const UiTree& before_tree, const UiTree& after_tree) {
       changed += "~ " + line + was(before.pieces[old], after.pieces[row]) + '\n';
     }
   }
-  std::string out = "since " + before_tree.hash + '\n' + describe_screen(after_tree) + '\n';
+  const std::string header = describe_screen(after_tree);
+  const bool is_alike =
+      header == replaced(describe_screen(before_tree), before_tree.hash, after_tree.hash);
+  std::string out = "since " + before_tree.hash;
+  out += is_alike ? " hash " + after_tree.hash + '\n' : '\n' + header + '\n';
   out += gone + come + changed;
   for (const auto& shift : moved_refs(before, after)) {
     out += "= " + ref_range(shift.from, shift.count) + " now " + ref_range(shift.to, shift.count) +

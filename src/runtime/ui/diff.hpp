@@ -1,11 +1,10 @@
 #pragma once
 // The changes between two screens, for `snapshot --since`, row by row (rows.hpp).
 //
-//   since 1a2b3c4d5e6f
-//   com.android.settings 1080x2400 rotation 0 hash 6f5e4d3c2b1a
+//   since 1a2b3c4d5e6f hash 6f5e4d3c2b1a             in the same app; else a header line follows
 //   - @7 "Loading"                                   gone; its ref was of the earlier screen
 //   + @4 button "Retry" #retry                       new
-//   ~ @2 "Wi-Fi" click; @3 switch on was: switch off     changed, and from what
+//   ~ @2 "Wi-Fi" click; @3 switch on was: off            changed, and from what
 //   = @3-@9 now @5-@11                               the same nodes under new refs
 //
 // Two rows are the same when their texts are and occur once on each screen. Of rows with equal

@@ -48,6 +48,15 @@ bool may_head_a_row(const UiTree& tree, const UiNode& node) {
          height * kRowsOnScreen <= static_cast<std::int64_t>(tree.screen.height);
 }
 
+bool repeats(const UiTree& tree, std::size_t text, std::size_t around) {
+  const UiNode& node = tree.nodes[text];
+  const NodeFlags& flags = node.flags;
+  const bool is_plain = node.role == "text" && !is_touched(node) && !flags.scrollable &&
+                        !flags.editable && !flags.focused && !flags.selected && flags.enabled;
+  const bool has_own = !node.description.empty() && node.description != node.text;
+  return is_plain && !has_own && !node.text.empty() && node.text == label_of(tree.nodes[around]);
+}
+
 // The role itself shows that it is tapped.
 bool implies_click(std::string_view role) {
   constexpr std::array kTapped{std::string_view("button"),   std::string_view("switch"),
@@ -74,6 +83,8 @@ std::vector<Row> rows_of(const UiTree& tree) {
     while (above != kNoNode && depths[above] < 0) above = tree.nodes[above].parent;
     row.depth = above == kNoNode ? 0 : depths[above] + 1;
     depths[row.head] = row.depth;
+    row.is_echo =
+        above != kNoNode && repeats(tree, row.head, above) && interesting_below(tree, i).empty();
     if (may_head_a_row(tree, head)) {
       const auto below = interesting_below(tree, i);
       if (fits_one_line(tree, below)) {
@@ -118,6 +129,7 @@ std::string RowText::words(const UiNode& node, std::string_view role,
   append(line, id_of(node));
   NodeFlags flags = node.flags;
   flags.clickable = flags.clickable && !implies_click(node.role);
+  flags.long_clickable = flags.long_clickable && !node.flags.editable;  // as every field is
   append(line, flag_words(flags));
   return line;
 }

@@ -17,6 +17,8 @@ struct Row {
   std::size_t head = 0;              // its node
   int depth = 0;                     // number of rows around it
   std::vector<std::size_t> parts{};  // the other nodes of its line, in document order
+  // Its text is the label of the row around it, as a toolbar's title is: lines leave it out.
+  bool is_echo = false;
 };
 
 // In document order. Each interesting node is in one of them.

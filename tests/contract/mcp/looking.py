@@ -8,7 +8,7 @@ from conversation import Conversation, picture_of
 SCREEN = (1080, 2400)  # of the simulated phone
 MOST_OF_PICTURE = 700 * 1024  # as Base64, which hosts take without cutting it off
 TREE_LINE = re.compile(r'(  )*@\d+( [a-z]+| desc)?( ".*")*( #\S+)*( [a-z ]+)?(; @\d+ .+)*')
-ADDRESS = re.compile(r"([\w.]+) (\d+)x(\d+) rotation \d hash ([0-9a-f]{12})")
+ADDRESS = re.compile(r"([\w.]+) (\d+)x(\d+)( rotation \d)? hash ([0-9a-f]{12})")
 
 
 def settings(talk):

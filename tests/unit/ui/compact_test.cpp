@@ -173,7 +173,7 @@ void check_completeness(const std::vector<Widget>& windows) {
 
 TEST_CASE("compact: a form as a model reads it") {
   const UiTree tree = test::tree_of(test::form_screen());
-  CHECK(to_compact(tree) == "com.example.shop 1080x2400 rotation 0 hash " + tree.hash + R"(
+  CHECK(to_compact(tree) == "com.example.shop 1080x2400 hash " + tree.hash + R"(
 @1 button desc "Navigate up"
 @2 "Sign in"
 @3 scroller scroll
@@ -192,12 +192,36 @@ TEST_CASE("compact: the activity joins the header, foreign packages are named") 
        .children = {{.text = "12:00", .package = "com.android.systemui"}}}};
   const UiTree tree = test::tree_of(windows);
   CHECK(to_compact(tree, ".Settings") ==
-        "com.android.settings 1080x2400 rotation 0 hash " + tree.hash + R"( activity ".Settings"
+        "com.android.settings 1080x2400 hash " + tree.hash + R"( activity ".Settings"
 @1 "a"
 @2 "b"
 @3 group click pkg "com.android.systemui"
   @4 "12:00"
 )");
+}
+
+TEST_CASE("compact: a toolbar's title stands once, unless it can do something") {
+  const auto bar = [](Widget title) {
+    title.text = "Notes";
+    return test::tree_of({{.desc = "Notes",
+                           .children = {{.class_name = "android.widget.ImageButton",
+                                         .desc = "Navigate up",
+                                         .clickable = true},
+                                        std::move(title)}}});
+  };
+  const std::string up = "@1 desc \"Notes\"\n  @2 button desc \"Navigate up\"\n";
+  const auto body = [](const UiTree& tree) {
+    const std::string text = to_compact(tree);
+    return text.substr(text.find('\n') + 1);
+  };
+  const Widget plain{.class_name = "android.widget.TextView"};
+  CHECK(body(bar(plain)) == up);
+  CHECK(bar(plain).interesting.size() == 3);
+  for (auto flag : {&Widget::clickable, &Widget::focused, &Widget::selected}) {
+    Widget title = plain;
+    title.*flag = true;
+    CHECK(body(bar(title)).starts_with(up + "  @3 \"Notes\" "));
+  }
 }
 
 TEST_CASE("compact: texts stay whole and on their line") {
@@ -361,7 +385,7 @@ TEST_CASE("pretty: the same lines on drawn branches") {
                      {.text = "e",
                       .bounds = {0, 0, 2, 2},
                       .children = {{.text = "f", .bounds = {0, 0, 2, 2}}}}}}});
-  CHECK(to_pretty(tree) == "com.android.settings 1080x2400 rotation 0 hash " + tree.hash + R"(
+  CHECK(to_pretty(tree) == "com.android.settings 1080x2400 hash " + tree.hash + R"(
 ├─ @1 "a"
 │  ├─ @2 "b"
 │  │  └─ @3 "c"

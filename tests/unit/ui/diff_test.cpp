@@ -22,11 +22,10 @@ UiTree screen_of(std::vector<Widget> children) {
   return test::tree_of({{.children = std::move(children)}});
 }
 
-// The diff's lines without its two header lines.
+// The diff's lines without its header.
 std::string body(const UiTree& before, const UiTree& after) {
   const std::string text = diff_text(before, after);
-  const std::size_t first = text.find('\n');
-  return text.substr(text.find('\n', first + 1) + 1);
+  return text.substr(text.find('\n') + 1);
 }
 
 }  // namespace
@@ -39,12 +38,26 @@ TEST_CASE("diff: equal screens are unchanged") {
   CHECK(compare(tree, tree).empty());
 }
 
+TEST_CASE("diff: a title that its toolbar has as well has no line of its own") {
+  const auto bar = [](const std::string& name) {
+    return test::tree_of({{.desc = name, .children = {label(name, 0)}}, label("x", 50)});
+  };
+  CHECK(body(bar("a"), bar("b")) == "~ @1 desc \"b\" was: \"a\"\n");
+  const UiTree alone = screen_of({label("x", 50)});
+  CHECK_THAT(body(alone, bar("a")), Catch::EndsWith("+ @1 desc \"a\"\n= @1 now @3\n"));
+  CHECK_THAT(body(bar("a"), alone), Catch::EndsWith("- @1 \"a\"\n= @3 now @1\n"));
+}
+
 TEST_CASE("diff: says which screens it is between") {
   const UiTree before = screen_of({label("a", 0)});
   const UiTree after = screen_of({label("b", 0)});
-  CHECK(diff_text(before, after) == "since " + before.hash +
-                                        "\ncom.android.settings 1080x2400 rotation 0 hash " +
-                                        after.hash + "\n~ @1 \"b\" was: \"a\"\n");
+  CHECK(diff_text(before, after) ==
+        "since " + before.hash + " hash " + after.hash + "\n~ @1 \"b\" was: \"a\"\n");
+  UiTree turned = after;
+  turned.rotation = 1;
+  CHECK(diff_text(before, turned) == "since " + before.hash +
+                                         "\ncom.android.settings 1080x2400 rotation 1 hash " +
+                                         after.hash + "\n~ @1 \"b\" was: \"a\"\n");
 }
 
 TEST_CASE("diff: added, removed, changed and renumbered nodes each have their line") {
@@ -70,12 +83,12 @@ TEST_CASE("diff: added, removed, changed and renumbered nodes each have their li
        {label("b", 10), label("c", 20)},
        {label("a", 0), label("b", 10), label("c", 20)},
        "+ @1 \"a\"\n= @1-@2 now @2-@3\n"},
-      {"a switch turned on", {off}, {on}, "~ @1 switch #s on was: switch #s off\n"},
+      {"a switch turned on", {off}, {on}, "~ @1 switch #s on was: off\n"},
       {"a new text in the same place",
        {label("Off", 0, "a:id/v")},
        {label("On", 0, "a:id/v")},
-       "~ @1 \"On\" #v was: \"Off\" #v\n"},
-      {"a new description", {plain}, {described}, "~ @1 \"x\" desc \"new\" was: \"x\"\n"},
+       "~ @1 \"On\" #v was: \"Off\"\n"},
+      {"a new description", {plain}, {described}, "~ @1 \"x\" desc \"new\"\n"},
       {"moved", {label("a", 0)}, {label("a", 30)}, ""},
       {"another id in the same place is another node",
        {label("a", 0, "x:id/1")},
@@ -132,7 +145,7 @@ TEST_CASE("diff: rows of a list that moved are the same rows") {
 TEST_CASE("diff: a row with another summary is the same row") {
   const UiTree before = list_of({item("a", "off", 0), item("b", "2", 100)});
   const UiTree after = list_of({item("a", "on", 0), item("b", "2", 100)});
-  CHECK(body(before, after) == "~ @2 \"a\" \"on\" click was: \"a\" \"off\" click\n");
+  CHECK(body(before, after) == "~ @2 \"a\" \"on\" click was: \"off\"\n");
 }
 
 namespace {
