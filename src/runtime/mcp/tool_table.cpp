@@ -59,7 +59,7 @@ constexpr std::array kNode{
 };
 constexpr std::array kNth{whole_argument("nth", 1, act::kMostNth)};
 constexpr std::array kSearching{
-    whole_argument("patience", 0, static_cast<int>(kLongestPatience.count()))};
+    unlisted(whole_argument("patience", 0, static_cast<int>(kLongestPatience.count())))};
 constexpr std::array kPoint{coordinate("x"), coordinate("y")};
 // The guide and the facts beside a picture explain it.
 constexpr std::array kSpace{Property{"space", Type::text, "", kSpaces}};

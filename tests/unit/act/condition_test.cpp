@@ -41,7 +41,7 @@ TEST_CASE("condition: a node is there, or gone, or contains a text somewhere in 
   CHECK(met(R"({"selector":{"text":"Orders"}})"));
   CHECK_FALSE(met(R"({"selector":{"text":"orders"}})"));
   CHECK(met(R"({"selector":{"textContains":"Ord","resourceId":"a.b:id/title"}})"));
-  CHECK(met(R"({"selector":{"text":"Nobody"},"gone":true})"));
+  CHECK(met(R"({"selector":{"text":"Absent"},"gone":true})"));
   CHECK_FALSE(met(R"({"selector":{"text":"Orders"},"gone":true})"));
   CHECK(met(R"({"selector":{"text":"Orders"},"gone":false})"));
   CHECK(met(R"({"selector":{"id":"row"},"contains":"Deliv"})"));
