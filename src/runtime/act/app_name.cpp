@@ -18,6 +18,11 @@ std::vector<std::string> parts_of(std::string_view text, char between) {
   return parts;
 }
 
+// What many packages have in common says nothing of an app.
+bool is_common(const std::string& word) {
+  return is_one_of(word, "com org net io google android apps app");
+}
+
 }  // namespace
 
 bool is_app_name(std::string_view text) { return !text.contains('.'); }
@@ -25,41 +30,54 @@ bool is_app_name(std::string_view text) { return !text.contains('.'); }
 std::vector<std::string> packages_named(std::string_view name,
                                         const std::vector<std::string>& packages) {
   const auto words = parts_of(name, ' ');
+  if (std::ranges::all_of(words, is_common)) return {};
   std::vector<std::string> named;
   for (const std::string& package : packages) {
     const auto parts = parts_of(package, '.');
     const auto is_part = [&](const std::string& word) {
       return std::ranges::find(parts, word) != parts.end();
     };
-    if (!words.empty() && std::ranges::all_of(words, is_part)) named.push_back(package);
+    if (std::ranges::all_of(words, is_part)) named.push_back(package);
   }
   return named;
 }
 
+namespace {
+
+// Of an action that an app is named for; null: none is.
+std::optional<std::string>* app_of(Action& action) {
+  if (auto* open = action.as<OpenApp>()) return &open->application_id;
+  if (auto* close = action.as<CloseApp>()) return &close->application_id;
+  if (auto* wait = action.as<WaitForNavigation>()) return &wait->expected_package;
+  return nullptr;
+}
+
+}  // namespace
+
 Task<std::string> resolve_app_names(Executor* executor, TargetOptions target,
                                     Execution* execution) {
   std::optional<std::vector<std::string>> packages;
-  std::string opened;
+  std::string found;
   for (Action& action : execution->actions) {
-    auto* open = std::get_if<OpenApp>(&action.kind);
-    if (!open || !open->application_id || !is_app_name(*open->application_id)) continue;
+    std::optional<std::string>* app = app_of(action);
+    if (!app || !*app || !is_app_name(**app)) continue;
     if (!packages) {
       CO_TRY(const auto device, co_await executor->open(target));
       CO_TRY(packages, co_await list_launchable(device.get()));
     }
-    const std::string name = *open->application_id;
+    const std::string name = **app;
     const auto named = packages_named(name, *packages);
     if (named.empty()) continue;
     if (named.size() > 1) {
       ErrorMembers details;
       details.text("applicationId", name).strings("near", named);
       co_return fail_with(errc::android_app_launch_failed,
-                          "several apps fit \"" + name + "\"; open one of `near` by its package",
+                          "several apps fit \"" + name + "\"; name one of `near` by its package",
                           details);
     }
-    open->application_id = opened = named.front();
+    *app = found = named.front();
   }
-  co_return opened;
+  co_return found;
 }
 
 }  // namespace clawperator::act

@@ -139,6 +139,12 @@ Result<void> check_one_target(Request& request) {
   return ok();
 }
 
+// The app that the caller was shown; empty: unknown.
+Task<std::string> app_shown(Executor* executor, const Request* request) {
+  if (!request->in_shown_app) co_return std::string();
+  co_return co_await app_in_front(&request->seen, executor, request->how.target);
+}
+
 // A text that two apps have must not be touched in the one that the caller has not seen. An id of
 // the app needs no guard: no other app has it.
 Task<void> bind_to_app(Work* work) {
@@ -146,8 +152,8 @@ Task<void> bind_to_app(Work* work) {
   const auto* action = std::get_if<Action>(&request.what);
   const bool touches =
       action && (action->is<Click>() || action->is<EnterText>() || action->is<ScrollAndClick>());
-  if (!request.in_shown_app || !touches) co_return ok();
-  CO_TRY(work->app_shown, co_await app_in_front(&request.seen, work->executor, request.how.target));
+  if (!touches) co_return ok();
+  CO_TRY(work->app_shown, co_await app_shown(work->executor, &request));
   const std::string& app = work->app_shown;
   const bool is_named = matched_by(*action).resource_id.value_or("").starts_with(app + ":id/");
   if (app.empty() || is_named || request.how.shown) co_return ok();
@@ -309,6 +315,10 @@ void note_app_after(const Work& work) {
     return;
   }
   std::string app = app_after(known.value_or(""), work.outcome.execution->actions);
+  // What the caller has waited for is no surprise to it, in whichever app it is.
+  const auto* action = std::get_if<Action>(&work.request.what);
+  const bool is_unknown = work.request.in_shown_app && action && action->is<WaitForNode>();
+  if (is_unknown) app.clear();
   if (known || !app.empty()) note_in_front(seen, result, app);
 }
 
@@ -375,6 +385,15 @@ asio::awaitable<Outcome> perform(Executor* executor, Request request) {
     work.is_cut_short = true;
   }
   co_return std::move(work.outcome);
+}
+
+Task<void> check_app_shown(Executor* executor, Request request) {
+  CO_TRY(const std::string app, co_await app_shown(executor, &request));
+  if (app.empty()) co_return ok();
+  CO_TRY(const Look now, co_await look(executor, &request));
+  const std::string front = main_package(now.screen);
+  if (front == app) co_return ok();
+  co_return std::unexpected(stale_ref({.app = app, .front = app}, kOtherApp, front));
 }
 
 asio::awaitable<Outcome> observe_screen(Executor* executor, Request request) {

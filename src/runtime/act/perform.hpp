@@ -11,6 +11,10 @@ namespace clawperator::act {
 // Returns an Outcome also for a request that fails. A cancelled one is unwound by an exception.
 asio::awaitable<Outcome> perform(Executor* executor, Request request);
 
+// For a touch that is no execution: APP_NOT_IN_FRONT where a snapshot shows another app in front
+// than the one that the caller was shown. `what` is not used.
+Task<void> check_app_shown(Executor* executor, Request request);
+
 // Reads the screen alone, after an action that was no execution: waits for `observe->settle`, then
 // takes a snapshot. `what` is not used.
 asio::awaitable<Outcome> observe_screen(Executor* executor, Request request);

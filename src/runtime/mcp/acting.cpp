@@ -103,10 +103,9 @@ const std::string* message_of(const StepResult& step) {
   return words && *words != *code_of(step) ? words : nullptr;
 }
 
-JsonObject verdict(const Call& call, const ExecuteResult& result) {
+JsonObject verdict(const ExecuteResult& result) {
   JsonObject verdict_json;
   verdict_json.boolean("ok", true);
-  if (is_news(call, result.device_id)) verdict_json.text("device", result.device_id);
   if (result.backend == Backend::shell) verdict_json.text("backend", "shell");
   if (result.attempts > 1) verdict_json.number("attempts", result.attempts);
   const auto& steps = result.envelope.step_results;
@@ -134,8 +133,8 @@ std::string tree_lines(const Envelope& envelope) {
   return "\n" + (text ? *text : "the screen could not be read");
 }
 
-ToolAnswer success_answer(const Call& call, const act::Outcome& outcome, bool is_shown) {
-  JsonObject verdict_json = verdict(call, *outcome.result);
+ToolAnswer success_answer(const act::Outcome& outcome, bool is_shown) {
+  JsonObject verdict_json = verdict(*outcome.result);
   if (!outcome.opened.empty()) verdict_json.text("package", outcome.opened);
   if (outcome.matches.count > 0) outcome.matches.add_to(verdict_json);
   if (outcome.saw_before && outcome.stopped_by) verdict_json.text("warn", *outcome.stopped_by);
@@ -166,12 +165,6 @@ TargetOptions target_of(const Call& call) {
   return target;
 }
 
-bool is_news(const Call& call, const std::string& device) {
-  const auto& answered = call.defaults->answered;
-  if (!answered) return true;
-  return std::exchange(*answered, device) != device || call.arguments.has("device");
-}
-
 act::Request request_of(const Call& call, std::variant<Action, act::Payload> what,
                         std::chrono::milliseconds settle) {
   const Arguments& arguments = call.arguments;
@@ -181,6 +174,7 @@ act::Request request_of(const Call& call, std::variant<Action, act::Payload> wha
   request.how.operator_package = call.defaults->operator_package;
   request.how.broadcast_action = call.defaults->broadcast_action;
   request.how.lock_patience = kPatience;
+  if (call.secrets) request.how.secrets = *call.secrets;
   request.how.on_stage = call.on_stage;
   request.backend = call.defaults->backend;
   request.timeout_ms = kPlanMs;
@@ -229,7 +223,8 @@ Task<ToolAnswer> answer_request(Call call, act::Request request, std::optional<s
   const bool is_shown = request.observe.has_value();
   const act::Outcome outcome = co_await act::perform(&executor, std::move(request));
   if (!outcome.result) co_return std::unexpected(outcome.result.error());
-  if (succeeded(outcome.result->envelope)) co_return success_answer(call, outcome, is_shown);
+  if (call.secrets) *call.secrets = outcome.result->secrets;
+  if (succeeded(outcome.result->envelope)) co_return success_answer(outcome, is_shown);
   if (!act::is_awaited_in_vain(outcome.result->envelope)) why.reset();
   co_return failure_answer(outcome, why);
 }

@@ -15,10 +15,6 @@ TargetOptions target_of(const Call& call);
 inline constexpr std::chrono::milliseconds kSettle{300};
 inline constexpr std::chrono::milliseconds kSettleOfApps{1000};  // see above: its first screen
 
-// Whether an answer names its device: not again where the client's last answer was of the same one
-// and the call left it open. Notes the device.
-bool is_news(const Call& call, const std::string& device);
-
 // A request with the call's device, node (`ref`, `nth`) and `verify`.
 act::Request request_of(const Call& call, std::variant<Action, act::Payload> what,
                         std::chrono::milliseconds settle = kSettle);

@@ -59,13 +59,22 @@ Task<ToolAnswer> give_input(Call call, DeviceInput input) {
   CallExecutor executor(&call);
   CO_TRY(const InputDone done, co_await executor.give_input(target_of(call), std::move(input)));
   call.last_device = done.device;
+  // A key may bring any app to the front.
+  const act::Seen& seen = call.defaults->seen;
+  if (seen.in_front) seen.in_front->note(done.device, done.device, "");
   JsonObject json;
-  if (is_news(call, done.device)) json.text("device", done.device);
   json.text("backend", "shell");
   if (verify) act::effect_of(done.proof, *verify).write_to(json);
   CO_TRY(ToolAnswer answer, co_await observe_after(call, kSettle, std::move(json)));
   answer.device = done.device;
   co_return answer;
+}
+
+// Touches points of the app that the client was shown.
+Task<ToolAnswer> touch(Call call, DeviceInput input) {
+  CallExecutor executor(&call);
+  CO_TRY_VOID(co_await act::check_app_shown(&executor, request_of(call, Snapshot{})));
+  co_return co_await give_input(call, std::move(input));
 }
 
 // A model that does not know a package looks for it where it wants to open it.
@@ -100,7 +109,7 @@ Task<ToolAnswer> tap_twice(Call call) {
   }
   CO_TRY_VOID(co_await use_screen_points(&call));
   DeviceInput input = act::double_tap({*call.arguments.whole("x"), *call.arguments.whole("y")});
-  co_return co_await give_input(call, std::move(input));
+  co_return co_await touch(call, std::move(input));
 }
 
 }  // namespace
@@ -127,7 +136,7 @@ Task<ToolAnswer> call_swipe(Call call) {
   CO_TRY_VOID(co_await use_screen_points(&call));
   CO_TRY(const Json body, read_drag(call.arguments));
   CO_TRY(DeviceInput input, act::read_input(body));
-  co_return co_await give_input(call, std::move(input));
+  co_return co_await touch(call, std::move(input));
 }
 
 Task<ToolAnswer> call_type_text(Call call) {

@@ -172,9 +172,9 @@ std::optional<int> Arguments::whole(std::string_view name) const {
   return value ? std::optional(static_cast<int>(value->get<double>())) : std::nullopt;
 }
 
-Arguments Arguments::with(std::string_view name, int number) const {
+Arguments Arguments::with(std::string_view name, const Json& value) const {
   Json members = *members_;
-  members[name] = number;
+  members[name] = value;
   return Arguments(std::make_shared<const Json>(std::move(members)));
 }
 

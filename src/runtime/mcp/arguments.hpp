@@ -47,7 +47,7 @@ class Arguments {
   // The conditions for the node.
   [[nodiscard]] Result<std::optional<NodeMatcher>> selector(std::string_view name) const;
   // The same with another whole number.
-  [[nodiscard]] Arguments with(std::string_view name, int number) const;
+  [[nodiscard]] Arguments with(std::string_view name, const Json& value) const;
   // Of an array of texts; empty where there is none.
   [[nodiscard]] std::vector<std::string> texts(std::string_view name) const;
   // The conditions of an array; nullopt where there is none.

@@ -133,11 +133,16 @@ Json plain_steps(const Json& steps) {
 }
 
 Json plain_conditions(const Json& conditions) {
+  // Fillings come last, and have no members. A blank one elsewhere is a mistake: without it the
+  // indexes in the answer would be those of other conditions.
+  const auto is_filling = [](const Json& given) {
+    const Json read = read_text(given);
+    return read.empty() || read == "";
+  };
+  std::size_t count = conditions.size();
+  while (count > 0 && is_filling(conditions[count - 1])) --count;
   Json plain = Json::array();
-  for (const Json& given : conditions) {
-    const Json condition = plain_condition(given);
-    if (!is_blank_value(condition)) plain.push_back(condition);
-  }
+  for (std::size_t i = 0; i < count; ++i) plain.push_back(plain_condition(conditions[i]));
   return plain;
 }
 

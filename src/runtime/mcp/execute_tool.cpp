@@ -7,6 +7,7 @@
 #include "base/json_document.hpp"
 #include "base/json_text.hpp"
 #include "runtime/act/miss.hpp"
+#include "runtime/act/ref.hpp"
 #include "runtime/act/result.hpp"
 #include "runtime/act/snapshot.hpp"
 #include "runtime/engine/post_process.hpp"
@@ -50,7 +51,11 @@ Task<ToolAnswer> plan_answer(Call call, act::Outcome outcome) {
            json.json("steps", steps_json(result.envelope));
            return result.secrets.masked_json(json.str());
          }));
-  if (!last.empty()) act::note_shown(seen, result, last, act::ShownAs::whole_text);
+  if (!last.empty()) {
+    act::note_shown(seen, result, last, act::ShownAs::whole_text);
+    CO_TRY(const auto tree, co_await act::held_tree(&seen, last));
+    if (tree) act::note_in_front(seen, result, main_package(*tree));
+  }
   ToolAnswer answer = text_answer(written);
   answer.is_error = !is_done;
   co_return answer;
@@ -130,30 +135,34 @@ Result<Step> read_step(const Json& given, std::size_t number, const Arguments& p
   return Step{&*tool, *std::move(read)};
 }
 
-// Carries nothing out: a step that comes this far would be sent.
+// Carries nothing out: a step that comes this far would be sent. What only reads is real.
 class Rehearsal final : public Executor {
  public:
   static constexpr std::string_view kEnd = "rehearsed";
 
+  explicit Rehearsal(Executor* real) : real_(real) {}
+
   Task<ExecuteResult> execute(ExecuteRequest /*request*/) override { return end<ExecuteResult>(); }
-  Task<std::unique_ptr<adbproto::Device>> open(TargetOptions /*target*/) override {
-    return end<std::unique_ptr<adbproto::Device>>();
-  }
   Task<InputDone> give_input(TargetOptions /*target*/, DeviceInput /*input*/) override {
     return end<InputDone>();
   }
-  Task<std::vector<DeviceRow>> devices() override { return end<std::vector<DeviceRow>>(); }
+  Task<std::unique_ptr<adbproto::Device>> open(TargetOptions target) override {
+    return real_->open(std::move(target));
+  }
+  Task<std::vector<DeviceRow>> devices() override { return real_->devices(); }
 
  private:
   template <class Value>
   static Task<Value> end() {
     co_return fail(errc::cancelled, std::string(kEnd));
   }
+
+  Executor* real_;
 };
 
 // A plan with a step that could never be sent is refused before its first step is.
 Task<void> rehearse(Call call, const std::vector<Step>* steps) {
-  Rehearsal executor;
+  Rehearsal executor(call.defaults->executor);
   Defaults defaults = *call.defaults;
   defaults.executor = &executor;
   call.defaults = &defaults;
@@ -208,6 +217,8 @@ Json line_of(const Step& step, std::chrono::milliseconds took, const Json& verdi
 Task<ToolAnswer> run_steps(Call call, std::vector<Step> steps) {
   using std::chrono::milliseconds;
   const bool needs_change = call.arguments.text("stop_on") == "unchanged";
+  const auto plan_device = call.arguments.text("device");
+  call.secrets = std::make_shared<Secrets>();
   Json done = Json::array(), whole = {{"ok", true}};
   std::string screen;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -223,12 +234,12 @@ Task<ToolAnswer> run_steps(Call call, std::vector<Step> steps) {
     if (!answer) answer = error_answer(answer.error());
     if (answer->is_error) co_return stopped_answer(*answer, i + 1, step, done);
     Parts parts = parts_of(*answer);
-    for (const char* name : {"device", "backend"}) {
-      if (const Json* value = find_member(parts.verdict, name)) whole[name] = *value;
-    }
-    if (!answer->device.empty()) call.last_device = answer->device;
+    if (const Json* backend = find_member(parts.verdict, "backend")) whole["backend"] = *backend;
+    const bool has_own_device = step.arguments.text("device") != plan_device;
+    if (!answer->device.empty() && !has_own_device) call.last_device = answer->device;
     const auto took = std::chrono::duration_cast<milliseconds>(adbproto::Clock::now() - start);
     done.push_back(line_of(step, took, parts.verdict));
+    if (has_own_device) done.back()["device"] = answer->device;
     screen = std::move(parts.screen);
     if (i + 1 < steps.size() && !screen.empty()) done.back()["screen"] = std::exchange(screen, {});
     const auto* effect = string_value(find_member(parts.verdict, "effect"));
@@ -254,10 +265,32 @@ Result<std::vector<Step>> read_steps(const Arguments& plan) {
   return steps;
 }
 
+// A bare ref is one of the screen that the client has now, not of one that the plan comes to.
+Task<void> complete_refs(Call call, std::vector<Step>* steps) {
+  const act::Seen& seen = call.defaults->seen;
+  if (seen.by != act::Seen::By::connection) co_return ok();
+  CallExecutor executor(&call);
+  for (std::size_t i = 0; i < steps->size(); ++i) {
+    Arguments& arguments = (*steps)[i].arguments;
+    const auto ref = arguments.text("ref");
+    if (!ref || !ref->starts_with('@')) continue;
+    call.arguments = arguments;
+    CO_TRY(const auto shown, co_await act::shown_last(&seen, &executor, target_of(call)));
+    if (!shown) {
+      const Error stale = act::stale(*ref, "needs a snapshot that was shown before");
+      co_return std::unexpected(
+          Error(stale.code(), place_of(i + 1) + ": " + stale.message(), stale.members()));
+    }
+    arguments = arguments.with("ref", shown->hash + *ref);
+  }
+  co_return ok();
+}
+
 Task<ToolAnswer> start_steps(Call call) {
   CO_TRY(std::vector<Step> steps, read_steps(call.arguments));
   const auto limit = call.arguments.whole("timeout_ms");
   call.end = adbproto::Clock::now() + (limit ? std::chrono::milliseconds(*limit) : kLongestPlan);
+  CO_TRY_VOID(co_await complete_refs(call, &steps));
   CO_TRY_VOID(co_await rehearse(call, &steps));
   co_return co_await call.jobs->run(run_steps(call, std::move(steps)));
 }

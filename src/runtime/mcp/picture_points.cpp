@@ -1,5 +1,7 @@
 #include "runtime/mcp/picture_points.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "runtime/engine/screen_size.hpp"
 #include "runtime/mcp/acting.hpp"
 #include "runtime/mcp/call_executor.hpp"

@@ -143,10 +143,18 @@ Task<ToolAnswer> picture_answer(Call call, Shot shot, ExecuteResult result) {
 
 Task<ToolAnswer> wait_until(Call call, act::Conditions conditions,
                             std::chrono::milliseconds limit) {
+  // What the caller has waited for is no surprise to it, in whichever app it is.
+  const bool waits_for_something =
+      std::ranges::any_of(conditions.list, [](const act::Condition& each) {
+        return !each.package.empty() || (each.node && !each.gone);
+      });
   CallExecutor executor(&call);
   act::Request request = request_of(call, Snapshot{});
   CO_TRY(act::Met met, co_await act::wait_until(&executor, &request, std::move(conditions), limit));
   call.last_device = met.seen.result.device_id;
+  if (waits_for_something) {
+    act::note_in_front(request.seen, met.seen.result, main_package(met.seen.screen));
+  }
   co_return co_await observe_after(call, {}, std::move(met.verdict));
 }
 
@@ -214,7 +222,6 @@ Task<ToolAnswer> call_snapshot(Call call) {
   if (!step) co_return fail(errc::snapshot_extraction_failed, "the device gave no hierarchy");
   const auto most = static_cast<std::size_t>(call.arguments.whole("max_bytes").value_or(kBytes));
   CO_TRY_VOID(co_await act::show(&seen, &result, step, wanted.tree, most));
-  std::ignore = is_news(call, result.device_id);
   co_return ToolAnswer{.text = "device " + result.device_id +
                                (is_unknown ? " since unknown: all of it" : "") + "\n" +
                                cut_lines(*find_data(step->data, "text"), most),

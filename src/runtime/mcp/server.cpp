@@ -46,6 +46,16 @@ std::string result_of(const ToolAnswer& answer) {
   return result.str();
 }
 
+// A client that left the device open knows which one it was by the answer before, where `answered`
+// has that: then it is not named again.
+void name_device(ToolAnswer& answer, bool may_leave_out, std::string* answered) {
+  constexpr std::string_view kDone = R"({"ok":true)";
+  const bool is_known = answered && std::exchange(*answered, answer.device) == answer.device;
+  if (answer.device.empty() || (is_known && may_leave_out)) return;
+  if (!answer.text.starts_with(kDone)) return;  // a snapshot's text names it
+  answer.text.insert(kDone.size(), ",\"device\":" + quote_json(answer.device));
+}
+
 // Many clients at once must not fill the memory. A transport counts what it sends.
 Task<std::string> result_of(const MethodRow* row, std::shared_ptr<const Json> params) {
   adbproto::MemoryShare memory(co_await asio::this_coro::executor);
@@ -149,10 +159,11 @@ asio::awaitable<Reply> Server::call_tool(Message request, std::function<void(std
             .arguments = *std::move(arguments),
             .on_stage = progress_of(request, std::move(notify), is_answered),
             .end = adbproto::Clock::now() + kLongestAnswer};
+  const bool names_device = call.arguments.has("device");
   auto answer = co_await row->run(std::move(call));
   *is_answered = true;
   if (!answer) answer = error_answer(answer.error());
-  if (defaults_->answered && answer->device.empty()) defaults_->answered->clear();
+  name_device(*answer, !names_device, defaults_->answered.get());
   co_return result_reply(request, result_of(*answer));
 }
 

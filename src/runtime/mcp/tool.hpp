@@ -1,6 +1,7 @@
 #pragma once
 // One tool: its entry in the list of tools, and the function that carries a call out.
 
+#include "runtime/contract/secrets.hpp"
 #include "runtime/mcp/arguments.hpp"
 #include "runtime/mcp/defaults.hpp"
 
@@ -11,8 +12,8 @@ namespace clawperator::mcp {
 struct ToolAnswer {
   std::string text;
   std::string picture{};  // JSON of its block; empty: none
-  std::string
-      device{};  // which acted, by is_news (acting.hpp); empty: after it every device is news
+  // Which acted, where `text` leaves it to the server to name it; empty: `text` names it, or none.
+  std::string device{};
   bool is_error = false;
 };
 
@@ -30,6 +31,7 @@ struct Call {
   std::function<void(const Stage&)> on_stage{};  // of what the device reports while it works
   adbproto::Clock::time_point end{};             // of its time
   std::optional<std::string> last_device{};      // the device of the call's later steps, too
+  std::shared_ptr<Secrets> secrets{};            // of a plan: what its earlier steps have typed
 
   [[nodiscard]] std::chrono::milliseconds time_left() const;
 };

@@ -355,17 +355,22 @@ std::string diff_text(const UiTree& before_tree, const UiTree& after_tree) {
   RowSide before(before_tree, after_tree);
   RowSide after(after_tree, before_tree);
   pair_rows(before, after);
+  // A row that lines leave out counts as one that is not there.
+  const auto is_shown = [](const RowSide& side, std::size_t row) {
+    return row != RowSide::kNoRow && !side.rows[row].is_echo;
+  };
   std::string gone, come, changed;
   for (std::size_t row = 0; row < before.rows.size(); ++row) {
-    if (!before.is_single(row) || before.rows[row].is_echo) continue;
+    if (!is_shown(before, row) || is_shown(after, before.partner[row])) continue;
     gone += "- " + before.text.short_line(before.rows[row]) + '\n';
   }
   for (std::size_t row = 0; row < after.rows.size(); ++row) {
+    if (!is_shown(after, row)) continue;
     const std::size_t old = after.partner[row];
-    const bool is_same = old != RowSide::kNoRow && after.whole[row] == before.whole[old];
-    if (is_same || after.rows[row].is_echo) continue;
+    const bool was_shown = is_shown(before, old);
+    if (was_shown && after.whole[row] == before.whole[old]) continue;
     const std::string line = after.text.line(after.rows[row]);
-    if (old == RowSide::kNoRow) {
+    if (!was_shown) {
       come += "+ " + line + '\n';
     } else {
       changed += "~ " + line + was(before.pieces[old], after.pieces[row]) + '\n';

@@ -479,6 +479,52 @@ def steps_of_tools(place):
         expect(place, "its time", (reply["step"], len(reply["done"])), (2, 1))
 
 
+def plans_of_tools_are_safe(place):
+    """A bare ref is the client's own screen's; a typed secret stays one; what could not be sent is refused first."""
+    with own_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
+        talk.tool("open_app", package=SETTINGS)
+        before = phone.simctl("touches")
+        reply = talk.refused("STALE_REF", "execute", steps=[
+            {"open_app": {"package": CONFORMANCE}}, {"snapshot": {}}, {"tap": {"ref": "@8"}}])
+        expect(place, "another screen's ref", (reply["step"], phone.simctl("touches")), (3, before))
+        form(talk)
+        secret = "hunter2secret"
+        for last in ({"press_key": {"key": "KEYCODE_TAB"}}, {"snapshot": {}}, {"tap": {"selector": {"text": secret}}},
+                     {"tap": {"selector": {"text": "hunter2secre"}}}):
+            result = talk.call("execute", steps=[
+                {"type_text": {"selector": {"id": "name_field"}, "text": secret, "secret": True}}, last])
+            shown = json.dumps({**result, "content": [
+                {"text": block["text"].replace("textEquals=" + secret, "")} for block in result["content"]]})
+            expect(place, f"a secret before {last}", secret in shown, False)
+        # A key may show another app; so may what was waited for.
+        phone.simctl("show", SETTINGS, "home")
+        for first in ({"press_key": {"key": "KEYCODE_HOME"}}, {"wait_for": {"any": [{"package": SETTINGS}]}},
+                      {"wait_for": {"selector": {"text": "Network & internet"}}},
+                      {"wait_for": {"all": [{"selector": {"text": "Network & internet"}}]}}):
+            talk.tool("open_app", package=CONFORMANCE)
+            phone.simctl("show", SETTINGS, "home")
+            is_key = "press_key" in first
+            talk.tool("execute", steps=[first, {"tap": {"selector": {"text": "Settings" if is_key else "Apps"}}}])
+        talk.tool("open_app", package=CONFORMANCE)
+        phone.simctl("show", SETTINGS, "home")
+        talk.refused("APP_NOT_IN_FRONT", "tap", x=540, y=1200, count=2)
+        talk.refused("APP_NOT_IN_FRONT", "swipe", x1=540, y1=1200, x2=540, y2=600)
+        talk.tool("execute", actions=[{"id": "s", "type": "snapshot_ui"}])
+        talk.tool("tap", selector={"text": "Apps"})
+        before = phone.simctl("touches")
+        for steps in ([{"tap": {"ref": "@999"}}], [{"tap": {"x": 5, "y": 5, "space": "picture"}}]):
+            talk.call("execute", steps=[{"tap": {"x": 5, "y": 5}}, *steps])
+        expect(place, "nothing was sent", phone.simctl("touches"), before)
+        reply = talk.refused("USAGE", "wait_for", all=[{"selector": {"text": "Apps"}}, {"selector": {"text": ""}}])
+        expect(place, "a blank condition", "all[1]" in reply["message"], True)
+        expect(place, "an app by its name", talk.tool("close_app", package="settings").verdict["package"], SETTINGS)
+        talk.refused("ANDROID_APP_LAUNCH_FAILED", "open_app", package="google")
+        steps = talk.tool("execute", steps=[{"snapshot": {}},
+                                            {"tap": {"x": 5, "y": 5, "device": place.device.serial}}]).verdict
+        expect(place, "two phones", (steps["device"], [step.get("device") for step in steps["steps"]]),
+               (phone.serial, [None, place.device.serial]))
+
+
 def results_of_steps(place):
     """Each step has what it returned; of a plan that fails twice, step, code and message belong together."""
     with own_phone(place) as phone, Conversation(place, "--device", phone.serial) as talk:
@@ -566,7 +612,7 @@ CHECKS = [
     ("mcp: stale", True, stale),
     ("mcp: known pages", True, known_pages),
     ("mcp: named devices", True, named_devices),
-    ("mcp: steps of tools", True, steps_of_tools), ("mcp: misses", True, misses),
+    ("mcp: steps of tools", True, steps_of_tools), ("mcp: plans of tools are safe", True, plans_of_tools_are_safe), ("mcp: misses", True, misses),
     ("mcp: a touch in another app", True, another_app),
     ("mcp: empties", True, empties),
     ("mcp: long presses", True, long_presses),

@@ -15,6 +15,7 @@ TEST_CASE("app name: each of its words is a part of the package") {
   CHECK(packages_named("youtube", packages) == Named{packages[2], packages[4]});
   CHECK(packages_named("clock", packages).empty());
   CHECK(packages_named("", packages).empty());
+  CHECK(packages_named("google", {"com.google.android.apps.maps"}).empty());
 }
 
 TEST_CASE("app name: what has a dot is a package") {

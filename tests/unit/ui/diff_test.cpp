@@ -48,6 +48,14 @@ TEST_CASE("diff: a title that its toolbar has as well has no line of its own") {
   CHECK_THAT(body(bar("a"), alone), Catch::EndsWith("- @1 \"a\"\n= @3 now @1\n"));
 }
 
+TEST_CASE("diff: a text that comes to be left out, or is no more, has its line") {
+  const auto bar = [](const std::string& name, const std::string& text) {
+    return test::tree_of({{.desc = name, .children = {label(text, 0)}}});
+  };
+  CHECK(body(bar("a", "x"), bar("a", "a")) == "- @2 \"x\"\n");
+  CHECK(body(bar("a", "a"), bar("b", "a")) == "+ @2 \"a\"\n~ @1 desc \"b\" was: \"a\"\n");
+}
+
 TEST_CASE("diff: says which screens it is between") {
   const UiTree before = screen_of({label("a", 0)});
   const UiTree after = screen_of({label("b", 0)});
