@@ -110,6 +110,7 @@ asio::awaitable<void> find_screen(adbproto::Device* device, const std::vector<In
 Result<void> check_input_points(const std::vector<InputPoint>& points,
                                 const std::optional<ScreenSize>& screen) {
   std::vector<GivenPoint> given;
+  given.reserve(points.size());
   for (const InputPoint& point : points) given.push_back({.at = {point.x, point.y}});
   return check_points(given, screen);
 }

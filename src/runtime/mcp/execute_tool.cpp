@@ -239,7 +239,7 @@ Task<ToolAnswer> run_steps(Call call, std::vector<Step> steps) {
     if (!answer->device.empty() && !has_own_device) call.last_device = answer->device;
     const auto took = std::chrono::duration_cast<milliseconds>(adbproto::Clock::now() - start);
     done.push_back(line_of(step, took, parts.verdict));
-    if (has_own_device) done.back()["device"] = answer->device;
+    if (has_own_device && !answer->device.empty()) done.back()["device"] = answer->device;
     screen = std::move(parts.screen);
     if (i + 1 < steps.size() && !screen.empty()) done.back()["screen"] = std::exchange(screen, {});
     const auto* effect = string_value(find_member(parts.verdict, "effect"));

@@ -155,7 +155,9 @@ Task<ToolAnswer> wait_until(Call call, act::Conditions conditions,
   if (waits_for_something) {
     act::note_in_front(request.seen, met.seen.result, main_package(met.seen.screen));
   }
-  co_return co_await observe_after(call, {}, std::move(met.verdict));
+  CO_TRY(ToolAnswer answer, co_await observe_after(call, {}, std::move(met.verdict)));
+  answer.device = met.seen.result.device_id;
+  co_return answer;
 }
 
 }  // namespace

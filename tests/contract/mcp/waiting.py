@@ -146,7 +146,8 @@ def by_http(place):
     with ApiServer(place) as server:
         reply = server.json("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
             "name": "wait_for", "arguments": {"all": [{"still": True}], "observe": "none"}}})
-        expect(place, "/mcp", (reply[0], reply[1]["result"]["content"][0]["text"]), (200, '{"ok":true,"met":[0]}'))
+        expect(place, "/mcp", (reply[0], json.loads(reply[1]["result"]["content"][0]["text"])),
+               (200, {"ok": True, "device": place.device.serial, "met": [0]}))
 
 
 CHECKS = [
