@@ -231,7 +231,6 @@ Task<JsonObject> find_crash_of(Work* work, std::string package) {
 // Adds why the app that was shown is not in front any more, where it has crashed.
 Task<void> explain_other_app(Work* work) {
   Result<ExecuteResult>& result = work->outcome.result;
-  if (result || result.error().code() != errc::app_not_in_front) co_return ok();
   CO_TRY(const JsonObject crash, co_await find_crash_of(work, work->app_shown));
   if (crash.empty()) co_return ok();
   result = std::unexpected(with_details(result.error(), ErrorMembers().object("crash", crash)));
@@ -368,8 +367,11 @@ JsonObject Outcome::beside() const {
 asio::awaitable<Outcome> perform(Executor* executor, Request request) {
   Work work{executor, std::move(request)};
   work.outcome.result = co_await aim_and_carry_out(&work);
-  std::ignore = co_await explain_other_app(&work);
-  if (!work.outcome.result) co_return std::move(work.outcome);
+  if (!work.outcome.result) {
+    const bool is_other_app = work.outcome.result.error().code() == errc::app_not_in_front;
+    if (is_other_app) std::ignore = co_await explain_other_app(&work);
+    co_return std::move(work.outcome);
+  }
   // A plan that was cancelled after its action still has a result. Report what is known, and send
   // the phone no more queries.
   const auto state = co_await asio::this_coro::cancellation_state;
