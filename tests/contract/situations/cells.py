@@ -39,6 +39,9 @@ SITUATIONS = (
     Situation("off screen", "below", "word none on", False, (300, 2700)),
     Situation("zero size", "flat", "word none on", False, (-1, 60)),
 )
+# Where another app is in front than the one that was shown.
+ELSEWHERE = {"another app in front", "permission dialog over a twin text", "notification shade",
+             "the app beside has taken the focus"}
 HANDS = ("app 0.5.3", "app 0.12.5", "shell")
 # A long click differs from a click in the kind of touch alone, a read touches nothing: two ways each.
 WAYS = (
@@ -115,9 +118,17 @@ def is_aim(cell, touch):
     return touch["node"] is not None and (touch["screen"], touch["node"]["number"]) == cell.aim
 
 
+def is_bound_to_app(cell):
+    """Over MCP a point, and a text without an id of the app, are only of the app that was shown."""
+    has_id = cell.naming == "selector" and cell.id is not None
+    return cell.surface == "mcp" and cell.naming in ("point", "selector") and not has_id
+
+
 def wrong(cell, outcome):
     """What is wrong, or an empty text."""
     touched = all_named(outcome.touches)
+    if outcome.ok and is_bound_to_app(cell) and cell.situation.name in ELSEWHERE:
+        return f"acted in another app: {touched}"
     if not outcome.ok:
         return f"failed ({outcome.text}), and touched: {touched}" if touched else ""
     if cell.naming == "point":
@@ -147,4 +158,7 @@ def wrong_point(cell, outcome, touched):
 
 def must_succeed(cell):
     """Where nothing has come between, a refusal would be none of the two."""
-    return cell.situation.name in ("nothing", "beside another app") or (cell.naming == "point" and cell.situation.shown)
+    if cell.situation.name in ("nothing", "beside another app"):
+        return True
+    is_elsewhere = cell.surface == "mcp" and cell.situation.name in ELSEWHERE
+    return cell.naming == "point" and cell.situation.shown and not is_elsewhere
