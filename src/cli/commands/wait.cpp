@@ -91,8 +91,8 @@ Result<NodeMatcher> named_node(const WaitForNode& wait, std::string_view who) {
   return fail(errc::usage, std::string(who) + " requires a selector with text, id, desc or role");
 }
 
-// nullopt: the one node or app that the device itself waits for.
-Result<std::optional<act::Conditions>> conditions_of(const Invocation& invocation) {
+// Of the one flag among --gone, --still, --any-of and --all-of that is there.
+Result<act::Conditions> conditions_of(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TRY(const auto selector, read_selector(arguments, SelectorFamily::node));
   if (arguments.has("--gone")) {
@@ -100,17 +100,15 @@ Result<std::optional<act::Conditions>> conditions_of(const Invocation& invocatio
     TRY(NodeMatcher wanted, named_node(wait, "--gone"));
     return act::until_gone(std::move(wanted));
   }
-  for (const std::string_view flag : {"--still", "--any-of", "--all-of"}) {
-    if (!arguments.has(flag)) continue;
-    if (selector) return fail(errc::usage, std::string(flag) + " takes no selector beside it");
-    if (flag == "--still") return act::until_still();
-    const std::string& text = *arguments.value(flag);
-    const auto given = read_callers_json(text, text.size());
-    if (!given)
-      return fail(errc::usage, std::string(flag) + " must be JSON: an array of conditions");
-    return act::read_conditions(*given, flag, flag == "--all-of");
-  }
-  return std::nullopt;
+  const bool still = arguments.has("--still");
+  const bool all = arguments.has("--all-of");
+  const std::string flag = still ? "--still" : all ? "--all-of" : "--any-of";
+  if (selector) return fail(errc::usage, flag + " takes no selector beside it");
+  if (still) return act::until_still();
+  const std::string& text = *arguments.value(flag);
+  const auto given = read_callers_json(text, text.size());
+  if (!given) return fail(errc::usage, flag + " must be JSON: an array of conditions");
+  return act::read_conditions(*given, flag, all);
 }
 
 Result<Answer> run_wait(const Invocation& invocation) {
@@ -126,7 +124,7 @@ Result<Answer> run_wait(const Invocation& invocation) {
   }
   TRY_VOID(check_wait_limit(invocation));
   TRY(const auto conditions, conditions_of(invocation));
-  return wait_until(invocation, *conditions);
+  return wait_until(invocation, conditions);
 }
 
 constexpr std::string_view kWaitForNavUsage =

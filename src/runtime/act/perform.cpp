@@ -292,8 +292,7 @@ Task<void> render_look(Work* work) {
   SnapshotRequest request{.format = wanted.format, .since = std::nullopt};
   if (wanted.as_diff) {
     request.shown = read_of(seen, own_name(result));
-    const auto last = request.shown.empty() ? std::nullopt : std::optional(request.shown.front());
-    CO_TRY(auto before, co_await held_tree(&seen, last));
+    CO_TRY(auto before, co_await held_tree(&seen, last_read_of(seen, own_name(result))));
     request.since = Since{std::move(before)};
   }
   const auto shown = co_await show(&seen, &result, look, std::move(request));

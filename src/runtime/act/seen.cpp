@@ -68,6 +68,11 @@ std::vector<std::string> read_of(const Seen& seen, const std::string& device) {
   return last ? std::vector{*last} : std::vector<std::string>();
 }
 
+std::optional<std::string> last_read_of(const Seen& seen, const std::string& device) {
+  const auto read = read_of(seen, device);
+  return read.empty() ? std::nullopt : std::optional(read.front());
+}
+
 std::optional<std::string> shown_last_of(const Seen& seen, const std::string& device) {
   if (seen.by == Seen::By::anyone) return std::nullopt;
   if (seen.by == Seen::By::connection) return seen.shown->of(device);

@@ -39,6 +39,8 @@ Task<std::string> app_in_front(const Seen* seen, Executor* executor, TargetOptio
 // The hashes of the screens of the device of that name whose whole text the caller has, the last
 // one first.
 std::vector<std::string> read_of(const Seen& seen, const std::string& device);
+// The first of them.
+std::optional<std::string> last_read_of(const Seen& seen, const std::string& device);
 // Of the screen that was shown last, in whatever form: bare refs are its refs.
 std::optional<std::string> shown_last_of(const Seen& seen, const std::string& device);
 

@@ -87,6 +87,11 @@ struct Step {
 
 std::string place_of(std::size_t number) { return "step " + std::to_string(number); }
 
+std::unexpected<Error> at_step(std::size_t number, const Error& error) {
+  return std::unexpected(
+      Error(error.code(), place_of(number) + ": " + error.message(), error.members()));
+}
+
 std::string names_of_steps() {
   std::string names;
   for (const ToolRow& row : tool_table()) {
@@ -131,7 +136,7 @@ Result<Step> read_step(const Json& given, std::size_t number, const Arguments& p
   if (arguments.is_null()) arguments = Json::object();
   if (arguments.is_object()) add_defaults(arguments, *tool, plan, is_last);
   auto read = Arguments::read(&arguments, tool->properties);
-  if (!read) return fail(errc::usage, place_of(number) + ": " + read.error().message());
+  if (!read) return at_step(number, read.error());
   return Step{&*tool, *std::move(read)};
 }
 
@@ -170,9 +175,7 @@ Task<void> rehearse(Call call, const std::vector<Step>* steps) {
     call.arguments = (*steps)[i].arguments;
     const auto done = co_await (*steps)[i].tool->run(call);
     if (done || done.error().message() == Rehearsal::kEnd) continue;
-    const Error& error = done.error();
-    co_return std::unexpected(
-        Error(error.code(), place_of(i + 1) + ": " + error.message(), error.members()));
+    co_return at_step(i + 1, done.error());
   }
   co_return ok();
 }
@@ -277,9 +280,7 @@ Task<void> complete_refs(Call call, std::vector<Step>* steps) {
     call.arguments = arguments;
     CO_TRY(const auto shown, co_await act::shown_last(&seen, &executor, target_of(call)));
     if (!shown) {
-      const Error stale = act::stale(*ref, "needs a snapshot that was shown before");
-      co_return std::unexpected(
-          Error(stale.code(), place_of(i + 1) + ": " + stale.message(), stale.members()));
+      co_return at_step(i + 1, act::stale(*ref, "needs a snapshot that was shown before"));
     }
     arguments = arguments.with("ref", shown->hash + *ref);
   }

@@ -214,9 +214,8 @@ Task<ToolAnswer> call_snapshot(Call call) {
   ExecuteResult& result = *outcome.result;
   if (!succeeded(result.envelope)) co_return failure_answer(outcome);
   if (wanted.is_diff) {
-    const auto read = act::read_of(seen, own_name(result));
-    const auto last = read.empty() ? std::nullopt : std::optional(read.front());
-    CO_TRY(auto before, co_await act::held_tree(&seen, wanted.since ? wanted.since : last));
+    const auto since = wanted.since ? wanted.since : act::last_read_of(seen, own_name(result));
+    CO_TRY(auto before, co_await act::held_tree(&seen, since));
     if (before) wanted.tree.since = act::Since{std::move(before)};
   }
   const bool is_unknown = wanted.since && !wanted.tree.since;
