@@ -28,22 +28,24 @@ std::optional<std::string> what_stops(const UiTree& screen, const Action& action
   return "the node is disabled";
 }
 
-Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
+Result<std::size_t> nth_node(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
   const auto found = matching_nodes(screen, wanted);
-  if (nth >= 1 && nth <= found.size()) {
-    const std::size_t node = found[nth - 1];
-    const UiNode& taken = screen.nodes[node];
-    TRY(Target target, target_of(screen, node));
-    target.matches = {found.size(), describe_unnamed(taken)};
-    target.is_password = taken.flags.password;
-    return target;
-  }
+  if (nth >= 1 && nth <= found.size()) return found[nth - 1];
   JsonObject details = describe_miss(screen, wanted);
   details.number("matches", static_cast<std::int64_t>(found.size()));
   return fail_with(
       errc::node_not_found,
       std::to_string(found.size()) + " nodes match: there is no number " + std::to_string(nth),
       details);
+}
+
+Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
+  TRY(const std::size_t node, nth_node(screen, wanted, nth));
+  const UiNode& taken = screen.nodes[node];
+  TRY(Target target, target_of(screen, node));
+  target.matches = {matching_nodes(screen, wanted).size(), describe_unnamed(taken)};
+  target.is_password = taken.flags.password;
+  return target;
 }
 
 JsonObject describe_candidates(const UiTree& screen, const NodeMatcher& wanted) {

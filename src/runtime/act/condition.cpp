@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "runtime/act/miss.hpp"
 #include "runtime/act/ref.hpp"
-#include "runtime/contract/aliases.hpp"
+#include "runtime/act/selector.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/host/verbs/input.hpp"
 #include "runtime/ui/errc.hpp"
@@ -55,29 +55,11 @@ std::unexpected<Error> wrong_condition(const std::string& where, std::string_vie
   return fail(errc::usage, where + " " + std::string(problem));
 }
 
-Result<NodeMatcher> read_node(const Json& given, const std::string& where) {
-  NodeMatcher node;
-  const Json selector = resolve_matcher_aliases(given);
-  if (!selector.is_object()) return wrong_condition(where, "must be an object");
-  for (const auto& [name, value] : selector.get_ref<const Json::object_t&>()) {
-    const auto field = std::ranges::find(matcher_fields(), name, &MatcherField::name);
-    const std::string* text = string_value(&value);
-    if (field == matcher_fields().end() || !text || is_blank(*text)) {
-      return wrong_condition(where + "." + name.substr(0, 64),
-                             "is not a field of a selector with a text: id, text, text_contains, "
-                             "description, description_contains, role");
-    }
-    node.*(field->field) = *text;
-  }
-  if (node == NodeMatcher{}) return wrong_condition(where, "is empty");
-  return node;
-}
-
 Result<void> read_member(Condition& condition, const std::string& name, const Json& value,
                          const std::string& where) {
   const std::string* text = string_value(&value);
   if (name == "selector") {
-    TRY(condition.node, read_node(value, where + ".selector"));
+    TRY(condition.node, read_matcher(value, where + ".selector"));
   } else if ((name == "gone" || name == "still") && value.is_boolean()) {
     (name == "gone" ? condition.gone : condition.still) = value.get<bool>();
   } else if ((name == "contains" || name == "package") && text && !is_blank(*text)) {

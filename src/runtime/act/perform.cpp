@@ -18,6 +18,7 @@
 #include "runtime/device/choice/choice.hpp"
 #include "runtime/device/resolver/resolver.hpp"
 #include "runtime/engine/post_process.hpp"
+#include "runtime/engine/ref_guard.hpp"
 #include "runtime/host/verbs/app_log.hpp"
 #include "runtime/ui/errc.hpp"
 #include "runtime/ui/refs.hpp"
@@ -395,6 +396,47 @@ Task<void> check_app_shown(Executor* executor, Request request) {
   const std::string front = main_package(now.screen);
   if (front == app) co_return ok();
   co_return std::unexpected(stale_ref({.app = app, .front = app}, kOtherApp, front));
+}
+
+namespace {
+
+// The one node of that screen that the request is for.
+Task<std::size_t> node_on(Work* work, const UiTree& screen) {
+  CO_TRY_VOID(co_await complete_ids(work, &screen));
+  const Request& request = work->request;
+  const NodeMatcher wanted = matched_by(std::get<Action>(request.what));
+  if (!request.nth) CO_TRY_VOID(act::check_alone(screen, wanted));
+  co_return nth_node(screen, wanted, request.nth.value_or(1));
+}
+
+}  // namespace
+
+Task<Point> locate(Executor* executor, Request request) {
+  Work work{executor, std::move(request)};
+  std::optional<ShownNode> shown;
+  if (work.request.ref) {
+    CO_TRY_VOID(co_await complete_ref(&work));
+    CO_TRY(const Target held, find_ref(work.request.seen.store, *work.request.ref, RefUse::press));
+    shown = held.shown;
+  }
+  CO_TRY(const std::string app, co_await app_shown(executor, &work.request));
+  CO_TRY(const Look now, co_await look(executor, &work.request));
+  keep(work.request.seen, now.result, now.screen);  // so that an error can contain refs of it
+  const std::string front = main_package(now.screen);
+  if (!shown && !app.empty() && app != front) {
+    co_return std::unexpected(stale_ref({.app = app, .front = app}, kOtherApp, front));
+  }
+  std::size_t node = 0;
+  if (shown) {
+    CO_TRY_VOID(check_shower(*shown, now.result.device_id, own_name(now.result)));
+    const auto found = find_shown(now.screen, *shown);
+    if (!found) co_return std::unexpected(stale_ref(*shown, found.error(), front));
+    node = *found;
+  } else {
+    CO_TRY(node, co_await node_on(&work, now.screen));
+  }
+  CO_TRY(const Bounds part, part_to_touch(now.screen, node));
+  co_return part.centre();
 }
 
 asio::awaitable<Outcome> observe_screen(Executor* executor, Request request) {

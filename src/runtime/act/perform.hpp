@@ -15,6 +15,11 @@ asio::awaitable<Outcome> perform(Executor* executor, Request request);
 // than the one that the caller was shown. `what` is not used.
 Task<void> check_app_shown(Executor* executor, Request request);
 
+// Where a touch that is no execution hits the node of the request's ref, or of its Click: by one
+// snapshot, in which that node alone is meant and is the one that was shown. Sends no touch.
+// stale_ref, app_not_in_front, node_not_found, node_ambiguous, off_screen.
+Task<Point> locate(Executor* executor, Request request);
+
 // Reads the screen alone, after an action that was no execution: waits for `observe->settle`, then
 // takes a snapshot. `what` is not used.
 asio::awaitable<Outcome> observe_screen(Executor* executor, Request request);

@@ -31,12 +31,17 @@ Error stale(const std::string& ref, std::string_view why) {
           "ref " + ref + " " + std::string(why) + "; " + hints::new_snapshot.with()};
 }
 
+Result<Bounds> part_to_touch(const UiTree& tree, std::size_t node) {
+  if (const auto part = visible_part(tree, node)) return *part;
+  return fail(errc::off_screen, "none of the node can be seen on the screen: " +
+                                    describe_unnamed(tree.nodes[node]) + "; nothing was sent");
+}
+
 Result<Target> target_of(const UiTree& tree, std::size_t node) {
   ShownNode shown = shown_node(tree, node, RefUse::press);
   if (shown.is_unique) return Target{Selector{shown.matcher}, std::move(shown)};
-  if (const auto part = visible_part(tree, node)) return Target{part->centre(), std::move(shown)};
-  return fail(errc::off_screen, "none of the node can be seen on the screen: " +
-                                    describe_unnamed(tree.nodes[node]) + "; nothing was sent");
+  TRY(const Bounds part, part_to_touch(tree, node));
+  return Target{part.centre(), std::move(shown)};
 }
 
 Result<Target> find_ref(const SnapshotStore& store, const std::string& ref, RefUse use) {

@@ -13,6 +13,8 @@
 
 namespace clawperator::act {
 
+// The part of a node that a touch can hit; off_screen where there is none.
+Result<Bounds> part_to_touch(const UiTree& tree, std::size_t node);
 // A selector that only this node of the tree fulfils, else the centre of its visible part;
 // off_screen.
 Result<Target> target_of(const UiTree& tree, std::size_t node);

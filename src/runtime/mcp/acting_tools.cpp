@@ -99,17 +99,20 @@ Result<Json> read_drag(const Arguments& arguments) {
   return body;
 }
 
+// A node becomes a point of the screen as it is now, because a device's own command takes no node.
 Task<ToolAnswer> tap_twice(Call call) {
-  const auto is_given = [&](std::string_view name) { return call.arguments.has(name); };
-  const auto others = std::to_array<std::string_view>({"ref", "selector", "scroll", "nth"});
-  if (!is_given("x") || !is_given("y") || std::ranges::any_of(others, is_given)) {
-    co_return fail(errc::usage,
-                   "count: 2 is for a point alone: give x and y. snapshot with mode: full contains "
-                   "the bounds of nodes");
-  }
+  if (call.arguments.has("scroll")) co_return fail(errc::usage, "count: 2 does not scroll");
   CO_TRY_VOID(co_await use_screen_points(&call));
-  DeviceInput input = act::double_tap({*call.arguments.whole("x"), *call.arguments.whole("y")});
-  co_return co_await touch(call, std::move(input));
+  CO_TRY(const auto place, read_place(call.arguments));
+  if (!place) co_return names_nothing();
+  if (const auto* point = std::get_if<Point>(&*place)) {
+    co_return co_await touch(call, act::double_tap({point->x, point->y}));
+  }
+  Click click;
+  act::put_at(click, *place);
+  CallExecutor executor(&call);
+  CO_TRY(const Point at, co_await act::locate(&executor, request_of(call, std::move(click))));
+  co_return co_await give_input(call, act::double_tap({at.x, at.y}));
 }
 
 }  // namespace

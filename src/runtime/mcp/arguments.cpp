@@ -5,21 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/js_string.hpp"
+#include "runtime/act/selector.hpp"
 #include "runtime/mcp/as_meant.hpp"
 
 namespace clawperator::mcp {
 namespace {
 
 constexpr std::size_t kMaxShownName = 64;  // of a client's text; our own names are shorter
-
-constexpr SelectorField kSelectorFields[] = {
-    {"id", &NodeMatcher::resource_id},
-    {"text", &NodeMatcher::text_equals},
-    {"text_contains", &NodeMatcher::text_contains},
-    {"description", &NodeMatcher::description_equals},
-    {"description_contains", &NodeMatcher::description_contains},
-    {"role", &NodeMatcher::role},
-};
 
 // A point is named by all of its coordinates, and by nothing else beside them.
 constexpr std::string_view kCoordinates[] = {"x", "y", "x1", "y1", "x2", "y2"};
@@ -136,8 +128,6 @@ Json without_fillings(const Json& members, const Json& given) {
 
 }  // namespace
 
-std::span<const SelectorField> selector_fields() { return kSelectorFields; }
-
 Result<Arguments> Arguments::read(const Json* given, std::span<const Property> properties) {
   const Json arguments = given ? read_text(*given) : Json();
   Json members = Json::object();
@@ -181,18 +171,7 @@ Arguments Arguments::with(std::string_view name, const Json& value) const {
 Result<std::optional<NodeMatcher>> Arguments::selector(std::string_view name) const {
   const Json* given = find_member(*members_, name);
   if (!given) return std::nullopt;
-  NodeMatcher matcher;
-  for (const auto& [field, value] : given->get_ref<const Json::object_t&>()) {
-    const auto known = std::ranges::find(kSelectorFields, field, &SelectorField::name);
-    const std::string* text = string_value(&value);
-    if (known == std::end(kSelectorFields) || !text || is_blank(*text)) {
-      return wrong(name,
-                   "an object of id, text, text_contains, description, "
-                   "description_contains, role, each a text that is not blank");
-    }
-    matcher.*(known->field) = *text;
-  }
-  return matcher;
+  return act::read_matcher(*given, std::string(name));
 }
 
 std::vector<std::string> Arguments::texts(std::string_view name) const {

@@ -28,12 +28,6 @@ constexpr Property whole_argument(std::string_view name, int least, int most,
   return {name, Type::whole, meaning, {}, false, least, most};
 }
 
-struct SelectorField {
-  std::string_view name;
-  std::optional<std::string> NodeMatcher::* field;
-};
-std::span<const SelectorField> selector_fields();
-
 class Arguments {
  public:
   // Fails with usage for an argument that is unknown, missing, or breaks its property. Blank values

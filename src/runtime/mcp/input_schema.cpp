@@ -5,6 +5,7 @@
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"
+#include "runtime/act/selector.hpp"
 #include "runtime/contract/action_row.hpp"
 #include "runtime/mcp/tool.hpp"
 
@@ -75,7 +76,7 @@ JsonObject schema_of(const Property& property) {
     case Type::text: return text_schema(property.choices, static_cast<std::size_t>(property.most));
     case Type::whole: return whole_schema(property);
     case Type::boolean: return typed_schema("boolean");
-    case Type::selector: return object_of(selector_fields(), &SelectorField::name, "string");
+    case Type::selector: return object_of(act::kMatcherNames, std::identity(), "string");
     case Type::steps: return typed_schema("array");
     case Type::calls: return array_schema(step_schema()).number("maxItems", kMaxActions);
     case Type::texts: return array_schema(typed_schema("string"));

@@ -63,7 +63,7 @@ constexpr std::array kSearching{
 constexpr std::array kPoint{coordinate("x"), coordinate("y")};
 // The guide and the facts beside a picture explain it.
 constexpr std::array kSpace{Property{"space", Type::text, "", kSpaces}};
-constexpr std::array kCount{whole_argument("count", 1, 2, "2: double tap of a point")};
+constexpr std::array kCount{whole_argument("count", 1, 2, "2: double tap")};
 constexpr std::array kScroll{
     Property{"scroll", Type::text, "until it is there; down: to content below", kDirections}};
 

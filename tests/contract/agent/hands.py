@@ -89,7 +89,7 @@ class CommandLine(Hand):
         return self.act("press", key)
 
     def wait(self, **node):
-        return self.act("wait", *flags(node), observe="")
+        return self.act("wait", *flags(node))
 
     def read(self, **node):
         return self.act("read", *flags(node), observe="")
@@ -180,8 +180,9 @@ class Tools(Hand):
         return self.tool("tap", scroll="down", **self.node(node))
 
     def scroll_to(self, **node):
-        plan = {"id": "s", "type": "scroll_until", "params": {"matcher": {"textEquals": node["text"]}}}
-        return self.plan(plan)
+        plan = [{"id": "s", "type": "scroll_until", "params": {"matcher": {"textEquals": node["text"]}}},
+                {"id": "look", "type": "snapshot_ui"}]
+        return self.tool("execute", actions=plan)
 
     def type(self, text, **node):
         return self.tool("type_text", text=text, **self.node(node))
@@ -198,7 +199,12 @@ class Tools(Hand):
         return json.loads(text)
 
     def plan(self, *actions):
-        return self.tool("execute", actions=[*actions, {"id": "look", "type": "snapshot_ui"}])
+        steps = [{kind: {**self.node({"text" if key == "textEquals" else "id": value
+                                      for key, value in params["matcher"].items()}),
+                         **{key: value for key, value in params.items() if key != "matcher"}}}
+                 for kind, params in (({"click": "tap", "enter_text": "type_text"}[action["type"]], action["params"])
+                                      for action in actions)]
+        return self.tool("execute", steps=steps)
 
 
 HANDS = [CommandLine, Tools]

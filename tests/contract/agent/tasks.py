@@ -62,8 +62,7 @@ def other_apps_window(hand):
 def wait_for_page(hand):
     hand.open("conformance://", observe="")
     hand.tap(text="Later")
-    hand.wait(text="Here I am")
-    saw(hand, hand.snapshot(), "After two seconds")
+    saw(hand, hand.wait(text="Here I am"), "After two seconds")
 
 
 def crashed_app(hand):
@@ -77,8 +76,8 @@ def rotated(hand):
     """While the agent thinks, somebody turns the phone."""
     hand.open(SETTINGS, observe="")
     hand.place.run("rotate", "180")
-    saw(hand, hand.tap(text="Network & internet"), "AndroidWifi")
-    saw(hand, hand.snapshot(), r'rotation=\"2\"' if hand.is_plain else "rotation 2")
+    seen = hand.tap(text="Network & internet")
+    saw(hand, seen, "AndroidWifi", r'rotation=\"2\"' if hand.is_plain else "rotation 2")
 
 
 def misspelt(hand):
@@ -128,8 +127,7 @@ def back_and_home(hand):
 
 def read_fact(hand):
     hand.open(SETTINGS, observe="")
-    hand.find_and_tap(text="About phone")
-    saw(hand, hand.snapshot(), "Android version")
+    saw(hand, hand.find_and_tap(text="About phone"), "Android version")
 
 
 def web_page(hand):

@@ -63,7 +63,7 @@ def taps(place):
 
 
 def taps_twice(place):
-    """count: 2 is one gesture of the device's own command, at a point; a node is refused with what to do."""
+    """count: 2 is one gesture of the device's own command, at a point or at a node's."""
     with Conversation(place) as talk:
         start(talk)
         x, y = centre(place, "Network & internet")
@@ -74,15 +74,44 @@ def taps_twice(place):
         start(talk)
         scale = talk.tool("screenshot", max_side=1200).verdict["scale"]
         talk.tool("tap", x=int(x * scale), y=int(y * scale), space="picture", count="2", observe="none")
-        for given in ({"selector": {"text": "Network & internet"}}, {"ref": "@1"}, {"x": 1},
+        for given in ({}, {"x": 1}, {"ref": "@1", "x": 1, "y": 1},
                       {"selector": {"text": "About phone"}, "scroll": "down"}):
-            reply = talk.refused("USAGE", "tap", **given, count=2)
-            expect(place, f"{given}", "x and y" in reply["message"], True)
+            talk.refused("USAGE", "tap", **given, count=2)
         talk.refused("OFF_SCREEN", "tap", x=5000, y=5, count=2)
         talk.refused("USAGE", "tap", x=1, y=1, count=3)
         expect(place, "nothing more", place.device.counters()["input.tap"], 4)
         start(talk)
         says(place, talk.tool("tap", x=x, y=y, count=1, observe="compact"), "AndroidWifi")
+
+
+def taps_a_node_twice(place):
+    """count: 2 taps what was shown, or nothing."""
+    def taps():
+        return place.device.counters().get("input.tap", 0)
+
+    with Conversation(place) as talk:
+        home = start(talk)
+        y = centre(place, "Network & internet")[1]
+        ref = home.hash + home.ref('"Network & internet"')
+        for node in ({"selector": {"text": "Network & internet"}}, {"ref": ref}):
+            start(talk)
+            before = taps()
+            talk.tool("tap", **node, count=2, observe="none")
+            first, second = json.loads(place.device.simctl("touches"))[-2:]
+            expect(place, f"{node}", (taps() - before, second["at"]), (2, first["at"]))
+            expect(place, "in its row", abs(first["at"][1] - y) < 100, True)
+        start(talk)
+        before = taps()
+        missed = talk.refused("NODE_NOT_FOUND", "tap", selector={"text": "Network & intrenet"}, count=2)
+        expect(place, "near", "Network & internet" in str(missed["details"]["near"]), True)
+        several = talk.refused("NODE_AMBIGUOUS", "tap", selector={"id": "android:id/title"}, count=2)
+        expect(place, "several", several["matches"] > 2, True)
+        talk.refused("STALE_REF", "tap", ref="@999", count=2)
+        place.run("press", "home")
+        talk.refused("APP_NOT_IN_FRONT", "tap", selector={"text": "Settings"}, count=2)
+        stale = talk.refused("STALE_REF", "tap", ref=ref, count=2)
+        expect(place, "the app now", stale["details"]["front"], "com.google.android.apps.nexuslauncher")
+        expect(place, "nothing was touched", taps(), before)
 
 
 def named_devices(place):
@@ -608,6 +637,7 @@ def by_http(place):
 CHECKS = [
     ("mcp: taps", True, taps),
     ("mcp: taps twice", True, taps_twice),
+    ("mcp: taps a node twice", True, taps_a_node_twice),
     ("mcp: scrolls and taps", True, scrolls_and_taps),
     ("mcp: stale", True, stale),
     ("mcp: known pages", True, known_pages),

@@ -135,7 +135,7 @@ def refused(place):
                 ({"any": [{"gone": True}]}, "any[0] needs one of"),
                 ({"any": [{"package": "a.b", "gone": True}]}, "which need a selector"),
                 ({"any": [{"keyboard": "up"}]}, "any[0].keyboard is none of"),
-                ({"any": [node(colour="red")]}, "any[0].selector.colour is not a field"),
+                ({"any": [node(colour="red")]}, "any[0].selector.colour is not one of id"),
                 ({"any": [{"selector": "Form"}]}, "any[0].selector must be an object"),
                 ({"any": [node(text="a")] * 17}, "an array of 1 to 16"), ({"any": {"selector": {}, "x": 1}}, "array")):
             reply = talk.refused("USAGE", "wait_for", **given)

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "runtime/act/selector.hpp"
+
 using namespace clawperator::mcp;
 using nlohmann::json;
 
@@ -39,9 +41,9 @@ TEST_CASE("mcp schema: words, limits and meanings") {
 TEST_CASE("mcp schema: a selector has the fields that are read") {
   const json schema = schema_of_one({"it", Type::selector, ""});
   CHECK(schema["type"] == "object");
-  CHECK(schema["properties"].size() == selector_fields().size());
-  for (const SelectorField& field : selector_fields()) {
-    CHECK(schema["properties"][std::string(field.name)]["type"] == "string");
+  CHECK(schema["properties"].size() == act::kMatcherNames.size());
+  for (const std::string_view field : act::kMatcherNames) {
+    CHECK(schema["properties"][std::string(field)]["type"] == "string");
   }
 }
 
