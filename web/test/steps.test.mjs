@@ -1,0 +1,111 @@
+// A list of steps: order, values, files.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { source } from './source.mjs';
+
+const list = await source('steps/list.ts');
+const files = await source('steps/files.ts');
+
+const click = (text, id = 'click') => ({ action: { id, type: 'click', params: { matcher: { textEquals: text } } } });
+const step = (key, what = click(key), literal = false) => ({ key, what, literal });
+const keys = (steps) => steps.map((each) => each.key).join('');
+let count = 0;
+const keyOf = () => `k${++count}`;
+
+test('order', () => {
+  const steps = ['a', 'b', 'c'].map((key) => step(key));
+  assert.equal(keys(list.moved(steps, 'c', -1)), 'acb');
+  assert.equal(keys(list.moved(steps, 'a', 9)), 'bca');
+  assert.equal(keys(list.moved(steps, 'a', -1)), 'abc');
+  assert.equal(keys(list.moved(steps, 'x', 1)), 'abc');
+  assert.equal(keys(list.removed(steps, 'b')), 'ac');
+  assert.equal(keys(steps), 'abc');
+  assert.equal(list.added(Array.from({ length: 500 }, (_, at) => step(String(at))), [step('new')]).length, 500);
+});
+
+test('values', () => {
+  const typed = step('a', { action: { id: 't', type: 'enter_text', params: { matcher: { role: 'x' }, text: 'Hi {{NAME}}' } } });
+  const secret = step('b', { action: { id: 's', type: 'enter_text', params: { matcher: { role: 'x' }, text: '{{PIN}}', secret: true } } });
+  assert.deepEqual(list.placeholders([typed, secret, typed, step('c', click('{{X}}'), true)]), ['NAME', 'PIN']);
+  assert.deepEqual(list.secretPlaceholders([typed, secret]), ['PIN']);
+  assert.equal(list.filled(typed, { NAME: '$& "quoted"' }).action.params.text, 'Hi $& "quoted"');
+  assert.equal(list.filled(typed, {}).action.params.text, 'Hi {{NAME}}');
+  assert.equal(list.filled(step('c', click('{{X}}'), true), { X: 'y' }).action.params.matcher.textEquals, '{{X}}');
+  assert.equal(list.newStep('k', click('{{X}}')).literal, true);
+  const made = list.withValue(step('d', { action: { id: 't', type: 'enter_text', params: { matcher: {}, text: 'Ada' } } }), 'TEXT');
+  assert.equal(made.text, 'Ada');
+  assert.equal(made.step.what.action.params.text, '{{TEXT}}');
+  assert.equal(list.freeName([made.step], 'TEXT'), 'TEXT_2');
+  assert.equal(list.withValue(step('e'), 'TEXT'), null);
+});
+
+test('what may be a step', () => {
+  const wrong = (text) => list.readDeedText(text);
+  assert.deepEqual(wrong('{"type":"click","params":{"matcher":{"role":"x"}}}'),
+    { action: { id: 'click', type: 'click', params: { matcher: { role: 'x' } } } });
+  assert.deepEqual(wrong('{"input":{"type":"key","key":66}}'), { input: { type: 'key', key: 66 } });
+  assert.match(wrong('{'), /not JSON/);
+  assert.match(wrong('[]'), /JSON object/);
+  assert.match(wrong('{"type":"clik"}'), /"clik"/);
+  assert.match(wrong('{"type":"constructor"}'), /"constructor"/);
+  assert.match(wrong('{"type":"click","params":{}}'), /matcher/);
+  assert.match(wrong('{"type":"open_app"}'), /applicationId/);
+  assert.match(wrong('{"type":"sleep","param":{}}'), /"param"/);
+  assert.match(wrong('{"id":"","type":"sleep","params":{"durationMs":1}}'), /"id"/);
+  assert.match(wrong('{"type":"sleep","params":[]}'), /"params"/);
+  assert.match(wrong('{"input":{"type":"swipe","x1":1}}'), /"y1"/);
+  assert.match(wrong('{"input":{"type":"toString"}}'), /toString/);
+});
+
+test('an execution has actions alone, with ids of their own', () => {
+  const steps = [step('a'), step('b', { input: { type: 'key', key: 66 } }), step('c'), step('d', click('{{V}}'))];
+  const saved = files.asExecution(steps, { V: 'x' }, 'my-plan');
+  const plan = JSON.parse(saved.text);
+  assert.deepEqual(plan.actions.map((each) => each.id), ['click', 'click-2', 'click-3']);
+  assert.equal(plan.actions[2].params.matcher.textEquals, 'x');
+  assert.equal(plan.expectedFormat, 'android-ui-automator');
+  assert.equal(keys(saved.left), 'b');
+  assert.deepEqual(saved.missing, []);
+  assert.deepEqual(files.asExecution(steps, {}, 'p').missing, ['V']);
+  const many = files.asExecution(Array.from({ length: 60 }, (_, at) => step(String(at))), {}, 'p');
+  assert.equal(JSON.parse(many.text).actions.length, 50);
+  assert.equal(many.left.length, 10);
+  assert.ok(JSON.parse(many.text).timeoutMs <= 120000);
+});
+
+// As src/skills/phone/rules/compile.cpp substitutes: {{NAME}} in the text of the file.
+const substitute = (text, values) => text.replace(/\{\{([A-Za-z0-9_]+)\}\}/g, (_, name) => {
+  if (!values[name]) throw new Error(`Missing required variable: ${name}`);
+  return JSON.stringify(values[name]).slice(1, -1);
+});
+
+test('a recipe has placeholders; braces of the device are none', () => {
+  const texts = ['{{ROW}}', '{{{ROW}}}', '{{', 'a{{b}}c{{d}}', '"{{\\u007b'];
+  const steps = [step('a', click('{{ROW}}')), ...texts.map((text, at) => step(`t${at}`, click(text), true))];
+  const saved = files.asRecipe(steps, 'open', 'com.a.open');
+  assert.equal(saved.name, 'open.recipe.json');
+  const plan = JSON.parse(substitute(saved.text, { COMMAND_ID: 'c', TASK_ID: 't', ROW: 'Wi-Fi "5"' }));
+  assert.equal(plan.commandId, 'c');
+  assert.equal(plan.source, 'com.a.open');
+  assert.deepEqual(plan.actions.map((each) => each.params.matcher.textEquals), ['Wi-Fi "5"', ...texts]);
+});
+
+test('files come back', () => {
+  const steps = [step('a'), step('b', { input: { type: 'key', key: 66 } }), step('c', click('{{V}}')), step('d', click('{{V}}'), true)];
+  const back = files.readFile(files.asList(steps, 'l').text, keyOf);
+  assert.deepEqual(back.map(({ what, literal }) => ({ what, literal })), steps.map(({ what, literal }) => ({ what, literal })));
+  assert.equal(new Set(back.map((each) => each.key)).size, 4);
+  const actions = files.readFile(files.asExecution(steps, {}, 'p').text, keyOf);
+  assert.deepEqual(actions.map((each) => each.what.action.params.matcher.textEquals), ['a', '{{V}}', '{{V}}']);
+  assert.equal(files.readFile(files.asRecipe(steps, 'r', 's').text, keyOf).length, 3);
+  assert.equal(files.readFile('[{"type":"snapshot_ui"}]', keyOf).length, 1);
+  assert.equal(files.readFile('{"execution":{"actions":[{"type":"snapshot_ui"}]}}', keyOf).length, 1);
+});
+
+test('a broken file is refused whole', () => {
+  for (const text of ['', '{', 'null', '1', '{}', '{"actions":[]}', '{"actions":{}}']) {
+    assert.equal(typeof files.readFile(text, keyOf), 'string');
+  }
+  assert.match(files.readFile('{"actions":[{"type":"snapshot_ui"},{"type":"nope"}]}', keyOf), /Step 2: /);
+  assert.match(files.readFile('{"actions":[null]}', keyOf), /Step 1: /);
+});
