@@ -1,0 +1,58 @@
+/** Which executions run now: those of this page, and those of others as far as events show them. */
+import { computed, signal } from '@preact/signals';
+import { onEvent, onReload } from '../api/events.ts';
+
+/** An execution without a stage for so long counts as ended: its last event may be lost. */
+const FORGET_MS = 15000;
+
+interface Running {
+  /** null: a stage event names no device. */
+  deviceId: string | null;
+  seen: number;
+}
+
+const running = signal<ReadonlyMap<string, Running>>(new Map());
+
+function change(edit: (map: Map<string, Running>) => void) {
+  const map = new Map(running.value);
+  edit(map);
+  running.value = map;
+}
+
+/** True while an execution runs on the device, or one whose device is not known. */
+export function isBusy(serial: string | null): boolean {
+  for (const { deviceId } of running.value.values())
+    if (deviceId === null || deviceId === serial) return true;
+  return false;
+}
+
+export const anythingRuns = computed(() => running.value.size > 0);
+
+/** Marks the device as busy with a request of this page while `work` runs. */
+export async function whileBusy<T>(serial: string, commandId: string, work: () => Promise<T>): Promise<T> {
+  change((map) => map.set(commandId, { deviceId: serial, seen: Infinity }));
+  try {
+    return await work();
+  } finally {
+    change((map) => map.delete(commandId));
+  }
+}
+
+export function watchActivity() {
+  const ended = (commandId: unknown) => {
+    if (typeof commandId === 'string' && running.value.has(commandId)) change((map) => map.delete(commandId));
+  };
+  onEvent('clawperator:stage', ({ commandId }) => {
+    const known = running.value.get(commandId);
+    if (known?.seen === Infinity) return;
+    change((map) => map.set(commandId, { deviceId: known?.deviceId ?? null, seen: Date.now() }));
+  });
+  onEvent('clawperator:result', ({ envelope }) => ended(envelope?.commandId));
+  onEvent('clawperator:execution', ({ input, result }) => ended(input?.commandId ?? result?.envelope?.commandId));
+  onReload(() => change((map) => map.forEach((entry, id) => entry.seen !== Infinity && map.delete(id))));
+  window.setInterval(() => {
+    const oldest = Date.now() - FORGET_MS;
+    for (const [id, { seen }] of running.value)
+      if (seen < oldest) ended(id);
+  }, 5000);
+}

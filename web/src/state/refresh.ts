@@ -1,0 +1,76 @@
+/** When the picture is loaded by itself. It is the last to use the device: every execution comes first. */
+import { computed, effect, signal } from '@preact/signals';
+import { onEvent } from '../api/events.ts';
+import { session } from '../api/session.ts';
+import { isBusy } from './activity.ts';
+import { nextDelay, type Pace } from './pace.ts';
+import { page } from './layout.ts';
+import { selectedReady, selectedSerial } from './devices.ts';
+import { loadPicture, loadTree, picture, pictureFailure, tree, treeFailure, treeLoading, treeStale } from './screen.ts';
+import { refreshMode } from './settings.ts';
+
+/** The user stopped the picture. */
+export const paused = signal(false);
+const hidden = signal(document.hidden);
+document.addEventListener('visibilitychange', () => {
+  hidden.value = document.hidden;
+});
+
+/** Why no picture is loaded now; null while it is. */
+export const restReason = computed<'paused' | 'hidden' | 'busy' | 'absent' | null>(() => {
+  if (session.value !== 'ready' || !selectedReady.value) return 'absent';
+  if (paused.value) return 'paused';
+  if (hidden.value || page.value !== 'screen') return 'hidden';
+  return isBusy(selectedSerial.value) ? 'busy' : null;
+});
+
+const pace: Pace = { unchanged: 0, failures: 0 };
+let timer = 0;
+
+function plan(delay: number) {
+  window.clearTimeout(timer);
+  timer = window.setTimeout(turn, delay);
+}
+
+/** The tree follows once the picture is at rest, so that it does not meet the next execution of an agent. */
+function followTree(changed: boolean) {
+  if (changed) treeStale.value = tree.value !== null;
+  const wanted = !tree.value || treeStale.value;
+  if (wanted && !changed && !treeLoading.value && !treeFailure.value) void loadTree({ queue: false });
+}
+
+async function turn() {
+  if (restReason.value || refreshMode.value === 'manual') return;
+  const changed = await loadPicture();
+  pace.failures = pictureFailure.value ? pace.failures + 1 : 0;
+  pace.unchanged = changed ? 0 : pace.unchanged + 1;
+  if (restReason.value) return;
+  followTree(changed);
+  plan(nextDelay(refreshMode.value, pace));
+}
+
+/** Loads now, and again soon: something has happened on the device. */
+export function expectChange() {
+  pace.unchanged = 0;
+  if (!restReason.value && refreshMode.value !== 'manual') plan(0);
+}
+
+export function watchRefresh() {
+  effect(() => {
+    selectedSerial.value;
+    if (restReason.value === null && refreshMode.value !== 'manual') expectChange();
+    else window.clearTimeout(timer);
+  });
+  // By hand alone still means: the first picture and tree of a device are shown.
+  effect(() => {
+    if (selectedReady.value && session.value === 'ready' && refreshMode.value === 'manual' && !picture.peek()) {
+      void loadPicture();
+      void loadTree();
+    }
+  });
+  const happened = ({ deviceId }: { deviceId: string | null }) => {
+    if (deviceId === selectedSerial.value) expectChange();
+  };
+  onEvent('clawperator:execution', happened);
+  onEvent('clawperator:input', happened);
+}

@@ -1,0 +1,248 @@
+/** The screen of the chosen device: its picture, its tree, what is selected, and how old each of them is. */
+import { batch, computed, effect, signal } from '@preact/signals';
+import { get, request, toFailure, type Failure } from '../api/client.ts';
+import { followNode } from '../tree/follow.ts';
+import { buildTree, type Bounds, type RawTree, type Tree, type UiNode } from '../tree/model.ts';
+import { parseXml } from '../tree/xml.ts';
+import { details, selectedSerial } from './devices.ts';
+import { treeView } from './settings.ts';
+
+export interface Picture {
+  url: string;
+  etag: string;
+  /** When the server answered; also a 304 renews it. */
+  takenAt: number;
+  /** A secure window, for example: the server's words. */
+  warning: string;
+}
+
+export const picture = signal<Picture | null>(null);
+export const pictureUrl = computed(() => picture.value?.url ?? null);
+export const pictureFailure = signal<Failure | null>(null);
+export const pictureLoading = signal(false);
+/** The size of the loaded image in its own pixels. */
+export const pictureSize = signal<{ width: number; height: number } | null>(null);
+/** The longer side of the shown picture in pixels of this display; the server scales to it. */
+export const shownSide = signal(960);
+
+/** The last snapshot: nodes, as the agent's refs count them. */
+export const tree = signal<Tree | null>(null);
+export const treeAt = signal(0);
+export const treeFailure = signal<Failure | null>(null);
+export const treeLoading = signal(false);
+/** True once the picture changed after the tree was read. */
+export const treeStale = signal(false);
+export const nodes = computed<UiNode[]>(() => tree.value?.nodes ?? []);
+export const hash = computed<string | null>(() => tree.value?.hash ?? null);
+export const previousHash = signal<string | null>(null);
+/** `shell` after the user chose it for a phone without the Operator app. */
+export const backend = signal<'app' | 'shell' | undefined>(undefined);
+
+/** The whole tree as Android writes it; only while a view needs it. */
+export const xml = signal<{ hash: string; text: string } | null>(null);
+export const fullTree = computed<Tree | null>(() =>
+  xml.value ? parseXml(xml.value.text, xml.value.hash, tree.value) : null);
+/** The tree that the chosen view shows. */
+export const shownTree = computed<Tree | null>(() =>
+  treeView.value === 'full' ? fullTree.value ?? tree.value : tree.value);
+
+export interface Changes {
+  text: string;
+  changed: ReadonlySet<string>;
+  removed: string[];
+}
+/** What differs between `previousHash` and `hash`; null without a diff. */
+export const changes = signal<Changes | null>(null);
+
+/** The ref of the selected node: `@n`, or `#n` for a node that only the full tree has. */
+export const selection = signal<string | null>(null);
+export const hovered = signal<string | null>(null);
+export const selectedNode = computed<UiNode | null>(() => {
+  const ref = selection.value;
+  if (ref === null) return null;
+  return shownTree.value?.byRef.get(ref) ?? tree.value?.byRef.get(ref) ?? null;
+});
+
+/** The size of the screen as the tree measures it, in its present rotation. */
+export const screenSize = computed<{ width: number; height: number } | null>(() => {
+  const known = details.value[selectedSerial.value ?? '']?.screen;
+  const root = fullTree.value?.nodes[0]?.bounds;
+  const size = known ?? (root ? { width: root[2], height: root[3] } : boundsOf(tree.value));
+  const shown = pictureSize.value;
+  if (!size || !shown) return size;
+  const turned = shown.width > shown.height !== size.width > size.height && shown.width !== shown.height;
+  return turned ? { width: size.height, height: size.width } : size;
+});
+
+function boundsOf(shown: Tree | null) {
+  if (!shown?.nodes.length) return null;
+  const sides = shown.nodes.map((node) => node.bounds ?? ([0, 0, 0, 0] as Bounds));
+  return { width: Math.max(1, ...sides.map((side) => side[2])), height: Math.max(1, ...sides.map((side) => side[3])) };
+}
+
+export function select(ref: string | null) {
+  selection.value = ref;
+}
+
+function serialOrThrow(): string {
+  const serial = selectedSerial.value;
+  if (!serial) throw new Error('No device is chosen.');
+  return serial;
+}
+
+/** Takes the nodes that an action has read with `"observe": "nodes"`: `text` is their JSON. */
+export function applyTree(text: string, treeHash?: string) {
+  const raw = JSON.parse(text) as RawTree;
+  const next = buildTree({ ...raw, hash: treeHash ?? raw.hash });
+  batch(() => {
+    const last = tree.value;
+    const kept = followNode(last, selection.value, next);
+    treeAt.value = Date.now();
+    treeStale.value = false;
+    treeFailure.value = null;
+    if (last?.hash === next.hash) return;
+    previousHash.value = last?.hash ?? null;
+    changes.value = null;
+    tree.value = next;
+    selection.value = kept;
+    hovered.value = null;
+    if (xml.value?.hash !== next.hash) xml.value = null;
+  });
+  if (previousHash.value && !changes.value) void loadChanges(previousHash.value, next.hash);
+  if (treeView.value !== 'compact' && xml.value?.hash !== next.hash) void loadXml();
+}
+
+async function loadChanges(from: string, to: string) {
+  try {
+    const diff = await get('/devices/{serial}/diff', { path: { serial: serialOrThrow() }, query: { from, to } });
+    if (hash.value === to)
+      changes.value = { text: diff.text, changed: new Set(diff.changed), removed: diff.removed };
+  } catch {
+    // The server no longer holds one of the two trees: there is no diff to show.
+  }
+}
+
+let treeRequest: Promise<void> | null = null;
+
+/** Reads the nodes of the screen. One request at a time; a second call waits for the first. */
+export function loadTree(options: { queue?: boolean } = {}): Promise<void> {
+  treeRequest ??= readTree(options).finally(() => {
+    treeRequest = null;
+  });
+  return treeRequest;
+}
+
+async function readTree({ queue = true }: { queue?: boolean }) {
+  const serial = serialOrThrow();
+  treeLoading.value = true;
+  try {
+    const query = { format: 'nodes', queue: queue || undefined, queueTimeoutMs: queue ? 10000 : undefined, backend: backend.value };
+    const answer = await request('get', '/devices/{serial}/snapshot', { path: { serial }, query });
+    const text = await answer.text();
+    if (serial === selectedSerial.value) applyTree(text, answer.headers.get('X-Tree-Hash') ?? undefined);
+  } catch (problem) {
+    const failure = toFailure(problem);
+    // An unasked read that meets an execution is made later.
+    if (serial === selectedSerial.value && (queue || failure.status !== 423)) treeFailure.value = failure;
+    if (!queue) treeStale.value = true;
+  } finally {
+    treeLoading.value = false;
+  }
+}
+
+/** Reads the whole tree for the views that show it. */
+export async function loadXml(): Promise<void> {
+  const serial = serialOrThrow();
+  try {
+    const query = { format: 'xml', queue: true, queueTimeoutMs: 10000, backend: backend.value };
+    const answer = await request('get', '/devices/{serial}/snapshot', { path: { serial }, query });
+    const text = await answer.text();
+    if (serial !== selectedSerial.value) return;
+    xml.value = { hash: answer.headers.get('X-Tree-Hash') ?? '', text };
+  } catch (problem) {
+    treeFailure.value = toFailure(problem);
+  }
+}
+
+let pictureRequest: Promise<boolean> | null = null;
+
+/** Loads the picture unless it is the one that is shown (ETag). True if it changed. */
+export function loadPicture(): Promise<boolean> {
+  pictureRequest ??= readPicture().finally(() => {
+    pictureRequest = null;
+  });
+  return pictureRequest;
+}
+
+async function readPicture(): Promise<boolean> {
+  const serial = serialOrThrow();
+  pictureLoading.value = true;
+  try {
+    const last = picture.value;
+    const answer = await request('get', '/devices/{serial}/screenshot.jpg', {
+      path: { serial },
+      query: { maxSide: shownSide.value },
+      headers: last?.etag ? { 'If-None-Match': last.etag } : {},
+    }, undefined, [304]);
+    const body = answer.status === 304 ? null : await answer.blob();
+    if (serial !== selectedSerial.value) return false;
+    pictureFailure.value = null;
+    if (!body) {
+      picture.value = { ...last!, takenAt: Date.now() };
+      return false;
+    }
+    showPicture(body, answer.headers);
+    return true;
+  } catch (problem) {
+    if (serial === selectedSerial.value) pictureFailure.value = toFailure(problem);
+    return false;
+  } finally {
+    pictureLoading.value = false;
+  }
+}
+
+function showPicture(body: Blob, headers: Headers) {
+  const last = picture.value;
+  picture.value = {
+    url: URL.createObjectURL(body),
+    etag: headers.get('ETag') ?? '',
+    takenAt: Date.now(),
+    warning: headers.get('X-Warning') ?? '',
+  };
+  // The old picture is shown until the new one is decoded.
+  if (last) window.setTimeout(() => URL.revokeObjectURL(last.url), 2000);
+}
+
+/** Both, by hand: `r`. */
+export function refresh() {
+  if (!selectedSerial.value) return;
+  void loadPicture();
+  void loadTree();
+}
+
+/** Empties the screen when another device is chosen. */
+export function watchScreen() {
+  let shown: string | null = null;
+  effect(() => {
+    const serial = selectedSerial.value;
+    if (serial === shown) return;
+    shown = serial;
+    batch(() => {
+      picture.value = null;
+      pictureSize.value = null;
+      pictureFailure.value = null;
+      tree.value = null;
+      treeFailure.value = null;
+      treeStale.value = false;
+      previousHash.value = null;
+      changes.value = null;
+      xml.value = null;
+      selection.value = null;
+      hovered.value = null;
+      backend.value = undefined;
+    });
+  });
+  effect(() => {
+    if (treeView.value !== 'compact' && tree.value && xml.peek()?.hash !== tree.value.hash) void loadXml();
+  });
+}
