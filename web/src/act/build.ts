@@ -8,7 +8,8 @@ export interface Action {
   params: Params;
 }
 export type Input = Params & { type: string };
-export type Deed = { action: Action; ref?: string } | { input: Input };
+/** `secret`: no answer and no list shows the text of this input. */
+export type Deed = { action: Action; ref?: string } | { input: Input; secret?: boolean };
 
 export interface Target {
   ref?: string; // HASH@n of a shown tree
@@ -55,7 +56,7 @@ export function longPress(target: Target): Deed {
 
 /** Replaces the text of a field; without a field the text goes to whatever has the focus. */
 export function typeText(target: Target, text: string, options: { submit: boolean; secret: boolean }): Deed {
-  if (!target.ref && !target.matcher) return { input: { type: 'text', text } };
+  if (!target.ref && !target.matcher) return { input: { type: 'text', text }, ...(options.secret && { secret: true }) };
   const { params, ref } = at(target);
   const more = { ...(options.submit && { submit: true }), ...(options.secret && { secret: true }) };
   return deed('enter_text', { ...params, text, ...more }, ref);
@@ -128,9 +129,10 @@ export function requestFor(what: Deed, deviceId: string, commandId: string, back
 
 const DOTS = '••••';
 
-/** The same request without a text that must stay secret. */
-export function shownRequest(request: Request): Request {
+/** The request of a deed without a text that must stay secret. */
+export function shownRequest(request: Request, what: Deed): Request {
   const copy = JSON.parse(JSON.stringify(request)) as Request;
+  if ('input' in what && what.secret) copy.body.text = DOTS;
   const execution = copy.body.execution as { actions?: Action[] } | undefined;
   for (const action of execution?.actions ?? []) {
     if (action.params.secret === true && 'text' in action.params) action.params.text = DOTS;
@@ -140,7 +142,7 @@ export function shownRequest(request: Request): Request {
 
 /** One line for people: `Tap HASH@3`, `Type "Ada"`. */
 export function describe(what: Deed, name?: string): string {
-  if ('input' in what) return describeInput(what.input);
+  if ('input' in what) return what.secret ? `Type ${DOTS}` : describeInput(what.input);
   const { type, params } = what.action;
   const node = name ?? what.ref ?? nodeOf(params);
   switch (type) {

@@ -86,7 +86,7 @@ function textOf(value: unknown): string {
 }
 
 function treeOf(steps: StepResult[]): ShownTree | undefined {
-  const look = steps.findLast((step) => step.actionType === 'snapshot_ui' && step.success);
+  const look = steps.filter((step) => step.actionType === 'snapshot_ui' && step.success).at(-1);
   if (look?.data.actual_format !== 'nodes' || look.data.text === undefined) return undefined;
   try {
     const tree = JSON.parse(look.data.text) as { hash?: unknown; nodes?: unknown };

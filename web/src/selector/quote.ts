@@ -16,7 +16,7 @@ function fourDigits(char: string): string {
 }
 
 // JSON that is also JavaScript.
-export function jsonText(value: Json, indent?: number): string {
+export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent);
   // Line ends stand there only between the members of an indented text.
   return text.replace(HIDDEN, (char) => (char === '\n' ? char : fourDigits(char)));

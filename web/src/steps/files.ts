@@ -1,6 +1,6 @@
 /** Steps as files: an execution's payload, a skill's artifact (a recipe), a list with everything; and back. */
 import type { Action } from '../act/build.ts';
-import { jsonText, type Json } from '../selector/quote.ts';
+import { jsonText } from '../selector/quote.ts';
 import { deedJson, filled, newStep, placeholders, readDeed, type Step, type Values } from './list.ts';
 
 export type Kind = 'execution' | 'recipe' | 'list';
@@ -52,12 +52,12 @@ export function asExecution(steps: Step[], values: Values, name: string): Saved 
     actions,
   };
   const missing = placeholders(kept).filter((each) => !values[each]);
-  return { name: `${name}.json`, text: jsonText(execution as unknown as Json, 2) + '\n', left, missing };
+  return { name: `${name}.json`, text: jsonText(execution, 2) + '\n', left, missing };
 }
 
 /** In a literal text `{{` is no placeholder: one brace of it is escaped, which JSON reads as the same text. */
 function recipeAction(action: Action, literal: boolean): string {
-  const text = jsonText(action as unknown as Json, 2);
+  const text = jsonText(action, 2);
   return literal ? text.replace(BRACES, '\\u007b') : text;
 }
 
@@ -82,7 +82,7 @@ export function asRecipe(steps: Step[], name: string, source: string): Saved {
 
 export function asList(steps: Step[], name: string): Saved {
   const rows = steps.map((step) => ({ ...(deedJson(step.what) as object), ...(step.literal && { literal: true }) }));
-  return { name: `${name}.steps.json`, text: jsonText({ steps: rows } as unknown as Json, 2) + '\n', left: [], missing: [] };
+  return { name: `${name}.steps.json`, text: jsonText({ steps: rows }, 2) + '\n', left: [], missing: [] };
 }
 
 /** Steps of any of these files; a text is what is wrong. */

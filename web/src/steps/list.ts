@@ -57,7 +57,7 @@ export function placeholders(steps: Step[]): string[] {
 
 /** Those of texts that no answer and no log may show. */
 export function secretPlaceholders(steps: Step[]): string[] {
-  return placeholders(steps.filter((step) => 'action' in step.what && step.what.action.params.secret === true));
+  return placeholders(steps.filter(({ what }) => ('input' in what ? what.secret : what.action.params.secret) === true));
 }
 
 function bodyOf(what: Deed): Json {
@@ -74,7 +74,7 @@ function filledText(value: Json, values: Values): Json {
 /** The step with its values. A name without a value stays. */
 export function filled(step: Step, values: Values): Deed {
   if (step.literal) return step.what;
-  if ('input' in step.what) return { input: filledText(step.what.input, values) as Input };
+  if ('input' in step.what) return { ...step.what, input: filledText(step.what.input, values) as Input };
   const { action } = step.what;
   return { ...step.what, action: { ...action, params: filledText(action.params, values) as Params } };
 }
@@ -156,9 +156,9 @@ function readAction(value: { [name: string]: Json }): Action | string {
 /** One step from its JSON; a text is what is wrong. The server checks the rest when the step runs. */
 export function readDeed(value: unknown): Deed | string {
   if (!isObject(value)) return 'A step is a JSON object.';
-  if (isObject(value.input) && Object.keys(value).length === 1) {
+  if (isObject(value.input) && Object.keys(value).every((name) => name === 'input' || name === 'secret')) {
     const input = readInput(value.input);
-    return typeof input === 'string' ? input : { input };
+    return typeof input === 'string' ? input : { input, ...(value.secret === true && { secret: true }) };
   }
   const action = readAction(value);
   return typeof action === 'string' ? action : { action };
@@ -174,5 +174,5 @@ export function readDeedText(text: string): Deed | string {
 
 /** What a person edits. */
 export function deedJson(what: Deed): Json {
-  return 'input' in what ? { input: what.input } : { ...what.action };
+  return 'input' in what ? { ...what } : { ...what.action };
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { source } from './source.mjs';
+import { type AgentSkill, isEnvName, needRows, settableEnv, shownSkills, stateOf, type Show } from '../src/agentskills/needs.ts';
+import { splitWords } from '../src/skills/words.ts';
 
-const { splitWords } = await source('skills/words.ts');
-const { needRows, stateOf, shownSkills, settableEnv, isEnvName } = await source('agentskills/needs.ts');
+const problem = (line: string) => (splitWords(line) as { problem: string }).problem;
 
 test('words, as a shell splits them', () => {
   const lines = ['', '  ', '--row Apps', '--row "Display & touch"', "--a='it is' b", `"a"'b'c`, "''", '"\\"q\\" \\n"', 'a\\ b', "'a\\'"];
@@ -13,13 +13,13 @@ test('words, as a shell splits them', () => {
     const words = execFileSync('sh', ['-c', `for w in ${line.replaceAll('&', line.includes('"') ? '&' : '\\&')}; do printf '%s\\0' "$w"; done`]);
     assert.deepEqual(splitWords(line), { words: words.toString().split('\0').slice(0, -1) }, line);
   }
-  assert.match(splitWords('"a').problem, /quote/);
-  assert.match(splitWords("a'").problem, /quote/);
-  assert.match(splitWords('a\\').problem, /backslash/);
+  assert.match(problem('"a'), /quote/);
+  assert.match(problem("a'"), /quote/);
+  assert.match(problem('a\\'), /backslash/);
 });
 
 const NONE = { bins: [], anyBins: [], env: [], config: [], os: [] };
-const skill = (more) => ({ name: 'gog', description: 'Google', source: 'workspace', filePath: '/s', skillKey: 'gog', eligible: true,
+const skill = (more: Partial<AgentSkill>): AgentSkill => ({ name: 'gog', description: 'Google', source: 'workspace', filePath: '/s', skillKey: 'gog', eligible: true,
   disabled: false, always: false, blockedByAllowlist: false, requirements: NONE, missing: NONE, install: [], ...more });
 const lacking = skill({ name: 'sag', eligible: false, primaryEnv: 'KEY', requirements: { ...NONE, bins: ['a', 'b'], env: ['KEY', 'CITY'] },
   missing: { ...NONE, bins: ['b'], env: ['KEY'] } });
@@ -38,7 +38,7 @@ test('needs', () => {
 
 test('filter', () => {
   const all = [skill({}), lacking, skill({ name: 'off', disabled: true })];
-  const names = (words, show) => shownSkills(all, words, show).map((each) => each.name).join();
+  const names = (words: string, show: Show) => shownSkills(all, words, show).map((each) => each.name).join();
   assert.equal(names('', 'all'), 'gog,sag,off');
   assert.equal(names('', 'missing'), 'sag');
   assert.equal(names('', 'off'), 'off');

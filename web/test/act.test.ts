@@ -1,30 +1,29 @@
 // What an act sends, and how its answer reads.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { source } from './source.mjs';
+import * as build from '../src/act/build.ts';
+import * as outcome from '../src/act/outcome.ts';
+import { milliseconds, phasesOf, type Phase } from '../src/act/phases.ts';
 
-const build = await source('act/build.ts');
-const outcome = await source('act/outcome.ts');
-const { phasesOf, milliseconds } = await source('act/phases.ts');
-
+const params = (what: build.Deed | null) => (what && 'action' in what ? what.action.params : undefined);
 const REF = 'c798d3b66442@9';
 
 test('a node goes by its ref, a point only without one', () => {
   assert.deepEqual(build.tap({ ref: REF, point: { x: 1, y: 2 } }), { action: { id: 'click', type: 'click', params: {} }, ref: REF });
-  assert.deepEqual(build.tap({ point: { x: 1.6, y: -2 } }).action.params, { coordinate: { x: 2, y: 0 } });
-  assert.deepEqual(build.longPress({ matcher: { role: 'x' } }).action.params, { matcher: { role: 'x' }, clickType: 'long_click' });
+  assert.deepEqual(params(build.tap({ point: { x: 1.6, y: -2 } })), { coordinate: { x: 2, y: 0 } });
+  assert.deepEqual(params(build.longPress({ matcher: { role: 'x' } })), { matcher: { role: 'x' }, clickType: 'long_click' });
   assert.throws(() => build.tap({}));
 });
 
 test('text goes into a field, else to the focus', () => {
   const typed = build.typeText({ ref: REF }, 'Ada', { submit: true, secret: false });
   assert.deepEqual(typed, { action: { id: 'enter_text', type: 'enter_text', params: { text: 'Ada', submit: true } }, ref: REF });
-  assert.deepEqual(build.typeText({}, 'Ada', { submit: true, secret: true }), { input: { type: 'text', text: 'Ada' } });
+  assert.deepEqual(build.typeText({}, 'Ada', { submit: true, secret: false }), { input: { type: 'text', text: 'Ada' } });
   assert.equal(build.typingProblem('é', true), null);
-  assert.match(build.typingProblem('é', false), /ASCII/);
-  assert.match(build.typingProblem('x'.repeat(513), true), /512/);
+  assert.match(build.typingProblem('é', false)!, /ASCII/);
+  assert.match(build.typingProblem('x'.repeat(513), true)!, /512/);
   assert.equal(build.typingProblem('🎮'.repeat(512), true), null);
-  assert.match(build.typingProblem('', true), /no text/);
+  assert.match(build.typingProblem('', true)!, /no text/);
 });
 
 test('keys and places', () => {
@@ -36,7 +35,7 @@ test('keys and places', () => {
   assert.equal(build.keyName(' Back '), 'back');
   assert.equal(build.keyName('0289'), null);
   assert.equal(build.keyName('é'), null);
-  const opened = (text) => build.open(text)?.action.params;
+  const opened = (text: string) => params(build.open(text));
   assert.deepEqual(opened('com.android.settings'), { applicationId: 'com.android.settings' });
   assert.deepEqual(opened('youtube music'), { applicationId: 'youtube music' });
   assert.deepEqual(opened('https://example.com/a'), { uri: 'https://example.com/a' });
@@ -57,14 +56,18 @@ test('the request, and what of it is shown', () => {
   assert.equal(request.route, 'execute');
   assert.deepEqual({ ...request.body, execution: 0 }, { deviceId: 'emulator-5554', execution: 0, ref: REF, observe: 'nodes',
     verify: 'changed', miss: true, queue: true });
-  assert.equal(request.body.execution.actions[0].params.text, 'hunter2');
-  assert.doesNotMatch(JSON.stringify(build.shownRequest(request)), /hunter2/);
+  assert.match(JSON.stringify(request.body), /hunter2/);
+  assert.doesNotMatch(JSON.stringify(build.shownRequest(request, typed)), /hunter2/);
   assert.match(JSON.stringify(request), /hunter2/);
   assert.doesNotMatch(build.describe(typed), /hunter2/);
+  const blind = build.typeText({}, 'hunter2', { submit: false, secret: true });
+  const sent = build.requestFor(blind, 'x', 'i');
+  assert.deepEqual(sent.body, { type: 'text', text: 'hunter2', verify: 'changed' });
+  assert.doesNotMatch(JSON.stringify(build.shownRequest(sent, blind)) + build.describe(blind), /hunter2/);
   assert.deepEqual(build.requestFor(build.key('KEYCODE_TAB'), 'x', 'i').body, { type: 'key', key: 'KEYCODE_TAB', verify: 'changed' });
 });
 
-const answer = (envelope, more = {}) => ({ envelope: { status: 'success', stepResults: [], error: null, ...envelope }, ...more });
+const answer = (envelope: object, more = {}) => ({ envelope: { status: 'success', stepResults: [], error: null, ...envelope }, ...more });
 
 test('an answer with its tree and its proof', () => {
   const text = '{"hash":"c798d3b66442","nodes":[]}';
@@ -108,11 +111,11 @@ test('phases add up', () => {
     { atMs: 30, stage: 'start', operation: 'click' }, { atMs: 50, stage: 'success', operation: 'click' },
     { atMs: 900, stage: 'start', operation: 'logUiTree' },
   ];
-  const sum = (phases) => Math.round(phases.reduce((all, each) => all + each.ms, 0));
+  const sum = (phases: Phase[]) => Math.round(phases.reduce((all, each) => all + each.ms, 0));
   const phases = phasesOf(400, stages, []);
   assert.deepEqual(phases.map((each) => each.name), ['wait and send', 'read the tree', 'click', 'settle']);
   assert.equal(sum(phases), 400);
-  const steps = [{ id: 'a', actionType: 'click', success: true, data: { elapsed_ms: '30' } },
+  const steps: outcome.StepResult[] = [{ id: 'a', actionType: 'click', success: true, data: { elapsed_ms: '30' } },
     { id: 'b', actionType: 'sleep', success: true, data: { duration_ms: '9999' } }];
   assert.equal(sum(phasesOf(400, [], steps)), 400);
   assert.equal(milliseconds(3.21), '3.2 ms');

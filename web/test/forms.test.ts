@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { source } from './source.mjs';
-
-const { jsonText, pythonLiteral, shellWord, hasHidden } = await source('selector/quote.ts');
-const { forms, cliFlags } = await source('selector/forms.ts');
+import { cliFlags, forms, type Form, type Matcher, type Purpose, type Wish } from '../src/selector/forms.ts';
+import { hasHidden, jsonText, pythonLiteral, shellWord } from '../src/selector/quote.ts';
 
 const HOSTILE = [
   'plain', '', ' blanks ', "it's", '"double"', `both ' and "`, '$(touch /tmp/x) `id` ${HOME} $HOME !!', '\\n is no line end',
@@ -16,9 +14,9 @@ const HOSTILE = [
 const PLACE = { serial: "it's $(phone)", origin: 'http://127.0.0.1:3000', tokenRequired: true };
 const printable = HOSTILE.filter((text) => !text.includes('\0') && text.isWellFormed());
 
-const wish = (matcher, purpose = 'click', strict = false) => ({ matcher, purpose, strict });
-const form = (id, ...args) => forms(wish(...args), PLACE).find((each) => each.id === id).text;
-const shell = (words) => execFileSync('sh', ['-c', `for w in ${words}; do printf '%s\\0' "$w"; done`])
+const wish = (matcher: Matcher, purpose: Purpose = 'click', strict = false): Wish => ({ matcher, purpose, strict });
+const form = (id: Form['id'], ...args: Parameters<typeof wish>) => forms(wish(...args), PLACE).find((each) => each.id === id)!.text;
+const shell = (words: string): string[] => execFileSync('sh', ['-c', `for w in ${words}; do printf '%s\\0' "$w"; done`])
   .toString().split('\0').slice(0, -1);
 
 test('JSON reads back, and hides nothing', () => {
@@ -43,15 +41,16 @@ test('Python reads back', () => {
 });
 
 test('flags contain the matcher', () => {
-  const flags = { '--id': 'resourceId', '--text': 'textEquals', '--desc-contains': 'contentDescContains', '--role': 'role' };
+  const flags: Record<string, string> = { '--id': 'resourceId', '--text': 'textEquals', '--desc-contains': 'contentDescContains', '--role': 'role' };
   for (const text of printable) {
     const matcher = { role: 'button', contentDescContains: text, textEquals: text, resourceId: 'a.b:id/c' };
     const words = shell(cliFlags(matcher));
-    const found = {};
+    const found: Record<string, unknown> = {};
     for (let at = 0; at < words.length; at++) {
-      if (words[at] === '--selector') Object.assign(found, JSON.parse(words[++at]));
-      else if (/^--[a-z-]+=/.test(words[at])) found[flags[words[at].split('=')[0]]] = words[at].slice(words[at].indexOf('=') + 1);
-      else found[flags[words[at]]] = words[++at];
+      const word = words[at]!;
+      if (word === '--selector') Object.assign(found, JSON.parse(words[++at]!));
+      else if (/^--[a-z-]+=/.test(word)) found[flags[word.split('=')[0]!]!] = word.slice(word.indexOf('=') + 1);
+      else found[flags[word]!] = words[++at];
     }
     assert.deepEqual(found, matcher);
   }
@@ -68,7 +67,7 @@ test('flags: the order of the docs, what they cannot say, and what a terminal do
 
 test('commands', () => {
   const place = { ...PLACE, serial: 'emulator-5554' };
-  const command = (...args) => forms(wish(...args), place).find((each) => each.id === 'command').text;
+  const command = (...args: Parameters<typeof wish>) => forms(wish(...args), place).find((each) => each.id === 'command')!.text;
   const id = { resourceId: 'a:id/b' };
   assert.equal(command(id), 'clawperator click --device emulator-5554 --id a:id/b');
   assert.equal(command(id, 'long_press', true), 'clawperator click --device emulator-5554 --id a:id/b --long --strict');
@@ -88,7 +87,7 @@ test('an action has the matcher', () => {
 test('curl sends the body', () => {
   for (const text of printable) {
     const words = shell(form('curl', { textEquals: text }).replace(/^curl/, ''));
-    const body = JSON.parse(words[words.indexOf('-d') + 1]);
+    const body = JSON.parse(words[words.indexOf('-d') + 1]!);
     assert.deepEqual(body.execution.actions[0].params.matcher, { textEquals: text });
     assert.equal(body.deviceId, PLACE.serial);
     assert.ok(words.includes('http://127.0.0.1:3000/execute'));
@@ -116,15 +115,15 @@ def body_of(program):
     exec(next(line for line in program.split("\\n") if line.startswith("body = ")), names)
     return names["body"]["execution"]["actions"][0]["params"]["matcher"]["textEquals"]
 print(json.dumps([body_of(program) for program in json.load(sys.stdin)]))`;
-  const texts = JSON.parse(execFileSync('python3', ['-c', judge], { input: JSON.stringify(programs) }));
+  const texts = JSON.parse(execFileSync('python3', ['-c', judge], { input: JSON.stringify(programs) }).toString());
   assert.deepEqual(texts, HOSTILE);
 });
 
 test('JavaScript sends the body', async () => {
-  const AsyncFunction = (async () => {}).constructor;
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
   for (const text of HOSTILE) {
-    let sent;
-    const fetch = async (_, options) => {
+    let sent: any;
+    const fetch = async (_: string, options: { body: string }) => {
       sent = JSON.parse(options.body);
       return { json: async () => ({}) };
     };

@@ -1,14 +1,17 @@
 // A list of steps: order, values, files.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { source } from './source.mjs';
+import type { Deed, Params } from '../src/act/build.ts';
+import * as files from '../src/steps/files.ts';
+import * as list from '../src/steps/list.ts';
+import type { Step } from '../src/steps/list.ts';
 
-const list = await source('steps/list.ts');
-const files = await source('steps/files.ts');
-
-const click = (text, id = 'click') => ({ action: { id, type: 'click', params: { matcher: { textEquals: text } } } });
-const step = (key, what = click(key), literal = false) => ({ key, what, literal });
-const keys = (steps) => steps.map((each) => each.key).join('');
+const click = (text: string, id = 'click'): Deed => ({ action: { id, type: 'click', params: { matcher: { textEquals: text } } } });
+const step = (key: string, what: Deed = click(key), literal = false): Step => ({ key, what, literal });
+const keys = (steps: Step[]) => steps.map((each) => each.key).join('');
+const params = (what: Deed): Params => ('action' in what ? what.action.params : {});
+const text = (what: Deed) => (params(what).matcher as { textEquals: string }).textEquals;
+const read = (content: string) => files.readFile(content, keyOf) as Step[];
 let count = 0;
 const keyOf = () => `k${++count}`;
 
@@ -27,20 +30,21 @@ test('values', () => {
   const typed = step('a', { action: { id: 't', type: 'enter_text', params: { matcher: { role: 'x' }, text: 'Hi {{NAME}}' } } });
   const secret = step('b', { action: { id: 's', type: 'enter_text', params: { matcher: { role: 'x' }, text: '{{PIN}}', secret: true } } });
   assert.deepEqual(list.placeholders([typed, secret, typed, step('c', click('{{X}}'), true)]), ['NAME', 'PIN']);
-  assert.deepEqual(list.secretPlaceholders([typed, secret]), ['PIN']);
-  assert.equal(list.filled(typed, { NAME: '$& "quoted"' }).action.params.text, 'Hi $& "quoted"');
-  assert.equal(list.filled(typed, {}).action.params.text, 'Hi {{NAME}}');
-  assert.equal(list.filled(step('c', click('{{X}}'), true), { X: 'y' }).action.params.matcher.textEquals, '{{X}}');
+  const blind = step('c', { input: { type: 'text', text: '{{BLIND}}' }, secret: true });
+  assert.deepEqual(list.secretPlaceholders([typed, secret, blind]), ['PIN', 'BLIND']);
+  assert.equal(params(list.filled(typed, { NAME: '$& "quoted"' })).text, 'Hi $& "quoted"');
+  assert.equal(params(list.filled(typed, {})).text, 'Hi {{NAME}}');
+  assert.equal(text(list.filled(step('c', click('{{X}}'), true), { X: 'y' })), '{{X}}');
   assert.equal(list.newStep('k', click('{{X}}')).literal, true);
-  const made = list.withValue(step('d', { action: { id: 't', type: 'enter_text', params: { matcher: {}, text: 'Ada' } } }), 'TEXT');
+  const made = list.withValue(step('d', { action: { id: 't', type: 'enter_text', params: { matcher: {}, text: 'Ada' } } }), 'TEXT')!;
   assert.equal(made.text, 'Ada');
-  assert.equal(made.step.what.action.params.text, '{{TEXT}}');
+  assert.equal(params(made.step.what).text, '{{TEXT}}');
   assert.equal(list.freeName([made.step], 'TEXT'), 'TEXT_2');
   assert.equal(list.withValue(step('e'), 'TEXT'), null);
 });
 
 test('what may be a step', () => {
-  const wrong = (text) => list.readDeedText(text);
+  const wrong = (json: string) => list.readDeedText(json) as string;
   assert.deepEqual(wrong('{"type":"click","params":{"matcher":{"role":"x"}}}'),
     { action: { id: 'click', type: 'click', params: { matcher: { role: 'x' } } } });
   assert.deepEqual(wrong('{"input":{"type":"key","key":66}}'), { input: { type: 'key', key: 66 } });
@@ -61,7 +65,7 @@ test('an execution has actions alone, with ids of their own', () => {
   const steps = [step('a'), step('b', { input: { type: 'key', key: 66 } }), step('c'), step('d', click('{{V}}'))];
   const saved = files.asExecution(steps, { V: 'x' }, 'my-plan');
   const plan = JSON.parse(saved.text);
-  assert.deepEqual(plan.actions.map((each) => each.id), ['click', 'click-2', 'click-3']);
+  assert.deepEqual(plan.actions.map((each: { id: string }) => each.id), ['click', 'click-2', 'click-3']);
   assert.equal(plan.actions[2].params.matcher.textEquals, 'x');
   assert.equal(plan.expectedFormat, 'android-ui-automator');
   assert.equal(keys(saved.left), 'b');
@@ -74,7 +78,7 @@ test('an execution has actions alone, with ids of their own', () => {
 });
 
 // As src/skills/phone/rules/compile.cpp substitutes: {{NAME}} in the text of the file.
-const substitute = (text, values) => text.replace(/\{\{([A-Za-z0-9_]+)\}\}/g, (_, name) => {
+const substitute = (content: string, values: Record<string, string>) => content.replace(/\{\{([A-Za-z0-9_]+)\}\}/g, (_, name: string) => {
   if (!values[name]) throw new Error(`Missing required variable: ${name}`);
   return JSON.stringify(values[name]).slice(1, -1);
 });
@@ -87,25 +91,26 @@ test('a recipe has placeholders; braces of the device are none', () => {
   const plan = JSON.parse(substitute(saved.text, { COMMAND_ID: 'c', TASK_ID: 't', ROW: 'Wi-Fi "5"' }));
   assert.equal(plan.commandId, 'c');
   assert.equal(plan.source, 'com.a.open');
-  assert.deepEqual(plan.actions.map((each) => each.params.matcher.textEquals), ['Wi-Fi "5"', ...texts]);
+  assert.deepEqual(plan.actions.map((action: any) => text({ action })), ['Wi-Fi "5"', ...texts]);
 });
 
 test('files come back', () => {
-  const steps = [step('a'), step('b', { input: { type: 'key', key: 66 } }), step('c', click('{{V}}')), step('d', click('{{V}}'), true)];
-  const back = files.readFile(files.asList(steps, 'l').text, keyOf);
+  const steps = [step('a'), step('b', { input: { type: 'key', key: 66 } }), step('c', click('{{V}}')), step('d', click('{{V}}'), true),
+    step('e', { input: { type: 'text', text: '{{S}}' }, secret: true })];
+  const back = read(files.asList(steps, 'l').text);
   assert.deepEqual(back.map(({ what, literal }) => ({ what, literal })), steps.map(({ what, literal }) => ({ what, literal })));
-  assert.equal(new Set(back.map((each) => each.key)).size, 4);
-  const actions = files.readFile(files.asExecution(steps, {}, 'p').text, keyOf);
-  assert.deepEqual(actions.map((each) => each.what.action.params.matcher.textEquals), ['a', '{{V}}', '{{V}}']);
+  assert.equal(new Set(back.map((each) => each.key)).size, 5);
+  const actions = read(files.asExecution(steps, {}, 'p').text);
+  assert.deepEqual(actions.map((each) => text(each.what)), ['a', '{{V}}', '{{V}}']);
   assert.equal(files.readFile(files.asRecipe(steps, 'r', 's').text, keyOf).length, 3);
   assert.equal(files.readFile('[{"type":"snapshot_ui"}]', keyOf).length, 1);
   assert.equal(files.readFile('{"execution":{"actions":[{"type":"snapshot_ui"}]}}', keyOf).length, 1);
 });
 
 test('a broken file is refused whole', () => {
-  for (const text of ['', '{', 'null', '1', '{}', '{"actions":[]}', '{"actions":{}}']) {
-    assert.equal(typeof files.readFile(text, keyOf), 'string');
+  for (const content of ['', '{', 'null', '1', '{}', '{"actions":[]}', '{"actions":{}}']) {
+    assert.equal(typeof files.readFile(content, keyOf), 'string');
   }
-  assert.match(files.readFile('{"actions":[{"type":"snapshot_ui"},{"type":"nope"}]}', keyOf), /Step 2: /);
-  assert.match(files.readFile('{"actions":[null]}', keyOf), /Step 1: /);
+  assert.match(String(files.readFile('{"actions":[{"type":"snapshot_ui"},{"type":"nope"}]}', keyOf)), /Step 2: /);
+  assert.match(String(files.readFile('{"actions":[null]}', keyOf)), /Step 1: /);
 });
