@@ -57,6 +57,8 @@ export const changes = signal<Changes | null>(null);
 /** The ref of the selected node: `@n`, or `#n` for a node that only the full tree has. */
 export const selection = signal<string | null>(null);
 export const hovered = signal<string | null>(null);
+/** Changed nodes are marked on the picture and in the tree. */
+export const marksShown = signal(true);
 export const selectedNode = computed<UiNode | null>(() => {
   const ref = selection.value;
   if (ref === null) return null;
