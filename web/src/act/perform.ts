@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { get, post, request, toFailure } from '../api/client.ts';
 import { onEvent } from '../api/events.ts';
 import { whileBusy } from '../state/activity.ts';
-import { addLatency, selectedSerial } from '../state/devices.ts';
+import { selectedSerial } from '../state/devices.ts';
 import { expectChange } from '../state/refresh.ts';
 import { applyTree, backend, hash, loadTree } from '../state/screen.ts';
 import { requestFor, shownRequest, type Deed, type Request } from './build.ts';
@@ -86,7 +86,6 @@ export async function perform(what: Deed, title: string, onCard: (card: Card) =>
   try {
     const outcome = await send(sent, serial, commandId);
     const totalMs = performance.now() - start;
-    addLatency(serial, totalMs * 1000);
     show({ outcome, totalMs, phases: phasesOf(totalMs, stages, outcome.steps) });
     await follow(outcome, serial);
     show({ diff: await diffOf(serial, before, outcome.tree?.hash ?? hash.value) });
