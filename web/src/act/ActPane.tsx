@@ -2,7 +2,6 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { bindKey, KEYS } from '../keys/keys.ts';
 import { selectedDevice, selectedReady } from '../state/devices.ts';
-import { acting } from '../state/gesture.ts';
 import { selectedNode, selection } from '../state/screen.ts';
 import { freeName } from '../steps/list.ts';
 import { running, steps } from '../steps/run.ts';
@@ -65,13 +64,10 @@ function Target() {
     <div class="target">
       {node
         ? <p class="cut"><span class="muted">Selected: </span><strong><bdi>{labelOf(node)}</bdi></strong> <code class="muted">{ref ?? 'by its middle'}</code></p>
-        : <p class="muted">No node is selected. Select one, or act on the picture itself.</p>}
+        : <p class="muted">No node is selected. Select one, or act by pointer on the picture.</p>}
       <div class="row wrap">
         <Button kind="primary" disabled={!node || !idle.value} onClick={() => withNode(tapNode)}>Tap <kbd>t</kbd></Button>
         <Button disabled={!node || !idle.value} onClick={() => withNode(longPressNode)}>Long press <kbd>l</kbd></Button>
-        <Button pressed={acting.value} title="Tap, press long and drag on the picture; or hold Alt" onClick={() => {
-          acting.value = !acting.value;
-        }}>Act on the picture <kbd>a</kbd></Button>
       </div>
     </div>
   );
