@@ -6,7 +6,7 @@ import { selectedDevice, selectedReady } from '../state/devices.ts';
 import { paused, restReason } from '../state/refresh.ts';
 import {
   backend, loadPicture, loadTree, marksShown, picture, pictureFailure, pictureLoading, refresh, tree, treeAt, treeLoading,
-  treeStale, changes,
+  treeStale, changes, newScreen,
 } from '../state/screen.ts';
 import { refreshMode, type RefreshMode } from '../state/settings.ts';
 import { stateOf } from '../shelf/words.ts';
@@ -49,8 +49,8 @@ function Tools() {
         }}>{MODES.map(([value, name]) => <option key={value} value={value}>{name}</option>)}</select>
       </label>
       <span class="grow" />
-      <Button small pressed={acting.value} onClick={toggleActing}
-        title="The pointer taps, presses and swipes (a, or hold Alt)">Act by pointer</Button>
+      <Button small pressed={acting.value} disabled={!selectedReady.value} onClick={toggleActing}
+        title="The pointer taps, presses and swipes (a, or hold Alt)">Act</Button>
     </div>
   );
 }
@@ -63,7 +63,8 @@ function Ages() {
       {tree.value && <span class={`badge ${treeStale.value ? 'warn' : ''}`}>tree {ageOf(treeAt.value)}{treeStale.value ? ', older than the picture' : ''}</span>}
       {(treeLoading.value || (pictureLoading.value && !picture.value)) && <span class="spinner" aria-hidden="true" />}
       {rest && rest !== 'absent' && <span class="badge warn">{REST[rest]}</span>}
-      {changes.value && changes.value.changed.size > 0 && (
+      {newScreen.value && <span class="badge">new screen</span>}
+      {changes.value && changes.value.changed.size > 0 && !newScreen.value && (
         <Button small kind="quiet" pressed={marksShown.value} onClick={() => {
           marksShown.value = !marksShown.value;
         }}>{changes.value.changed.size} changed</Button>

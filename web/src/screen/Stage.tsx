@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { selectedDevice } from '../state/devices.ts';
 import { acting, altHeld, gestureHandler } from '../state/gesture.ts';
 import {
-  changes, hovered, marksShown, pictureSize, pictureUrl, screenSize, select, selectedNode, shownSide, shownTree, tree,
+  hovered, markedRefs, pictureSize, pictureUrl, screenSize, select, selectedNode, shownSide, shownTree, tree,
 } from '../state/screen.ts';
 import { lineOf } from '../tree/line.ts';
 import type { UiNode } from '../tree/model.ts';
@@ -33,7 +33,7 @@ function Outline({ node, kind, box }: { node: UiNode | null; kind: string; box: 
 /** Boxes of all changed nodes: one canvas, because they may be thousands. */
 function Marks({ box }: { box: Box }) {
   const element = useRef<HTMLCanvasElement>(null);
-  const changed = changes.value?.changed;
+  const changed = markedRefs.value;
   const size = screenSize.value;
   useLayoutEffect(() => {
     const canvas = element.current!;
@@ -41,10 +41,10 @@ function Marks({ box }: { box: Box }) {
     canvas.width = Math.round(box.width * scale);
     canvas.height = Math.round(box.height * scale);
     const context = canvas.getContext('2d');
-    if (!context || !size || !changed) return;
+    if (!context || !size) return;
     context.scale(scale, scale);
     context.strokeStyle = getComputedStyle(canvas).color;
-    context.lineWidth = 2;
+    context.lineWidth = 1.5;
     context.setLineDash([4, 3]);
     const inside = { ...box, left: 0, top: 0 };
     for (const ref of changed) {
@@ -135,7 +135,7 @@ export function Stage() {
         <img src={pictureUrl.value!} alt={`Screen of ${name}`} draggable={false} style={styleOf(box.value)} onLoad={(event) => {
           pictureSize.value = { width: event.currentTarget.naturalWidth, height: event.currentTarget.naturalHeight };
         }} />
-        {marksShown.value && changes.value && <Marks box={box.value} />}
+        {markedRefs.value.size > 0 && <Marks box={box.value} />}
         {!acts && <Outline node={hoveredNode} kind="hover" box={box.value} />}
         <Outline node={selectedNode.value} kind="selected" box={box.value} />
         {acts && press.value && <Trail press={press.value} />}

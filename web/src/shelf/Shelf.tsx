@@ -10,7 +10,7 @@ import { Button } from '../widgets/Button.tsx';
 import { Empty, FailureNotice } from '../widgets/Notice.tsx';
 import { durationOf, routeOf, sparkline, stateOf, timeOf } from './words.ts';
 
-const WIDTH = 72;
+const WIDTH = 48;
 const HEIGHT = 20;
 
 function Sparkline({ serial }: { serial: string }) {
@@ -31,21 +31,20 @@ function Sparkline({ serial }: { serial: string }) {
 
 function Facts({ known }: { known: DeviceDetails }) {
   const { android, operator, battery } = known;
-  return (
-    <span class="facts small muted">
-      {android && <span>Android {android.release}</span>}
-      <span>{operator ? `Operator ${operator.version}` : 'no Operator app'}</span>
-      {battery && <span>{battery.level} %{battery.charging ? ', charging' : ''}</span>}
-    </span>
-  );
+  const facts = [
+    android && `Android ${android.release}`,
+    operator ? `Operator ${operator.version}` : 'no Operator app',
+    battery && `${battery.level}\u00a0%${battery.charging ? '\u00a0charging' : ''}`,
+  ];
+  return <span class="small muted">{facts.filter(Boolean).join(' · ')}</span>;
 }
 
-function Use({ known }: { known: DeviceDetails }) {
-  const { busy } = known;
-  if (!busy) return <span class="badge">idle</span>;
+function Use({ known }: { known: DeviceDetails | undefined }) {
+  const busy = known?.busy;
+  if (!busy) return <span class="badge ok">{known ? 'ready, idle' : 'ready'}</span>;
   const by = busy.holderPid ? `, process ${busy.holderPid}` : '';
   const since = durationOf(now.value - busy.since);
-  return <span class="badge warn busy" title={`${busy.commandId}${by}`}><span class="cut">busy {since}: {busy.commandId}</span></span>;
+  return <span class="badge warn busy" >busy {since}: {busy.commandId}{by}</span>;
 }
 
 function Card({ row }: { row: DeviceRow }) {
@@ -60,13 +59,13 @@ function Card({ row }: { row: DeviceRow }) {
         selectDevice(row.serial);
         shelfOpen.value = false;
       }}>
-        <span class="row">
-          <span class="grow cut name">{row.model ?? row.serial}</span>
-          <span class={`badge ${state.tone}`}>{state.words}</span>
-        </span>
+        <span class="name">{row.model ?? row.serial}</span>
         <span class="small muted cut">{row.model ? `${row.serial} · ` : ''}{routeOf(row)}</span>
         {known && <Facts known={known} />}
-        {known && <span class="row use"><span class="grow use-badge"><Use known={known} /></span><Sparkline serial={row.serial} /></span>}
+        <span class="row wrap use">
+          <span class="use-badge">{ready ? <Use known={known} /> : <span class={`badge ${state.tone}`}>{state.words}</span>}</span>
+          {ready && <Sparkline serial={row.serial} />}
+        </span>
         {failure && <span class="small bad-text">{failure.code}: {failure.message}</span>}
         {state.advice && <span class="small advice">{state.advice}</span>}
       </button>

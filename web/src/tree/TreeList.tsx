@@ -1,5 +1,5 @@
 /** The rows of the tree. Only those in sight are in the page, however many there are. */
-import { changes, hovered, marksShown, select, selection, shownTree } from '../state/screen.ts';
+import { hovered, markedRefs, select, selection, shownTree } from '../state/screen.ts';
 import { treeView } from '../state/settings.ts';
 import { lineOf } from './line.ts';
 import type { Tree, UiNode } from './model.ts';
@@ -7,7 +7,7 @@ import { folded, matches, rows, selectedRow, setFolded } from './state.ts';
 import { useRows } from './useRows.ts';
 
 const ROW = 24;
-const INDENT = 14;
+const INDENT = 12;
 const DEEPEST = 14;
 
 const rowId = (node: UiNode) => `node-${node.index}`;
@@ -17,7 +17,7 @@ function Row({ node, top }: { node: UiNode; top: number }) {
   const open = isParent(node) ? matches.value !== null || !folded.value.has(node.ref) : undefined;
   const line = lineOf(node, treeView.value === 'full');
   const context = matches.value !== null && !matches.value.has(node.index);
-  const changed = marksShown.value && (changes.value?.changed.has(node.ref) ?? false);
+  const changed = markedRefs.value.has(node.ref);
   const names = ['node', context ? 'context' : '', changed ? 'changed' : '', hovered.value === node.ref ? 'hovered' : ''];
   return (
     <div role="treeitem" id={rowId(node)} class={names.filter(Boolean).join(' ')} aria-level={node.depth + 1}

@@ -1,5 +1,5 @@
 /** The tree of the screen: search, switches, three views, and what changed. */
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { selectedReady } from '../state/devices.ts';
 import { ShellOffer } from '../screen/PicturePane.tsx';
 import {
@@ -15,10 +15,11 @@ import { matches, rows, search, xmlLines } from './state.ts';
 import { TreeList } from './TreeList.tsx';
 import { XmlList } from './XmlList.tsx';
 
-const VIEWS: { id: TreeView; name: string; title: string }[] = [
+const VIEWS: { id: TreeView | 'diff'; name: string; title: string }[] = [
   { id: 'compact', name: 'Compact', title: 'The nodes that agents see, with their refs' },
   { id: 'full', name: 'Full', title: 'Every node of the screen' },
   { id: 'xml', name: 'XML', title: 'The tree as Android writes it' },
+  { id: 'diff', name: 'Diff', title: 'What differs from the snapshot before' },
 ];
 
 function Search() {
@@ -39,14 +40,11 @@ function Search() {
   );
 }
 
-function Switch({ name, state }: { name: string; state: typeof visibleOnly }) {
+function Switch({ name, title, state }: { name: string; title: string; state: typeof visibleOnly }) {
   return (
-    <label class="row small switch">
-      <input type="checkbox" checked={state.value} onChange={(event) => {
-        state.value = event.currentTarget.checked;
-      }} />
-      {name}
-    </label>
+    <button type="button" aria-pressed={state.value} title={title} onClick={() => {
+      state.value = !state.value;
+    }}>{name}</button>
   );
 }
 
@@ -56,19 +54,19 @@ function Count() {
   return <span class="muted small" role="status">{matches.value ? `${matches.value.size} of ${all}` : all} nodes</span>;
 }
 
-function Tools({ diffShown, onDiff }: { diffShown: boolean; onDiff: () => void }) {
+function Tools({ diffShown }: { diffShown: Signal<boolean> }) {
   return (
     <div class="tree-tools">
-      <div class="row"><Search /></div>
+      <div class="row"><Search /><Count /></div>
       <div class="row wrap">
-        <Segments label="View of the tree" choices={VIEWS} selected={treeView.value} onSelect={(id) => {
-          treeView.value = id;
+        <Segments label="View of the tree" choices={VIEWS} selected={diffShown.value ? 'diff' : treeView.value} onSelect={(id) => {
+          diffShown.value = id === 'diff';
+          if (id !== 'diff') treeView.value = id;
         }} />
-        <Switch name="interactive" state={interactiveOnly} />
-        <Switch name="visible" state={visibleOnly} />
-        <span class="grow" />
-        <Count />
-        <Button small pressed={diffShown} onClick={onDiff} title="What differs from the snapshot before">Diff</Button>
+        <div class="segments" role="group" aria-label="Which nodes">
+          <Switch name="interactive" title="Only nodes that take a tap, text or a scroll" state={interactiveOnly} />
+          <Switch name="visible" title="Only nodes with a part on the screen" state={visibleOnly} />
+        </div>
       </div>
     </div>
   );
@@ -117,7 +115,7 @@ export function TreePane() {
   const diffShown = useSignal(false);
   return (
     <>
-      <Tools diffShown={diffShown.value} onDiff={() => { diffShown.value = !diffShown.value; }} />
+      <Tools diffShown={diffShown} />
       {diffShown.value ? <div class="diff-pane"><Diff /></div> : <Content />}
       <NodeCard />
     </>
