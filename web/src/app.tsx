@@ -76,7 +76,7 @@ function Header() {
       <ThemeSwitch />
       <Button kind="quiet" onClick={() => {
         keysShown.value = true;
-      }} title="Keys (?)">Keys <kbd>?</kbd></Button>
+      }} title="Keys (?)" aria-label="Keys"><span class="keys-word">Keys</span> <kbd>?</kbd></Button>
     </header>
   );
 }

@@ -1,6 +1,6 @@
 /** The keys of the whole page. Panes add their own while they are shown. */
 import { altHeld, acting } from '../state/gesture.ts';
-import { keysShown, page } from '../state/layout.ts';
+import { keysShown, layout, page, pane } from '../state/layout.ts';
 import { paused } from '../state/refresh.ts';
 import { hovered, refresh, select } from '../state/screen.ts';
 
@@ -58,6 +58,13 @@ function onKey(event: KeyboardEvent) {
   action();
 }
 
+function focusSearch() {
+  page.value = 'screen';
+  if (layout.value !== 'wide') pane.value = 'tree';
+  // The field may appear by this very key.
+  requestAnimationFrame(() => document.querySelector<HTMLInputElement>('#tree-search')?.select());
+}
+
 export function watchKeys() {
   window.addEventListener('keydown', onKey);
   window.addEventListener('keyup', (event) => {
@@ -76,6 +83,7 @@ export function watchKeys() {
   bindKey('1', () => { page.value = 'screen'; });
   bindKey('2', () => { page.value = 'skills'; });
   bindKey('3', () => { page.value = 'agent-skills'; });
+  bindKey('/', focusSearch);
   bindKey('r', refresh);
   bindKey('p', () => { paused.value = !paused.value; });
   bindKey('a', () => { acting.value = !acting.value; });

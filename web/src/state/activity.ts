@@ -26,7 +26,8 @@ export function isBusy(serial: string | null): boolean {
   return false;
 }
 
-export const anythingRuns = computed(() => running.value.size > 0);
+/** An execution runs that this page did not send. */
+export const foreignRuns = computed(() => [...running.value.values()].some(({ deviceId }) => deviceId === null));
 
 /** Marks the device as busy with a request of this page while `work` runs. */
 export async function whileBusy<T>(serial: string, commandId: string, work: () => Promise<T>): Promise<T> {

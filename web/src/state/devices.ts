@@ -3,6 +3,8 @@ import { computed, effect, signal } from '@preact/signals';
 import { get, toFailure, type Answer, type Failure } from '../api/client.ts';
 import type { DeviceDetails, DeviceRow } from '../api/coming.ts';
 import { onEvent, onReload } from '../api/events.ts';
+import { latencySince, type Verbs } from '../shelf/words.ts';
+import { foreignRuns } from './activity.ts';
 import { lastDevice } from './settings.ts';
 
 export type Stats = Answer<'/devices/{serial}/stats', 'get'>;
@@ -17,6 +19,8 @@ export const stats = signal<Record<string, Stats>>({});
 /** Times of the last executions of each device, in microseconds, for the sparkline. */
 export const latencies = signal<Record<string, number[]>>({});
 const KEPT_LATENCIES = 40;
+const STATS_MS = 5000;
+const DETAILS_MS = 30000;
 
 export const selectedDevice = computed(() =>
   devices.value?.find((row) => row.serial === selectedSerial.value) ?? null);
@@ -62,23 +66,47 @@ export async function loadDetails(serial: string): Promise<void> {
 
 export async function loadStats(serial: string): Promise<void> {
   try {
-    stats.value = { ...stats.value, [serial]: await get('/devices/{serial}/stats', { path: { serial } }) };
+    const before = stats.value[serial]?.verbs;
+    const now = await get('/devices/{serial}/stats', { path: { serial } });
+    stats.value = { ...stats.value, [serial]: now };
+    const latency = latencySince(before as Verbs | undefined, now.verbs as Verbs);
+    if (!latency) return;
+    const list = [...(latencies.value[serial] ?? []), latency.micros].slice(-KEPT_LATENCIES);
+    latencies.value = { ...latencies.value, [serial]: list };
   } catch {
-    // The shelf shows no times then.
+    // Nothing was done on the device yet: the shelf shows no times.
   }
 }
 
-export function addLatency(serial: string, micros: number) {
-  const list = [...(latencies.value[serial] ?? []), micros].slice(-KEPT_LATENCIES);
-  latencies.value = { ...latencies.value, [serial]: list };
+/** Who uses the device: loaded once an execution that is not of this page runs. */
+async function loadBusy() {
+  for (const row of devices.peek() ?? []) if (row.state === 'device') await loadDetails(row.serial);
+}
+
+function setIdle(serial: string, commandId: string) {
+  const known = details.peek()[serial];
+  if (known?.busy?.commandId === commandId) details.value = { ...details.peek(), [serial]: { ...known, busy: null } };
 }
 
 export function watchDevices() {
   onEvent('clawperator:devices', (data: { devices: DeviceRow[] }) => apply(data.devices));
   onReload(() => void loadDevices());
-  onEvent('clawperator:execution', ({ deviceId }) => {
-    if (typeof deviceId === 'string') void loadStats(deviceId);
+  onEvent('clawperator:execution', ({ deviceId, input }) => {
+    if (typeof deviceId !== 'string') return;
+    setIdle(deviceId, input?.commandId);
+    void loadStats(deviceId);
   });
+  effect(() => {
+    if (foreignRuns.value) void loadBusy();
+  });
+  window.setInterval(() => {
+    if (document.hidden) return;
+    for (const row of devices.peek() ?? []) if (row.state === 'device') void loadStats(row.serial);
+  }, STATS_MS);
+  window.setInterval(() => {
+    const serial = selectedSerial.peek();
+    if (!document.hidden && serial && selectedReady.peek()) void loadDetails(serial);
+  }, DETAILS_MS);
   // A device that is chosen is worth a fresh look.
   effect(() => {
     const serial = selectedSerial.value;

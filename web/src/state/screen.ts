@@ -7,6 +7,10 @@ import { parseXml } from '../tree/xml.ts';
 import { details, selectedSerial } from './devices.ts';
 import { treeView } from './settings.ts';
 
+const NEW_SCREEN_NODES = 8;
+const NEW_SCREEN_PART = 0.8;
+const NONE: ReadonlySet<string> = new Set();
+
 export interface Picture {
   url: string;
   etag: string;
@@ -53,10 +57,20 @@ export interface Changes {
 }
 /** What differs between `previousHash` and `hash`; null without a diff. */
 export const changes = signal<Changes | null>(null);
+/** Nearly every node is new, so marks of changed nodes say nothing. */
+export const newScreen = computed(() => {
+  const changed = changes.value?.changed.size ?? 0;
+  return changed > NEW_SCREEN_NODES && changed > NEW_SCREEN_PART * nodes.value.length;
+});
+/** The refs of the changed nodes while they are marked. */
+export const markedRefs = computed<ReadonlySet<string>>(() =>
+  marksShown.value && !newScreen.value ? changes.value?.changed ?? NONE : NONE);
 
 /** The ref of the selected node: `@n`, or `#n` for a node that only the full tree has. */
 export const selection = signal<string | null>(null);
 export const hovered = signal<string | null>(null);
+/** Changed nodes are marked on the picture and in the tree. */
+export const marksShown = signal(true);
 export const selectedNode = computed<UiNode | null>(() => {
   const ref = selection.value;
   if (ref === null) return null;

@@ -7,7 +7,7 @@ function likeness(a: RawNode, b: RawNode): number {
   const place = String(a.bounds) === String(b.bounds);
   if (!texts && !place) return 0;
   if (!a.id && !texts) return 0;
-  return 1 + (texts ? 2 : 0) + (place ? 2 : 0);
+  return 1 + (texts ? 4 : 0) + (place ? 2 : 0);
 }
 
 /** The ref of the same node in `next`, or null if there is none, or several alike. */

@@ -1,0 +1,156 @@
+/** The picture itself, and what lies over it. */
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { selectedDevice } from '../state/devices.ts';
+import { acting, altHeld, gestureHandler } from '../state/gesture.ts';
+import {
+  hovered, markedRefs, pictureSize, pictureUrl, screenSize, select, selectedNode, shownSide, shownTree, tree,
+} from '../state/screen.ts';
+import { lineOf } from '../tree/line.ts';
+import type { UiNode } from '../tree/model.ts';
+import { fitInto, nodeAt, toDevice, toDeviceClamped, toShown, type Box, type Point } from './geometry.ts';
+import { gestureOf, isStill, type Press } from './press.ts';
+
+const SIDE_STEP = 160;
+const LARGEST_SCALE = 4;
+
+/** The side that the server scales to: in steps, so that a small change of the window loads nothing. */
+function sideFor(box: Box): number {
+  const side = Math.max(box.width, box.height) * window.devicePixelRatio;
+  return Math.max(2, Math.ceil(side / SIDE_STEP)) * SIDE_STEP;
+}
+
+function styleOf({ left, top, width, height }: Box) {
+  return { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
+}
+
+function Outline({ node, kind, box }: { node: UiNode | null; kind: string; box: Box }) {
+  const size = screenSize.value;
+  if (!node?.bounds || !size) return null;
+  return <div class={`outline ${kind}`} style={styleOf(toShown(node.bounds, box, size))} />;
+}
+
+/** Boxes of all changed nodes: one canvas, because they may be thousands. */
+function Marks({ box }: { box: Box }) {
+  const element = useRef<HTMLCanvasElement>(null);
+  const changed = markedRefs.value;
+  const size = screenSize.value;
+  useLayoutEffect(() => {
+    const canvas = element.current!;
+    const scale = window.devicePixelRatio;
+    canvas.width = Math.round(box.width * scale);
+    canvas.height = Math.round(box.height * scale);
+    const context = canvas.getContext('2d');
+    if (!context || !size) return;
+    context.scale(scale, scale);
+    context.strokeStyle = getComputedStyle(canvas).color;
+    context.lineWidth = 1.5;
+    context.setLineDash([4, 3]);
+    const inside = { ...box, left: 0, top: 0 };
+    for (const ref of changed) {
+      const bounds = tree.value?.byRef.get(ref)?.bounds;
+      if (!bounds) continue;
+      const shown = toShown(bounds, inside, size);
+      if (shown.width && shown.height) context.strokeRect(shown.left + 1, shown.top + 1, shown.width - 2, shown.height - 2);
+    }
+  }, [changed, size?.width, size?.height, box.width, box.height, document.documentElement.dataset.theme]);
+  return <canvas ref={element} class="marks" style={styleOf(box)} />;
+}
+
+/** Below the picture: what the pointer is on. */
+function Caption({ node, point }: { node: UiNode | null; point: Point | null }) {
+  const line = node && lineOf(node, false);
+  return (
+    <div class="caption small mono" aria-hidden="true">
+      <span class="cut grow">{line && <><span class="muted">{node.ref}</span> {line.role} <bdi>{line.text || line.desc || (line.id && `#${line.id}`)}</bdi></>}</span>
+      {point && <span class="muted">{point.x}, {point.y}</span>}
+    </div>
+  );
+}
+
+export function Stage() {
+  const room = useRef<HTMLDivElement>(null);
+  const size = useSignal({ width: 0, height: 0 });
+  const point = useSignal<Point | null>(null);
+  const press = useSignal<(Press & { at: number; ref: string | null }) | null>(null);
+  const box = useComputed(() => fitInto(size.value, pictureSize.value ?? { width: 9, height: 20 }, LARGEST_SCALE));
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      size.value = { width: Math.floor(entry!.contentRect.width), height: Math.floor(entry!.contentRect.height) };
+    });
+    observer.observe(room.current!);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (box.value.height > 0) shownSide.value = sideFor(box.value);
+  }, [box.value.width, box.value.height]);
+
+  const acts = (acting.value || altHeld.value) && gestureHandler.value !== null;
+  const place = (event: PointerEvent): Point => {
+    const edge = room.current!.getBoundingClientRect();
+    return { x: event.clientX - edge.left, y: event.clientY - edge.top };
+  };
+  const below = (where: Point): UiNode | null => {
+    const on = screenSize.value && toDevice(where, box.value, screenSize.value);
+    return on ? nodeAt(shownTree.value?.nodes ?? [], on) : null;
+  };
+  const move = (event: PointerEvent) => {
+    const where = place(event);
+    point.value = screenSize.value && toDevice(where, box.value, screenSize.value);
+    if (press.value) press.value = { ...press.value, to: where };
+    else hovered.value = below(where)?.ref ?? null;
+  };
+  const down = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    const where = place(event);
+    if (!screenSize.value || !toDevice(where, box.value, screenSize.value)) return;
+    if (acts) room.current!.setPointerCapture(event.pointerId);
+    press.value = { from: where, to: where, durationMs: 0, at: event.timeStamp, ref: below(where)?.ref ?? null };
+  };
+  const up = (event: PointerEvent) => {
+    const began = press.value;
+    press.value = null;
+    const screen = screenSize.value;
+    if (!began || !screen) return;
+    const done = { ...began, to: place(event), durationMs: event.timeStamp - began.at };
+    if (!acts) {
+      if (isStill(done)) select(began.ref);
+      return;
+    }
+    const named = began.ref?.startsWith('@') ? began.ref : null;
+    gestureHandler.value!(gestureOf(done, toDeviceClamped(done.from, box.value, screen), toDeviceClamped(done.to, box.value, screen), named));
+  };
+  const leave = () => {
+    hovered.value = null;
+    point.value = null;
+    if (!acts) press.value = null;
+  };
+
+  const hoveredNode = hovered.value === null ? null : shownTree.value?.byRef.get(hovered.value) ?? null;
+  const name = selectedDevice.value?.model ?? selectedDevice.value?.serial ?? '';
+  return (
+    <>
+      <div ref={room} class={`stage ${acts ? 'acts' : ''}`} onPointerMove={move} onPointerDown={down} onPointerUp={up}
+        onPointerCancel={() => { press.value = null; }} onPointerLeave={leave}>
+        <img src={pictureUrl.value!} alt={`Screen of ${name}`} draggable={false} style={styleOf(box.value)} onLoad={(event) => {
+          pictureSize.value = { width: event.currentTarget.naturalWidth, height: event.currentTarget.naturalHeight };
+        }} />
+        {markedRefs.value.size > 0 && <Marks box={box.value} />}
+        {!acts && <Outline node={hoveredNode} kind="hover" box={box.value} />}
+        <Outline node={selectedNode.value} kind="selected" box={box.value} />
+        {acts && press.value && <Trail press={press.value} />}
+      </div>
+      <Caption node={hoveredNode ?? selectedNode.value} point={point.value} />
+    </>
+  );
+}
+
+function Trail({ press }: { press: Press }) {
+  return (
+    <svg class="trail" aria-hidden="true">
+      <line x1={press.from.x} y1={press.from.y} x2={press.to.x} y2={press.to.y} />
+      <circle cx={press.from.x} cy={press.from.y} r="5" />
+      <circle cx={press.to.x} cy={press.to.y} r="5" />
+    </svg>
+  );
+}

@@ -1,0 +1,39 @@
+/** Everything that is known about the selected node. */
+import { changes, select, selectedNode, shownTree } from '../state/screen.ts';
+import { Button } from '../widgets/Button.tsx';
+import { labelOf } from './model.ts';
+
+const LONGEST = 2000;
+
+function Fact({ name, value }: { name: string; value?: string }) {
+  if (!value) return null;
+  return <div><dt>{name}</dt><dd class="mono"><bdi>{value.length > LONGEST ? `${value.slice(0, LONGEST)}… (${value.length} characters)` : value}</bdi></dd></div>;
+}
+
+export function NodeCard() {
+  const node = selectedNode.value;
+  if (!node) return null;
+  const parent = shownTree.value?.nodes[node.parentIndex];
+  const [left, top, right, bottom] = node.bounds ?? [0, 0, 0, 0];
+  return (
+    <section class="node-card" aria-label="Selected node">
+      <header class="row">
+        <h3 class="grow cut"><bdi>{labelOf(node).slice(0, 200)}</bdi></h3>
+        {changes.value?.changed.has(node.ref) && <span class="badge warn">changed</span>}
+        {parent && <Button small onClick={() => select(parent.ref)}>Parent</Button>}
+        <Button small icon kind="quiet" aria-label="Clear the selection" title="Clear the selection (Esc)" onClick={() => select(null)}>×</Button>
+      </header>
+      <dl class="facts-list">
+        <Fact name="ref" value={node.ref.startsWith('@') ? node.ref : 'none: the compact tree leaves this node out'} />
+        <Fact name="role" value={node.role} />
+        <Fact name="text" value={node.text} />
+        <Fact name="desc" value={node.desc} />
+        <Fact name="hint" value={node.hint as string | undefined} />
+        <Fact name="id" value={node.id} />
+        <Fact name="class" value={node.class} />
+        <Fact name="bounds" value={node.bounds && `${left},${top} – ${right},${bottom} (${right - left} × ${bottom - top})`} />
+        <Fact name="flags" value={node.flags?.join(', ')} />
+      </dl>
+    </section>
+  );
+}

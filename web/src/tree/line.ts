@@ -1,0 +1,35 @@
+/** The parts of a node's line, as the compact format of the server words them. No DOM here. */
+import { hasFlag, shortName, type RawNode } from './model.ts';
+
+const LONGEST = 160;
+const WORDS: [flag: string, word: string][] = [
+  ['clickable', 'click'], ['long-clickable', 'long'], ['editable', 'edit'], ['scrollable', 'scroll'], ['checkable', 'check'],
+  ['checked', 'checked'], ['selected', 'selected'], ['focused', 'focused'], ['password', 'password'], ['disabled', 'disabled'],
+  ['invisible', 'invisible'],
+];
+
+/** The text, cut: a row shows one line, however long the text is. */
+export function cutText(text: string): string {
+  const line = text.slice(0, LONGEST + 1).replace(/\s+/g, ' ');
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}
+
+export interface Line {
+  role: string;
+  text: string;
+  desc: string;
+  id: string;
+  flags: string;
+}
+
+export function lineOf(node: RawNode, full: boolean): Line {
+  const role = full || !node.role ? shortName(node.class ?? '') : node.role;
+  const desc = node.desc && node.desc !== node.text ? cutText(node.desc) : '';
+  return {
+    role,
+    text: node.text ? cutText(node.text) : '',
+    desc,
+    id: node.id ? shortName(node.id) : '',
+    flags: WORDS.filter(([flag]) => hasFlag(node, flag)).map(([, word]) => word).join(' '),
+  };
+}
