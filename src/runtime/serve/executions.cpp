@@ -203,6 +203,10 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
   http::Response answer{.content_type = format == PictureFormat::png ? "image/png" : "image/jpeg",
                         .body = std::string(reinterpret_cast<const char*>(result.picture.data()),
                                             result.picture.size())};
+  if (result.screen) {
+    answer.headers.emplace_back("X-Screen-Size", std::to_string(result.screen->width) + "x" +
+                                                     std::to_string(result.screen->height));
+  }
   for (const StepResult& step : result.envelope.step_results) {
     const std::string* warning = find_data(step.data, "warn");
     if (warning) answer.headers.emplace_back("X-Warning", *warning);

@@ -91,6 +91,7 @@ def pictures(place):
         status, scaled, small = server.ask("GET", path + "?maxSide=600&events=false")
         expect(place, "scaled", (status, int.from_bytes(small[16:20], "big"), int.from_bytes(small[20:24], "big")),
                (200, 270, 600))
+        expect(place, "the screen", (headers["X-Screen-Size"], scaled["X-Screen-Size"]), ("1080x2400", "1080x2400"))
         expect(place, "another picture", scaled["ETag"] != headers["ETag"], True)
         for query in ("maxSide=63", "maxSide=x", "maxSide=16385", "events=maybe", "width=3"):
             expect_error(place, server.json("GET", f"{path}?{query}"), 400, "INVALID_QUERY")

@@ -5,7 +5,7 @@ import {
   stats,
 } from '../state/devices.ts';
 import { layout, shelfOpen } from '../state/layout.ts';
-import type { DeviceDetails, DeviceRow } from '../api/coming.ts';
+import type { DeviceDetails, DeviceRow } from '../api/client.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Empty, FailureNotice } from '../widgets/Notice.tsx';
 import { durationOf, routeOf, sparkline, stateOf, timeOf } from './words.ts';
@@ -34,7 +34,7 @@ function Facts({ known }: { known: DeviceDetails }) {
   const facts = [
     android && `Android ${android.release}`,
     operator ? `Operator ${operator.version}` : 'no Operator app',
-    battery && `${battery.level}\u00a0%${battery.charging ? '\u00a0charging' : ''}`,
+    battery && `${battery.percent}\u00a0%${battery.status === 'charging' ? '\u00a0charging' : ''}`,
   ];
   return <span class="small muted">{facts.filter(Boolean).join(' · ')}</span>;
 }
