@@ -1,0 +1,60 @@
+"""The inspector in a real browser (headless Chromium, driven by npm's playwright-core), on a real server."""
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+import peers
+from api_server import ApiServer, expect
+from limits import LIMIT_S
+from own_phone import own_phone
+
+HERE = pathlib.Path(__file__).resolve().parent
+PICTURES = os.environ.get("PAGE_PICTURES")  # a folder for pictures of the states that are passed through
+TOKEN = "a-token-for-the-page"
+
+
+def browse(place, server, script, **facts):
+    """What the script is done with. The page must do nothing that it may not do."""
+    if not shutil.which("chromium"):
+        raise peers.Unavailable("no chromium in PATH (package chromium)")
+    node = peers.node()
+    facts = {"url": f"http://127.0.0.1:{server.port}", "token": TOKEN, "limit": LIMIT_S * 1000, "pictures": PICTURES,
+             "chromium": shutil.which("chromium"), "folder": str(place.sandbox), **facts}
+    text = (HERE / "browser.mjs").read_text() + (HERE / script).read_text()
+    ended = subprocess.run([node, "--input-type=module", "--eval", text], cwd=peers.NPM, input=json.dumps(facts),
+                           capture_output=True, text=True, timeout=8 * LIMIT_S, check=False,
+                           env={**os.environ, "HOME": str(place.sandbox)})
+    if ended.returncode != 0:
+        raise place.Mismatch(f"{script}: {ended.stderr[-3000:]}")
+    answer = json.loads(ended.stdout.splitlines()[-1])
+    expect(place, f"{script}: faults", answer["faults"], [])
+    return answer["value"]
+
+
+@contextlib.contextmanager
+def page_of(place, *phones, words=()):
+    """A server with these phones, which alone are its devices."""
+    with ApiServer(place, "--token", TOKEN, "--require-token", *words) as server:
+        for phone in phones:
+            place.run("connect", phone.serial)
+        yield server
+
+
+def shelf(place):
+    """Every phone with its state and versions; one that vanishes and returns; a wrong token."""
+    with own_phone(place, "--serial", "PAGE1", "--operator-version", "0.12.5") as first:
+        with own_phone(place, "--serial", "PAGE2", "--operator", "none", port=0) as second:
+            with page_of(place, first, second) as server:
+                seen = browse(place, server, "shelf.mjs", first=first.serial, second=second.serial,
+                              disconnect=[place.binary, "disconnect", second.serial],
+                              connect=[place.binary, "connect", second.serial], env=place.env)
+    expect(place, "the first", [word in seen["first"] for word in ("Android 14", "0.12.5", "TCP")], [True] * 3)
+    expect(place, "without the app", "0.12.5" in seen["second"], False)
+
+
+CHECKS = [
+    ("page: shelf", False, shelf),
+]
