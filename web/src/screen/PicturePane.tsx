@@ -2,7 +2,7 @@
 import { now } from '../state/clock.ts';
 import { acting, gestureHandler } from '../state/gesture.ts';
 import { inform } from '../state/messages.ts';
-import { selectedDevice, selectedReady } from '../state/devices.ts';
+import { selectedDevice, selectedReady, selectedSerial } from '../state/devices.ts';
 import { paused, restReason } from '../state/refresh.ts';
 import {
   backend, loadPicture, loadTree, marksShown, picture, pictureFailure, pictureLoading, refresh, tree, treeAt, treeLoading,
@@ -86,6 +86,8 @@ export function ShellOffer({ code }: { code: string }) {
 
 function Content() {
   const row = selectedDevice.value;
+  if (!row && selectedSerial.value)
+    return <Empty title={`${selectedSerial.value} is gone`}>The page shows it again once it is back. Or choose another device.</Empty>;
   if (!row) return <Empty title="No device is chosen">Choose one in the list of devices, or connect one.</Empty>;
   if (row.state !== 'device') return <Empty title={`The device is ${stateOf(row.state).words}`}>{stateOf(row.state).advice}</Empty>;
   if (picture.value) return <Stage />;

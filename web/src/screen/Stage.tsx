@@ -27,7 +27,8 @@ function styleOf({ left, top, width, height }: Box) {
 function Outline({ node, kind, box }: { node: UiNode | null; kind: string; box: Box }) {
   const size = screenSize.value;
   if (!node?.bounds || !size) return null;
-  return <div class={`outline ${kind}`} style={styleOf(toShown(node.bounds, box, size))} />;
+  const shown = toShown(node.bounds, box, size);
+  return shown.width && shown.height ? <div class={`outline ${kind}`} style={styleOf(shown)} /> : null;
 }
 
 /** Boxes of all changed nodes: one canvas, because they may be thousands. */

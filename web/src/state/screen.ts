@@ -108,8 +108,8 @@ function serialOrThrow(): string {
 export function applyTree(text: string, treeHash?: string) {
   const raw = JSON.parse(text) as RawTree;
   const next = buildTree({ ...raw, hash: treeHash ?? raw.hash });
+  const last = tree.value;
   batch(() => {
-    const last = tree.value;
     const kept = followNode(last, selection.value, next);
     treeAt.value = Date.now();
     treeStale.value = false;
@@ -122,7 +122,10 @@ export function applyTree(text: string, treeHash?: string) {
     hovered.value = null;
     if (xml.value?.hash !== next.hash) xml.value = null;
   });
-  if (previousHash.value && !changes.value) void loadChanges(previousHash.value, next.hash);
+  if (last?.hash === next.hash) return;
+  // By hand alone, too, the picture belongs to the tree.
+  void loadPicture();
+  if (previousHash.value) void loadChanges(previousHash.value, next.hash);
   if (treeView.value !== 'compact' && xml.value?.hash !== next.hash) void loadXml();
 }
 
