@@ -60,8 +60,10 @@ function Ages() {
   return (
     <div class="ages small">
       {picture.value && <span class="badge">picture {ageOf(picture.value.takenAt)}</span>}
-      {tree.value && <span class={`badge ${treeStale.value ? 'warn' : ''}`}>tree {ageOf(treeAt.value)}{treeStale.value ? ', older than the picture' : ''}</span>}
+      {tree.value && <span class={`badge ${treeStale.value ? 'warn' : ''}`}
+        title={treeStale.value ? 'The picture has changed since' : undefined}>tree {ageOf(treeAt.value)}{treeStale.value ? ', outdated' : ''}</span>}
       {(treeLoading.value || (pictureLoading.value && !picture.value)) && <span class="spinner" aria-hidden="true" />}
+      {rest === 'absent' && picture.value && <span class="badge warn">the device is not ready</span>}
       {rest && rest !== 'absent' && <span class="badge warn">{REST[rest]}</span>}
       {newScreen.value && <span class="badge">new screen</span>}
       {changes.value && changes.value.changed.size > 0 && !newScreen.value && (
@@ -104,7 +106,7 @@ export function PicturePane() {
       <Tools />
       <Ages />
       {picture.value?.warning && <div class="pane-notice"><div class="notice warn" role="status"><div class="body">{picture.value.warning}</div></div></div>}
-      {failure && <div class="pane-notice"><FailureNotice what="No picture" failure={failure}
+      {failure && selectedReady.value && <div class="pane-notice"><FailureNotice what="No picture" failure={failure}
         actions={<Button small onClick={loadPicture}>Try again</Button>} /></div>}
       <Content />
     </>

@@ -56,12 +56,14 @@ export async function loadDevices(): Promise<void> {
 }
 
 export async function loadDetails(serial: string): Promise<void> {
-  const { [serial]: _, ...others } = detailsFailures.value;
   try {
-    details.value = { ...details.value, [serial]: await get('/devices/{serial}', { path: { serial } }) };
+    const known = await get('/devices/{serial}', { path: { serial } });
+    details.value = { ...details.value, [serial]: known };
+    const { [serial]: _, ...others } = detailsFailures.value;
     detailsFailures.value = others;
   } catch (problem) {
-    detailsFailures.value = { ...others, [serial]: toFailure(problem) };
+    const failure = toFailure(problem);
+    detailsFailures.value = { ...detailsFailures.value, [serial]: failure };
   }
   void loadStats(serial);
 }
