@@ -14,6 +14,8 @@ const NONE: ReadonlySet<string> = new Set();
 export interface Picture {
   url: string;
   etag: string;
+  /** The side that the server scaled to. */
+  side: number;
   /** When the server answered; also a 304 renews it. */
   takenAt: number;
   /** A secure window, for example: the server's words. */
@@ -194,12 +196,14 @@ export function loadPicture(): Promise<boolean> {
 async function readPicture(): Promise<boolean> {
   const serial = serialOrThrow();
   pictureLoading.value = true;
+  const side = shownSide.value;
   try {
     const last = picture.value;
+    const known = last?.side === side ? last.etag : '';
     const answer = await request('get', '/devices/{serial}/screenshot.jpg', {
       path: { serial },
-      query: { maxSide: shownSide.value },
-      headers: last?.etag ? { 'If-None-Match': last.etag } : {},
+      query: { maxSide: side },
+      headers: known ? { 'If-None-Match': known } : {},
     }, undefined, [304]);
     const body = answer.status === 304 ? null : await answer.blob();
     if (serial !== selectedSerial.value) return false;
@@ -208,8 +212,9 @@ async function readPicture(): Promise<boolean> {
       picture.value = { ...last!, takenAt: Date.now() };
       return false;
     }
-    showPicture(body, answer.headers);
-    return true;
+    const changed = answer.headers.get('ETag') !== last?.etag;
+    showPicture(body, answer.headers, side);
+    return changed;
   } catch (problem) {
     if (serial === selectedSerial.value) pictureFailure.value = toFailure(problem);
     return false;
@@ -218,11 +223,12 @@ async function readPicture(): Promise<boolean> {
   }
 }
 
-function showPicture(body: Blob, headers: Headers) {
+function showPicture(body: Blob, headers: Headers, side: number) {
   const last = picture.value;
   picture.value = {
     url: URL.createObjectURL(body),
     etag: headers.get('ETag') ?? '',
+    side,
     takenAt: Date.now(),
     warning: headers.get('X-Warning') ?? '',
   };
