@@ -18,8 +18,11 @@ const MODES: [string, string][] = [
   ['change', 'on change'], ['manual', 'by hand'], ['250', '4 a second'], ['500', '2 a second'], ['1000', 'each second'],
   ['2000', 'each 2 s'], ['5000', 'each 5 s'],
 ];
-const REST: Record<string, string> = {
-  paused: 'paused', hidden: 'paused: the page is hidden', busy: 'waits: an execution runs', absent: 'no device',
+const REST: Record<string, { word: string; why: string }> = {
+  paused: { word: 'paused', why: 'The picture is not loaded; p resumes it' },
+  hidden: { word: 'paused', why: 'The page is hidden' },
+  busy: { word: 'waits', why: 'An execution runs on the device; the picture comes after it' },
+  absent: { word: 'not ready', why: 'The device cannot be used now' },
 };
 
 function parseMode(value: string): RefreshMode {
@@ -63,8 +66,7 @@ function Ages() {
       {tree.value && <span class={`badge ${treeStale.value ? 'warn' : ''}`}
         title={treeStale.value ? 'The picture has changed since' : undefined}>tree {ageOf(treeAt.value)}{treeStale.value ? ', outdated' : ''}</span>}
       {(treeLoading.value || (pictureLoading.value && !picture.value)) && <span class="spinner" aria-hidden="true" />}
-      {rest === 'absent' && picture.value && <span class="badge warn">the device is not ready</span>}
-      {rest && rest !== 'absent' && <span class="badge warn">{REST[rest]}</span>}
+      {rest && (picture.value || rest !== 'absent') && <span class="badge warn" title={REST[rest]!.why}>{REST[rest]!.word}</span>}
       {newScreen.value && <span class="badge">new screen</span>}
       {changes.value && changes.value.changed.size > 0 && !newScreen.value && (
         <Button small kind="quiet" pressed={marksShown.value} onClick={() => {

@@ -1,11 +1,12 @@
 /** All devices: how they are reached, what they are, and what they do. */
+import { runningOn } from '../state/activity.ts';
 import { now } from '../state/clock.ts';
 import {
   details, detailsFailures, devices, devicesFailure, latencies, loadDevices, selectDevice, selectedDevice, selectedSerial,
   stats,
 } from '../state/devices.ts';
 import { layout, shelfOpen } from '../state/layout.ts';
-import type { DeviceDetails, DeviceRow } from '../api/coming.ts';
+import type { Busy, DeviceDetails, DeviceRow } from '../api/coming.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Empty, FailureNotice } from '../widgets/Notice.tsx';
 import { durationOf, mergeRows, sparkline, stateOf, timeOf } from './words.ts';
@@ -39,8 +40,8 @@ function Facts({ known }: { known: DeviceDetails }) {
   return <span class="small muted">{facts.filter(Boolean).join(' · ')}</span>;
 }
 
-function Use({ known }: { known: DeviceDetails | undefined }) {
-  const busy = known?.busy;
+function Use({ serial, known }: { serial: string; known: DeviceDetails | undefined }) {
+  const busy: Busy | null = known?.busy ?? runningOn(serial);
   if (!busy) return <span class="badge ok">{known ? 'ready, idle' : 'ready'}</span>;
   const by = busy.holderPid ? `, process ${busy.holderPid}` : '';
   const since = durationOf(now.value - busy.since);
@@ -63,7 +64,7 @@ function Card({ row, route }: { row: DeviceRow; route: string }) {
         <span class="small muted cut">{row.model ? `${row.serial} · ` : ''}{route}</span>
         {known && <Facts known={known} />}
         <span class="row wrap use">
-          <span class="use-badge">{ready ? <Use known={known} /> : <span class={`badge ${state.tone}`}>{state.words}</span>}</span>
+          <span class="use-badge">{ready ? <Use serial={row.serial} known={known} /> : <span class={`badge ${state.tone}`}>{state.words}</span>}</span>
           {ready && <Sparkline serial={row.serial} />}
         </span>
         {failure && <span class="small bad-text">{failure.code}: {failure.message}</span>}

@@ -18,6 +18,7 @@ interface Running {
   /** null: a stage event names no device. */
   deviceId: string | null;
   seen: number;
+  since: number;
   foreign?: true;
 }
 
@@ -36,12 +37,18 @@ export function isBusy(serial: string | null): boolean {
   return false;
 }
 
+/** The execution on that device, as far as the page knows without a request. */
+export function runningOn(serial: string): { commandId: string; since: number } | null {
+  for (const [commandId, { deviceId, since }] of running.value) if (deviceId === serial) return { commandId, since };
+  return null;
+}
+
 /** An execution runs that this page did not send. */
 export const foreignRuns = computed(() => [...running.value.values()].some(({ foreign }) => foreign));
 
 /** Marks the device as busy with a request of this page while `work` runs. */
 export async function whileBusy<T>(serial: string, commandId: string, work: () => Promise<T>): Promise<T> {
-  change((map) => map.set(commandId, { deviceId: serial, seen: Infinity }));
+  change((map) => map.set(commandId, { deviceId: serial, seen: Infinity, since: Date.now() }));
   try {
     return await work();
   } finally {
@@ -58,7 +65,7 @@ export function watchActivity() {
     if (known?.seen === Infinity || OWN_READS.test(commandId)) return;
     // Every stage renews the time, but only a new command is news to the page.
     if (known) known.seen = Date.now();
-    else change((map) => map.set(commandId, { deviceId: deviceId ?? null, seen: Date.now(), foreign: true }));
+    else change((map) => map.set(commandId, { deviceId: deviceId ?? null, seen: Date.now(), since: Date.now(), foreign: true }));
   });
   onEvent('clawperator:result', ({ envelope }) => ended(envelope?.commandId));
   onEvent('clawperator:execution', ({ input, result }) => ended(input?.commandId ?? result?.envelope?.commandId));

@@ -21,6 +21,8 @@ export const latencies = signal<Record<string, number[]>>({});
 const KEPT_LATENCIES = 40;
 const STATS_MS = 5000;
 const DETAILS_MS = 30000;
+const BUSY_AFTER_MS = 700;
+const BUSY_EACH_MS = 5000;
 
 export const selectedDevice = computed(() =>
   mergeRows(devices.value ?? []).find(({ row }) => row.serial === selectedSerial.value)?.row ?? null);
@@ -82,8 +84,11 @@ export async function loadStats(serial: string): Promise<void> {
   }
 }
 
-/** Who uses the device: loaded once an execution that is not of this page runs. */
+/** Who uses the devices: worth a request once an execution of others is not over soon. */
+let busyAt = 0;
 async function loadBusy() {
+  if (!foreignRuns.peek() || Date.now() - busyAt < BUSY_EACH_MS) return;
+  busyAt = Date.now();
   for (const serial of usableSerials(devices.peek() ?? [])) await loadDetails(serial);
 }
 
@@ -101,7 +106,7 @@ export function watchDevices() {
     if (changesScreen(input)) void loadStats(deviceId);
   });
   effect(() => {
-    if (foreignRuns.value) void loadBusy();
+    if (foreignRuns.value) window.setTimeout(loadBusy, BUSY_AFTER_MS);
   });
   window.setInterval(() => {
     if (document.hidden) return;

@@ -1,6 +1,6 @@
 /** When the picture is loaded by itself. It is the last to use the device: every execution comes first. */
 import { computed, effect, signal } from '@preact/signals';
-import { onEvent } from '../api/events.ts';
+import { onEvent, onReload } from '../api/events.ts';
 import { session } from '../api/session.ts';
 import { changesScreen, isBusy } from './activity.ts';
 import { nextDelay, type Pace } from './pace.ts';
@@ -81,6 +81,11 @@ export function watchRefresh() {
       void loadPicture();
       void loadTree();
     }
+  });
+  // A server that starts anew has forgotten the snapshots that it showed.
+  onReload(() => {
+    treeStale.value = tree.value !== null;
+    expectChange();
   });
   onEvent('clawperator:execution', ({ deviceId, input }) => {
     if (deviceId === selectedSerial.value && changesScreen(input)) expectChange();
