@@ -132,7 +132,9 @@ class ApiServer:
 
 
 class Events:
-    """A reader of GET /events; next() is (name, document, id)."""
+    """A reader of GET /events; next() is (name, document, id). The list of devices, which may change at any moment,
+    is passed over unless it is wanted."""
+    skips_devices = True
 
     def __init__(self, port, last_event_id, query="", headers=None):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S)
@@ -155,7 +157,9 @@ class Events:
             if not line:
                 return None  # the server has ended the stream
             line = line.rstrip("\n")
-            if not line and "data" in frame:
+            if not line and self.skips_devices and frame.get("event") == "clawperator:devices":
+                frame = {}
+            elif not line and "data" in frame:
                 return frame.get("event"), strict_json.read(frame["data"]), frame.get("id")
             if line and not line.startswith(":"):
                 name, value = line.split(": ", 1)

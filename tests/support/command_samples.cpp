@@ -90,6 +90,7 @@ void add_shell_lines(std::vector<CommandSample>& samples) {
   samples.push_back({"log_script", log_script({kBootId, {}, 34}, "1700000000.000000000")});
   samples.push_back({"status_line", status_line(identity_line())});
   samples.push_back({"identity_line", identity_line()});
+  samples.push_back({"release_line", release_line()});
   samples.push_back({"product_line", product_line()});
   samples.push_back({"screencap_line", screencap_line(ScreencapForm::png, {})});
   samples.push_back({"screencap_line", screencap_line(ScreencapForm::raw, "4619827259835644672")});

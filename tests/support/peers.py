@@ -13,8 +13,8 @@ class Unavailable(Exception):
     """Cannot be had here; says why."""
 
 
-def fetched(tool):
-    done = subprocess.run([ROOT / "tools" / tool], capture_output=True, text=True, check=False)
+def fetched(tool, *words):
+    done = subprocess.run([ROOT / "tools" / tool, *words], capture_output=True, text=True, check=False)
     if done.returncode == UNAVAILABLE:
         raise Unavailable(done.stderr.strip().splitlines()[-1])
     if done.returncode != 0:

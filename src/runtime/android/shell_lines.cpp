@@ -4,6 +4,7 @@
 
 #include "adbproto/wire/services.hpp"
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "runtime/android/errc.hpp"
 #include "runtime/android/screen_commands.hpp"
 
@@ -15,6 +16,17 @@ std::string status_line(std::string_view line) {
 
 std::string identity_line() {
   return "getprop ro.serialno;cat /proc/sys/kernel/random/boot_id 2>/dev/null";
+}
+
+std::string release_line() {
+  return "getprop ro.build.version.release;getprop ro.build.version.sdk";
+}
+
+AndroidRelease parse_release(std::string_view printed) {
+  const std::size_t end = printed.find('\n');
+  if (end == printed.npos) return {};
+  return {std::string(trimmed(printed.substr(0, end))),
+          whole_number<int>(trimmed(printed.substr(end + 1))).value_or(0)};
 }
 
 std::string product_line() {

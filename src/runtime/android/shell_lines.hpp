@@ -12,6 +12,13 @@ std::string status_line(std::string_view line);
 
 // Prints "ro.serialno\nboot id\n"; the boot id is missing where shell may not read it.
 std::string identity_line();
+// Prints Android's release ("16") and its SDK level, a line each.
+std::string release_line();
+struct AndroidRelease {
+  std::string release{};  // empty: the phone did not print it
+  int sdk = 0;            // 0: likewise
+};
+AndroidRelease parse_release(std::string_view printed);
 // Prints ro.serialno and ro.product.{name,model,device}, a line each.
 std::string product_line();
 

@@ -1,6 +1,7 @@
 #include "runtime/device/lock.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,10 +33,8 @@ constexpr std::size_t kMaxLockFile = 1024;
 // The written size, filled with blanks: shortening a file costs more than writing one.
 constexpr std::size_t kLockFileSize = 512;
 
-struct Holder {
-  std::int64_t pid = 0;
-  std::string command_id;
-  std::int64_t since = 0;  // epoch milliseconds; 0: not in the file
+// `since` 0: not in the file.
+struct Holder : DeviceHolder {
   std::int64_t until = 0;  // likewise; 0: the holder is alive or gone without a trace
 };
 
@@ -135,7 +134,7 @@ Result<std::vector<FileHandle>> lock_files(const std::vector<fs::path>& folders,
 struct DeviceLock::Held {
   Held(std::string who, std::string command)
       : identity(std::move(who)),
-        holder{::getpid(), std::move(command), base::wall_milliseconds(), 0} {}
+        holder{{::getpid(), std::move(command), base::wall_milliseconds()}, 0} {}
   ~Held();
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
@@ -171,19 +170,34 @@ std::string lock_identity(const std::string& serialno, const std::string& boot_i
   return is_shared_serialno(serialno) ? serialno + "-" + serial : serialno;
 }
 
-Error busy_device(const std::string& identity, const std::string& device_id) {
+namespace {
+
+// By the lock of this process, else by what is written in the first folder's file.
+Holder read_holder_of(const std::string& identity) {
   const auto here = held_here().find(identity);
   const auto held = here == held_here().end() ? nullptr : here->second.lock();
-  if (held) return conflict(device_id, held->holder);
-  Holder holder;
+  if (held) return held->holder;
   const auto folders = runtime_folders();
-  if (folders) {  // the holder's name is read in the first one
-    const std::string path = lock_path(folders->locks.front(), identity);
-    const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    bool is_longer = false;
-    if (file.is_open()) holder = read_holder(file.get(), &is_longer);
-  }
-  return conflict(device_id, holder);
+  if (!folders) return {};
+  const std::string path = lock_path(folders->locks.front(), identity);
+  const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  bool is_longer = false;
+  return file.is_open() ? read_holder(file.get(), &is_longer) : Holder{};
+}
+
+}  // namespace
+
+Error busy_device(const std::string& identity, const std::string& device_id) {
+  return conflict(device_id, read_holder_of(identity));
+}
+
+std::optional<DeviceHolder> holder_of(const std::string& identity) {
+  Holder holder = read_holder_of(identity);
+  // A process that was killed leaves its name in the file.
+  const bool lives =
+      holder.pid > 0 && (::kill(static_cast<pid_t>(holder.pid), 0) == 0 || errno == EPERM);
+  if (!lives || holder.until != 0) return std::nullopt;
+  return holder;
 }
 
 Result<DeviceLock> DeviceLock::acquire(const std::string& identity, const std::string& device_id,

@@ -21,6 +21,15 @@ std::string lock_identity(const std::string& serialno, const std::string& boot_i
 // as that is known.
 Error busy_device(const std::string& identity, const std::string& device_id);
 
+// The command that has the device now: of this process or of another one that lives. Nothing is
+// locked for it, so it may be over when the caller reads it.
+struct DeviceHolder {
+  std::int64_t pid = 0;
+  std::string command_id{};
+  std::int64_t since = 0;  // milliseconds since 1970
+};
+std::optional<DeviceHolder> holder_of(const std::string& identity);
+
 class DeviceLock {
  public:
   // Fails at once with execution_conflict_in_flight, naming the holder; the same command id

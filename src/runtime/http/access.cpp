@@ -178,7 +178,7 @@ void allow_reading(const AccessPolicy& policy, const Request& head, Response* re
   if (!origin) return;
   response->headers.emplace_back("Access-Control-Allow-Origin", *origin);
   response->headers.emplace_back("Access-Control-Expose-Headers",
-                                 "X-Tree-Hash, X-Since, Retry-After, traceparent");
+                                 "X-Tree-Hash, X-Since, X-Screen-Size, X-Warning, ETag, Retry-After, traceparent");
 }
 
 bool needs_token(const AccessPolicy& policy, const Request& head) {
@@ -197,13 +197,10 @@ std::optional<Response> judge_token(const AccessPolicy& policy, const Request& h
   return unauthorized("the token is wrong");
 }
 
-std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, Entry entry) {
-  const std::string* host = head.header("host");
-  if (!host || !is_served(policy, *host)) {
-    return error_response(403, "FORBIDDEN_HOST", "the Host header does not name this server");
-  }
-  if (auto refusal = refuse_page(policy, head)) return refusal;
-  if (entry == Entry::open || !needs_token(policy, head)) return std::nullopt;
+namespace {
+
+std::optional<Response> refuse_without_token(const AccessPolicy& policy, const Request& head) {
+  if (!needs_token(policy, head)) return std::nullopt;
   std::optional<Response> refusal = unauthorized("a bearer token is required");
   if (const auto given = bearer_token(head)) refusal = judge_token(policy, head, *given);
   // The cookie is for pages of this server: a browser may send it for another page of this site.
@@ -213,6 +210,23 @@ std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, 
   }
   if (is_safe_method(head) || head.header("origin")) return std::nullopt;
   return forbidden_origin("with a session's cookie only pages of this server may change anything");
+}
+
+}  // namespace
+
+std::optional<Response> refuse(const AccessPolicy& policy, const Request& head, Entry entry) {
+  const std::string* host = head.header("host");
+  if (!host || !is_served(policy, *host)) {
+    return error_response(403, "FORBIDDEN_HOST", "the Host header does not name this server");
+  }
+  if (auto refusal = refuse_page(policy, head)) return refusal;
+  if (entry == Entry::open) return std::nullopt;
+  if (auto refusal = refuse_without_token(policy, head)) return refusal;
+  if (entry != Entry::session || !head.header("origin") || has_session(policy, head)) {
+    return std::nullopt;
+  }
+  return error_response(403, "SESSION_REQUIRED",
+                        "a page needs a session for this: POST /session begins one");
 }
 
 Result<std::string> random_token() {

@@ -58,13 +58,15 @@ bool needs_token(const AccessPolicy& policy, const Request& head);
 std::optional<Response> judge_token(const AccessPolicy& policy, const Request& head,
                                     std::string_view given);
 
-// open: the request needs no token.
-enum class Entry { guarded, open };
+// open: the request needs no token. session: as guarded, and a page in a browser also needs a
+// session's cookie: what it starts installs programs or stores keys.
+enum class Entry { guarded, open, session };
 
 // FORBIDDEN_HOST, FORBIDDEN_ORIGIN (403) or the result of judge_token; nothing where the request
 // may pass. A browser's request for a page of another origin never passes: GET and HEAD are judged
 // by Sec-Fetch-Site, all others by an Origin that must be this very server, port included. With a
-// cookie alone, only GET and HEAD pass without that Origin.
+// cookie alone, only GET and HEAD pass without that Origin. SESSION_REQUIRED (403) for a page
+// without a session where the entry demands one.
 std::optional<Response> refuse(const AccessPolicy& policy, const Request& head,
                                Entry entry = Entry::guarded);
 

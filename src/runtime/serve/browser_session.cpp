@@ -21,16 +21,18 @@ Task<http::Response> answer_begin_session(Service* service, Call call) {
   CO_TRY(const Json body, read_object_body(call.request));
   const std::string* given = string_value(find_member(body, "token"));
   if (!given) co_return fail(errc::invalid_body, "'token' must be a string");
-  if (!http::needs_token(*service->access, call.request)) {
-    co_return ok_answer(JsonObject().boolean("tokenRequired", false).str());
+  const bool is_needed = http::needs_token(*service->access, call.request);
+  if (is_needed) {
+    if (auto refusal = http::judge_token(*service->access, call.request, *given)) {
+      co_return *std::move(refusal);
+    }
   }
-  if (auto refusal = http::judge_token(*service->access, call.request, *given)) {
-    co_return *std::move(refusal);
-  }
-  CO_TRY(const std::string value, service->browsers.begin());
-  http::Response answer = ok_answer(JsonObject().boolean("tokenRequired", true).str());
-  answer.headers.emplace_back("Set-Cookie", cookie(value, ""));
+  http::Response answer = ok_answer(JsonObject().boolean("tokenRequired", is_needed).str());
   answer.headers.emplace_back("Cache-Control", "no-store");
+  // Programs that need no token need no session either; a page does for what installs programs.
+  if (!is_needed && !call.request.header("origin")) co_return answer;
+  CO_TRY(const std::string value, service->browsers.begin());
+  answer.headers.emplace_back("Set-Cookie", cookie(value, ""));
   co_return answer;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/async/blocking.hpp"
 #include "base/error_members.hpp"
+#include "base/number.hpp"
 #include "runtime/act/execution.hpp"
 #include "runtime/act/perform.hpp"
 #include "runtime/act/result.hpp"
@@ -156,22 +157,61 @@ std::string_view type_of(act::TreeFormat format, const StepData& data) {
                                           : "text/plain; charset=utf-8";
 }
 
+Result<std::optional<int>> read_max_side(const http::Request& request) {
+  constexpr int kLeast = 64, kMost = 16384;  // as the tool `screenshot` takes
+  const std::string* given = request.parameter("maxSide");
+  if (!given) return std::nullopt;
+  const auto side = whole_number<int>(*given);
+  if (side && *side >= kLeast && *side <= kMost) return side;
+  return fail(errc::invalid_query, "'maxSide' must be a whole number from 64 to 16384");
+}
+
+// A page that watches the screen takes pictures all the time; their events would push those of the
+// executions out of the list.
+Result<bool> is_to_be_published(const http::Request& request) {
+  const std::string* events = request.parameter("events");
+  if (!events || *events == "true") return true;
+  if (*events == "false") return false;
+  return fail(errc::invalid_query, "'events' must be true or false");
+}
+
+Task<Done> take_picture(Service* service, act::Request request, const std::string& device,
+                        bool is_published) {
+  if (is_published) return run_and_publish(service, std::move(request), device);
+  return [](Service* on, act::Request what) -> Task<Done> {
+    RouteExecutor executor(on);
+    co_return Done{co_await act::perform(&executor, std::move(what))};
+  }(service, std::move(request));
+}
+
 Task<http::Response> answer_picture(Service* service, Call call, PictureFormat format) {
   // It needs no app, and waits for no execution.
   const Target target{.device = call.parameters.front(), .backend = Backend::shell};
   act::Request request = request_of(service, target, own_screenshot(service, std::nullopt), call);
   request.how.screenshot.format = format;
   request.how.screenshot.to_memory = true;
-  CO_TRY(Done done, co_await run_and_publish(service, std::move(request), target.device));
-  if (!done.outcome.result) co_return std::move(done.answer);
-  const auto& picture = done.outcome.result->picture;
-  if (picture.empty()) {
-    co_return std::unexpected(
-        step_error(done.outcome.result->envelope, errc::screenshot_capture_failed));
+  CO_TRY(const auto max_side, read_max_side(call.request));
+  if (max_side) request.how.screenshot.max_side = *max_side;
+  CO_TRY(const bool is_published, is_to_be_published(call.request));
+  CO_TRY(Done done,
+         co_await take_picture(service, std::move(request), *target.device, is_published));
+  if (!done.outcome.result) co_return std::unexpected(done.outcome.result.error());
+  const ExecuteResult& result = *done.outcome.result;
+  if (result.picture.empty()) {
+    co_return std::unexpected(step_error(result.envelope, errc::screenshot_capture_failed));
   }
-  co_return http::Response{
-      .content_type = format == PictureFormat::png ? "image/png" : "image/jpeg",
-      .body = std::string(reinterpret_cast<const char*>(picture.data()), picture.size())};
+  http::Response answer{.content_type = format == PictureFormat::png ? "image/png" : "image/jpeg",
+                        .body = std::string(reinterpret_cast<const char*>(result.picture.data()),
+                                            result.picture.size())};
+  if (result.screen) {
+    answer.headers.emplace_back("X-Screen-Size", std::to_string(result.screen->width) + "x" +
+                                                     std::to_string(result.screen->height));
+  }
+  for (const StepResult& step : result.envelope.step_results) {
+    const std::string* warning = find_data(step.data, "warn");
+    if (warning) answer.headers.emplace_back("X-Warning", *warning);
+  }
+  co_return with_etag(call.request, std::move(answer));
 }
 
 }  // namespace

@@ -19,8 +19,6 @@
 namespace clawperator::serve {
 namespace {
 
-Task<http::Response> answer_index(Service* service, Call call);
-
 Task<http::Response> answer_openapi(Service* service, Call call);
 
 constexpr std::string_view kJson = "application/json";
@@ -29,12 +27,19 @@ constexpr AnswerForm kMcpAnswers[] = {
     {202, "text/plain", "Text"}, {400, kJson, "McpReply"}, {404, kJson, "McpReply"}};
 constexpr AnswerForm kMetrics[] = {{200, "text/plain", "Text"}};
 constexpr AnswerForm kTreeTexts[] = {{200, "application/xml", "Text"}, {200, "text/plain", "Text"}};
-constexpr AnswerForm kPng[] = {{200, "image/png", "Binary"}};
-constexpr AnswerForm kJpeg[] = {{200, "image/jpeg", "Binary"}};
+constexpr AnswerForm kPng[] = {{200, "image/png", "Binary"}, {304, "image/png", "Binary"}};
+constexpr AnswerForm kJpeg[] = {{200, "image/jpeg", "Binary"}, {304, "image/jpeg", "Binary"}};
+constexpr AnswerForm kPage[] = {{200, "text/html", "Text"}};
+constexpr AnswerForm kScript[] = {{200, "text/javascript", "Text"}};
+constexpr AnswerForm kStyle[] = {{200, "text/css", "Text"}};
+constexpr AnswerForm kIcon[] = {{200, "image/svg+xml", "Text"}};
 constexpr AnswerForm kEvents[] = {{200, "text/event-stream", "Text"}};
 
 constexpr Errc kListErrors[] = {errc::internal_error};
 constexpr Errc kEventErrors[] = {errc::invalid_query, errc::too_many_requests};
+constexpr Errc kDeviceErrors[] = {errc::no_devices, errc::device_not_found, errc::link_lost,
+                                  errc::adb_server_failed, errc::deadline_exceeded};
+constexpr Errc kHeldErrors[] = {errc::invalid_query, errc::stale_ref};
 constexpr Errc kStatsErrors[] = {errc::device_not_found};
 constexpr Errc kSessionErrors[] = {errc::invalid_json, errc::invalid_body, errc::payload_too_large};
 constexpr Errc kExecuteErrors[] = {errc::invalid_json,
@@ -78,9 +83,9 @@ constexpr Errc kTreeErrors[] = {errc::invalid_query,
                                 errc::link_lost,
                                 errc::adb_server_failed,
                                 errc::result_envelope_timeout};
-constexpr Errc kPictureErrors[] = {errc::no_devices, errc::device_not_found,
-                                   errc::screenshot_capture_failed, errc::link_lost,
-                                   errc::adb_server_failed};
+constexpr Errc kPictureErrors[] = {errc::invalid_query,    errc::no_devices,
+                                   errc::device_not_found, errc::screenshot_capture_failed,
+                                   errc::link_lost,        errc::adb_server_failed};
 constexpr Errc kInputErrors[] = {errc::invalid_json,
                                  errc::invalid_body,
                                  errc::invalid_input,
@@ -115,6 +120,15 @@ constexpr Parameter kTreeQuery[] = {
      "how long"},
     {"backend", R"({"enum":["app","shell"]})", "the backend; default: that of the server"}};
 
+constexpr Parameter kPictureQuery[] = {
+    {"maxSide", R"({"type":"integer","minimum":64,"maximum":16384})",
+     "the longer side in pixels; absent: as the screen is"},
+    {"events", R"({"type":"boolean","default":true})", "whether GET /events reports it"}};
+constexpr Parameter kNodeQuery[] = {
+    {"ref", R"({"type":"string","pattern":"^([0-9a-f]{12})?@[0-9]+$"})", "the node"}};
+constexpr Parameter kSinceQuery[] = {
+    {"since", R"({"type":"string","pattern":"^[0-9a-f]{12}$"})", "the earlier snapshot"}};
+
 constexpr RequestForm kExecuteBody{.body_schema = "ExecuteRequest"};
 constexpr RequestForm kSnapshotBody{.body_schema = "SnapshotRequest"};
 constexpr RequestForm kScreenshotBody{.body_schema = "ScreenshotRequest"};
@@ -124,6 +138,9 @@ constexpr RequestForm kNameBody{.body_schema = "NameRequest", .may_lack_body = t
 constexpr RequestForm kCreateAvdBody{.body_schema = "CreateAvdRequest", .may_lack_body = true};
 constexpr RequestForm kMcpBody{.body_schema = "McpMessage", .judges_members = true};
 constexpr RequestForm kWhichTree{.query = kTreeQuery};
+constexpr RequestForm kWhichPicture{.query = kPictureQuery};
+constexpr RequestForm kWhichNode{.query = kNodeQuery};
+constexpr RequestForm kSinceWhich{.query = kSinceQuery};
 constexpr Parameter kEventsQuery[] = {{"stages", R"({"type":"boolean","default":false})",
                                        "whether the stages of steps are sent, too"}};
 constexpr RequestForm kWhichEvents{.query = kEventsQuery};
@@ -133,7 +150,14 @@ constexpr RequestForm kNoBody{};
 constexpr std::span<const AnswerForm> kNoMore{};
 
 constexpr auto kRoutes = std::to_array<RouteRow>({
-    {"GET", "/", answer_index, "the routes", "Index"},
+    {"GET", "/", answer_index, "the inspector, for browsers; else the routes", "Index", kNoErrors,
+     kNoBody, kPage},
+    {"GET", "/ui/app.js", answer_page_script, "the inspector's script", "", kNoErrors, kNoBody,
+     kScript, http::Entry::open},
+    {"GET", "/ui/app.css", answer_page_style, "the inspector's style", "", kNoErrors, kNoBody,
+     kStyle, http::Entry::open},
+    {"GET", "/ui/icon.svg", answer_page_icon, "the inspector's icon", "", kNoErrors, kNoBody, kIcon,
+     http::Entry::open},
     {"GET", "/openapi.json", answer_openapi, "the routes, as OpenAPI 3.1", "OpenApi"},
     {"GET", "/healthz", answer_health, "whether the server answers", "Ok", kNoErrors, kNoBody,
      kNoMore, http::Entry::open},
@@ -145,15 +169,21 @@ constexpr auto kRoutes = std::to_array<RouteRow>({
      kSessionErrors, kSessionBody, kNoMore, http::Entry::open},
     {"DELETE", "/session", answer_end_session, "end the cookie's session", "Ok"},
     {"GET", "/devices", answer_devices, "the attached devices", "Devices", kListErrors},
+    {"GET", "/devices/:serial", answer_device, "what one device reports of itself", "DeviceFacts",
+     kDeviceErrors},
+    {"GET", "/snapshots/:hash/selectors", answer_selectors,
+     "the selectors of a node of a snapshot: ?ref=@n", "Selectors", kHeldErrors, kWhichNode},
+    {"GET", "/snapshots/:hash/changes", answer_changes,
+     "what changed between two snapshots: ?since=HASH", "Changes", kHeldErrors, kSinceWhich},
     {"GET", "/devices/:serial/snapshot", answer_tree,
      "the screen's tree: ?format=xml|compact|nodes, ?since=<hash>", "Tree", kTreeErrors, kWhichTree,
      kTreeTexts},
     {"GET", "/devices/:serial/stats", answer_stats, "the durations of its executions", "Stats",
      kStatsErrors},
     {"GET", "/devices/:serial/screenshot.png", answer_png, "the screen's picture", "",
-     kPictureErrors, kNoBody, kPng},
+     kPictureErrors, kWhichPicture, kPng},
     {"GET", "/devices/:serial/screenshot.jpg", answer_jpeg, "the same, smaller", "", kPictureErrors,
-     kNoBody, kJpeg},
+     kWhichPicture, kJpeg},
     {"POST", "/devices/:serial/input", answer_input,
      "tap, swipe, press a key or type by the device's own input command", "InputSent", kInputErrors,
      kInputBody},
@@ -192,16 +222,6 @@ constexpr bool is_described(const RouteRow& row) {
   return !row.summary.empty() && !(row.json_schema.empty() && row.other_answers.empty());
 }
 static_assert(std::ranges::all_of(kRoutes, is_described), "each route describes its answer");
-
-Task<http::Response> answer_index(Service* service, Call) {
-  const std::string routes = list_json(*service->routes, [](const RouteRow& row) {
-    return JsonObject()
-        .text("method", row.method)
-        .text("path", row.path)
-        .text("summary", row.summary);
-  });
-  co_return ok_answer(JsonObject().text("name", "clawperator").json("routes", routes).str());
-}
 
 Task<http::Response> answer_openapi(Service* service, Call) {
   co_return http::Response{.body = openapi_document(*service->routes, service->more_routes)};

@@ -9,8 +9,13 @@
 namespace clawperator::serve {
 
 // devices.cpp: the attached devices, and the health of the server itself.
-// {"ok":true,"devices":[{"serial","state","transport"}]}, one for each way to a device.
+// {"ok":true,"devices":[{"serial","state","transport","model"?,"obstacle"?}]}, one for each way to
+// a device.
 Task<http::Response> answer_devices(Service* service, Call call);
+// GET /devices/:serial: what one phone reports of itself, and which command has it now.
+Task<http::Response> answer_device(Service* service, Call call);
+// The list as the event clawperator:devices, whenever it changes. Ends with the server.
+asio::awaitable<void> publish_devices(Service* service);
 // 200 as long as the process answers. It needs no token, so it contains nothing about devices.
 Task<http::Response> answer_health(Service* service, Call call);
 // Numbers for Prometheus.
@@ -34,6 +39,21 @@ Task<http::Response> answer_tree(Service* service, Call call);
 // GET /devices/:serial/screenshot.png and .jpg, the picture itself.
 Task<http::Response> answer_png(Service* service, Call call);
 Task<http::Response> answer_jpeg(Service* service, Call call);
+
+// snapshots.cpp: about snapshots that were shown; stale_ref for others.
+// GET /snapshots/:hash/selectors?ref=@n: the selectors of that node, the best first.
+Task<http::Response> answer_selectors(Service* service, Call call);
+// GET /snapshots/:hash/changes?since=HASH: what differs from an earlier one.
+Task<http::Response> answer_changes(Service* service, Call call);
+
+// page.cpp: GET / is the inspector for browsers, and the list of routes for all others. The page
+// and its files need no token: without them a browser could not show the token.
+bool wants_page(const http::Request& request);
+Task<http::Response> answer_index(Service* service, Call call);
+Task<http::Response> answer_page_script(Service* service, Call call);
+Task<http::Response> answer_page_style(Service* service, Call call);
+Task<http::Response> answer_page_icon(Service* service, Call call);
+
 // Counts an execution of any client and publishes its outcome as events, before it returns the
 // answer. `execution` is nullptr where the plan could not be judged; `input` is the requested plan
 // as JSON text, `more` stands beside the envelope. The pointers must live until the task ends.

@@ -57,7 +57,8 @@ FoundRoute route_of(const Service* service, const http::Request& request) {
 
 std::optional<http::Response> refuse(Service* service, const http::Request& request,
                                      const FoundRoute& found) {
-  const auto entry = found.row ? found.row->entry : http::Entry::guarded;
+  auto entry = found.row ? found.row->entry : http::Entry::guarded;
+  if (wants_page(request)) entry = http::Entry::open;
   auto refusal = http::refuse(*service->access, request, entry);
   if (refusal) log_refusal(service, request, refusal->status);
   if (!refusal && !found.row) refusal = no_route(request, found.allowed);
@@ -176,6 +177,7 @@ Task<void> serve_devices(Supervisor* devices, const ServeOptions* options) {
   const auto daemon_server = open_daemon_server(executor, options, &service, &stop);
   if (options->on_listening) options->on_listening(port, made.get());
   adbproto::Scope meanwhile(executor);
+  meanwhile.spawn(publish_devices(&service));
   for (const MoreRoutes& each : options->more_routes) {
     if (each.meanwhile != nullptr) meanwhile.spawn(each.meanwhile(&service));
   }

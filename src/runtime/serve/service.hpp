@@ -121,6 +121,9 @@ http::Response error_answer(const Error& error);
 // {"ok":true, then the members of `object`}; `object` is the text of a JSON object.
 http::Response ok_answer(const std::string& object);
 
+// The answer with an ETag of its body; 304 without the body where the client has just that one.
+http::Response with_etag(const http::Request& request, http::Response answer);
+
 // The client's word, as far as it can be read.
 std::optional<Traceparent> traceparent_of(const http::Request& request);
 

@@ -7,6 +7,7 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "runtime/ui/errc.hpp"
+#include "runtime/ui/find.hpp"
 
 namespace clawperator {
 
@@ -180,6 +181,27 @@ ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use) {
   shown.ancestor_id = app_id_around(tree, node);
   shown.witnesses = witnesses_of(tree, node);
   return shown;
+}
+
+std::vector<RankedSelector> selectors_of(const UiTree& tree, std::size_t node) {
+  // A role tells a row from its label, where both have the same text; alone it finds any row.
+  constexpr auto kRanked = std::to_array<unsigned>(
+      {field_id, field_description, field_text, field_id | field_description, field_id | field_text,
+       field_description | field_text, field_id | field_role, field_description | field_role,
+       field_text | field_role, field_id | field_text | field_role});
+  const unsigned usable = usable_fields(tree.nodes[node]);
+  std::vector<RankedSelector> ranked, of_several;
+  for (const unsigned fields : kRanked) {
+    if ((fields & usable) != fields) continue;
+    NodeMatcher matcher = matcher_of(tree.nodes[node], fields);
+    const auto found = matching_nodes(tree, matcher);
+    const auto at = std::ranges::find(found, node);
+    if (at == found.end()) continue;  // the app gives the node another role
+    const auto nth = static_cast<std::size_t>(at - found.begin()) + 1;
+    (found.size() == 1 ? ranked : of_several).push_back({std::move(matcher), found.size(), nth});
+  }
+  std::ranges::move(of_several, std::back_inserter(ranked));
+  return ranked;
 }
 
 std::expected<std::size_t, std::string_view> find_shown(const UiTree& now, const ShownNode& shown) {

@@ -63,6 +63,16 @@ ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use);
 
 inline constexpr std::string_view kOtherApp = "another app is in front";
 
+// A selector that finds a node of a tree: of so many that fulfil it the node is the `nth`, from 1.
+struct RankedSelector {
+  NodeMatcher matcher{};
+  std::size_t matches = 0;
+  std::size_t nth = 0;
+};
+// The selectors of a node, the best first: those that no other node fulfils; of these an id before
+// a description before a text, and one field before two. Empty: the node has no field to name.
+std::vector<RankedSelector> selectors_of(const UiTree& tree, std::size_t node);
+
 // The same node on a later screen: the same app is in front, exactly one node is like it, and its
 // window has most of its old texts. Where several nodes were like it from the beginning, the one at
 // its place. The error is the reason why there is none.

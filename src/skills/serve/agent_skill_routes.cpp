@@ -178,6 +178,27 @@ Task<http::Response> answer_status(Service*, Call call) {
   co_return serve::ok_answer(json);
 }
 
+// Of the skills that can be used here, as `agent-skills prompt` prints it.
+Result<std::string> prompt(const std::optional<std::string>& agent) {
+  TRY(const Workspace workspace, current_workspace({.agent = agent}));
+  const HostFacts host = host_facts();
+  const auto eligible =
+      eligible_entries(workspace.entries, {.config = &workspace.config, .host = &host}, {});
+  const Prompt text = format_prompt(eligible, workspace.config.limits, "");
+  return JsonObject()
+      .text("prompt", text.text)
+      .number("skills", static_cast<std::int64_t>(eligible.size() - text.left_out))
+      .number("leftOut", static_cast<std::int64_t>(text.left_out))
+      .str();
+}
+
+Task<http::Response> answer_prompt(Service*, Call call) {
+  const std::string* given = call.request.parameter("agentId");
+  const auto agent = given ? std::optional(*given) : std::nullopt;
+  CO_TRY(const std::string json, co_await run_blocking([&agent] { return prompt(agent); }));
+  co_return serve::ok_answer(json);
+}
+
 Task<http::Response> answer_bins(Service*, Call) {
   CO_TRY(const std::string json, co_await run_blocking(bins));
   co_return serve::ok_answer(json);
@@ -303,10 +324,26 @@ constexpr serve::RouteRow kAgentRows[] = {
      "AgentSkillStatus", kStatusErrors, kStatusForm},
     {"GET", "/agent-skills/bins", answer_bins, "every program that agent skills need",
      "AgentSkillBins", kReadErrors},
-    {"POST", "/agent-skills/install", answer_install, "install what an agent skill needs",
-     "AgentSkillInstall", kInstallErrors, kInstallForm},
-    {"POST", "/agent-skills/update", answer_update, "enable an agent skill, give it its key",
-     "AgentSkillUpdate", kUpdateErrors, kUpdateForm}};
+    {"GET", "/agent-skills/prompt", answer_prompt, "the agent skills in a model's prompt",
+     "AgentSkillPrompt", kStatusErrors, kStatusForm},
+    {"POST",
+     "/agent-skills/install",
+     answer_install,
+     "install what an agent skill needs",
+     "AgentSkillInstall",
+     kInstallErrors,
+     kInstallForm,
+     {},
+     http::Entry::session},
+    {"POST",
+     "/agent-skills/update",
+     answer_update,
+     "enable an agent skill, give it its key",
+     "AgentSkillUpdate",
+     kUpdateErrors,
+     kUpdateForm,
+     {},
+     http::Entry::session}};
 
 }  // namespace
 

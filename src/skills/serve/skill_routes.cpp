@@ -21,6 +21,7 @@
 #include "skills/phone/rules/errc.hpp"
 #include "skills/phone/rules/registry.hpp"
 #include "skills/phone/run_skill.hpp"
+#include "skills/phone/validate.hpp"
 #include "skills/serve/routes_and_tools.hpp"
 
 namespace clawperator::phone_skills {
@@ -135,6 +136,19 @@ RunRequest request_for(Service* service, RunBody body) {
   return request;
 }
 
+Result<std::string> validated(const std::string& id) {
+  TRY(const Repo repo, load_repo());
+  TRY(const Skill* skill, skill_of(repo, id));
+  TRY(const Checks checks, validate_skill(repo, *skill, DryRun::yes));
+  return validation_json(repo, *skill, checks, DryRun::yes);
+}
+
+Task<http::Response> answer_validate(Service*, Call call) {
+  const std::string& id = call.parameters.at(0);
+  CO_TRY(const std::string json, co_await run_blocking([&id] { return validated(id); }));
+  co_return serve::ok_answer(json);
+}
+
 Task<http::Response> answer_run(Service* service, Call call) {
   CO_TRY(RunBody body, read_run_body(call.request, call.parameters.at(0)));
   CO_TRY(const Outcome outcome,
@@ -153,6 +167,8 @@ constexpr serve::RequestForm kWhichSkills{.query = kQuery};
 constexpr serve::RequestForm kRunForm{.body_schema = "SkillRunRequest", .may_lack_body = true};
 constexpr Errc kListErrors[] = {errc::registry_read_failed};
 constexpr Errc kOneErrors[] = {errc::registry_read_failed, errc::skill_not_found};
+constexpr Errc kValidateErrors[] = {errc::registry_read_failed, errc::skill_not_found,
+                                    errc::skill_validation_failed};
 constexpr Errc kRunErrors[] = {errc::invalid_json,
                                errc::invalid_body,
                                errc::invalid_device_id,
@@ -181,6 +197,8 @@ constexpr serve::RouteRow kRows[] = {
     {"GET", "/skills", answer_skills,
      "the skills of the registry: ?app=, ?intent=, ?keyword=", "Skills", kListErrors, kWhichSkills},
     {"GET", "/skills/:skillId", answer_skill, "one skill", "Skill", kOneErrors},
+    {"POST", "/skills/:skillId/validate", answer_validate, "check a skill's files",
+     "SkillValidated", kValidateErrors},
     {"POST", "/skills/:skillId/run", answer_run, "run a skill's script on a device", "SkillRun",
      kRunErrors, kRunForm}};
 

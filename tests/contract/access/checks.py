@@ -556,7 +556,7 @@ def browser(place):
             finally:
                 shutil.rmtree(profile, ignore_errors=True)
 
-        expect(place, "its user", '"name":"clawperator"' in dom(target + "/"), True)
+        expect(place, "its user", '"openapi":' in dom(target + "/openapi.json"), True)
         with Page(target) as page:
             text = dom(f"http://127.0.0.1:{page.port}/")
         for refusal in ("image-refused", "script-refused", "fetch-refused"):

@@ -98,7 +98,9 @@ def questions(serial):
                        ("a.say", "no json"),
                        ("a.say", {"expectContains": "never"}), ("a.say", {"deviceId": "absent"}), ("none", {})):
         yield "post", "/skills/{skillId}/run", f"/skills/{name}/run", body
-    for path in ("/agent-skills/status", "/agent-skills/bins"):
+    for name in ("a.say", "none"):
+        yield "post", "/skills/{skillId}/validate", f"/skills/{name}/validate", None
+    for path in ("/agent-skills/status", "/agent-skills/bins", "/agent-skills/prompt"):
         yield "get", path, path, None
     for body in ({"name": "none", "installId": "x"}, {"name": "none"}, [], "no json"):
         yield "post", "/agent-skills/install", "/agent-skills/install", body
@@ -109,6 +111,15 @@ def questions(serial):
     for body in ({"token": "x"}, {}, "no json"):
         yield "post", "/session", "/session", body
     yield "delete", "/session", "/session", None
+    for path in ("/ui/app.js", "/ui/app.css", "/ui/icon.svg"):
+        yield "get", path, path, None
+    for serial in (device, absent):
+        yield "get", at, serial, None
+    for end, query in (("selectors", "ref=@1"), ("selectors", "ref=x"), ("changes", "since=0123456789ab"),
+                       ("changes", "since=1")):
+        yield "get", "/snapshots/{hash}/" + end, f"/snapshots/0123456789ab/{end}?{query}", None
+    for query in ("maxSide=300", "maxSide=1", "events=false"):
+        yield "get", f"{at}/screenshot.jpg", f"{device}/screenshot.jpg?{query}", None
     for end in ("snapshot", "screenshot.png", "screenshot.jpg", "stats"):
         yield "get", f"{at}/{end}", f"{device}/{end}", None
         yield "get", f"{at}/{end}", f"{absent}/{end}", None

@@ -1,4 +1,5 @@
 #include "runtime/android/system_commands.hpp"
+#include "runtime/android/shell_lines.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -17,4 +18,12 @@ TEST_CASE("system commands: in the words of each release", "[android]") {
   CHECK(network_line(30, PhoneNetwork::wifi, true) == "cmd wifi set-wifi-enabled enabled");
   CHECK(network_line(25, PhoneNetwork::data, true) == "svc data enable");
   CHECK(network_line(36, PhoneNetwork::data, false) == "svc data disable");
+}
+
+TEST_CASE("release: two lines, of which a phone may print none") {
+  CHECK(parse_release("14\n34\n").release == "14");
+  CHECK(parse_release("14\r\n34\r\n").sdk == 34);
+  CHECK(parse_release("").sdk == 0);
+  CHECK(parse_release("\n\n").release.empty());
+  CHECK(parse_release("Baklava\nx\n").sdk == 0);
 }

@@ -263,3 +263,31 @@ TEST_CASE("lock: a link in its place is not followed", "[device]") {
   CHECK(lock.error().code() == errc::io);
   CHECK(file_text(place.folder.path() / "precious") == "data");
 }
+
+TEST_CASE("lock: its holder is known to others, as long as it lives") {
+  const Place place;
+  CHECK_FALSE(holder_of(identity()));
+  {
+    const auto lock = acquire("cmd-1");
+    REQUIRE(lock);
+    const auto holder = holder_of(identity());
+    REQUIRE(holder);
+    CHECK(holder->command_id == "cmd-1");
+    CHECK(holder->pid == ::getpid());
+    CHECK(holder->since > 0);
+  }
+  CHECK_FALSE(holder_of(identity()));
+}
+
+TEST_CASE("lock: a process that was killed holds nothing, whatever its file contains") {
+  const Place place;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto lock = acquire("cmd-of-child");
+    ::_exit(lock ? 0 : 1);  // as a kill: nothing is tidied up
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(status == 0);
+  CHECK_FALSE(holder_of(identity()));
+}

@@ -285,3 +285,29 @@ TEST_CASE("access: each refusal says which it is; Host comes first, the token la
   CHECK(response->status == 401);
   CHECK(encode_head(*response, "").find("\r\nWWW-Authenticate: Bearer\r\n") != std::string::npos);
 }
+
+TEST_CASE("access: what installs programs needs a session from a page, and from no program") {
+  BrowserSessions sessions;
+  const std::string cookie = std::string(kSessionCookie) + "=" + sessions.begin().value();
+  AccessPolicy policy = kWithToken;
+  policy.sessions = &sessions;
+  const auto status = [&](Request::Pairs headers) {
+    Request head;
+    head.method = "POST";
+    head.headers = std::move(headers);
+    head.headers.emplace_back("host", "localhost");
+    head.peer = &kStranger;
+    const auto response = refuse(policy, head, Entry::session);
+    return response ? response->status : 0;
+  };
+  const std::pair token{"authorization"s, "Bearer s3cret"s};
+  const std::pair page{"origin"s, "http://localhost"s};
+  CHECK(status({}) == 401);
+  CHECK(status({token}) == 0);
+  CHECK(status({page}) == 401);
+  CHECK(status({page, token}) == 403);
+  CHECK(status({page, token, {"cookie", "clawperator_session=x"}}) == 403);
+  CHECK(status({page, {"cookie", cookie}}) == 0);
+  CHECK(status({page, token, {"cookie", cookie}}) == 0);
+  CHECK(status({{"origin", "http://localhost:9"}, token, {"cookie", cookie}}) == 403);
+}

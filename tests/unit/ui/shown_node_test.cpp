@@ -227,3 +227,26 @@ TEST_CASE("shown node: what is stale says where it was shown and what is there")
   CHECK(error.members() ==
         R"({"details":{"ref":"1a2b3c4d5e6f@7","shownIn":"com.shop","front":"com.rival"}})");
 }
+
+TEST_CASE("selectors of a node: unique ones first, then those that count") {
+  const UiTree tree = window_of({{.class_name = kButton, .id = "android:id/title", .text = "Wi-Fi"},
+                                 {.class_name = kButton, .id = "android:id/title", .text = "VPN"},
+                                 {.class_name = kButton, .id = "android:id/title", .text = "VPN"},
+                                 {.class_name = kButton, .id = "com.shop:id/buy", .text = "Buy"}});
+  const auto first = [&](std::string_view text) { return selectors_of(tree, saying(tree, text)); };
+  CHECK(first("Wi-Fi").front().matcher == NodeMatcher{.text_equals = "Wi-Fi"});
+  CHECK(first("Wi-Fi").back().matches == 3);
+  CHECK(first("Buy").front().matcher == NodeMatcher{.resource_id = "com.shop:id/buy"});
+  const auto second = selectors_of(tree, saying(tree, "VPN") + 1);
+  REQUIRE(second.size() > 2);
+  CHECK(second[0].matcher == NodeMatcher{.resource_id = "android:id/title"});
+  CHECK(second[0].nth == 3);
+  CHECK(second[1].matcher == NodeMatcher{.text_equals = "VPN"});
+  CHECK(second[1].matches == 2);
+  CHECK(second[1].nth == 2);
+}
+
+TEST_CASE("selectors of a node: none without a field that can name it") {
+  const UiTree tree = window_of({{.class_name = "android.widget.FrameLayout"}});
+  CHECK(selectors_of(tree, 1).empty());
+}

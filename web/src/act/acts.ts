@@ -29,7 +29,7 @@ function contains({ bounds: [left, top, right, bottom] = [0, 0, 0, 0] }: UiNode,
 async function bestCandidate(serial: string, ref: string, node: UiNode): Promise<Candidate | null> {
   const plain = plainMatcher(node);
   const found = await candidatesOf(serial, ref).catch(() => []);
-  return found[0] ?? (plain && { matcher: plain, matches: 0 });
+  return found[0] ?? (plain && { matcher: plain, matches: 0, nth: 0 });
 }
 
 /** The deed by a matcher or a point: a ref is of one screen alone. Where several nodes match, the step refuses to guess. */

@@ -54,10 +54,10 @@ async function follow({ tree, state, unsure }: Outcome, serial: string) {
   expectChange();
 }
 
-async function diffOf(serial: string, from: string | null, to: string | null): Promise<string | null> {
+async function diffOf(from: string | null, to: string | null): Promise<string | null> {
   if (!from || !to || from === to) return null;
   try {
-    return (await get('/devices/{serial}/diff', { path: { serial }, query: { from, to } })).text;
+    return (await get('/snapshots/{hash}/changes', { path: { hash: to }, query: { since: from } })).text;
   } catch {
     return null; // The server no longer holds one of the two trees.
   }
@@ -88,7 +88,7 @@ export async function perform(what: Deed, title: string, onCard: (card: Card) =>
     const totalMs = performance.now() - start;
     show({ outcome, totalMs, phases: phasesOf(totalMs, stages, outcome.steps) });
     await follow(outcome, serial);
-    show({ diff: await diffOf(serial, before, outcome.tree?.hash ?? hash.value) });
+    show({ diff: await diffOf(before, outcome.tree?.hash ?? hash.value) });
   } finally {
     end();
     performing.value = false;

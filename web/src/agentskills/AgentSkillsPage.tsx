@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { get, toFailure, type Failure } from '../api/client.ts';
+import { get, toFailure, type Answer, type Failure } from '../api/client.ts';
 import '../style/skills.css';
 import { Button } from '../widgets/Button.tsx';
 import { CodeBlock } from '../widgets/CodeBlock.tsx';
@@ -147,7 +147,7 @@ function Details({ skill }: { skill: AgentSkill }) {
   );
 }
 
-type Prompt = { prompt: string; skills: number; truncated: boolean };
+type Prompt = Answer<'/agent-skills/prompt', 'get'>;
 
 function PromptPreview() {
   const [prompt, setPrompt] = useState<Prompt | Failure | null>(null);
@@ -160,12 +160,12 @@ function PromptPreview() {
   }, [agentSkills.value]);
   if (!prompt) return <p class="row muted" role="status"><span class="spinner" /> Loading…</p>;
   if ('code' in prompt) return <FailureNotice what="No preview" failure={prompt as Failure} />;
-  const { prompt: text, skills, truncated } = prompt as Prompt;
+  const { prompt: text, skills, leftOut } = prompt as Prompt;
   return (
     <article class="stack details">
       <h2>What a model reads</h2>
       <p class="muted">{skills} {skills === 1 ? 'skill' : 'skills'}, {text.length} characters. It stands in the model’s system prompt.</p>
-      {truncated && <Notice tone="warn">The list is cut at the limits of the configuration.</Notice>}
+      {leftOut > 0 && <Notice tone="warn">The limits of the configuration leave {leftOut} out.</Notice>}
       {text.trim() ? <CodeBlock text={text} /> : <Empty title="The prompt is empty">No skill may be used now.</Empty>}
     </article>
   );

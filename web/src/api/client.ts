@@ -1,17 +1,20 @@
 /** Requests to the server that this page comes from. Every failure is thrown as a Failure. */
-import type { AllPaths } from './coming.ts';
+import type { paths } from '../api.gen.ts';
 import { Failure, failureOf } from './failure.ts';
 
 export { Failure, toFailure } from './failure.ts';
 
 type Method = 'get' | 'post' | 'delete';
 export type PathsOf<M extends Method> = {
-  [P in keyof AllPaths]: AllPaths[P] extends { [K in M]: { responses: object } } ? P : never;
-}[keyof AllPaths];
-export type Answer<P extends keyof AllPaths, M extends Method> =
-  AllPaths[P] extends { [K in M]: { responses: { 200: { content: { 'application/json': infer T } } } } } ? T : never;
-export type Body<P extends keyof AllPaths, M extends Method> =
-  AllPaths[P] extends { [K in M]: { requestBody?: { content: { 'application/json': infer T } } } } ? T : object;
+  [P in keyof paths]: paths[P] extends { [K in M]: { responses: object } } ? P : never;
+}[keyof paths];
+export type Answer<P extends keyof paths, M extends Method> =
+  paths[P] extends { [K in M]: { responses: { 200: { content: { 'application/json': infer T } } } } } ? T : never;
+export type Body<P extends keyof paths, M extends Method> =
+  paths[P] extends { [K in M]: { requestBody?: { content: { 'application/json': infer T } } } } ? T : object;
+
+export type DeviceDetails = Answer<'/devices/{serial}', 'get'>;
+export type DeviceRow = Answer<'/devices', 'get'>['devices'][number];
 
 export interface Options {
   /** Values for the `{names}` of the path. */

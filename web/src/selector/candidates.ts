@@ -1,6 +1,5 @@
 /** The ranked matchers of a node, as the server finds them; kept as long as their tree is the shown one. */
-import { get } from '../api/client.ts';
-import type { Candidate as Answered } from '../api/coming.ts';
+import { get, type Answer } from '../api/client.ts';
 import { hash } from '../state/screen.ts';
 import type { RawNode } from '../tree/model.ts';
 import type { Matcher } from './forms.ts';
@@ -8,14 +7,18 @@ import type { Matcher } from './forms.ts';
 export interface Candidate {
   matcher: Matcher;
   matches: number;
+  /** Of the nodes that match it is this one, from 1 on. */
+  nth: number;
 }
+
+type Answered = Answer<'/snapshots/{hash}/selectors', 'get'>['candidates'][number];
 
 let kept: { hash: string; byRef: Map<string, Promise<Candidate[]>> } = { hash: '', byRef: new Map() };
 
 function readable(found: Answered): Candidate | null {
   const values = Object.values(found.matcher);
   if (values.length === 0 || values.some((value) => typeof value !== 'string')) return null;
-  return { matcher: found.matcher as Matcher, matches: found.matches };
+  return { matcher: found.matcher as Matcher, matches: found.matches, nth: found.nth };
 }
 
 /** Candidates of `HASH@n`, best first. */
@@ -25,7 +28,7 @@ export function candidatesOf(serial: string, ref: string): Promise<Candidate[]> 
   const key = `${serial} ${ref}`;
   const known = kept.byRef.get(key);
   if (known) return known;
-  const asked = get('/devices/{serial}/selectors', { path: { serial }, query: { ref } })
+  const asked = get('/snapshots/{hash}/selectors', { path: { hash: tree }, query: { ref } })
     .then((answer) => answer.candidates.flatMap((each) => readable(each) ?? []));
   kept.byRef.set(key, asked);
   // A failure is no answer to keep.

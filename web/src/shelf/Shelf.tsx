@@ -6,7 +6,7 @@ import {
   stats,
 } from '../state/devices.ts';
 import { layout, shelfOpen } from '../state/layout.ts';
-import type { Busy, DeviceDetails, DeviceRow } from '../api/coming.ts';
+import type { DeviceDetails, DeviceRow } from '../api/client.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Empty, FailureNotice } from '../widgets/Notice.tsx';
 import { durationOf, mergeRows, sparkline, stateOf, timeOf } from './words.ts';
@@ -35,13 +35,13 @@ function Facts({ known }: { known: DeviceDetails }) {
   const facts = [
     android && `Android ${android.release}`,
     operator ? `Operator ${operator.version}` : 'no Operator app',
-    battery && `${battery.level}\u00a0%${battery.charging ? '\u00a0charging' : ''}`,
+    battery && `${battery.percent}\u00a0%${battery.status === 'charging' ? '\u00a0charging' : ''}`,
   ];
   return <span class="small muted">{facts.filter(Boolean).join(' · ')}</span>;
 }
 
 function Use({ serial, known }: { serial: string; known: DeviceDetails | undefined }) {
-  const busy: Busy | null = known?.busy ?? runningOn(serial);
+  const busy: { commandId: string; since: number; holderPid?: number } | null = known?.busy ?? runningOn(serial);
   if (!busy) return <span class="badge ok">{known ? 'ready, idle' : 'ready'}</span>;
   const by = busy.holderPid ? `, process ${busy.holderPid}` : '';
   const since = durationOf(now.value - busy.since);

@@ -1,7 +1,6 @@
 /** The devices that the server knows, and what is known about each. */
 import { computed, effect, signal } from '@preact/signals';
-import { get, toFailure, type Answer, type Failure } from '../api/client.ts';
-import type { DeviceDetails, DeviceRow } from '../api/coming.ts';
+import { get, toFailure, type Answer, type DeviceDetails, type DeviceRow, type Failure } from '../api/client.ts';
 import { onEvent, onReload } from '../api/events.ts';
 import { latencySince, mergeRows, type Verbs } from '../shelf/words.ts';
 import { changesScreen, foreignRuns } from './activity.ts';
@@ -51,7 +50,7 @@ function apply(rows: DeviceRow[]) {
 
 export async function loadDevices(): Promise<void> {
   try {
-    apply((await get('/devices')).devices as DeviceRow[]);
+    apply((await get('/devices')).devices);
   } catch (problem) {
     devicesFailure.value = toFailure(problem);
   }

@@ -4,7 +4,7 @@ import { get, request, toFailure, type Failure } from '../api/client.ts';
 import { followNode } from '../tree/follow.ts';
 import { buildTree, type Bounds, type RawTree, type Tree, type UiNode } from '../tree/model.ts';
 import { parseXml } from '../tree/xml.ts';
-import { details, selectedSerial } from './devices.ts';
+import { selectedSerial } from './devices.ts';
 import { treeView } from './settings.ts';
 
 const NEW_SCREEN_NODES = 8;
@@ -20,6 +20,8 @@ export interface Picture {
   takenAt: number;
   /** A secure window, for example: the server's words. */
   warning: string;
+  /** In pixels of the device; the picture may be smaller. */
+  screen: { width: number; height: number } | null;
 }
 
 export const picture = signal<Picture | null>(null);
@@ -79,16 +81,9 @@ export const selectedNode = computed<UiNode | null>(() => {
   return shownTree.value?.byRef.get(ref) ?? tree.value?.byRef.get(ref) ?? null;
 });
 
-/** The size of the screen as the tree measures it, in its present rotation. */
-export const screenSize = computed<{ width: number; height: number } | null>(() => {
-  const known = details.value[selectedSerial.value ?? '']?.screen;
-  const root = fullTree.value?.nodes[0]?.bounds;
-  const size = known ?? (root ? { width: root[2], height: root[3] } : boundsOf(tree.value));
-  const shown = pictureSize.value;
-  if (!size || !shown) return size;
-  const turned = shown.width > shown.height !== size.width > size.height && shown.width !== shown.height;
-  return turned ? { width: size.height, height: size.width } : size;
-});
+/** The size of the screen in its present rotation: by the picture, else by what the nodes cover. */
+export const screenSize = computed<{ width: number; height: number } | null>(() =>
+  picture.value?.screen ?? boundsOf(tree.value));
 
 function boundsOf(shown: Tree | null) {
   if (!shown?.nodes.length) return null;
@@ -133,9 +128,9 @@ export function applyTree(text: string, treeHash?: string) {
 
 async function loadChanges(from: string, to: string) {
   try {
-    const diff = await get('/devices/{serial}/diff', { path: { serial: serialOrThrow() }, query: { from, to } });
+    const diff = await get('/snapshots/{hash}/changes', { path: { hash: to }, query: { since: from } });
     if (hash.value === to)
-      changes.value = { text: diff.text, changed: new Set(diff.changed), removed: diff.removed };
+      changes.value = { text: diff.text, changed: new Set([...diff.added, ...diff.changed]), removed: diff.removed };
   } catch {
     // The server no longer holds one of the two trees: there is no diff to show.
   }
@@ -202,7 +197,7 @@ async function readPicture(): Promise<boolean> {
     const known = last?.side === side ? last.etag : '';
     const answer = await request('get', '/devices/{serial}/screenshot.jpg', {
       path: { serial },
-      query: { maxSide: side },
+      query: { maxSide: side, events: false },
       headers: known ? { 'If-None-Match': known } : {},
     }, undefined, [304]);
     const body = answer.status === 304 ? null : await answer.blob();
@@ -223,6 +218,11 @@ async function readPicture(): Promise<boolean> {
   }
 }
 
+function sizeOf(text: string | null) {
+  const sides = text?.match(/^(\d+)x(\d+)$/);
+  return sides ? { width: Number(sides[1]), height: Number(sides[2]) } : null;
+}
+
 function showPicture(body: Blob, headers: Headers, side: number) {
   const last = picture.value;
   picture.value = {
@@ -231,6 +231,7 @@ function showPicture(body: Blob, headers: Headers, side: number) {
     side,
     takenAt: Date.now(),
     warning: headers.get('X-Warning') ?? '',
+    screen: sizeOf(headers.get('X-Screen-Size')),
   };
   // The old picture is shown until the new one is decoded.
   if (last) window.setTimeout(() => URL.revokeObjectURL(last.url), 2000);
