@@ -83,7 +83,7 @@ function Log({ log }: { log: InstallLog }) {
   return (
     <div class="stack">
       <Notice tone={log.ok ? 'ok' : 'bad'} title={log.ok ? 'Installed' : 'The installation failed'}>
-        <span>{log.code && <span class="code">{log.code} </span>}<bdi>{log.title}</bdi></span>
+        {(log.code || log.title !== 'Installed') && <span>{log.code && <span class="code">{log.code} </span>}<bdi>{log.title}</bdi></span>}
         {log.hint && <span class="hint">{log.hint}</span>}
         {log.exit !== null && <span class="small">exit code {log.exit}</span>}
       </Notice>

@@ -49,8 +49,8 @@ export function InstallDialog({ skill, way, onClose, onInstall }:
         {plan === 'loading'
           ? <p class="row muted" role="status"><span class="spinner" /> Reading what would run…</p>
           : <PlanView plan={plan} skill={skill} way={way} />}
-        <p class="muted small">It runs on the computer of the server, with the rights of its user. The skill’s author chose it:
-          <code class="paths"> {skill.filePath}</code></p>
+        <p class="muted small">It runs on the computer of the server, with the rights of its user. The skill’s author chose it:{' '}
+          <code class="path">{skill.filePath}</code></p>
       </div>
     </Dialog>
   );

@@ -11,7 +11,7 @@ import { CodeBlock, copyText } from '../widgets/CodeBlock.tsx';
 import { Empty, FailureNotice, Notice } from '../widgets/Notice.tsx';
 import { Segments } from '../widgets/Tabs.tsx';
 import { candidatesOf, fullRef, type Candidate } from './candidates.ts';
-import { cliFlags, forms, type Form, type Purpose } from './forms.ts';
+import { forms, type Form, type Matcher, type Purpose } from './forms.ts';
 
 const PURPOSES: { id: Purpose; name: string }[] = [
   { id: 'click', name: 'Tap' },
@@ -37,7 +37,7 @@ function Facts({ node }: { node: RawNode }) {
     ['Ref', fullRef(node.ref) ?? undefined],
   ];
   return (
-    <table class="facts">
+    <table class="node-facts">
       <caption class="unseen">Facts of the selected node</caption>
       <tbody>
         {rows.map(([name, value]) => value !== undefined && value !== '' && (
@@ -55,6 +55,21 @@ function matchesText(matches: number): string {
   return matches === 1 ? '1 match' : `${matches} matches`;
 }
 
+const FIELD_NAMES: Record<string, string> = {
+  resourceId: 'id', textEquals: 'text', textContains: 'text contains', contentDescEquals: 'description',
+  contentDescContains: 'description contains', role: 'role',
+};
+
+function MatcherText({ matcher }: { matcher: Matcher }) {
+  return (
+    <>
+      {Object.entries(matcher).map(([field, value]) => (
+        <span key={field} class="field"><span class="muted small">{FIELD_NAMES[field] ?? field}</span> <code dir="auto">{value}</code></span>
+      ))}
+    </>
+  );
+}
+
 function CandidateList({ list, chosen, onChoose }: { list: Candidate[]; chosen: number; onChoose: (at: number) => void }) {
   return (
     <fieldset class="candidates">
@@ -62,7 +77,7 @@ function CandidateList({ list, chosen, onChoose }: { list: Candidate[]; chosen: 
       {list.map((candidate, at) => (
         <label key={at} class="candidate">
           <input type="radio" name="candidate" checked={at === chosen} onChange={() => onChoose(at)} />
-          <code class="grow" dir="ltr">{cliFlags(candidate.matcher)}</code>
+          <span class="grow"><MatcherText matcher={candidate.matcher} /></span>
           <span class={`badge ${candidate.matches === 1 ? 'ok' : 'warn'}`}>{matchesText(candidate.matches)}</span>
         </label>
       ))}

@@ -17,7 +17,7 @@ const KINDS: { id: Kind; name: string }[] = [
 ];
 
 const WHAT: Record<Kind, string> = {
-  execution: 'For `clawperator exec FILE`, and as "execution" of POST /execute. Values are filled in.',
+  execution: 'For clawperator exec, and as the execution of POST /execute. Values are filled in.',
   recipe: 'An artifact of a skill: values stay as {{NAME}}.',
   list: 'Everything, with touches and keys that an execution cannot have. For this page.',
 };
@@ -90,7 +90,7 @@ export function SaveDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Save the steps" onClose={onClose} footer={footer}>
       <div class="stack">
-        <Segments label="Kind of file" choices={KINDS} selected={kind} onSelect={setKind} />
+        <div class="row"><Segments label="Kind of file" choices={KINDS} selected={kind} onSelect={setKind} /></div>
         <p class="muted">{WHAT[kind]}</p>
         <label class="stack"><span>Name</span>
           <input type="text" class="mono" value={name} aria-invalid={!isName(name)} spellcheck={false}

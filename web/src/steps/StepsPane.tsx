@@ -110,15 +110,15 @@ function StepRow({ step, at, last }: { step: Step; at: number; last: boolean }) 
         <Button small icon kind="quiet" data-name="down" aria-label={`Move step ${at + 1} down`} title="Down (Alt+↓)"
           disabled={last || busy} onClick={() => move(1, 'down')}>↓</Button>
         <Button small kind="quiet" data-name="run" disabled={busy || !selectedReady.value || missingValues.value.length > 0}
-          aria-label={`Run from step ${at + 1}`} onClick={() => void run(step.key)}>Run from here</Button>
+          aria-label={`Run from step ${at + 1}`} title="Run from this step on" onClick={() => void run(step.key)}>From here</Button>
         <Button small kind="quiet" data-name="edit" aria-expanded={shown === 'edit'} aria-label={`Edit step ${at + 1}`} disabled={busy}
           onClick={() => toggle('edit')}>Edit</Button>
         {hasOwnText(step) && <Button small kind="quiet" data-name="value" disabled={busy} title="Type another text at each run"
           aria-label={`Make a value of the text of step ${at + 1}`} onClick={() => makeValue(step)}>Make a value</Button>}
         {card?.outcome && <Button small kind="quiet" data-name="result" aria-expanded={shown === 'result'}
           aria-label={`Result of step ${at + 1}`} onClick={() => toggle('result')}>Result</Button>}
-        <Button small kind="quiet" data-name="remove" aria-label={`Remove step ${at + 1}`} disabled={busy}
-          onClick={() => change(removed(steps.value, step.key), true)}>Remove</Button>
+        <Button small icon kind="quiet" data-name="remove" aria-label={`Remove step ${at + 1}`} title="Remove" disabled={busy}
+          onClick={() => change(removed(steps.value, step.key), true)}>×</Button>
       </div>
       {shown === 'edit' && <Editor step={step} onDone={() => setShown(null)} />}
       {(shown === 'result' || (failed && shown === null)) && card && <ResultCard card={card} />}
@@ -164,7 +164,7 @@ function LoadButton({ onProblem }: { onProblem: (text: string) => void }) {
     <>
       <input ref={input} class="unseen" type="file" accept=".json,application/json" aria-label="File with steps" tabIndex={-1}
         onChange={(event) => void loadFile(event.currentTarget).then(onProblem)} />
-      <Button onClick={() => input.current?.click()}>Load…</Button>
+      <Button small onClick={() => input.current?.click()}>Load…</Button>
     </>
   );
 }
@@ -175,13 +175,13 @@ function Toolbar({ onSave, onProblem }: { onSave: () => void; onProblem: (text: 
   return (
     <div class="row wrap step-bar">
       {running.value
-        ? <Button kind="danger" onClick={stopRun}>Stop</Button>
-        : <Button kind="primary" disabled={none || busy || !selectedReady.value || missingValues.value.length > 0}
+        ? <Button small kind="danger" onClick={stopRun}>Stop</Button>
+        : <Button small kind="primary" disabled={none || busy || !selectedReady.value || missingValues.value.length > 0}
             onClick={() => void run()}>Run all</Button>}
-      <Button disabled={none} onClick={onSave}>Save…</Button>
+      <Button small disabled={none} onClick={onSave}>Save…</Button>
       <LoadButton onProblem={onProblem} />
       <span class="grow" />
-      <Button kind="quiet" disabled={none || busy} onClick={() => change([], true)}>Clear</Button>
+      <Button small kind="quiet" disabled={none || busy} onClick={() => change([], true)}>Clear</Button>
     </div>
   );
 }
