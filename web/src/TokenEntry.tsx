@@ -21,7 +21,7 @@ export function TokenEntry() {
   };
   return (
     <form class="token panel" onSubmit={send}>
-      <h1>The server wants its token</h1>
+      <h2>The server wants its token</h2>
       <p class="muted">
         <code>clawperator serve</code> prints the path of the file that has the token, or you chose one by <code>--token-file</code>.
       </p>

@@ -67,10 +67,10 @@ function ThemeSwitch() {
 function Header() {
   return (
     <header class="top">
-      <span class="brand"><img src="/ui/icon.svg" alt="" width="22" height="22" />Clawperator</span>
-      <Tabs label="Pages" tabs={PAGES} selected={page.value} onSelect={(id) => {
+      <h1 class="brand"><img src="/ui/icon.svg" alt="" width="22" height="22" />Clawperator</h1>
+      {session.value === 'ready' && <Tabs label="Pages" tabs={PAGES} selected={page.value} onSelect={(id) => {
         page.value = id;
-      }} />
+      }} />}
       <span class="grow" />
       <Connection />
       <ThemeSwitch />

@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf, toFailure } from '../src/api/failure.ts';
-import { durationOf, latencySince, routeOf, sparkline, stateOf, timeOf } from '../src/shelf/words.ts';
+import { durationOf, latencySince, mergeRows, routeOf, sparkline, stateOf, timeOf } from '../src/shelf/words.ts';
 import { nextDelay } from '../src/state/pace.ts';
 
 test('routes, states and durations in words', () => {
-  assert.equal(routeOf({ serial: 'a', transport: 'usb', place: '1-2' }), 'USB 1-2');
-  assert.equal(routeOf({ serial: 'h:1', transport: 'tcp', place: 'h:1' }), 'TCP');
-  assert.equal(routeOf({ serial: 'a', transport: 'new' }), 'new');
+  assert.equal(routeOf({ serial: 'a', state: 'device', transport: 'usb', place: '1-2' }), 'USB 1-2');
+  assert.equal(routeOf({ serial: 'h:1', state: 'device', transport: 'tcp', place: 'h:1' }), 'TCP');
+  assert.equal(routeOf({ serial: 'a', state: 'device', transport: 'new' }), 'new');
   assert.equal(stateOf('device').tone, 'ok');
   assert.equal(stateOf('recovery').words, 'recovery');
   assert.ok(stateOf('recovery').advice);
   assert.deepEqual([durationOf(61000), durationOf(2e7), durationOf(-5)], ['1 min', '5 h', '0 s']);
   assert.deepEqual([timeOf(3071), timeOf(123456), timeOf(2.5e7)], ['3.1 ms', '123 ms', '25.0 s']);
+});
+
+test('two ways to a device are one entry', () => {
+  const rows = [
+    { serial: 'a', state: 'offline', transport: 'server' }, { serial: 'b', state: 'device', transport: 'usb', place: '1-1' },
+    { serial: 'a', state: 'device', transport: 'tcp' }, { serial: 'b', state: 'device', transport: 'server' },
+  ];
+  assert.deepEqual(mergeRows(rows).map(({ row, route }) => [row.serial, row.state, route]),
+    [['a', 'device', 'TCP'], ['b', 'device', 'USB 1-1, adb server']]);
 });
 
 test('the latency is that of the executions since the last look', () => {

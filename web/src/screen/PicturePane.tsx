@@ -2,7 +2,7 @@
 import { now } from '../state/clock.ts';
 import { acting, gestureHandler } from '../state/gesture.ts';
 import { inform } from '../state/messages.ts';
-import { selectedDevice, selectedReady } from '../state/devices.ts';
+import { selectedDevice, selectedReady, selectedSerial } from '../state/devices.ts';
 import { paused, restReason } from '../state/refresh.ts';
 import {
   backend, loadPicture, loadTree, marksShown, picture, pictureFailure, pictureLoading, refresh, tree, treeAt, treeLoading,
@@ -18,8 +18,11 @@ const MODES: [string, string][] = [
   ['change', 'on change'], ['manual', 'by hand'], ['250', '4 a second'], ['500', '2 a second'], ['1000', 'each second'],
   ['2000', 'each 2 s'], ['5000', 'each 5 s'],
 ];
-const REST: Record<string, string> = {
-  paused: 'paused', hidden: 'paused: the page is hidden', busy: 'waits: an execution runs', absent: 'no device',
+const REST: Record<string, { word: string; why: string }> = {
+  paused: { word: 'paused', why: 'The picture is not loaded; p resumes it' },
+  hidden: { word: 'paused', why: 'The page is hidden' },
+  busy: { word: 'waits', why: 'An execution runs on the device; the picture comes after it' },
+  absent: { word: 'not ready', why: 'The device cannot be used now' },
 };
 
 function parseMode(value: string): RefreshMode {
@@ -60,9 +63,10 @@ function Ages() {
   return (
     <div class="ages small">
       {picture.value && <span class="badge">picture {ageOf(picture.value.takenAt)}</span>}
-      {tree.value && <span class={`badge ${treeStale.value ? 'warn' : ''}`}>tree {ageOf(treeAt.value)}{treeStale.value ? ', older than the picture' : ''}</span>}
+      {tree.value && <span class={`badge ${treeStale.value ? 'warn' : ''}`}
+        title={treeStale.value ? 'The picture has changed since' : undefined}>tree {ageOf(treeAt.value)}{treeStale.value ? ', outdated' : ''}</span>}
       {(treeLoading.value || (pictureLoading.value && !picture.value)) && <span class="spinner" aria-hidden="true" />}
-      {rest && rest !== 'absent' && <span class="badge warn">{REST[rest]}</span>}
+      {rest && (picture.value || rest !== 'absent') && <span class="badge warn" title={REST[rest]!.why}>{REST[rest]!.word}</span>}
       {newScreen.value && <span class="badge">new screen</span>}
       {changes.value && changes.value.changed.size > 0 && !newScreen.value && (
         <Button small kind="quiet" pressed={marksShown.value} onClick={() => {
@@ -86,6 +90,8 @@ export function ShellOffer({ code }: { code: string }) {
 
 function Content() {
   const row = selectedDevice.value;
+  if (!row && selectedSerial.value)
+    return <Empty title={`${selectedSerial.value} is gone`}>The page shows it again once it is back. Or choose another device.</Empty>;
   if (!row) return <Empty title="No device is chosen">Choose one in the list of devices, or connect one.</Empty>;
   if (row.state !== 'device') return <Empty title={`The device is ${stateOf(row.state).words}`}>{stateOf(row.state).advice}</Empty>;
   if (picture.value) return <Stage />;
@@ -102,7 +108,7 @@ export function PicturePane() {
       <Tools />
       <Ages />
       {picture.value?.warning && <div class="pane-notice"><div class="notice warn" role="status"><div class="body">{picture.value.warning}</div></div></div>}
-      {failure && <div class="pane-notice"><FailureNotice what="No picture" failure={failure}
+      {failure && selectedReady.value && <div class="pane-notice"><FailureNotice what="No picture" failure={failure}
         actions={<Button small onClick={loadPicture}>Try again</Button>} /></div>}
       <Content />
     </>

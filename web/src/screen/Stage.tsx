@@ -2,14 +2,14 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { selectedDevice } from '../state/devices.ts';
-import { acting, altHeld, gestureHandler } from '../state/gesture.ts';
 import {
-  hovered, markedRefs, pictureSize, pictureUrl, screenSize, select, selectedNode, shownSide, shownTree, tree,
+  hovered, markedRefs, pictureSize, pictureUrl, screenSize, selectedNode, shownSide, shownTree, tree,
 } from '../state/screen.ts';
 import { lineOf } from '../tree/line.ts';
 import type { UiNode } from '../tree/model.ts';
-import { fitInto, nodeAt, toDevice, toDeviceClamped, toShown, type Box, type Point } from './geometry.ts';
-import { gestureOf, isStill, type Press } from './press.ts';
+import { fitInto, toShown, type Box, type Point } from './geometry.ts';
+import type { Press } from './press.ts';
+import { usePointer } from './usePointer.ts';
 
 const SIDE_STEP = 160;
 const LARGEST_SCALE = 4;
@@ -27,7 +27,8 @@ function styleOf({ left, top, width, height }: Box) {
 function Outline({ node, kind, box }: { node: UiNode | null; kind: string; box: Box }) {
   const size = screenSize.value;
   if (!node?.bounds || !size) return null;
-  return <div class={`outline ${kind}`} style={styleOf(toShown(node.bounds, box, size))} />;
+  const shown = toShown(node.bounds, box, size);
+  return shown.width && shown.height ? <div class={`outline ${kind}`} style={styleOf(shown)} /> : null;
 }
 
 /** Boxes of all changed nodes: one canvas, because they may be thousands. */
@@ -71,8 +72,6 @@ function Caption({ node, point }: { node: UiNode | null; point: Point | null }) 
 export function Stage() {
   const room = useRef<HTMLDivElement>(null);
   const size = useSignal({ width: 0, height: 0 });
-  const point = useSignal<Point | null>(null);
-  const press = useSignal<(Press & { at: number; ref: string | null }) | null>(null);
   const box = useComputed(() => fitInto(size.value, pictureSize.value ?? { width: 9, height: 20 }, LARGEST_SCALE));
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
@@ -85,53 +84,12 @@ export function Stage() {
     if (box.value.height > 0) shownSide.value = sideFor(box.value);
   }, [box.value.width, box.value.height]);
 
-  const acts = (acting.value || altHeld.value) && gestureHandler.value !== null;
-  const place = (event: PointerEvent): Point => {
-    const edge = room.current!.getBoundingClientRect();
-    return { x: event.clientX - edge.left, y: event.clientY - edge.top };
-  };
-  const below = (where: Point): UiNode | null => {
-    const on = screenSize.value && toDevice(where, box.value, screenSize.value);
-    return on ? nodeAt(shownTree.value?.nodes ?? [], on) : null;
-  };
-  const move = (event: PointerEvent) => {
-    const where = place(event);
-    point.value = screenSize.value && toDevice(where, box.value, screenSize.value);
-    if (press.value) press.value = { ...press.value, to: where };
-    else hovered.value = below(where)?.ref ?? null;
-  };
-  const down = (event: PointerEvent) => {
-    if (event.button !== 0) return;
-    const where = place(event);
-    if (!screenSize.value || !toDevice(where, box.value, screenSize.value)) return;
-    if (acts) room.current!.setPointerCapture(event.pointerId);
-    press.value = { from: where, to: where, durationMs: 0, at: event.timeStamp, ref: below(where)?.ref ?? null };
-  };
-  const up = (event: PointerEvent) => {
-    const began = press.value;
-    press.value = null;
-    const screen = screenSize.value;
-    if (!began || !screen) return;
-    const done = { ...began, to: place(event), durationMs: event.timeStamp - began.at };
-    if (!acts) {
-      if (isStill(done)) select(began.ref);
-      return;
-    }
-    const named = began.ref?.startsWith('@') ? began.ref : null;
-    gestureHandler.value!(gestureOf(done, toDeviceClamped(done.from, box.value, screen), toDeviceClamped(done.to, box.value, screen), named));
-  };
-  const leave = () => {
-    hovered.value = null;
-    point.value = null;
-    if (!acts) press.value = null;
-  };
-
+  const { acts, point, press, handlers } = usePointer(room, box);
   const hoveredNode = hovered.value === null ? null : shownTree.value?.byRef.get(hovered.value) ?? null;
   const name = selectedDevice.value?.model ?? selectedDevice.value?.serial ?? '';
   return (
     <>
-      <div ref={room} class={`stage ${acts ? 'acts' : ''}`} onPointerMove={move} onPointerDown={down} onPointerUp={up}
-        onPointerCancel={() => { press.value = null; }} onPointerLeave={leave}>
+      <div ref={room} class={`stage ${acts ? 'acts' : ''}`} {...handlers}>
         <img src={pictureUrl.value!} alt={`Screen of ${name}`} draggable={false} style={styleOf(box.value)} onLoad={(event) => {
           pictureSize.value = { width: event.currentTarget.naturalWidth, height: event.currentTarget.naturalHeight };
         }} />

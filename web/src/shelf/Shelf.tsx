@@ -1,14 +1,15 @@
 /** All devices: how they are reached, what they are, and what they do. */
+import { runningOn } from '../state/activity.ts';
 import { now } from '../state/clock.ts';
 import {
   details, detailsFailures, devices, devicesFailure, latencies, loadDevices, selectDevice, selectedDevice, selectedSerial,
   stats,
 } from '../state/devices.ts';
 import { layout, shelfOpen } from '../state/layout.ts';
-import type { DeviceDetails, DeviceRow } from '../api/coming.ts';
+import type { Busy, DeviceDetails, DeviceRow } from '../api/coming.ts';
 import { Button } from '../widgets/Button.tsx';
 import { Empty, FailureNotice } from '../widgets/Notice.tsx';
-import { durationOf, routeOf, sparkline, stateOf, timeOf } from './words.ts';
+import { durationOf, mergeRows, sparkline, stateOf, timeOf } from './words.ts';
 
 const WIDTH = 48;
 const HEIGHT = 20;
@@ -39,15 +40,15 @@ function Facts({ known }: { known: DeviceDetails }) {
   return <span class="small muted">{facts.filter(Boolean).join(' · ')}</span>;
 }
 
-function Use({ known }: { known: DeviceDetails | undefined }) {
-  const busy = known?.busy;
+function Use({ serial, known }: { serial: string; known: DeviceDetails | undefined }) {
+  const busy: Busy | null = known?.busy ?? runningOn(serial);
   if (!busy) return <span class="badge ok">{known ? 'ready, idle' : 'ready'}</span>;
   const by = busy.holderPid ? `, process ${busy.holderPid}` : '';
   const since = durationOf(now.value - busy.since);
   return <span class="badge warn busy" >busy {since}: {busy.commandId}{by}</span>;
 }
 
-function Card({ row }: { row: DeviceRow }) {
+function Card({ row, route }: { row: DeviceRow; route: string }) {
   const state = stateOf(row.state);
   const ready = row.state === 'device';
   const known = ready ? details.value[row.serial] : undefined;
@@ -60,10 +61,10 @@ function Card({ row }: { row: DeviceRow }) {
         shelfOpen.value = false;
       }}>
         <span class="name">{row.model ?? row.serial}</span>
-        <span class="small muted cut">{row.model ? `${row.serial} · ` : ''}{routeOf(row)}</span>
+        <span class="small muted cut">{row.model ? `${row.serial} · ` : ''}{route}</span>
         {known && <Facts known={known} />}
         <span class="row wrap use">
-          <span class="use-badge">{ready ? <Use known={known} /> : <span class={`badge ${state.tone}`}>{state.words}</span>}</span>
+          <span class="use-badge">{ready ? <Use serial={row.serial} known={known} /> : <span class={`badge ${state.tone}`}>{state.words}</span>}</span>
           {ready && <Sparkline serial={row.serial} />}
         </span>
         {failure && <span class="small bad-text">{failure.code}: {failure.message}</span>}
@@ -80,7 +81,7 @@ function List() {
   if (devices.value === null) return <p class="muted small" role="status">Loading…</p>;
   if (!devices.value.length)
     return <Empty title="No device">Connect a phone by USB, or run <code>clawperator connect HOST:PORT</code>. It appears here by itself.</Empty>;
-  return <ul class="devices">{devices.value.map((row) => <Card key={`${row.serial} ${row.transport}`} row={row} />)}</ul>;
+  return <ul class="devices">{mergeRows(devices.value).map(({ row, route }) => <Card key={row.serial} row={row} route={route} />)}</ul>;
 }
 
 /** Where there is no room, one line with the chosen device opens the list. */
@@ -94,7 +95,7 @@ function ShelfLine() {
     }}>
       <span class="grow cut">{name}</span>
       {state && <span class={`badge ${state.tone}`}>{state.words}</span>}
-      <span class="muted small">{devices.value?.length ?? 0} in all</span>
+      <span class="muted small">{mergeRows(devices.value ?? []).length} in all</span>
       <span aria-hidden="true">{shelfOpen.value ? '▴' : '▾'}</span>
     </button>
   );

@@ -3,9 +3,27 @@
 const ROUTES: Record<string, string> = { usb: 'USB', tcp: 'TCP', tls: 'TLS', server: 'adb server' };
 
 /** How the device is reached, and where. */
-export function routeOf(row: { serial: string; transport: string; place?: string }): string {
+export function routeOf(row: Row): string {
   const route = ROUTES[row.transport] ?? row.transport;
   return row.place && row.place !== row.serial ? `${route} ${row.place}` : route;
+}
+
+interface Row {
+  serial: string;
+  state: string;
+  transport: string;
+  place?: string;
+}
+
+/** One entry for each device: a device that is reached by several ways has one serial in several rows. */
+export function mergeRows<T extends Row>(rows: readonly T[]): { row: T; route: string }[] {
+  const found = new Map<string, T[]>();
+  for (const row of rows) found.set(row.serial, [...(found.get(row.serial) ?? []), row]);
+  return [...found.values()].map((same) => {
+    const usable = same.filter((row) => row.state === 'device');
+    const shown = usable.length ? usable : same;
+    return { row: shown[0]!, route: [...new Set(shown.map(routeOf))].join(', ') };
+  });
 }
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'off';

@@ -5,10 +5,21 @@ import { onEvent, onReload } from '../api/events.ts';
 /** An execution without a stage for so long counts as ended: its last event may be lost. */
 const FORGET_MS = 15000;
 
+/** What the server itself sends for a picture or a snapshot: too short to wait for. */
+const OWN_READS = /^serve-(shot|snap)-/;
+const READS = new Set(['take_screenshot', 'snapshot_ui', 'read_text', 'wait_for_node', 'sleep', 'look']);
+
+/** Whether an execution may have changed the screen. */
+export function changesScreen(input: { actions?: { type?: string }[] } | null | undefined): boolean {
+  return !input?.actions || input.actions.some(({ type }) => !READS.has(type ?? ''));
+}
+
 interface Running {
   /** null: a stage event names no device. */
   deviceId: string | null;
   seen: number;
+  since: number;
+  foreign?: true;
 }
 
 const running = signal<ReadonlyMap<string, Running>>(new Map());
@@ -26,12 +37,18 @@ export function isBusy(serial: string | null): boolean {
   return false;
 }
 
+/** The execution on that device, as far as the page knows without a request. */
+export function runningOn(serial: string): { commandId: string; since: number } | null {
+  for (const [commandId, { deviceId, since }] of running.value) if (deviceId === serial) return { commandId, since };
+  return null;
+}
+
 /** An execution runs that this page did not send. */
-export const foreignRuns = computed(() => [...running.value.values()].some(({ deviceId }) => deviceId === null));
+export const foreignRuns = computed(() => [...running.value.values()].some(({ foreign }) => foreign));
 
 /** Marks the device as busy with a request of this page while `work` runs. */
 export async function whileBusy<T>(serial: string, commandId: string, work: () => Promise<T>): Promise<T> {
-  change((map) => map.set(commandId, { deviceId: serial, seen: Infinity }));
+  change((map) => map.set(commandId, { deviceId: serial, seen: Infinity, since: Date.now() }));
   try {
     return await work();
   } finally {
@@ -43,10 +60,12 @@ export function watchActivity() {
   const ended = (commandId: unknown) => {
     if (typeof commandId === 'string' && running.value.has(commandId)) change((map) => map.delete(commandId));
   };
-  onEvent('clawperator:stage', ({ commandId }) => {
+  onEvent('clawperator:stage', ({ commandId, deviceId }) => {
     const known = running.value.get(commandId);
-    if (known?.seen === Infinity) return;
-    change((map) => map.set(commandId, { deviceId: known?.deviceId ?? null, seen: Date.now() }));
+    if (known?.seen === Infinity || OWN_READS.test(commandId)) return;
+    // Every stage renews the time, but only a new command is news to the page.
+    if (known) known.seen = Date.now();
+    else change((map) => map.set(commandId, { deviceId: deviceId ?? null, seen: Date.now(), since: Date.now(), foreign: true }));
   });
   onEvent('clawperator:result', ({ envelope }) => ended(envelope?.commandId));
   onEvent('clawperator:execution', ({ input, result }) => ended(input?.commandId ?? result?.envelope?.commandId));

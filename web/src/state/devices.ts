@@ -3,8 +3,8 @@ import { computed, effect, signal } from '@preact/signals';
 import { get, toFailure, type Answer, type Failure } from '../api/client.ts';
 import type { DeviceDetails, DeviceRow } from '../api/coming.ts';
 import { onEvent, onReload } from '../api/events.ts';
-import { latencySince, type Verbs } from '../shelf/words.ts';
-import { foreignRuns } from './activity.ts';
+import { latencySince, mergeRows, type Verbs } from '../shelf/words.ts';
+import { changesScreen, foreignRuns } from './activity.ts';
 import { lastDevice } from './settings.ts';
 
 export type Stats = Answer<'/devices/{serial}/stats', 'get'>;
@@ -21,9 +21,11 @@ export const latencies = signal<Record<string, number[]>>({});
 const KEPT_LATENCIES = 40;
 const STATS_MS = 5000;
 const DETAILS_MS = 30000;
+const BUSY_AFTER_MS = 700;
+const BUSY_EACH_MS = 5000;
 
 export const selectedDevice = computed(() =>
-  devices.value?.find((row) => row.serial === selectedSerial.value) ?? null);
+  mergeRows(devices.value ?? []).find(({ row }) => row.serial === selectedSerial.value)?.row ?? null);
 /** True while the chosen device can be used. */
 export const selectedReady = computed(() => selectedDevice.value?.state === 'device');
 
@@ -32,17 +34,19 @@ export function selectDevice(serial: string) {
   lastDevice.value = serial;
 }
 
+const usableSerials = (rows: DeviceRow[]) =>
+  [...new Set(rows.filter((row) => row.state === 'device').map((row) => row.serial))];
+
 function apply(rows: DeviceRow[]) {
-  const before = new Map((devices.value ?? []).map((row) => [row.serial, row.state]));
+  const before = new Set(usableSerials(devices.value ?? []));
   devices.value = rows;
   devicesFailure.value = null;
-  if (!selectedSerial.value || (!rows.some((row) => row.serial === selectedSerial.value) && !before.has(selectedSerial.value))) {
-    const usable = rows.filter((row) => row.state === 'device');
-    const first = rows.find((row) => row.serial === lastDevice.value) ?? usable[0] ?? rows[0];
-    if (first) selectedSerial.value = first.serial;
+  // A device that vanishes stays chosen: it may return.
+  if (!selectedSerial.value) {
+    const kept = rows.find((row) => row.serial === lastDevice.value)?.serial;
+    selectedSerial.value = kept ?? usableSerials(rows)[0] ?? rows[0]?.serial ?? null;
   }
-  for (const row of rows)
-    if (row.state === 'device' && before.get(row.serial) !== 'device') void loadDetails(row.serial);
+  for (const serial of usableSerials(rows)) if (!before.has(serial)) void loadDetails(serial);
 }
 
 export async function loadDevices(): Promise<void> {
@@ -54,12 +58,14 @@ export async function loadDevices(): Promise<void> {
 }
 
 export async function loadDetails(serial: string): Promise<void> {
-  const { [serial]: _, ...others } = detailsFailures.value;
   try {
-    details.value = { ...details.value, [serial]: await get('/devices/{serial}', { path: { serial } }) };
+    const known = await get('/devices/{serial}', { path: { serial } });
+    details.value = { ...details.value, [serial]: known };
+    const { [serial]: _, ...others } = detailsFailures.value;
     detailsFailures.value = others;
   } catch (problem) {
-    detailsFailures.value = { ...others, [serial]: toFailure(problem) };
+    const failure = toFailure(problem);
+    detailsFailures.value = { ...detailsFailures.value, [serial]: failure };
   }
   void loadStats(serial);
 }
@@ -78,9 +84,12 @@ export async function loadStats(serial: string): Promise<void> {
   }
 }
 
-/** Who uses the device: loaded once an execution that is not of this page runs. */
+/** Who uses the devices: worth a request once an execution of others is not over soon. */
+let busyAt = 0;
 async function loadBusy() {
-  for (const row of devices.peek() ?? []) if (row.state === 'device') await loadDetails(row.serial);
+  if (!foreignRuns.peek() || Date.now() - busyAt < BUSY_EACH_MS) return;
+  busyAt = Date.now();
+  for (const serial of usableSerials(devices.peek() ?? [])) await loadDetails(serial);
 }
 
 function setIdle(serial: string, commandId: string) {
@@ -94,14 +103,14 @@ export function watchDevices() {
   onEvent('clawperator:execution', ({ deviceId, input }) => {
     if (typeof deviceId !== 'string') return;
     setIdle(deviceId, input?.commandId);
-    void loadStats(deviceId);
+    if (changesScreen(input)) void loadStats(deviceId);
   });
   effect(() => {
-    if (foreignRuns.value) void loadBusy();
+    if (foreignRuns.value) window.setTimeout(loadBusy, BUSY_AFTER_MS);
   });
   window.setInterval(() => {
     if (document.hidden) return;
-    for (const row of devices.peek() ?? []) if (row.state === 'device') void loadStats(row.serial);
+    for (const serial of usableSerials(devices.peek() ?? [])) void loadStats(serial);
   }, STATS_MS);
   window.setInterval(() => {
     const serial = selectedSerial.peek();

@@ -1,12 +1,12 @@
 /** When the picture is loaded by itself. It is the last to use the device: every execution comes first. */
 import { computed, effect, signal } from '@preact/signals';
-import { onEvent } from '../api/events.ts';
+import { onEvent, onReload } from '../api/events.ts';
 import { session } from '../api/session.ts';
-import { isBusy } from './activity.ts';
+import { changesScreen, isBusy } from './activity.ts';
 import { nextDelay, type Pace } from './pace.ts';
 import { page } from './layout.ts';
 import { selectedReady, selectedSerial } from './devices.ts';
-import { loadPicture, loadTree, picture, pictureFailure, tree, treeFailure, treeLoading, treeStale } from './screen.ts';
+import { loadPicture, loadTree, picture, pictureFailure, tree, treeAt, treeFailure, treeLoading, treeStale } from './screen.ts';
 import { refreshMode } from './settings.ts';
 
 /** The user stopped the picture. */
@@ -24,6 +24,8 @@ export const restReason = computed<'paused' | 'hidden' | 'busy' | 'absent' | nul
   return isBusy(selectedSerial.value) ? 'busy' : null;
 });
 
+/** After an event: the next execution of an agent may begin at once, and then the picture waits. */
+const SOON_MS = 100;
 const pace: Pace = { unchanged: 0, failures: 0 };
 let timer = 0;
 
@@ -32,30 +34,42 @@ function plan(delay: number) {
   timer = window.setTimeout(turn, delay);
 }
 
-/** The tree follows once the picture is at rest, so that it does not meet the next execution of an agent. */
-function followTree(changed: boolean) {
-  if (changed) treeStale.value = tree.value !== null;
+/**
+ * The tree follows once the picture is at rest, so that it does not meet the next execution of an agent. A change since
+ * the picture of `before` does not count if the tree was read after that: the action that made it has read the tree.
+ */
+function followTree(changed: boolean, before: number) {
+  if (changed && tree.value && treeAt.value < before) treeStale.value = true;
+  if (changed && treeFailure.value && !treeFailure.value.code.startsWith('OPERATOR_')) treeFailure.value = null;
   const wanted = !tree.value || treeStale.value;
   if (wanted && !changed && !treeLoading.value && !treeFailure.value) void loadTree({ queue: false });
 }
 
 async function turn() {
   if (restReason.value || refreshMode.value === 'manual') return;
+  const before = picture.value?.takenAt ?? 0;
   const changed = await loadPicture();
   pace.failures = pictureFailure.value ? pace.failures + 1 : 0;
   pace.unchanged = changed ? 0 : pace.unchanged + 1;
   if (restReason.value) return;
-  followTree(changed);
+  followTree(changed, before);
   plan(nextDelay(refreshMode.value, pace));
 }
 
 /** Loads now, and again soon: something has happened on the device. */
 export function expectChange() {
   pace.unchanged = 0;
-  if (!restReason.value && refreshMode.value !== 'manual') plan(0);
+  if (!restReason.value && refreshMode.value !== 'manual') plan(SOON_MS);
 }
 
 export function watchRefresh() {
+  // What was true of a device that was gone may not be true now.
+  effect(() => {
+    if (!selectedReady.value) return;
+    treeFailure.value = null;
+    pictureFailure.value = null;
+    treeStale.value = tree.peek() !== null;
+  });
   effect(() => {
     selectedSerial.value;
     if (restReason.value === null && refreshMode.value !== 'manual') expectChange();
@@ -68,9 +82,15 @@ export function watchRefresh() {
       void loadTree();
     }
   });
-  const happened = ({ deviceId }: { deviceId: string | null }) => {
+  // A server that starts anew has forgotten the snapshots that it showed.
+  onReload(() => {
+    treeStale.value = tree.value !== null;
+    expectChange();
+  });
+  onEvent('clawperator:execution', ({ deviceId, input }) => {
+    if (deviceId === selectedSerial.value && changesScreen(input)) expectChange();
+  });
+  onEvent('clawperator:input', ({ deviceId }) => {
     if (deviceId === selectedSerial.value) expectChange();
-  };
-  onEvent('clawperator:execution', happened);
-  onEvent('clawperator:input', happened);
+  });
 }

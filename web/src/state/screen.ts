@@ -14,6 +14,8 @@ const NONE: ReadonlySet<string> = new Set();
 export interface Picture {
   url: string;
   etag: string;
+  /** The side that the server scaled to. */
+  side: number;
   /** When the server answered; also a 304 renews it. */
   takenAt: number;
   /** A secure window, for example: the server's words. */
@@ -108,8 +110,8 @@ function serialOrThrow(): string {
 export function applyTree(text: string, treeHash?: string) {
   const raw = JSON.parse(text) as RawTree;
   const next = buildTree({ ...raw, hash: treeHash ?? raw.hash });
+  const last = tree.value;
   batch(() => {
-    const last = tree.value;
     const kept = followNode(last, selection.value, next);
     treeAt.value = Date.now();
     treeStale.value = false;
@@ -122,7 +124,10 @@ export function applyTree(text: string, treeHash?: string) {
     hovered.value = null;
     if (xml.value?.hash !== next.hash) xml.value = null;
   });
-  if (previousHash.value && !changes.value) void loadChanges(previousHash.value, next.hash);
+  if (last?.hash === next.hash) return;
+  // By hand alone, too, the picture belongs to the tree.
+  void loadPicture();
+  if (previousHash.value) void loadChanges(previousHash.value, next.hash);
   if (treeView.value !== 'compact' && xml.value?.hash !== next.hash) void loadXml();
 }
 
@@ -191,12 +196,14 @@ export function loadPicture(): Promise<boolean> {
 async function readPicture(): Promise<boolean> {
   const serial = serialOrThrow();
   pictureLoading.value = true;
+  const side = shownSide.value;
   try {
     const last = picture.value;
+    const known = last?.side === side ? last.etag : '';
     const answer = await request('get', '/devices/{serial}/screenshot.jpg', {
       path: { serial },
-      query: { maxSide: shownSide.value },
-      headers: last?.etag ? { 'If-None-Match': last.etag } : {},
+      query: { maxSide: side },
+      headers: known ? { 'If-None-Match': known } : {},
     }, undefined, [304]);
     const body = answer.status === 304 ? null : await answer.blob();
     if (serial !== selectedSerial.value) return false;
@@ -205,8 +212,9 @@ async function readPicture(): Promise<boolean> {
       picture.value = { ...last!, takenAt: Date.now() };
       return false;
     }
-    showPicture(body, answer.headers);
-    return true;
+    const changed = answer.headers.get('ETag') !== last?.etag;
+    showPicture(body, answer.headers, side);
+    return changed;
   } catch (problem) {
     if (serial === selectedSerial.value) pictureFailure.value = toFailure(problem);
     return false;
@@ -215,11 +223,12 @@ async function readPicture(): Promise<boolean> {
   }
 }
 
-function showPicture(body: Blob, headers: Headers) {
+function showPicture(body: Blob, headers: Headers, side: number) {
   const last = picture.value;
   picture.value = {
     url: URL.createObjectURL(body),
     etag: headers.get('ETag') ?? '',
+    side,
     takenAt: Date.now(),
     warning: headers.get('X-Warning') ?? '',
   };

@@ -18,7 +18,7 @@ export function NodeCard() {
   return (
     <section class="node-card" aria-label="Selected node">
       <header class="row">
-        <h3 class="grow cut"><bdi>{labelOf(node).slice(0, 200)}</bdi></h3>
+        <h2 class="grow cut"><bdi>{labelOf(node).slice(0, 200)}</bdi></h2>
         {changes.value?.changed.has(node.ref) && <span class="badge warn">changed</span>}
         {parent && <Button small onClick={() => select(parent.ref)}>Parent</Button>}
         <Button small icon kind="quiet" aria-label="Clear the selection" title="Clear the selection (Esc)" onClick={() => select(null)}>×</Button>

@@ -1,6 +1,7 @@
 /** The tree of the screen: search, switches, three views, and what changed. */
 import { useSignal, type Signal } from '@preact/signals';
 import { selectedReady } from '../state/devices.ts';
+import { layout, shownPane } from '../state/layout.ts';
 import { ShellOffer } from '../screen/PicturePane.tsx';
 import {
   changes, fullTree, loadTree, previousHash, select, shownTree, tree, treeFailure, treeLoading, xml,
@@ -113,11 +114,13 @@ function Content() {
 
 export function TreePane() {
   const diffShown = useSignal(false);
+  // Beside the tree, the selector pane shows the facts of the node.
+  const factsElsewhere = layout.value === 'wide' && shownPane.value === 'selector';
   return (
     <>
       <Tools diffShown={diffShown} />
       {diffShown.value ? <div class="diff-pane"><Diff /></div> : <Content />}
-      <NodeCard />
+      {!factsElsewhere && <NodeCard />}
     </>
   );
 }

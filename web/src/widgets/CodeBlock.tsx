@@ -1,9 +1,21 @@
 import { useState } from 'preact/hooks';
 import { report } from '../state/messages.ts';
 
+/** The old way: pages without TLS on another computer have no clipboard of their own. */
+function copyBySelection(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  (document.querySelector('dialog[open]') ?? document.body).append(field);
+  field.select();
+  const copied = document.execCommand('copy');
+  field.remove();
+  return copied;
+}
+
 export async function copyText(text: string): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    if (navigator.clipboard) await navigator.clipboard.writeText(text);
+    else if (!copyBySelection(text)) throw new Error('The browser refused.');
     return true;
   } catch (problem) {
     report('The browser did not let the page copy', problem);

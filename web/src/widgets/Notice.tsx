@@ -39,7 +39,7 @@ export function Empty({ title, children, actions }:
   { title: string; children?: ComponentChildren; actions?: ComponentChildren }) {
   return (
     <div class="empty">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children && <p>{children}</p>}
       {actions && <div class="row wrap">{actions}</div>}
     </div>
