@@ -177,8 +177,9 @@ void allow_reading(const AccessPolicy& policy, const Request& head, Response* re
   const std::string* origin = allowed_origin(policy, head);
   if (!origin) return;
   response->headers.emplace_back("Access-Control-Allow-Origin", *origin);
-  response->headers.emplace_back("Access-Control-Expose-Headers",
-                                 "X-Tree-Hash, X-Since, X-Screen-Size, X-Warning, ETag, Retry-After, traceparent");
+  response->headers.emplace_back(
+      "Access-Control-Expose-Headers",
+      "X-Tree-Hash, X-Since, X-Screen-Size, X-Warning, ETag, Retry-After, traceparent");
 }
 
 bool needs_token(const AccessPolicy& policy, const Request& head) {
