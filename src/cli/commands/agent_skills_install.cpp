@@ -104,8 +104,8 @@ Result<Answer> run_agent_install(const Invocation& invocation) {
   const auto planned = agent_skills::plan_install(request);
   if (!planned) {
     const Error& error = planned.error();
-    const bool fails = error.code() == errc::host_dependency_missing ||
-                       error.code() == errc::agent_install_failed;
+    const bool fails =
+        error.code() == errc::host_dependency_missing || error.code() == errc::agent_install_failed;
     if (!fails) return std::unexpected(error);
     return std::unexpected(install_error(agent_skills::plan_failure(request, error)));
   }
