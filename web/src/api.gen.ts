@@ -1171,20 +1171,26 @@ export interface components {
             timeoutMs?: number;
             dryRun?: boolean;
         };
-        AgentSkillInstall: {
+        AgentSkillInstall: components["schemas"]["AgentSkillInstalled"] | components["schemas"]["AgentSkillPlan"];
+        AgentSkillInstalled: {
+            /** @constant */
+            ok: true;
+            message: string;
+            stdout: string;
+            stderr: string;
+            code: number | null;
+        };
+        AgentSkillPlan: {
             /** @constant */
             ok: true;
             /** @constant */
-            dryRun?: true;
-            skill?: string;
-            installId?: string;
+            dryRun: true;
+            skill: string;
+            installId: string;
             plan?: Record<string, never>;
             /** @constant */
             available?: false;
             message?: string;
-            stdout?: string;
-            stderr?: string;
-            code?: number | null;
         };
         AgentSkillUpdateRequest: {
             skillKey: string;
