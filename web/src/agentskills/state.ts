@@ -1,6 +1,6 @@
 /** Agent skills as the server reports them, and what this page changes. Values of keys are never kept. */
 import { signal } from '@preact/signals';
-import { get, post, request, toFailure, type Failure } from '../api/client.ts';
+import { get, post, toFailure, type Failure } from '../api/client.ts';
 import { onEvent, onReload } from '../api/events.ts';
 import { session } from '../api/session.ts';
 import { report } from '../state/messages.ts';
