@@ -10,6 +10,7 @@
 #include "base/utf8.hpp"
 #include "skills/agent/rules/install_options.hpp"
 #include "skills/agent/rules/json5.hpp"
+#include "skills/yaml/yaml.hpp"
 
 namespace clawperator::agent_skills {
 namespace {

@@ -1,21 +1,12 @@
 #pragma once
 // A SKILL.md as a skill: its YAML frontmatter, read as the host of January 2026 reads it, except
-// that metadata over several lines counts here. Pure except for loading libfyaml.
+// that metadata over several lines counts here. Pure.
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"
 #include "skills/agent/rules/skill.hpp"
 
 namespace clawperator::agent_skills {
-
-// A description and its metadata take a few KiB; libfyaml builds a tree of it.
-inline constexpr std::size_t kMaxYaml = 64 << 10;
-
-// One YAML 1.2 document (core schema) as JSON, by libfyaml, which is loaded with the first one.
-// `protocol`: "line 2, column 5: ...", counted in the file; `limit`: too large, too deep, or
-// aliases that expand too far. A name is always a text; a plain scalar that looks like null, true
-// or a number is one. Duplicate names are an error.
-Result<Json> read_yaml(std::string_view text);
 
 struct Frontmatter {
   std::shared_ptr<const Json> yaml{};                        // an object; null: there is none

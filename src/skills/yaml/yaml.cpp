@@ -1,7 +1,8 @@
-// YAML by libfyaml.
+#include "skills/yaml/yaml.hpp"
 
 #include <libfyaml.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -11,7 +12,6 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
-#include "skills/agent/rules/frontmatter.hpp"
 
 // clang-format off
 #define CLAWPERATOR_LIBFYAML(X)                                                             \
@@ -19,10 +19,11 @@
   X(fy_document_build_from_string) X(fy_document_destroy) X(fy_document_root)               \
   X(fy_node_get_type) X(fy_node_get_style) X(fy_node_get_tag) X(fy_node_get_scalar)         \
   X(fy_node_resolve_alias) X(fy_node_mapping_iterate) X(fy_node_pair_key)                   \
-  X(fy_node_pair_value) X(fy_node_sequence_iterate)
+  X(fy_node_pair_value) X(fy_node_sequence_iterate) X(fy_node_get_scalar_token)             \
+  X(fy_token_start_mark)
 // clang-format on
 
-namespace clawperator::agent_skills {
+namespace clawperator {
 namespace {
 
 CLAWPERATOR_LIBFYAML(LOADED_DEFINE)
@@ -54,14 +55,19 @@ Diagnostics make_diagnostics() {
   return made;
 }
 
-std::unexpected<Error> complaint(fy_diag* diagnostics) {
+std::unexpected<YamlFault> fault(Errc code, std::string message, TextPlace place) {
+  return std::unexpected(YamlFault{Error(code, std::move(message)), place});
+}
+
+std::unexpected<YamlFault> complaint(fy_diag* diagnostics, std::size_t first_line) {
   void* at = nullptr;
   const fy_diag_error* error = fy_diag_errors_iterate(diagnostics, &at);
-  if (error == nullptr || error->msg == nullptr) return fail(errc::protocol, "no YAML");
-  // The first line of the file is `---`.
-  return fail(errc::protocol, "line " + std::to_string(error->line + 1) + ", column " +
-                                  std::to_string(error->column) + ": " +
-                                  harmless_text(error->msg, "?"));
+  if (error == nullptr || error->msg == nullptr) {
+    return fault(errc::protocol, "no YAML", {.line = first_line});
+  }
+  const auto line = static_cast<std::size_t>(std::max(error->line, 1)) - 1 + first_line;
+  const auto column = static_cast<std::size_t>(std::max(error->column, 1));
+  return fault(errc::protocol, harmless_text(error->msg, "?"), {line, column});
 }
 
 std::string_view view_of(const char* text, std::size_t length) {
@@ -115,80 +121,112 @@ Json plain_scalar(std::string_view text) {
   return std::string(text);
 }
 
+enum class Aliases : std::uint8_t { followed, refused };
+
 class Converter {
  public:
-  Result<Json> json_of(fy_node* node, std::size_t depth) {
-    if (depth > kMaxDepth || ++nodes_ > kMaxNodes) return fail(errc::limit, "too much YAML");
+  Converter(Aliases aliases, std::size_t first_line)
+      : aliases_(aliases), first_line_(first_line), place_{.line = first_line} {}
+
+  // `places` has the place of the name, or of what is around it, until the value's own is known.
+  std::expected<Json, YamlFault> json_of(fy_node* node, std::size_t depth, YamlPlaces* places) {
+    find_place(node, places);
+    if (depth > kMaxDepth || ++nodes_ > kMaxNodes) return wrong(errc::limit, "too much YAML");
     if (node == nullptr) return Json(nullptr);
     if (fy_node_get_style(node) == FYNS_ALIAS) {
+      if (aliases_ == Aliases::refused) return wrong(errc::limit, "an alias (*) is not allowed");
       fy_node* meant = fy_node_resolve_alias(node);
-      if (meant == nullptr) return fail(errc::protocol, "an alias of nothing, or of itself");
-      return json_of(meant, depth + 1);
+      if (meant == nullptr) return wrong(errc::protocol, "an alias of nothing, or of itself");
+      return json_of(meant, depth + 1, places);
     }
     switch (fy_node_get_type(node)) {
-      case FYNT_SEQUENCE: return array_of(node, depth);
-      case FYNT_MAPPING: return object_of(node, depth);
+      case FYNT_SEQUENCE: return array_of(node, depth, places);
+      case FYNT_MAPPING: return object_of(node, depth, places);
       case FYNT_SCALAR: break;
     }
     return scalar_of(node);
   }
 
  private:
-  Result<Json> scalar_of(fy_node* node) {
+  std::unexpected<YamlFault> wrong(Errc code, std::string message) const {
+    return fault(code, std::move(message), place_);
+  }
+
+  // Only scalars have a token; a list or a mapping begins with its first part.
+  void find_place(fy_node* node, YamlPlaces* places) {
+    fy_token* token = node == nullptr ? nullptr : fy_node_get_scalar_token(node);
+    const fy_mark* mark = token == nullptr ? nullptr : fy_token_start_mark(token);
+    if (mark != nullptr) {
+      place_ = {first_line_ + static_cast<std::size_t>(mark->line),
+                static_cast<std::size_t>(mark->column) + 1};
+    }
+    *places = {.name = place_, .value = place_};
+  }
+
+  std::expected<Json, YamlFault> scalar_of(fy_node* node) {
     std::size_t length = 0;
     const char* scalar = fy_node_get_scalar(node, &length);
     const std::string text(view_of(scalar, length));
     bytes_ += text.size();
-    if (bytes_ > kMaxScalars) return fail(errc::limit, "too much YAML");
+    if (bytes_ > kMaxScalars) return wrong(errc::limit, "too much YAML");
     const char* tag = fy_node_get_tag(node, &length);
     const bool is_text = view_of(tag, length) == "tag:yaml.org,2002:str";
     if (is_text || fy_node_get_style(node) != FYNS_PLAIN) return Json(text);
     return plain_scalar(text);
   }
 
-  Result<Json> array_of(fy_node* node, std::size_t depth) {
+  std::expected<Json, YamlFault> array_of(fy_node* node, std::size_t depth, YamlPlaces* places) {
     Json array = Json::array();
     void* at = nullptr;
     while (fy_node* item = fy_node_sequence_iterate(node, &at)) {
-      TRY(Json element, json_of(item, depth + 1));
+      TRY(Json element, json_of(item, depth + 1, &places->inside.emplace_back()));
       array.push_back(std::move(element));
     }
+    if (!places->inside.empty()) places->value = places->inside.front().name;
     return array;
   }
 
-  Result<Json> object_of(fy_node* node, std::size_t depth) {
+  std::expected<Json, YamlFault> object_of(fy_node* node, std::size_t depth, YamlPlaces* places) {
     Json object = Json::object();
     auto& members = object.get_ref<Json::object_t&>();
     std::unordered_set<std::string> names;
     void* at = nullptr;
     while (fy_node_pair* pair = fy_node_mapping_iterate(node, &at)) {
-      TRY(const Json key, json_of(fy_node_pair_key(pair), depth + 1));
-      TRY(Json value, json_of(fy_node_pair_value(pair), depth + 1));
+      YamlPlaces name_place;
+      TRY(const Json key, json_of(fy_node_pair_key(pair), depth + 1, &name_place));
+      const TextPlace name_at = place_ = name_place.value;
       const std::string* text = string_value(&key);
       std::string name = text ? *text : write_json(key);
       if (!names.insert(name).second) {
-        return fail(errc::protocol, "map keys must be unique: " + name);
+        return wrong(errc::protocol, "map keys must be unique: " + name);
       }
+      YamlPlaces* value_places = &places->inside.emplace_back();
+      TRY(Json value, json_of(fy_node_pair_value(pair), depth + 1, value_places));
+      value_places->name = name_at;
       members.emplace_back(std::move(name), std::move(value));
     }
+    if (!places->inside.empty()) places->value = places->inside.front().name;
     return object;
   }
 
+  Aliases aliases_;
+  std::size_t first_line_;
+  TextPlace place_;  // of the scalar that was read last
   std::size_t nodes_ = 0;
   std::size_t bytes_ = 0;
 };
 
-}  // namespace
-
-Result<Json> read_yaml(std::string_view text) {
-  if (text.size() > kMaxYaml) return fail(errc::limit, "over 64 KiB of YAML");
-  if (text.contains('\0')) return fail(errc::protocol, "a NUL in YAML");
-  TRY_VOID(load_fyaml());
+std::expected<Json, YamlFault> read_document(std::string_view text, Aliases aliases,
+                                             std::size_t first_line, YamlPlaces* places) {
+  const TextPlace start{.line = first_line};
+  if (text.size() > kMaxYaml) return fault(errc::limit, "over 64 KiB of YAML", start);
+  if (text.contains('\0')) return fault(errc::protocol, "a NUL in YAML", start);
+  if (auto loaded = load_fyaml(); !loaded) return std::unexpected(YamlFault{loaded.error(), start});
   const std::string valid = valid_utf8(text);
   // Kept until it has an error: making one takes as long as a small document.
   static thread_local Diagnostics diagnostics(nullptr, fy_diag_destroy);
   if (!diagnostics) diagnostics = make_diagnostics();
-  if (!diagnostics) return fail(errc::limit, "no memory for YAML");
+  if (!diagnostics) return fault(errc::limit, "no memory for YAML", start);
   fy_parse_cfg config{};
   config.flags = static_cast<fy_parse_cfg_flags>(
       FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_SLOPPY_FLOW_INDENTATION | FYPCF_DEFAULT_VERSION_1_2 |
@@ -198,9 +236,27 @@ Result<Json> read_yaml(std::string_view text) {
                           fy_document_destroy);
   if (!document) {
     const Diagnostics failed = std::exchange(diagnostics, Diagnostics(nullptr, fy_diag_destroy));
-    return complaint(failed.get());
+    return complaint(failed.get(), first_line);
   }
-  return Converter().json_of(fy_document_root(document.get()), 0);
+  return Converter(aliases, first_line).json_of(fy_document_root(document.get()), 0, places);
 }
 
-}  // namespace clawperator::agent_skills
+}  // namespace
+
+Result<Json> read_yaml(std::string_view text) {
+  constexpr std::size_t kBehindDashes = 2;
+  YamlPlaces places;
+  auto read = read_document(text, Aliases::followed, kBehindDashes, &places);
+  if (read) return *std::move(read);
+  const auto& [error, place] = read.error();
+  if (error.code() != errc::protocol) return std::unexpected(error);
+  return fail(errc::protocol, "line " + std::to_string(place.line) + ", column " +
+                                  std::to_string(place.column) + ": " + error.message());
+}
+
+std::expected<Json, YamlFault> read_placed_yaml(std::string_view text, std::size_t first_line,
+                                                YamlPlaces* places) {
+  return read_document(text, Aliases::refused, first_line, places);
+}
+
+}  // namespace clawperator
