@@ -37,6 +37,9 @@ extern const Command kSkillsInstall;
 extern const Command kSkillsUpdate;
 extern const Command kSkillsSync;
 
+extern const Command kRecipeCompile;
+extern const Command kRecipeValidate;
+
 extern const Command kAgentSkillsList;
 extern const Command kAgentSkillsInfo;
 extern const Command kAgentSkillsCheck;

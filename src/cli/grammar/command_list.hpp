@@ -39,6 +39,7 @@ struct Command;
   ROW(kExec)                      \
   ROW(kRecording)                 \
   ROW(kSkills)                    \
+  ROW(kRecipe)                    \
   ROW(kAgentSkills)               \
   ROW(kHub)                       \
   ROW(kDoctor)                    \

@@ -134,7 +134,7 @@ class Converter {
     if (depth > kMaxDepth || ++nodes_ > kMaxNodes) return wrong(errc::limit, "too much YAML");
     if (node == nullptr) return Json(nullptr);
     if (fy_node_get_style(node) == FYNS_ALIAS) {
-      if (aliases_ == Aliases::refused) return wrong(errc::limit, "an alias (*) is not allowed");
+      if (aliases_ == Aliases::refused) return wrong(errc::protocol, "an alias (*) is not allowed");
       fy_node* meant = fy_node_resolve_alias(node);
       if (meant == nullptr) return wrong(errc::protocol, "an alias of nothing, or of itself");
       return json_of(meant, depth + 1, places);

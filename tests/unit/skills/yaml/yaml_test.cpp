@@ -23,7 +23,8 @@ std::string fault_of(std::string_view text) {
 
 TEST_CASE("yaml: every name and value has its place", "[skills]") {
   YamlPlaces places;
-  const auto json = read_placed_yaml("a: 1\nb:\n  - x\n  - c: ä {y}\n    d:\ne: {f: 2}\n", 10, &places);
+  const auto json =
+      read_placed_yaml("a: 1\nb:\n  - x\n  - c: ä {y}\n    d:\ne: {f: 2}\n", 10, &places);
   REQUIRE(json);
   CHECK(json->dump() == R"({"a":1.0,"b":["x",{"c":"ä {y}","d":null}],"e":{"f":2.0}})");
   CHECK(shown(places.value) == "10:1");
@@ -47,7 +48,8 @@ TEST_CASE("yaml: a fault has its place", "[skills]") {
   CHECK(fault_of(std::string("a: \0", 4)) == "10:1 a NUL in YAML");
   CHECK(fault_of(std::string(kMaxYaml + 1, 'a')) == "10:1 over 64 KiB of YAML");
   CHECK(fault_of("a: " + std::string(100, '[')).starts_with("10:"));
-  CHECK(fault_of("a: " + std::string(80, '[') + std::string(80, ']')) == "10:66 Max depth (64) exceeded");
+  CHECK(fault_of("a: " + std::string(80, '[') + std::string(80, ']')) ==
+        "10:66 Max depth (64) exceeded");
 }
 
 TEST_CASE("yaml: without places an alias is followed, within bounds", "[skills]") {

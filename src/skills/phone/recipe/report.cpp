@@ -1,0 +1,121 @@
+#include "skills/phone/recipe/report.hpp"
+
+#include "base/error_members.hpp"
+#include "base/text.hpp"
+#include "skills/phone/recipe/errc.hpp"
+
+namespace clawperator::recipe {
+namespace {
+
+JsonObject fault_json(const std::string& file, const Fault& fault) {
+  return JsonObject()
+      .text("code", fault.code->published)
+      .text("file", file)
+      .number("line", static_cast<std::int64_t>(fault.place.line))
+      .number("column", static_cast<std::int64_t>(fault.place.column))
+      .text("message", fault.message);
+}
+
+constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+
+std::string shown_place(const std::string& file, TextPlace place) {
+  return file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";
+}
+
+// The path as a URI's: percent-encoded (RFC 3986).
+std::string uri_of(std::string_view path) {
+  std::string uri;
+  for (const char c : path) {
+    if (is_letter_or_digit(c) || std::string_view("-._~/").contains(c)) {
+      uri += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      uri.append({'%', kHexDigits[byte >> 4U], kHexDigits[byte & 15U]});
+    }
+  }
+  return uri;
+}
+
+JsonObject result_json(const FileFault& each) {
+  const auto& [code, place, message] = each.fault;
+  JsonObject region;
+  region.number("startLine", static_cast<std::int64_t>(place.line))
+      .number("startColumn", static_cast<std::int64_t>(place.column));
+  JsonObject physical;
+  physical.object("artifactLocation", JsonObject().text("uri", uri_of(each.file)))
+      .object("region", region);
+  const JsonObject location = JsonObject().object("physicalLocation", physical);
+  return JsonObject()
+      .text("ruleId", code->published)
+      .text("level", "error")
+      .object("message", JsonObject().text("text", message))
+      .json("locations", "[" + location.str() + "]");
+}
+
+}  // namespace
+
+void add_faults(const std::string& file, std::vector<Fault> faults, Report* report) {
+  for (Fault& fault : faults) {
+    if (report->faults.size() < kMaxReported) {
+      report->faults.push_back({file, std::move(fault)});
+    } else {
+      ++report->unlisted;
+    }
+  }
+}
+
+std::string report_json(const Report& report) {
+  JsonObject json;
+  json.boolean("valid", report.faults.empty());
+  json.number("recipes", static_cast<std::int64_t>(report.recipes));
+  json.json("faults", list_json(report.faults, [](const FileFault& each) {
+              return fault_json(each.file, each.fault);
+            }));
+  if (report.unlisted > 0) json.number("unlisted", static_cast<std::int64_t>(report.unlisted));
+  return json.str();
+}
+
+std::string report_sarif(const Report& report, std::string_view program_version) {
+  const std::string rules = list_json(kRecipeErrors, [](const ErrorCode* code) {
+    return JsonObject()
+        .text("id", code->published)
+        .object("shortDescription", JsonObject().text("text", code->meaning));
+  });
+  JsonObject driver;
+  driver.text("name", "clawperator").text("version", program_version).json("rules", rules);
+  JsonObject run;
+  run.object("tool", JsonObject().object("driver", driver))
+      .text("columnKind", "unicodeCodePoints")
+      .json("results", list_json(report.faults, result_json));
+  return JsonObject()
+      .text("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+      .text("version", "2.1.0")
+      .json("runs", "[" + run.str() + "]")
+      .str();
+}
+
+std::string report_text(const Report& report) {
+  std::string text;
+  for (const auto& [file, fault] : report.faults) {
+    text += shown_place(file, fault.place) + std::string(fault.code->published) + ": " +
+            fault.message + "\n";
+  }
+  text += std::to_string(report.recipes) + " recipes, " +
+          std::to_string(report.faults.size() + report.unlisted) + " faults\n";
+  return text;
+}
+
+Error error_of(const std::string& file, std::span<const Fault> faults) {
+  const Fault& first = faults.front();
+  const std::string all =
+      list_json(faults, [&file](const Fault& fault) { return fault_json(file, fault); });
+  const auto details = ErrorMembers()
+                           .text("file", file)
+                           .number("line", static_cast<std::int64_t>(first.place.line))
+                           .number("column", static_cast<std::int64_t>(first.place.column))
+                           .json("faults", all);
+  return {first.code, shown_place(file, first.place) + first.message,
+          ErrorMembers().object("details", details).str()};
+}
+
+}  // namespace clawperator::recipe

@@ -1,0 +1,92 @@
+#include "skills/phone/recipe_files.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "skills/phone/recipe/errc.hpp"
+#include "skills/phone/recipe/recipe.hpp"
+
+namespace clawperator::phone_skills {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The plain files *.md, by their paths.
+Result<std::vector<fs::path>> markdown_files(const fs::path& folder) {
+  TRY(const auto entries, with_code(errc::file_unreadable, entries_below(folder)));
+  std::vector<fs::path> files;
+  for (const EntryBelow& entry : entries) {
+    std::error_code ignored;
+    const fs::path path = folder / entry.path;
+    const bool is_file = fs::symlink_status(path, ignored).type() == fs::file_type::regular;
+    if (is_file && path.extension() == ".md") files.push_back(path);
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+// Adds the faults of one recipe; `ids` are those that were read before, with their files.
+void check_text(const std::string& file, std::string_view text,
+                std::map<std::string, std::string>* ids, recipe::Report* report) {
+  auto [recipe, faults] = recipe::read_recipe(text);
+  ++report->recipes;
+  const std::string* id =
+      recipe.frontmatter.json ? recipe::part_of(recipe.frontmatter).text("recipe_id") : nullptr;
+  if (id != nullptr) {
+    const auto [first, is_new] = ids->emplace(*id, file);
+    if (!is_new) {
+      faults.push_back({errc::recipe_name_repeated,
+                        recipe::part_of(recipe.frontmatter).member("recipe_id")->place(),
+                        first->second + " has the same recipe_id, " + in_quotes(*id)});
+    }
+  }
+  add_faults(file, std::move(faults), report);
+}
+
+}  // namespace
+
+Result<std::string> read_recipe_file(const fs::path& file) {
+  if (!is_plain_file(file)) {
+    return fail(errc::file_unreadable, file.string() + " is no file: name a recipe");
+  }
+  auto text = read_file(file, recipe::kMaxRecipe);
+  if (text) return text;
+  const bool is_long = text.error().code() == errc::limit;
+  return with_code(is_long ? errc::recipe_limit_exceeded : errc::file_unreadable, std::move(text));
+}
+
+Result<recipe::Report> check_recipe(const fs::path& file) {
+  TRY(const std::string text, read_recipe_file(file));
+  recipe::Report report;
+  std::map<std::string, std::string> ids;
+  check_text(file.string(), text, &ids, &report);
+  return report;
+}
+
+Result<recipe::Report> check_recipes(const fs::path& folder) {
+  TRY(const std::vector<fs::path> files, markdown_files(folder));
+  recipe::Report report;
+  std::map<std::string, std::string> ids;
+  for (const fs::path& file : files) {
+    const auto text = read_recipe_file(file);
+    const bool is_recipe = file.string().ends_with(".recipe.md");
+    if (!is_recipe && !(text && recipe::is_named_recipe(*text))) continue;
+    if (report.recipes == kMaxRecipes) {
+      return fail(errc::recipe_limit_exceeded, folder.string() + " has more than " +
+                                                   std::to_string(kMaxRecipes) +
+                                                   " recipes: check a part of it");
+    }
+    if (text) {
+      check_text(file.string(), *text, &ids, &report);
+    } else {
+      ++report.recipes;
+      const Error& error = text.error();
+      add_faults(file.string(), {{error.code(), {}, error.message()}}, &report);
+    }
+  }
+  return report;
+}
+
+}  // namespace clawperator::phone_skills
