@@ -4,6 +4,7 @@
 
 #include "base/json_text.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/pretty/pretty_printer.hpp"
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "skills/phone/recipe/compile.hpp"
@@ -52,7 +53,7 @@ Result<Answer> run_recipe_validate(const Invocation& invocation) {
     answer.json = recipe::report_sarif(report, kVersionText);
   } else {
     answer.json = recipe::report_json(report);
-    answer.text = recipe::report_text(report);
+    answer.text = printable(recipe::report_text(report));
   }
   return answer;
 }

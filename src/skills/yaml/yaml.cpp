@@ -157,8 +157,12 @@ class Converter {
     fy_token* token = node == nullptr ? nullptr : fy_node_get_scalar_token(node);
     const fy_mark* mark = token == nullptr ? nullptr : fy_token_start_mark(token);
     if (mark != nullptr) {
+      // The token of a quoted text begins behind its quote, that of an alias behind its star.
+      const fy_node_style style = fy_node_get_style(node);
+      const bool is_behind =
+          style == FYNS_DOUBLE_QUOTED || style == FYNS_SINGLE_QUOTED || style == FYNS_ALIAS;
       place_ = {first_line_ + static_cast<std::size_t>(mark->line),
-                static_cast<std::size_t>(mark->column) + 1};
+                static_cast<std::size_t>(mark->column) + (is_behind ? 0 : 1)};
     }
     *places = {.name = place_, .value = place_};
   }

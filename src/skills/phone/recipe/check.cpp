@@ -39,7 +39,9 @@ std::string_view kind_shown(Shape shape) {
 
 class ShapeCheck {
  public:
-  ShapeCheck(std::span<const Input> inputs, Faults* faults) : inputs_(inputs), faults_(faults) {}
+  // Without `inputs` it is not known which there are.
+  ShapeCheck(std::optional<std::span<const Input>> inputs, Faults* faults)
+      : inputs_(inputs), faults_(faults) {}
 
   void object(std::span<const Field> fields, Part part, const std::string& path) {
     if (!part.json->is_object()) return no_fit(Shape::object, part, path);
@@ -157,7 +159,8 @@ class ShapeCheck {
                          : path_of(path) +
                                " takes no placeholder: only texts of a selector and "
                                "`params.text` do");
-      } else if (std::ranges::find(inputs_, each.name, &Input::name) == inputs_.end()) {
+      } else if (inputs_ &&
+                 std::ranges::find(*inputs_, each.name, &Input::name) == inputs_->end()) {
         faults_->add(
             errc::recipe_input_undeclared, value.place(),
             path_of(path) + ": the frontmatter has no input " + in_quotes(clipped(each.name)));
@@ -165,7 +168,7 @@ class ShapeCheck {
     }
   }
 
-  std::span<const Input> inputs_;
+  std::optional<std::span<const Input>> inputs_;
   Faults* faults_;
 };
 
@@ -189,9 +192,12 @@ void check_step(ShapeCheck& check, const Block& step, Faults* faults) {
 }  // namespace
 
 void check_shape(const Recipe& recipe, std::span<const Input> inputs, Faults* faults) {
-  ShapeCheck check(inputs, faults);
-  if (recipe.frontmatter.json) check.object(frontmatter_fields(), part_of(recipe.frontmatter), "");
-  for (const Block& step : recipe.steps) check_step(check, step, faults);
+  const bool is_known = recipe.frontmatter.json != nullptr;
+  ShapeCheck check(is_known ? std::optional(inputs) : std::nullopt, faults);
+  if (is_known) check.object(frontmatter_fields(), part_of(recipe.frontmatter), "");
+  for (const Block& step : recipe.steps) {
+    if (step.json) check_step(check, step, faults);
+  }
 }
 
 Reading read_recipe(std::string_view file) {

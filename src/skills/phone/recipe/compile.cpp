@@ -214,19 +214,17 @@ class Compiler {
     const auto members = read_json(error.members(), kMaxExecutionText);
     const Json* details = members ? find_member(*members, "details") : nullptr;
     const std::string* reason = details ? string_member(*details, "reason") : nullptr;
-    const bool is_list =
-        reason && for_each_entry("{\"issues\":" + *reason + "}", "issues", [&](const Json& issue) {
-          const Json* path = find_member(issue, "path");
-          const bool has_index = path && path->size() > 1 && (*path)[1].is_number_unsigned();
-          const std::size_t index = has_index ? (*path)[1].get<std::size_t>() : places_.size();
-          const std::string* message = string_member(issue, "message");
-          wrong(errc::recipe_plan_invalid,
-                index < places_.size() ? places_[index] : frontmatter().place(),
-                message ? *message : error.message());
-        });
-    if (!is_list || faults_.empty()) {
-      wrong(errc::recipe_plan_invalid, frontmatter().place(), error.message());
-    }
+    const auto take = [this, &error](const Json& issue) {
+      const Json* path = find_member(issue, "path");
+      const auto index =
+          whole_value(path && path->size() > 1 ? &(*path)[1] : nullptr, 0, std::ssize(places_) - 1);
+      const std::string* message = string_member(issue, "message");
+      wrong(errc::recipe_plan_invalid,
+            index ? places_[static_cast<std::size_t>(*index)] : frontmatter().place(),
+            message ? *message : error.message());
+    };
+    if (reason != nullptr) for_each_entry("{\"issues\":" + *reason + "}", "issues", take);
+    if (faults_.empty()) wrong(errc::recipe_plan_invalid, frontmatter().place(), error.message());
   }
 
   const Recipe& recipe_;

@@ -81,7 +81,7 @@ class Parser {
       }
     }
     end_section();
-    if (!has_steps_) {
+    if (recipe_.steps.empty() && !has_steps_) {
       wrong(errc::recipe_step_block_invalid, {},
             "there is no `## Step` heading: a recipe has steps");
     }
@@ -110,7 +110,9 @@ class Parser {
   }
 
   void read_block(std::string_view text, std::size_t line, Errc code, Block* into) {
-    Block block{.place = {.line = line}, .text = std::string(text)};
+    Block& block = *into;
+    block.place.line = line;
+    block.text = text;
     auto json = read_placed_yaml(text, line, &block.places);
     if (!json) {
       const auto& [error, place] = json.error();
@@ -119,7 +121,6 @@ class Parser {
     }
     if (!json->is_object()) return wrong(code, block.place, "a YAML mapping is required");
     block.json = std::make_shared<const Json>(*std::move(json));
-    *into = std::move(block);
   }
 
   void begin_section(const TextLine& heading) {
@@ -136,6 +137,7 @@ class Parser {
   void end_section() {
     if (heading_ && !has_block_) {
       wrong(errc::recipe_step_block_invalid, {.line = *heading_}, "this step has no ```yaml block");
+      recipe_.steps.emplace_back();
     }
     heading_.reset();
     has_block_ = false;
@@ -153,20 +155,18 @@ class Parser {
     }
     wrong(errc::recipe_step_block_invalid, {.line = opening.number},
           "this block has no end (" + std::string(open.mark) + ")");
-    has_block_ = has_block_ || is_yaml;
+    if (is_yaml) recipe_.steps.emplace_back();
+    has_block_ = true;
   }
 
   void take_step(std::string_view text, std::size_t opening) {
     const char* const problem = !heading_ ? "this ```yaml block stands below no `## Step` heading"
                                 : has_block_ ? "a step has one ```yaml block; this is another one"
                                              : nullptr;
-    has_block_ = heading_.has_value();
-    if (problem != nullptr) {
-      return wrong(errc::recipe_step_block_invalid, {.line = opening}, problem);
-    }
-    Block step;
-    read_block(text, opening + 1, errc::recipe_step_block_invalid, &step);
-    if (step.json) recipe_.steps.push_back(std::move(step));
+    has_block_ = true;
+    if (problem != nullptr) wrong(errc::recipe_step_block_invalid, {.line = opening}, problem);
+    // A block in a wrong place is checked, too, so that its absence is no further fault.
+    read_block(text, opening + 1, errc::recipe_step_block_invalid, &recipe_.steps.emplace_back());
   }
 
   Lines lines_;

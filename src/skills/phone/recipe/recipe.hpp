@@ -23,7 +23,7 @@ inline constexpr std::size_t kMaxRecipe = std::size_t{1} << 20;
 struct Block {
   TextPlace place{};  // of its first line
   std::string text{};
-  std::shared_ptr<const Json> json{};  // an object
+  std::shared_ptr<const Json> json{};  // an object; null: it cannot be read, which is a fault
   YamlPlaces places{};
 };
 
@@ -47,7 +47,7 @@ struct Part {
 };
 Part part_of(const Block& block);
 
-// The file's frontmatter and steps; what cannot be read is a fault and left out.
+// The file's frontmatter and steps.
 Recipe parse_recipe(std::string_view file, Faults* faults);
 
 // True if the frontmatter has `recipe_id`, even where it is no YAML.

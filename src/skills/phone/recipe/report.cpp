@@ -100,8 +100,8 @@ std::string report_text(const Report& report) {
     text += shown_place(file, fault.place) + std::string(fault.code->published) + ": " +
             fault.message + "\n";
   }
-  text += std::to_string(report.recipes) + " recipes, " +
-          std::to_string(report.faults.size() + report.unlisted) + " faults\n";
+  text += "recipes: " + std::to_string(report.recipes) +
+          ", faults: " + std::to_string(report.faults.size() + report.unlisted) + "\n";
   return text;
 }
 

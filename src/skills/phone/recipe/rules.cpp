@@ -14,10 +14,19 @@
 namespace clawperator::recipe {
 namespace {
 
-bool is_type(const Part& step, ActionType action) {
+// A step that cannot be read, or whose type is unknown, is a fault already. Null: it may be any.
+const StepType* type_of(const Part& step) {
   const std::string* name = step.text("type");
-  const StepType* type = name ? find_step_type(*name) : nullptr;
+  return name ? find_step_type(*name) : nullptr;
+}
+
+bool is_type(const Part& step, ActionType action) {
+  const StepType* type = type_of(step);
   return type != nullptr && type->action == action;
+}
+
+bool may_be(const Part& step, ActionType action) {
+  return type_of(step) == nullptr || is_type(step, action);
 }
 
 // A step that changes something in the app, so that a later one must verify it.
@@ -31,14 +40,17 @@ bool changes(const Part& step) {
 }
 
 bool verifies(const Part& step) {
-  return is_type(step, ActionType::read_text) || is_type(step, ActionType::wait_for_node);
+  return may_be(step, ActionType::read_text) || may_be(step, ActionType::wait_for_node);
 }
 
 class Rules {
  public:
   Rules(const Recipe& recipe, std::span<const Input> inputs, Faults* faults)
       : recipe_(recipe), inputs_(inputs), faults_(faults) {
-    for (const Block& step : recipe.steps) steps_.push_back(part_of(step));
+    static const Json kUnread = Json::object();
+    for (const Block& step : recipe.steps) {
+      steps_.push_back(step.json ? part_of(step) : Part{&kUnread, &step.places});
+    }
     if (recipe.frontmatter.json) frontmatter_ = part_of(recipe.frontmatter);
   }
 
@@ -130,7 +142,7 @@ class Rules {
       const std::string* step = output.text("step");
       const auto is_it = [step](const Part& each) {
         const std::string* id = each.text("id");
-        return id != nullptr && *id == *step && is_type(each, ActionType::read_text);
+        return (id == nullptr || *id == *step) && may_be(each, ActionType::read_text);
       };
       if (step == nullptr || std::ranges::any_of(steps_, is_it)) return;
       wrong(errc::recipe_reference_invalid, output.member("step")->place(),
@@ -178,7 +190,7 @@ class Rules {
     const auto injected = frontmatter_->member("fresh_start_injected");
     if (!injected || *injected->json != false || !is_word("session_policy", "fresh")) return;
     const auto is_own = [this](std::size_t at, ActionType action) {
-      if (at >= steps_.size() || !is_type(steps_[at], action)) return false;
+      if (at >= steps_.size() || !may_be(steps_[at], action)) return false;
       const auto params = steps_[at].member("params");
       const std::string* app = params ? params->text("application_id") : nullptr;
       return app == nullptr || is_word("application_id", *app);

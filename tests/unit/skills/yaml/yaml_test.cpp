@@ -43,8 +43,8 @@ TEST_CASE("yaml: every name and value has its place", "[skills]") {
 TEST_CASE("yaml: a fault has its place", "[skills]") {
   CHECK(fault_of("a: 1\nb: [1\n").starts_with("1"));
   CHECK(fault_of("a: 1\nb: 2\na: 3\n") == "12:1 map keys must be unique: a");
-  CHECK(fault_of("a: &x 1\nb: *x\n") == "11:5 an alias (*) is not allowed");
-  CHECK(fault_of("a: &a [*a]\n") == "10:9 an alias (*) is not allowed");
+  CHECK(fault_of("a: &x 1\nb: *x\n") == "11:4 an alias (*) is not allowed");
+  CHECK(fault_of("a: &a [*a]\n") == "10:8 an alias (*) is not allowed");
   CHECK(fault_of(std::string("a: \0", 4)) == "10:1 a NUL in YAML");
   CHECK(fault_of(std::string(kMaxYaml + 1, 'a')) == "10:1 over 64 KiB of YAML");
   CHECK(fault_of("a: " + std::string(100, '[')).starts_with("10:"));
