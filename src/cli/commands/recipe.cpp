@@ -18,7 +18,7 @@ constexpr std::array kRecipeCompileOptions{
     Option{"--vars", "", Arity::any, "<json>", "an object with the values of the inputs"},
 };
 constexpr std::array kRecipeValidateOptions{
-    Option{"--all", "", Arity::one, "<folder>", "check every recipe below this folder"},
+    Option{"--all", "", Arity::none, "", "the word is a folder: check every recipe below it"},
     Option{"--format", "", Arity::one, "<format>", "json, or sarif for a CI", "json sarif"},
 };
 
@@ -39,15 +39,14 @@ Result<Answer> run_recipe_compile(const Invocation& invocation) {
 
 Result<Answer> run_recipe_validate(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
-  const std::string* folder = arguments.value("--all");
-  if ((folder == nullptr) == arguments.positionals().empty()) {
+  if (arguments.positionals().empty()) {
     return fail(errc::usage,
                 "recipe validate <file> [--format json|sarif] | recipe validate --all <folder> "
                 "[--format json|sarif]");
   }
-  TRY(const recipe::Report report,
-      folder ? phone_skills::check_recipes(expand_home(*folder))
-             : phone_skills::check_recipe(expand_home(arguments.positionals()[0])));
+  const std::string path = expand_home(arguments.positionals()[0]);
+  TRY(const recipe::Report report, arguments.has("--all") ? phone_skills::check_recipes(path)
+                                                          : phone_skills::check_recipe(path));
   Answer answer{.exit_code = report.faults.empty() ? 0 : 1};
   if (arguments.value_or("--format", "json") == "sarif") {
     answer.json = recipe::report_sarif(report, kVersionText);

@@ -150,7 +150,7 @@ def no_recipe(place):
     os.mkfifo(place.sandbox / "pipe")
     for argv in (("validate", "absent.md"), ("validate", "folder"), ("compile", "pipe"), ("validate", "--all", "absent")):
         expect(place, "FILE_UNREADABLE", answer_of(place, *argv, code=1)["code"], argv)
-    for argv in (("validate",), ("compile",), ("validate", "a.md", "--all", "folder")):
+    for argv in (("validate",), ("compile",), ("validate", "--all")):
         expect(place, "USAGE", answer_of(place, *argv, code=1)["code"], argv)
     expect(place, 0, answer_of(place, "validate", "--all", "folder", code=0)["recipes"], "an empty folder")
     (place.sandbox / "bad.md").write_bytes(edited(BASE).encode().replace(b"low", b"l\xffw"))
