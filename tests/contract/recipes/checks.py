@@ -1,8 +1,9 @@
 """`clawperator recipe`: every row of cases.json by the binary, and files and folders of bad kinds.
 
-A row edits base.recipe.md (or `file`): each `edit` is a text that stands there once, and what takes its place (`all`:
-everywhere). Without `vars` the file is validated and `faults` are all it must report, "CODE LINE:COLUMN" each, in any
-order. With `vars` it is compiled: to the same faults, to the actions `ids` with some `params`, or to one `execution`."""
+A row edits base.recipe.md (or `file`): each `edit` is a text that stands there once, and what takes its place
+(`all`: everywhere). Without `vars` the file is validated and `faults` are all it must report, "CODE LINE:COLUMN" each,
+in any order. With `vars` it is compiled: to the same faults, to the actions `ids` with some `params`, or to one
+`execution`."""
 import json
 import os
 import pathlib
@@ -54,7 +55,8 @@ def compiled(place, row):
         expect(place, sorted(row["faults"]), shown(answer["details"]["faults"]), f"faults of {answer}")
         first = answer["details"]
         expect(place, answer["code"], first["faults"][0]["code"], "code")
-        expect(place, True, answer["message"].startswith(f"r.md:{first['line']}:{first['column']}: "), answer["message"])
+        where = f"r.md:{first['line']}:{first['column']}: "
+        expect(place, where, answer["message"][:len(where)], "message")
         return
     execution = answer["execution"]
     if "execution" in row:
@@ -130,10 +132,12 @@ def limits(place):
     for argv in (("validate", "long.md"), ("compile", "long.md")):
         expect(place, "RECIPE_LIMIT_EXCEEDED", answer_of(place, *argv, code=1)["code"], "a long file")
     write(place, "yaml.md", base.replace("tags: [light]", "tags: [" + "light, " * 10_000 + "]"))
-    expect(place, ["RECIPE_LIMIT_EXCEEDED 2:1"], shown(answer_of(place, "validate", "yaml.md", code=1)["faults"]), "YAML")
+    faults = answer_of(place, "validate", "yaml.md", code=1)["faults"]
+    expect(place, ["RECIPE_LIMIT_EXCEEDED 2:1"], shown(faults), "YAML")
     write(place, "faults.md", base + "## Step x\n" * 2000)
     faults = answer_of(place, "validate", "faults.md", code=1)["faults"]
-    expect(place, (1001, 1), (len(faults), sum(each["code"] == "RECIPE_LIMIT_EXCEEDED" for each in faults)), "faults")
+    over = [each for each in faults if each["code"] == "RECIPE_LIMIT_EXCEEDED"]
+    expect(place, (1001, 1), (len(faults), len(over)), "faults")
     (place.sandbox / "many").mkdir()
     for number in range(10_001):
         write(place, f"many/{number}.recipe.md", "")
@@ -148,13 +152,15 @@ def no_recipe(place):
     """What cannot be read, and what is no text."""
     (place.sandbox / "folder").mkdir()
     os.mkfifo(place.sandbox / "pipe")
-    for argv in (("validate", "absent.md"), ("validate", "folder"), ("compile", "pipe"), ("validate", "--all", "absent")):
+    for argv in (("validate", "absent.md"), ("validate", "folder"), ("compile", "pipe"),
+                 ("validate", "--all", "absent")):
         expect(place, "FILE_UNREADABLE", answer_of(place, *argv, code=1)["code"], argv)
     for argv in (("validate",), ("compile",), ("validate", "--all")):
         expect(place, "USAGE", answer_of(place, *argv, code=1)["code"], argv)
     expect(place, 0, answer_of(place, "validate", "--all", "folder", code=0)["recipes"], "an empty folder")
     (place.sandbox / "bad.md").write_bytes(edited(BASE).encode().replace(b"low", b"l\xffw"))
-    expect(place, ["RECIPE_YAML_INVALID 27:14"], shown(answer_of(place, "validate", "bad.md", code=1)["faults"]), "UTF-8")
+    faults = answer_of(place, "validate", "bad.md", code=1)["faults"]
+    expect(place, ["RECIPE_YAML_INVALID 27:14"], shown(faults), "UTF-8")
     write(place, "r.md", edited(BASE))
     answer = answer_of(place, "compile", "r.md", "--vars", "[1]", code=1)
     expect(place, "COMPILE_VARS_PARSE_FAILED", answer["code"], "vars")

@@ -107,7 +107,7 @@ bool has_shape(std::string_view text, std::string_view shape) {
 }
 
 std::size_t phone_length(std::string_view rest) {
-  constexpr std::size_t kLeast = 8;
+  constexpr std::size_t kLeast = 8;  // fewer digits are more often a sum or a date
   constexpr std::size_t kMost = 15;  // E.164
   if (rest.starts_with('+') && rest.size() > 1 && rest[1] >= '1' && rest[1] <= '9') {
     const std::string_view number = spaced_digits(rest.substr(1), " .-()/");

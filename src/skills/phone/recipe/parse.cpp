@@ -49,7 +49,7 @@ struct Fence {
   std::string_view word{};
 };
 std::optional<Fence> fence_of(std::string_view line) {
-  constexpr std::size_t kMostBlanks = 3;
+  constexpr std::size_t kMostBlanks = 3;  // CommonMark: with four it is indented code
   const auto blanks = std::min(line.find_first_not_of(' '), line.size());
   line.remove_prefix(blanks);
   if (line.empty() || blanks > kMostBlanks || (line[0] != '`' && line[0] != '~')) {

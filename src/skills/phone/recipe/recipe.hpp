@@ -17,6 +17,7 @@
 
 namespace clawperator::recipe {
 
+// A hundred times a long recipe, and small enough to be read at once.
 inline constexpr std::size_t kMaxRecipe = std::size_t{1} << 20;
 
 // A YAML mapping of the file.
