@@ -182,7 +182,7 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
   request.how.screenshot.format = format;
   request.how.screenshot.to_memory = true;
   CO_TRY(const auto max_side, read_max_side(call.request));
-  if (max_side) request.how.screenshot.max_side = *max_side;
+  request.how.screenshot.max_side = max_side;
   // A page that watches the screen takes pictures all the time; their events would push those of
   // the executions out of the list.
   CO_TRY(const bool is_published, read_flag(call.request, "events", true));
