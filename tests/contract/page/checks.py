@@ -14,15 +14,19 @@ from own_phone import own_phone
 HERE = pathlib.Path(__file__).resolve().parent
 PICTURES = os.environ.get("PAGE_PICTURES")  # a folder for pictures of the states that are passed through
 TOKEN = "a-token-for-the-page"
+SCREEN = [1080, 2400]  # of a simulated phone, in pixels
+SETTINGS = "com.android.settings"
 
 
-def browse(place, server, script, **facts):
+def browse(place, server, script, *phones, **facts):
     """What the script is done with. The page must do nothing that it may not do."""
     if not shutil.which("chromium"):
         raise peers.Unavailable("no chromium in PATH (package chromium)")
     node = peers.node()
     facts = {"url": f"http://127.0.0.1:{server.port}", "token": TOKEN, "limit": LIMIT_S * 1000, "pictures": PICTURES,
-             "chromium": shutil.which("chromium"), "folder": str(place.sandbox), **facts}
+             "chromium": shutil.which("chromium"), "folder": str(place.sandbox), "binary": place.binary,
+             "env": place.env, "screen": SCREEN, **facts,
+             "phones": [{"serial": each.serial, "control": each.control} for each in phones]}
     text = (HERE / "browser.mjs").read_text() + (HERE / script).read_text()
     ended = subprocess.run([node, "--input-type=module", "--eval", text], cwd=peers.NPM, input=json.dumps(facts),
                            capture_output=True, text=True, timeout=8 * LIMIT_S, check=False,
@@ -43,18 +47,39 @@ def page_of(place, *phones, words=()):
         yield server
 
 
+@contextlib.contextmanager
+def one_phone(place, app=SETTINGS, *options, words=()):
+    """A server with one phone that shows this app."""
+    with own_phone(place, "--operator", "0.12.5", *options) as phone:
+        with page_of(place, phone, words=words) as server:
+            phone.simctl("show", app, "home")
+            yield server, phone
+
+
 def shelf(place):
     """Every phone with its state and versions; one that vanishes and returns; a wrong token."""
     with own_phone(place, "--serial", "PAGE1", "--operator-version", "0.12.5") as first:
         with own_phone(place, "--serial", "PAGE2", "--operator", "none", port=0) as second:
             with page_of(place, first, second) as server:
-                seen = browse(place, server, "shelf.mjs", first=first.serial, second=second.serial,
-                              disconnect=[place.binary, "disconnect", second.serial],
-                              connect=[place.binary, "connect", second.serial], env=place.env)
+                seen = browse(place, server, "shelf.mjs", first, second)
     expect(place, "the first", [word in seen["first"] for word in ("Android 14", "0.12.5", "TCP")], [True] * 3)
     expect(place, "without the app", "0.12.5" in seen["second"], False)
 
 
+def selection(place):
+    """A node that is pointed at in the picture is selected in the tree, and back; its outline is where it is."""
+    with one_phone(place) as (server, phone):
+        browse(place, server, "selection.mjs", phone)
+
+
+def candidates(place):
+    """The selectors of a node match as many nodes as they show; each form that is copied acts on that node."""
+    with one_phone(place) as (server, phone):
+        browse(place, server, "candidates.mjs", phone)
+
+
 CHECKS = [
     ("page: shelf", False, shelf),
+    ("page: selection", False, selection),
+    ("page: candidates", False, candidates),
 ]
