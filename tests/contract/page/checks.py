@@ -78,8 +78,15 @@ def candidates(place):
         browse(place, server, "candidates.mjs", phone)
 
 
+def acts(place):
+    """A tap, keys, a drag, an address: the phone does it, the tree follows, and what changed is shown."""
+    with one_phone(place) as (server, phone):
+        browse(place, server, "acts.mjs", phone)
+
+
 CHECKS = [
     ("page: shelf", False, shelf),
     ("page: selection", False, selection),
     ("page: candidates", False, candidates),
+    ("page: acts", False, acts),
 ]
