@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PICTURES = os.environ.get("PAGE_PICTURES")  # a folder for pictures of the states that are passed through
 TOKEN = "a-token-for-the-page"
 SCREEN = [1080, 2400]  # of a simulated phone, in pixels
-SETTINGS = "com.android.settings"
+SETTINGS, CONFORMANCE = "com.android.settings", "com.clawperator.conformance"
 
 
 def browse(place, server, script, *phones, **facts):
@@ -84,9 +84,17 @@ def acts(place):
         browse(place, server, "acts.mjs", phone)
 
 
+def typing(place):
+    """What was typed stays when the act fails and when the tree is read again; a secret is shown nowhere."""
+    with one_phone(place, CONFORMANCE) as (server, phone):
+        phone.simctl("show", CONFORMANCE, "form")
+        browse(place, server, "typing.mjs", phone)
+
+
 CHECKS = [
     ("page: shelf", False, shelf),
     ("page: selection", False, selection),
     ("page: candidates", False, candidates),
     ("page: acts", False, acts),
+    ("page: typing", False, typing),
 ]
