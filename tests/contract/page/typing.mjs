@@ -21,6 +21,7 @@ await button(page, "Refresh").click();
 await stays("the first screen again", "Ada Lovelace");
 
 // The act fails: the Operator app is gone.
+await tree(page).getByText("#name_field").click();
 await simctl(phone, "fault", "package-missing");
 await type();
 await result.getByText(/^OPERATOR_/).waitFor();
