@@ -9,7 +9,7 @@ import subprocess
 import peers
 from api_server import ApiServer, expect
 from limits import LIMIT_S
-from own_phone import own_phone
+from own_phone import own_phone, run_json
 
 HERE = pathlib.Path(__file__).resolve().parent
 PICTURES = os.environ.get("PAGE_PICTURES")  # a folder for pictures of the states that are passed through
@@ -91,10 +91,48 @@ def typing(place):
         browse(place, server, "typing.mjs", phone)
 
 
+def compile_recipe(place, recipe, skill="com.clawperator.conformance.fill"):
+    """The file of the page as the artifact of a skill: its execution with a value of ours."""
+    root = place.sandbox / "repo"
+    (root / "skills").mkdir(parents=True)
+    registry = root / "skills/skills-registry.json"
+    registry.write_text('{"schemaVersion": "1.0", "skills": []}\n')
+    env = {"CLAWPERATOR_SKILLS_REGISTRY": str(registry)}
+    status, answer, stderr = run_json(place, "skills", "new", skill, env=env)
+    expect(place, f"a new skill {answer} {stderr}", status, 0)
+    path = f"skills/{skill}/artifacts/{pathlib.Path(recipe).name}"
+    (root / path).parent.mkdir(exist_ok=True)
+    (root / path).write_text(pathlib.Path(recipe).read_text())
+    entries = json.loads(registry.read_text())
+    entries["skills"][0]["artifacts"] = [path]
+    registry.write_text(json.dumps(entries))
+    manifest = root / f"skills/{skill}/skill.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "artifacts": [path]}))
+    status, answer, stderr = run_json(place, "skills", "validate", skill, "--dry-run", env=env)
+    expect(place, f"the skill is in order {answer} {stderr}", status, 0)
+    status, answer, stderr = run_json(place, "skills", "compile-artifact", skill, "--artifact", "fill", "--vars",
+                                      '{"TEXT": "Joan"}', env=env)
+    expect(place, f"compiled {answer} {stderr}", status, 0)
+    return answer["execution"]
+
+
+def steps(place):
+    """A list that acts have recorded: reordered, edited, replayed, saved as each kind of file, loaded again."""
+    with one_phone(place, CONFORMANCE) as (server, phone):
+        recipe = browse(place, server, "steps.mjs", phone)["recipe"]
+        execution = compile_recipe(place, recipe)
+        expect(place, "its value", execution["actions"][2]["params"]["text"], "Joan")
+        phone.simctl("show", SETTINGS, "home")
+        status, answer, stderr = phone.ask("exec", json.dumps(execution))
+        expect(place, f"the artifact runs {answer} {stderr}", status, 0)
+        expect(place, "the phone", json.loads(phone.simctl("state"))["screen"], "greeting")
+
+
 CHECKS = [
     ("page: shelf", False, shelf),
     ("page: selection", False, selection),
     ("page: candidates", False, candidates),
     ("page: acts", False, acts),
     ("page: typing", False, typing),
+    ("page: steps", False, steps),
 ]
