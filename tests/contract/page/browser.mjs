@@ -1,10 +1,12 @@
-// A real browser on the page of a server: what the checks of this folder have in common. The text of a check follows
-// behind this; it ends with `done(value)`. Everything that a page must not do is a fault: an error of a script, a line
-// in the console, a request to another server, a breach of its policy.
+// A real browser on the page of a server: what the checks of this folder have in common. The text of a check
+// follows behind this, as the body of `check`; it ends with `done(value)`. Everything that a page must not do is a
+// fault: an error of a script, a line in the console, a request to another server, a breach of its policy.
 import { chromium } from "playwright-core";
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
 import { connect } from "node:net";
+import { createInterface } from "node:readline";
 
 const facts = JSON.parse(readFileSync(0, "utf8"));
 const browser = await chromium.launch({
@@ -83,16 +85,13 @@ async function until(what, test) {
   for (;;) {
     const value = await test();
     if (value) return value;
-    if (Date.now() > end) {
-      for (const context of browser.contexts()) for (const page of context.pages()) await picture(page, "never");
-      throw new Error(`never: ${what}`);
-    }
+    if (Date.now() > end) throw new Error(`never: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
 async function picture(page, name) {
-  if (facts.pictures && !page.isClosed()) await page.screenshot({ path: `${facts.pictures}/${name}.png` });
+  if (facts.pictures) await page.screenshot({ path: `${facts.pictures}/${name}.png` });
 }
 
 /** The parts of the page as a person, or a screen reader, finds them. */
@@ -122,5 +121,15 @@ async function onPage(page, [x, y]) {
 
 async function done(value = null) {
   await browser.close();
-  console.log(JSON.stringify({ value, faults }));
+  // A child that the check has started would keep this process alive.
+  process.stdout.write(`${JSON.stringify({ value, faults })}\n`, () => process.exit());
+}
+
+async function check(body) {
+  try {
+    await body();
+  } catch (problem) {
+    for (const context of browser.contexts()) for (const page of context.pages()) await picture(page, "failed");
+    throw problem;
+  }
 }

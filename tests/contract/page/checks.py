@@ -27,7 +27,7 @@ def browse(place, server, script, *phones, **facts):
              "chromium": shutil.which("chromium"), "folder": str(place.sandbox), "binary": place.binary,
              "env": place.env, "screen": SCREEN, **facts,
              "phones": [{"serial": each.serial, "control": each.control} for each in phones]}
-    text = (HERE / "browser.mjs").read_text() + (HERE / script).read_text()
+    text = f"{(HERE / 'browser.mjs').read_text()}\nawait check(async () => {{\n{(HERE / script).read_text()}\n}});"
     ended = subprocess.run([node, "--input-type=module", "--eval", text], cwd=peers.NPM, input=json.dumps(facts),
                            capture_output=True, text=True, timeout=8 * LIMIT_S, check=False,
                            env={**os.environ, "HOME": str(place.sandbox)})
@@ -128,6 +128,12 @@ def steps(place):
         expect(place, "the phone", json.loads(phone.simctl("state"))["screen"], "greeting")
 
 
+def vanishing(place):
+    """A phone that vanishes while its screen is shown, and returns: the page says so, and goes on."""
+    with page_of(place) as server:
+        browse(place, server, "vanishing.mjs")
+
+
 CHECKS = [
     ("page: shelf", False, shelf),
     ("page: selection", False, selection),
@@ -135,4 +141,5 @@ CHECKS = [
     ("page: acts", False, acts),
     ("page: typing", False, typing),
     ("page: steps", False, steps),
+    ("page: vanishing", False, vanishing),
 ]
