@@ -25,6 +25,10 @@ async function open({ path = "/", width = 1280, height = 860, scheme = "light", 
   const page = await context.newPage();
   page.setDefaultTimeout(facts.limit);
   page.on("pageerror", (error) => faults.push(`error: ${error}`));
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
   page.on("console", (message) => {
     if (message.type() === "error" && !isRefusal(message.text())) faults.push(`console: ${message.text()}`);
   });

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 
 import peers
@@ -28,12 +29,18 @@ def browse(place, server, script, *phones, **facts):
              "env": place.env, "screen": SCREEN, **facts,
              "phones": [{"serial": each.serial, "control": each.control} for each in phones]}
     text = f"{(HERE / 'browser.mjs').read_text()}\nawait check(async () => {{\n{(HERE / script).read_text()}\n}});"
-    ended = subprocess.run([node, "--input-type=module", "--eval", text], cwd=peers.NPM, input=json.dumps(facts),
-                           capture_output=True, text=True, timeout=8 * LIMIT_S, check=False,
-                           env={**os.environ, "HOME": str(place.sandbox)})
-    if ended.returncode != 0:
-        raise place.Mismatch(f"{script}: {ended.stderr[-3000:]}")
-    answer = json.loads(ended.stdout.splitlines()[-1])
+    child = subprocess.Popen([node, "--input-type=module", "--eval", text], cwd=peers.NPM, stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                             env={**os.environ, "HOME": str(place.sandbox)})
+    try:
+        output, errors = child.communicate(json.dumps(facts), timeout=8 * LIMIT_S)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)  # with what the script has started
+        child.wait(LIMIT_S)
+    if child.returncode != 0:
+        raise place.Mismatch(f"{script}: {errors[-3000:]}")
+    answer = json.loads(output.splitlines()[-1])
     expect(place, f"{script}: faults", answer["faults"], [])
     return answer["value"]
 
@@ -134,6 +141,43 @@ def vanishing(place):
         browse(place, server, "vanishing.mjs")
 
 
+HOSTILE = ["<script>window.hostile = 1</script>", '<img src="x" onerror="window.hostile = 1">',
+           '"><svg onload=alert(1)>', "javascript:alert(1)", "</style><style>*{display:none}</style>",
+           "\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627", "user\u202egnp.exe", "'; DROP TABLE nodes; --",
+           "long " + "word " * 20000]
+
+
+def hostile_screens(place):
+    """A folder with an app whose texts attack who shows them."""
+    rows = [{"class": "TextView", "text": text, "h": 60, "click": "go:main"} for text in HOSTILE]
+    column = {"class": "LinearLayout", "h": "fill", "children": rows}
+    folder = place.sandbox / "screens"
+    folder.mkdir()
+    (folder / "hostile.json").write_text(json.dumps(
+        {"package": "com.example.hostile", "label": "<b>Hostile", "launch": "home",
+         "screens": {"home": {"activity": ".Main", "title": HOSTILE[0], "root": column}}}))
+    return folder
+
+
+def many_nodes(count):
+    """What uiautomator would write of so many nodes."""
+    row = ('<node index="{0}" text="number {0}" resource-id="" class="android.widget.TextView" package="com.example" '
+           'content-desc="" clickable="true" enabled="true" visible-to-user="true" bounds="[0,{1}][1080,{2}]"/>')
+    nodes = (row.format(number, number % 2000, number % 2000 + 60) for number in range(count))
+    return f"<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">{''.join(nodes)}</hierarchy>"
+
+
+def hostile(place):
+    """Texts that attack the page, a text of 100 KB, a screen with 10,000 nodes: shown, and nothing of it runs."""
+    folder = hostile_screens(place)
+    file = place.sandbox / "tree.xml"
+    file.write_text(many_nodes(10000))
+    with one_phone(place, "com.example.hostile", "--screens", str(folder)) as (server, phone):
+        done = phone.place.run("adb", "-s", phone.serial, "push", str(file), "/data/local/tmp/tree.xml")
+        expect(place, f"the tree is there {done.stderr}", done.returncode, 0)
+        browse(place, server, "hostile.mjs", phone, texts=HOSTILE)
+
+
 CHECKS = [
     ("page: shelf", False, shelf),
     ("page: selection", False, selection),
@@ -142,4 +186,5 @@ CHECKS = [
     ("page: typing", False, typing),
     ("page: steps", False, steps),
     ("page: vanishing", False, vanishing),
+    ("page: hostile texts", False, hostile),
 ]

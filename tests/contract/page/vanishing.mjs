@@ -32,7 +32,8 @@ await row(page, "Dark theme").waitFor();
 
 // Taken off the list, and back.
 run("disconnect", mine.serial);
-await page.getByRole("heading", { name: `${mine.serial} is gone` }).waitFor();
+const gone = page.getByRole("heading", { name: `${mine.serial} is gone` });
+await until("both panes say so", async () => (await gone.count()) === 2);
 await picture(page, "gone");
 run("connect", mine.serial);
 await screenImage(page).waitFor();
