@@ -3,7 +3,7 @@
 // fault: an error of a script, a line in the console, a request to another server, a breach of its policy.
 import { chromium } from "playwright-core";
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";

@@ -46,19 +46,19 @@ def browse(place, server, script, *phones, **facts):
 
 
 @contextlib.contextmanager
-def page_of(place, *phones, words=()):
+def page_of(place, *phones, env=None):
     """A server with these phones, which alone are its devices."""
-    with ApiServer(place, "--token", TOKEN, "--require-token", *words) as server:
+    with ApiServer(place, "--token", TOKEN, "--require-token", env=env) as server:
         for phone in phones:
             place.run("connect", phone.serial)
         yield server
 
 
 @contextlib.contextmanager
-def one_phone(place, app=SETTINGS, *options, words=()):
+def one_phone(place, app=SETTINGS, *options, env=None):
     """A server with one phone that shows this app."""
     with own_phone(place, "--operator", "0.12.5", *options) as phone:
-        with page_of(place, phone, words=words) as server:
+        with page_of(place, phone, env=env) as server:
             phone.simctl("show", app, "home")
             yield server, phone
 
@@ -178,6 +178,55 @@ def hostile(place):
         browse(place, server, "hostile.mjs", phone, texts=HOSTILE)
 
 
+FRAME = """echo '[Clawperator-Skill-Result]'
+echo '{"contractVersion":"1.0.0","skillId":"com.a.waits","status":"success","checkpoints":[],\
+"result":{"kind":"text","text":"forty-two"},"terminalVerification":{"status":"verified"}}'
+"""
+SCRIPTS = {
+    "com.a.waits": 'echo "begun with $3 on $1"\nwhile [ ! -e "$2" ]; do sleep 0.05; done\n' + FRAME,
+    "com.a.fails": "echo partial\necho fatal >&2\nexit 3\n",
+    "com.b.marks": "echo '<script>window.hostile = 1</script>'\n",
+}
+
+
+def write_skills(place):
+    """Skills of a registry and agent skills, with a package manager that is a script of ours: their environment."""
+    root, entries = place.sandbox / "repo", []
+    for name, script in SCRIPTS.items():
+        app, intent = name.rsplit(".", 1)
+        path = f"skills/{name}"
+        entry = {"id": name, "applicationId": app, "intent": intent, "summary": f"{HOSTILE[1]} {intent}", "path": path,
+                 "skillFile": f"{path}/SKILL.md", "scripts": [f"{path}/scripts/run.sh"], "artifacts": []}
+        entries.append(entry)
+        (root / path / "scripts").mkdir(parents=True)
+        (root / path / "SKILL.md").write_text(f"---\nname: {name}\n---\n")
+        (root / path / "skill.json").write_text(json.dumps(entry))
+        run = root / path / "scripts/run.sh"
+        run.write_text("#!/bin/sh\n" + script)
+        run.chmod(0o755)
+    registry = root / "skills/skills-registry.json"
+    registry.write_text(json.dumps({"schemaVersion": "1.0", "skills": entries}))
+    needs = {"primaryEnv": "WEATHER_KEY", "requires": {"bins": ["forecast-of-no-machine"]},
+             "install": [{"id": "forecast", "kind": "brew", "formula": "forecast", "bins": ["forecast-of-no-machine"]}]}
+    for name, metadata in ("weather", needs), ("notes", {}):
+        folder = place.sandbox / ".openclaw/skills" / name
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: Does {name}.\n"
+                                         f"metadata: {json.dumps({'openclaw': metadata})}\n---\n")
+    tools = place.sandbox / "tools"
+    tools.mkdir()
+    (tools / "brew").write_text('#!/bin/sh\necho "$@" >"$LOG"\necho poured\n')
+    (tools / "brew").chmod(0o755)
+    return {"CLAWPERATOR_SKILLS_REGISTRY": str(registry), "PATH": f"{tools}:{os.environ['PATH']}",
+            "LOG": str(place.sandbox / "log"), "CLAWPERATOR_PASS_ENV": "LOG"}
+
+
+def skills(place):
+    """Skills are run with arguments while their output comes; agent skills are switched, get a key, are installed."""
+    with one_phone(place, env=write_skills(place)) as (server, phone):
+        browse(place, server, "skills.mjs", phone)
+
+
 CHECKS = [
     ("page: shelf", False, shelf),
     ("page: selection", False, selection),
@@ -187,4 +236,5 @@ CHECKS = [
     ("page: steps", False, steps),
     ("page: vanishing", False, vanishing),
     ("page: hostile texts", False, hostile),
+    ("page: skills", False, skills),
 ]
