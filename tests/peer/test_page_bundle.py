@@ -1,5 +1,5 @@
-"""The inspector's page (web): its bundle is what npm's esbuild makes of its sources, its types are those of the server's
-own OpenAPI document, and its logic passes its tests."""
+"""The inspector's page (web): its bundle is what npm's esbuild makes of its sources, its types are those of the
+server's own OpenAPI document, and its logic passes its tests."""
 import os
 import shutil
 import subprocess

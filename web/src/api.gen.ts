@@ -1169,14 +1169,28 @@ export interface components {
             name: string;
             installId: string;
             timeoutMs?: number;
+            dryRun?: boolean;
         };
-        AgentSkillInstall: {
+        AgentSkillInstall: components["schemas"]["AgentSkillInstalled"] | components["schemas"]["AgentSkillPlan"];
+        AgentSkillInstalled: {
             /** @constant */
             ok: true;
             message: string;
             stdout: string;
             stderr: string;
             code: number | null;
+        };
+        AgentSkillPlan: {
+            /** @constant */
+            ok: true;
+            /** @constant */
+            dryRun: true;
+            skill: string;
+            installId: string;
+            plan?: Record<string, never>;
+            /** @constant */
+            available?: false;
+            message?: string;
         };
         AgentSkillUpdateRequest: {
             skillKey: string;
@@ -2001,6 +2015,8 @@ export interface operations {
                 queue?: boolean;
                 /** @description how long */
                 queueTimeoutMs?: number;
+                /** @description whether an execution that comes meanwhile waits for it, instead of failing */
+                giveWay?: boolean;
                 /** @description the backend; default: that of the server */
                 backend?: "app" | "shell";
             };

@@ -53,6 +53,8 @@ test('the request, and what of it is shown', () => {
   const typed = build.typeText({ ref: REF }, 'hunter2', { submit: false, secret: true });
   const request = build.requestFor(typed, 'emulator-5554', 'i-1');
   assert.equal(request.route, 'execute');
+  const wait = build.requestFor({ action: { id: 'w', type: 'sleep', params: { durationMs: 1 } } }, 'x', 'i');
+  assert.equal('verify' in wait.body, false);
   assert.deepEqual({ ...request.body, execution: 0 }, { deviceId: 'emulator-5554', execution: 0, ref: REF, observe: 'nodes',
     verify: 'changed', miss: true, queue: true });
   assert.ok(/hunter2/.test(JSON.stringify(request.body)));

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/json_text.hpp"
+#include "base/system/errc.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
@@ -97,26 +98,19 @@ Result<agent_skills::InstallerRequest> read_install(const Invocation& invocation
 
 Result<Answer> run_agent_install(const Invocation& invocation) {
   TRY(agent_skills::InstallerRequest request, read_install(invocation));
+  if (invocation.arguments.has("--dry-run")) {
+    TRY(std::string json, agent_skills::dry_run_json(request));
+    return Answer{std::move(json), {}, {}, 0};
+  }
   const auto planned = agent_skills::plan_install(request);
   if (!planned) {
     const Error& error = planned.error();
-    const bool is_missing = error.code() == errc::host_dependency_missing;
-    if (is_missing && invocation.arguments.has("--dry-run")) {
-      JsonObject json;
-      json.boolean("dryRun", true).text("skill", request.entry.skill.name);
-      json.text("installId", request.install_id).boolean("available", false);
-      return Answer{.json = json.text("message", error.message()).str()};
-    }
-    if (!is_missing && error.code() != errc::agent_install_failed) return std::unexpected(error);
+    const bool fails =
+        error.code() == errc::host_dependency_missing || error.code() == errc::agent_install_failed;
+    if (!fails) return std::unexpected(error);
     return std::unexpected(install_error(agent_skills::plan_failure(request, error)));
   }
   const agent_skills::InstallPlan& plan = *planned;
-  if (invocation.arguments.has("--dry-run")) {
-    JsonObject json;
-    json.boolean("dryRun", true).text("skill", request.entry.skill.name);
-    json.text("installId", request.install_id).json("plan", agent_skills::plan_json(plan));
-    return Answer{json.str(), {}, {}, 0};
-  }
   TRY_VOID(confirm(invocation.arguments, plan));
   if (invocation.globals.output == OutputMode::pretty) {
     request.on_output = child_printer(Stream::err);

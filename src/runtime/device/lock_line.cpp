@@ -39,11 +39,11 @@ struct LockLines::Line {
 class LockLines::Place {
  public:
   // The first place is being served, so no place goes before it.
-  Place(std::shared_ptr<Line> line, std::uint64_t arrival)
-      : line_(std::move(line)), arrival_(arrival) {
+  Place(std::shared_ptr<Line> line, const Request& request)
+      : line_(std::move(line)), arrival_(request.arrival), gives_way_(request.gives_way) {
     auto at = line_->places.begin() + (line_->served ? 1 : 0);
     at = std::find_if(at, line_->places.end(),
-                      [arrival](const Place* other) { return other->arrival_ > arrival; });
+                      [this](const Place* other) { return other->arrival_ > arrival_; });
     line_->places.insert(at, this);
     line_->moved.notify_all();
   }
@@ -56,6 +56,7 @@ class LockLines::Place {
   }
 
   [[nodiscard]] bool is_first() const { return line_->places.front() == this; }
+  [[nodiscard]] bool gives_way() const { return gives_way_; }
   void serve() { line_->served = true; }
   // How many executions go first, another process's included.
   [[nodiscard]] std::int64_t position() const {
@@ -70,6 +71,7 @@ class LockLines::Place {
  private:
   std::shared_ptr<Line> line_;
   std::uint64_t arrival_;
+  bool gives_way_;
 };
 
 std::shared_ptr<LockLines::Line> LockLines::line_of(const std::string& identity) {
@@ -83,11 +85,16 @@ std::shared_ptr<LockLines::Line> LockLines::line_of(const std::string& identity)
 Task<LockLines::Turn> LockLines::wait_for(Request request) {
   const auto start = Clock::now();
   const auto line = line_of(request.identity);
-  const bool waits = request.patience > request.patience.zero();
+  const bool meets_readings =
+      !line->places.empty() && std::ranges::all_of(line->places, &Place::gives_way);
+  const bool waits_for_readings = meets_readings && !request.gives_way;
+  const milliseconds patience =
+      std::max(request.patience, waits_for_readings ? milliseconds(kOfReading) : milliseconds(0));
+  const bool waits = patience > patience.zero();
   const auto busy = [&request] { return busy_device(request.identity, request.device_id); };
   if (!waits && !line->places.empty()) co_return std::unexpected(busy());
   if (line->places.size() > kMaxWaiting) co_return std::unexpected(full_line(request));
-  auto place = std::make_unique<Place>(line, request.arrival);
+  auto place = std::make_unique<Place>(line, request);
   for (;;) {
     if (place->is_first()) {
       auto lock = DeviceLock::acquire(request.identity, request.device_id, request.command_id);
@@ -98,12 +105,12 @@ Task<LockLines::Turn> LockLines::wait_for(Request request) {
     }
     if (closed_) co_return fail(errc::cancelled, "the process ends; the command was not sent");
     const auto waited = std::chrono::floor<milliseconds>(Clock::now() - start);
-    if (waited >= request.patience) {
+    if (waited >= patience) {
       co_return std::unexpected(with_details(
           busy(),
           ErrorMembers().number("position", place->position()).number("waitedMs", waited.count())));
     }
-    const auto left = request.patience - waited;
+    const auto left = patience - waited;
     co_await place->wait(place->is_first() ? std::min(left, kPollPause) : left);
   }
 }

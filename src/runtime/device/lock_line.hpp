@@ -21,6 +21,8 @@ class LockLines {
  public:
   // For one device, beside the one that has it.
   static constexpr std::size_t kMaxWaiting = 32;
+  // Longer than a phone needs for a tree, by either backend.
+  static constexpr std::chrono::seconds kOfReading{15};
 
   class Turn;
   struct Request {
@@ -29,6 +31,9 @@ class LockLines {
     std::string command_id;
     std::chrono::milliseconds patience{0};
     std::uint64_t arrival = 0;
+    // A short reading, because of which no other request of this process fails: one without
+    // patience waits for it, for kOfReading at most.
+    bool gives_way = false;
   };
 
   explicit LockLines(asio::any_io_executor executor) : executor_(std::move(executor)) {}

@@ -73,6 +73,7 @@ struct ExecuteRequest {
   std::chrono::milliseconds grace = std::chrono::milliseconds(5000);
   // How long to wait in line for a device that is busy with other executions.
   std::chrono::milliseconds lock_patience{0};
+  bool gives_way = false;                  // LockLines::Request
   std::optional<Traceparent> traceparent;  // of the caller
   // Makes the id of a dispatch on the device; absent: new_dispatch_id. For tests.
   std::function<std::string()> dispatch_ids{};

@@ -35,7 +35,8 @@ Task<void> Turn::take(Phone* phone, DeviceFacts facts, CommandLog* log) {
   if (!request.sessions) own_lines_.emplace(co_await asio::this_coro::executor);
   LockLines* lines = own_lines_ ? &*own_lines_ : &request.sessions->lines();
   auto turn = lines->wait_for({lock_identity(facts.serialno, facts.boot_id, serial), serial,
-                               request.execution.command_id, request.lock_patience, arrival_});
+                               request.execution.command_id, request.lock_patience, arrival_,
+                               request.gives_way});
   if (log && request.lock_patience != std::chrono::milliseconds::zero()) {
     turn = wait_with_log(log, std::move(turn));
   }

@@ -177,8 +177,9 @@ void allow_reading(const AccessPolicy& policy, const Request& head, Response* re
   const std::string* origin = allowed_origin(policy, head);
   if (!origin) return;
   response->headers.emplace_back("Access-Control-Allow-Origin", *origin);
-  response->headers.emplace_back("Access-Control-Expose-Headers",
-                                 "X-Tree-Hash, X-Since, X-Screen-Size, X-Warning, ETag, Retry-After, traceparent");
+  response->headers.emplace_back(
+      "Access-Control-Expose-Headers",
+      "X-Tree-Hash, X-Since, X-Screen-Size, X-Warning, ETag, Retry-After, traceparent");
 }
 
 bool needs_token(const AccessPolicy& policy, const Request& head) {
@@ -192,6 +193,7 @@ std::optional<Response> judge_token(const AccessPolicy& policy, const Request& h
   const auto now = Clock::now();
   const auto wait = policy.guesses ? policy.guesses->wait(name, now) : std::chrono::seconds();
   if (wait.count() > 0) return too_many_guesses(wait);
+  if (given.empty()) return unauthorized("a token is required");  // no guess
   if (equal_in_constant_time(given, policy.token)) return std::nullopt;
   if (policy.guesses) policy.guesses->note_wrong(name, now);
   return unauthorized("the token is wrong");

@@ -1,5 +1,7 @@
 #include "runtime/http/response.hpp"
 
+#include "adbproto/crypto/sha256.hpp"
+
 #include <algorithm>
 
 #include "base/json_text.hpp"
@@ -65,6 +67,17 @@ void add_lines(std::string* frame, std::string_view field, std::string_view text
 Response error_response(int status, std::string_view code, std::string_view message) {
   const auto error = JsonObject().text("code", code).text("message", message);
   return {.status = status, .body = JsonObject().boolean("ok", false).object("error", error).str()};
+}
+
+Response with_etag(const Request& request, Response answer) {
+  const std::string tag = '"' + sha256_of(answer.body) + '"';
+  answer.headers.emplace_back("ETag", tag);
+  answer.headers.emplace_back("Cache-Control", "private, no-cache");
+  const std::string* known = request.header("if-none-match");
+  if (!known || *known != tag) return answer;
+  answer.status = 304;
+  answer.body.clear();
+  return answer;
 }
 
 bool carries_body(const Response& response) {

@@ -30,6 +30,9 @@ struct Response {
 // {"ok":false,"error":{"code":...,"message":...}}
 Response error_response(int status, std::string_view code, std::string_view message);
 
+// The answer with an ETag of its body; 304 without the body where the client has just that one.
+Response with_etag(const Request& request, Response answer);
+
 // Responses with some statuses have no body.
 bool carries_body(const Response& response);
 

@@ -145,8 +145,14 @@ Task<http::Response> answer_metrics(Service* service, Call) {
 Task<http::Response> answer_stats(Service* service, Call call) {
   const std::string& name = call.parameters.front();
   auto stats = service->metrics.stats(name);
+  bool is_there = false;
   for (const DeviceRow& row : service->devices->rows()) {
-    if (!stats && Question{.serial = name}.matches(row)) stats = service->metrics.stats(row.serial);
+    if (!Question{.serial = name}.matches(row)) continue;
+    is_there = true;
+    if (!stats) stats = service->metrics.stats(row.serial);
+  }
+  if (!stats && is_there) {
+    co_return ok_answer(JsonObject().text("deviceId", name).object("verbs", {}).str());
   }
   if (!stats) co_return fail(errc::device_not_found, "nothing was done on " + name);
   co_return ok_answer(*stats);

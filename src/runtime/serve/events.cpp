@@ -5,6 +5,7 @@
 #include "base/counted.hpp"
 #include "runtime/http/response.hpp"
 #include "runtime/serve/errc.hpp"
+#include "runtime/serve/request_body.hpp"
 
 namespace clawperator::serve {
 namespace {
@@ -77,13 +78,6 @@ Task<void> write_events(Service* service, Position at, http::BodyWriter* out) {
   }
 }
 
-Result<bool> wants_stages(const http::Request& request) {
-  const std::string* stages = request.parameter("stages");
-  if (!stages || *stages == "false") return false;
-  if (*stages == "true") return true;
-  return fail(errc::invalid_query, "'stages' must be true or false");
-}
-
 }  // namespace
 
 void EventHub::publish(std::string_view name, std::string data) {
@@ -122,7 +116,7 @@ Task<http::Response> answer_events(Service* service, Call call) {
   if (service->event_streams >= kMaxEventStreams) {
     co_return fail(errc::too_many_requests, "1000 event streams are open");
   }
-  CO_TRY(const bool stages, wants_stages(call.request));
+  CO_TRY(const bool stages, read_flag(call.request, "stages", false));
   Position at{http::last_event_id(call.request).value_or(service->events.newest())};
   if (stages) at.stage = service->stages.newest();
   http::Response answer{.content_type = std::string(http::kEventStream)};

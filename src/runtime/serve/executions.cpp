@@ -166,15 +166,6 @@ Result<std::optional<int>> read_max_side(const http::Request& request) {
   return fail(errc::invalid_query, "'maxSide' must be a whole number from 64 to 16384");
 }
 
-// A page that watches the screen takes pictures all the time; their events would push those of the
-// executions out of the list.
-Result<bool> is_to_be_published(const http::Request& request) {
-  const std::string* events = request.parameter("events");
-  if (!events || *events == "true") return true;
-  if (*events == "false") return false;
-  return fail(errc::invalid_query, "'events' must be true or false");
-}
-
 Task<Done> take_picture(Service* service, act::Request request, const std::string& device,
                         bool is_published) {
   if (is_published) return run_and_publish(service, std::move(request), device);
@@ -191,8 +182,10 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
   request.how.screenshot.format = format;
   request.how.screenshot.to_memory = true;
   CO_TRY(const auto max_side, read_max_side(call.request));
-  if (max_side) request.how.screenshot.max_side = *max_side;
-  CO_TRY(const bool is_published, is_to_be_published(call.request));
+  request.how.screenshot.max_side = max_side;
+  // A page that watches the screen takes pictures all the time; their events would push those of
+  // the executions out of the list.
+  CO_TRY(const bool is_published, read_flag(call.request, "events", true));
   CO_TRY(Done done,
          co_await take_picture(service, std::move(request), *target.device, is_published));
   if (!done.outcome.result) co_return std::unexpected(done.outcome.result.error());
@@ -211,7 +204,7 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
     const std::string* warning = find_data(step.data, "warn");
     if (warning) answer.headers.emplace_back("X-Warning", *warning);
   }
-  co_return with_etag(call.request, std::move(answer));
+  co_return http::with_etag(call.request, std::move(answer));
 }
 
 }  // namespace
@@ -281,6 +274,7 @@ Task<http::Response> answer_tree(Service* service, Call call) {
   CO_TRY(target.backend, read_backend(call.request));
   act::Request request = request_of(service, target, own_snapshot(service), call);
   request.how.ask_screen_size = wanted.format == act::TreeFormat::compact || wanted.since;
+  CO_TRY(request.how.gives_way, read_flag(call.request, "giveWay", false));
   CO_TRY(Done done, co_await run_and_publish(service, std::move(request), target.device));
   if (!done.outcome.result) co_return std::move(done.answer);
   ExecuteResult& result = *done.outcome.result;

@@ -18,7 +18,25 @@ void publish_stage(Service* service, const std::string& command_id, const Stage&
 
 }  // namespace
 
+namespace {
+
+// Readers see who has the phone from the beginning on, also in a plan whose steps report nothing.
+void publish_begin(Service* service, ExecuteRequest* request) {
+  request->on_device = [service, id = request->execution.command_id,
+                        then = std::move(request->on_device)](const std::string& serial) {
+    if (service->event_streams > 0) {
+      JsonObject data;
+      data.text("commandId", id).text("stage", "begun").text("operation", "execution");
+      service->stages.publish("clawperator:stage", data.text("deviceId", serial).str());
+    }
+    if (then) then(serial);
+  };
+}
+
+}  // namespace
+
 Task<ExecuteResult> RouteExecutor::execute(ExecuteRequest request) {
+  publish_begin(service_, &request);
   request.on_stage = [service = service_, id = request.execution.command_id](const Stage& stage) {
     publish_stage(service, id, stage);
   };
@@ -28,6 +46,7 @@ Task<ExecuteResult> RouteExecutor::execute(ExecuteRequest request) {
 
 Task<ExecuteResult> ToolExecutor::execute(ExecuteRequest request) {
   const Execution execution = request.execution;
+  publish_begin(service_, &request);
   Result<ExecuteResult> result = fail(errc::cancelled, "");
   try {
     const auto confined = co_await confine_pictures(service_->files, &request);

@@ -18,7 +18,7 @@ http::Response file_answer(const http::Request& request, std::string_view type,
   http::Response answer{.content_type = std::string(type), .body = std::string(text)};
   answer.headers.emplace_back("Content-Security-Policy", kPolicy);
   answer.headers.emplace_back("Referrer-Policy", "no-referrer");
-  return with_etag(request, std::move(answer));
+  return http::with_etag(request, std::move(answer));
 }
 
 Task<http::Response> answer_file(std::string_view type, std::string_view text, Call call) {

@@ -164,12 +164,17 @@ Result<Target> read_target(const Json& body) {
   return target;
 }
 
+Result<bool> read_flag(const http::Request& request, std::string_view name, bool otherwise) {
+  const std::string* value = request.parameter(name);
+  if (!value || *value == "true") return value ? true : otherwise;
+  if (*value == "false") return false;
+  return fail(errc::invalid_query, "'" + std::string(name) + "' must be true or false");
+}
+
 Result<std::chrono::milliseconds> read_queue_limit(const http::Request& request) {
   const std::string* queue = request.parameter("queue");
   const std::string* limit = request.parameter("queueTimeoutMs");
-  if (queue && *queue != "true" && *queue != "false") {
-    return fail(errc::invalid_query, "'queue' must be true or false");
-  }
+  TRY(const bool waits, read_flag(request, "queue", false));
   if (limit && !queue) return fail(errc::invalid_query, "'queueTimeoutMs' needs 'queue=true'");
   const int most = static_cast<int>(kMaxPatience.count());
   const auto given = limit ? whole_number<int>(*limit) : std::optional<int>();
@@ -177,7 +182,7 @@ Result<std::chrono::milliseconds> read_queue_limit(const http::Request& request)
     return fail(errc::invalid_query,
                 "'queueTimeoutMs' must be a whole number from 1 to " + std::to_string(most));
   }
-  if (!queue || *queue == "false") return std::chrono::milliseconds::zero();
+  if (!waits) return std::chrono::milliseconds::zero();
   return given ? std::chrono::milliseconds(*given) : kQueuePatience;
 }
 

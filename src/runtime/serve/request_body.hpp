@@ -45,6 +45,8 @@ Result<std::optional<std::size_t>> read_nth(const Json& body);
 // `patience`, milliseconds: invalid_body.
 Result<std::optional<std::chrono::milliseconds>> read_patience(const Json& body);
 // false where there is none; invalid_body.
+// true or false of the query; invalid_query for anything else.
+Result<bool> read_flag(const http::Request& request, std::string_view name, bool otherwise);
 Result<bool> read_flag(const Json& body, std::string_view name);
 
 // The last three of a query: invalid_query.

@@ -118,6 +118,8 @@ constexpr Parameter kTreeQuery[] = {
     {"queue", R"({"type":"boolean","default":false})", "whether to wait for a busy device"},
     {"queueTimeoutMs", R"({"type":"integer","minimum":1,"maximum":3600000,"default":60000})",
      "how long"},
+    {"giveWay", R"({"type":"boolean","default":false})",
+     "whether an execution that comes meanwhile waits for it, instead of failing"},
     {"backend", R"({"enum":["app","shell"]})", "the backend; default: that of the server"}};
 
 constexpr Parameter kPictureQuery[] = {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "adbproto/crypto/sha256.hpp"
 #include "base/error_members.hpp"
 #include "base/hints.hpp"
 #include "base/json_text.hpp"
@@ -35,17 +34,6 @@ http::Response ok_answer(const std::string& object) {
   std::string body = R"({"ok":true)";
   if (object.size() > 2) body += "," + object.substr(1, object.size() - 2);
   return {.body = body + "}"};
-}
-
-http::Response with_etag(const http::Request& request, http::Response answer) {
-  const std::string tag = '"' + sha256_of(answer.body) + '"';
-  answer.headers.emplace_back("ETag", tag);
-  answer.headers.emplace_back("Cache-Control", "private, no-cache");  // to be asked for each time
-  const std::string* known = request.header("if-none-match");
-  if (!known || *known != tag) return answer;
-  answer.status = 304;
-  answer.body.clear();
-  return answer;
 }
 
 // Two of them count as none: which one is right is unknown.

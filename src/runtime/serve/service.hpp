@@ -74,10 +74,9 @@ class EventHub {
   Signal published_;
 };
 
-class ClientFiles;  // runtime/serve/client_files.hpp
-struct RouteRow;    // runtime/serve/route_table.hpp
-struct MoreRoutes;  // the same
-
+class ClientFiles;
+struct RouteRow;
+struct MoreRoutes;
 struct Service {
   const Defaults* defaults;
   Supervisor* devices;
@@ -103,7 +102,7 @@ struct Service {
   std::int64_t last_stamp = 0;  // of the ids made here, which are times
 };
 
-// For an id: the time, but two of the same millisecond get different ones.
+// For an id: the time, but two of the same millisecond differ.
 std::int64_t next_stamp(Service* service);
 
 // A request and the path's values at the places with a name, in their order.
@@ -113,16 +112,13 @@ struct Call {
   std::optional<Traceparent> traceparent{};  // of this request's own span
 };
 
-// An Error becomes the published answer, with the status of its row in the table of errors.
+// An Error becomes the published answer, with the status of its code.
 using Route = Task<http::Response> (*)(Service* service, Call call);
 
 // {"ok":false,"error":{...}}
 http::Response error_answer(const Error& error);
 // {"ok":true, then the members of `object`}; `object` is the text of a JSON object.
 http::Response ok_answer(const std::string& object);
-
-// The answer with an ETag of its body; 304 without the body where the client has just that one.
-http::Response with_etag(const http::Request& request, http::Response answer);
 
 // The client's word, as far as it can be read.
 std::optional<Traceparent> traceparent_of(const http::Request& request);

@@ -184,7 +184,7 @@ ShownNode shown_node(const UiTree& tree, std::size_t node, RefUse use) {
 }
 
 std::vector<RankedSelector> selectors_of(const UiTree& tree, std::size_t node) {
-  // A role tells a row from its label, where both have the same text; alone it finds any row.
+  // A role distinguishes a row from its label with the same text; alone it finds any row.
   constexpr auto kRanked = std::to_array<unsigned>(
       {field_id, field_description, field_text, field_id | field_description, field_id | field_text,
        field_description | field_text, field_id | field_role, field_description | field_role,

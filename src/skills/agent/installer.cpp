@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "base/js_string.hpp"
 #include "base/system/environment.hpp"
+#include "base/system/errc.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "skills/agent/download_tool.hpp"
@@ -292,6 +293,20 @@ Result<InstallPlan> plan_install(const InstallerRequest& request) {
 }
 
 // The text of a download's error is its stderr, too.
+Result<std::string> dry_run_json(const InstallerRequest& request) {
+  JsonObject json;
+  json.boolean("dryRun", true).text("skill", request.entry.skill.name);
+  json.text("installId", request.install_id);
+  const auto plan = plan_install(request);
+  if (plan) return json.json("plan", plan_json(*plan)).str();
+  const Error& error = plan.error();
+  if (error.code() == errc::host_dependency_missing) {
+    return json.boolean("available", false).text("message", error.message()).str();
+  }
+  if (error.code() != errc::agent_install_failed) return std::unexpected(error);
+  return std::unexpected(install_error(plan_failure(request, error)));
+}
+
 InstallResult plan_failure(const InstallerRequest& request, const Error& error) {
   const InstallSpec* spec = spec_of(request);
   const bool is_download = spec != nullptr && spec->kind == InstallSpec::Kind::download;

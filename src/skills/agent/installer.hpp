@@ -36,6 +36,11 @@ struct InstallResult {
 // installer of that id; else the errors of install_plan.
 Result<InstallPlan> plan_install(const InstallerRequest& request);
 
+// The plan as a caller reads it, without doing anything:
+// {"dryRun":true,"skill","installId","plan"}; with "available":false and "message" instead of
+// "plan" where a program is missing that installs.
+Result<std::string> dry_run_json(const InstallerRequest& request);
+
 // The result that run_installer returns for an error of plan_install.
 InstallResult plan_failure(const InstallerRequest& request, const Error& error);
 

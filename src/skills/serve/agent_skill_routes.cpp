@@ -31,6 +31,7 @@ struct InstallBody {
   std::string name{};
   std::string install_id{};
   std::optional<std::chrono::milliseconds> timeout{};
+  bool dry_run = false;
 };
 
 // Reads the members of one method's body. invalid_body with the text of the agent's host: "invalid
@@ -75,10 +76,14 @@ Result<InstallBody> read_install_body(const http::Request& request) {
   constexpr double kMost = 1e9;
   TRY(const Json json, serve::read_object_body(request));
   const BodyReader reader(json, "skills.install");
-  TRY_VOID(reader.only("name installId timeoutMs"));
+  TRY_VOID(reader.only("name installId timeoutMs dryRun"));
   InstallBody body;
   TRY(body.name, reader.text("name"));
   TRY(body.install_id, reader.text("installId"));
+  if (const Json* dry_run = find_member(json, "dryRun")) {
+    if (!dry_run->is_boolean()) return reader.refuse("/dryRun", "must be boolean");
+    body.dry_run = dry_run->get<bool>();
+  }
   const Json* timeout = find_member(json, "timeoutMs");
   if (timeout == nullptr) return body;
   const double ms = timeout->is_number() ? timeout->get<double>() : std::nan("");
@@ -158,17 +163,24 @@ Result<std::string> bins() {
   return bins_json(entries);
 }
 
+Result<InstallerRequest> read_installer(const InstallBody& body) {
+  TRY(const Workspace workspace, current_workspace());
+  TRY(const Entry* entry, entry_of(workspace, body.name));
+  return InstallerRequest{.entry = *entry,
+                          .config = workspace.config,
+                          .state = workspace.folders.state,
+                          .install_id = body.install_id,
+                          .timeout = body.timeout};
+}
+
 Task<InstallResult> install(InstallBody body) {
-  CO_TRY(InstallerRequest request, co_await run_blocking([&body]() -> Result<InstallerRequest> {
-           TRY(const Workspace workspace, current_workspace());
-           TRY(const Entry* entry, entry_of(workspace, body.name));
-           return InstallerRequest{.entry = *entry,
-                                   .config = workspace.config,
-                                   .state = workspace.folders.state,
-                                   .install_id = body.install_id,
-                                   .timeout = body.timeout};
-         }));
+  CO_TRY(InstallerRequest request, co_await run_blocking([&] { return read_installer(body); }));
   co_return co_await run_installer(std::move(request));
+}
+
+Result<std::string> plan_of(const InstallBody& body) {
+  TRY(const InstallerRequest request, read_installer(body));
+  return dry_run_json(request);
 }
 
 Task<http::Response> answer_status(Service*, Call call) {
@@ -206,6 +218,10 @@ Task<http::Response> answer_bins(Service*, Call) {
 
 Task<http::Response> answer_install(Service* service, Call call) {
   CO_TRY(InstallBody body, read_install_body(call.request));
+  if (body.dry_run) {
+    CO_TRY(const std::string json, co_await run_blocking([&] { return plan_of(body); }));
+    co_return serve::ok_answer(json);
+  }
   CO_TRY(const InstallResult result,
          co_await serve::run_program(service, install(std::move(body)), "programs",
                                      "what was begun may be installed"));

@@ -19,9 +19,9 @@ using Wait = std::shared_ptr<Started<LockLines::Turn>>;
 
 struct Street {
   Wait come(const std::string& command, std::chrono::milliseconds patience,
-            std::uint64_t arrival = 0) {
-    auto wait = loop.start(lines.wait_for(
-        {"SERIAL", "phone-1", command, patience, arrival == 0 ? lines.arrive() : arrival}));
+            std::uint64_t arrival = 0, bool gives_way = false) {
+    auto wait = loop.start(lines.wait_for({"SERIAL", "phone-1", command, patience,
+                                           arrival == 0 ? lines.arrive() : arrival, gives_way}));
     loop.settle();
     return wait;
   }
@@ -157,4 +157,27 @@ TEST_CASE("lock line: devices wait for themselves only", "[loopback]") {
   const auto turn = of.turn_of(of.come("a", 0ms));
   const auto other = of.loop.run(of.lines.wait_for({"OTHER", "phone-2", "b", 0ms, 0}));
   CHECK(other);
+}
+
+TEST_CASE("lock line: because of a reading that gives way no command fails", "[loopback]") {
+  Street of;
+  std::optional<LockLines::Turn> reading = of.turn_of(of.come("reading", 0ms, 0, true));
+  const Wait second = of.come("second reading", 0ms, 0, true);
+  REQUIRE(second->done());
+  CHECK_FALSE(second->result());
+  const Wait command = of.come("command", 0ms);
+  CHECK_FALSE(command->done());
+  const Wait other = of.come("other command", 0ms);
+  REQUIRE(other->done());
+  CHECK_FALSE(other->result());
+  reading.reset();
+  CHECK_NOTHROW(of.turn_of(command));
+}
+
+TEST_CASE("lock line: a reading that never ends is not waited for for ever", "[loopback]") {
+  Street of;
+  const auto reading = of.turn_of(of.come("reading", 0ms, 0, true));
+  const Wait command = of.come("command", 0ms);
+  CHECK_FALSE(command->done());
+  CHECK(of.refusal_of(command)["waitedMs"] == 15000);
 }

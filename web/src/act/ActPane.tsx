@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { bindKey, KEYS } from '../keys/keys.ts';
 import { selectedDevice, selectedReady, selectedSerial } from '../state/devices.ts';
+import { pane } from '../state/layout.ts';
 import { selectedNode, selection } from '../state/screen.ts';
 import { freeName } from '../steps/list.ts';
 import { running, steps } from '../steps/run.ts';
@@ -45,12 +46,19 @@ function withNode(action: (node: UiNode) => unknown) {
   if (idle.value && selectedNode.value) action(selectedNode.value);
 }
 
-function useKeys() {
+function startTyping() {
+  pane.value = 'act';
+  // The field may appear by this very key.
+  requestAnimationFrame(() => document.getElementById('act-text')?.focus());
+}
+
+/** The keys of acts hold on the whole page of the screen: the pane with the buttons may be hidden. */
+export function useActKeys() {
   useEffect(() => {
     const ends = [
       bindKey('t', () => withNode(tapNode)),
       bindKey('l', () => withNode(longPressNode)),
-      bindKey('i', () => document.getElementById('act-text')?.focus()),
+      bindKey('i', startTyping),
       ...BUTTON_KEYS.map((button) => bindKey(button.key, () => void (idle.value && act(key(button.name))))),
     ];
     return () => ends.forEach((end) => end());
@@ -157,7 +165,6 @@ function Opening() {
 }
 
 export function ActPane() {
-  useKeys();
   if (!selectedDevice.value)
     return <Empty title={selectedSerial.value ? `${selectedSerial.value} is gone` : 'No device is chosen'}>Choose a device in the list of devices.</Empty>;
   if (!selectedReady.value && !card.value)

@@ -9,7 +9,7 @@ import { milliseconds } from './phases.ts';
 
 function toneOf(outcome: Outcome): 'ok' | 'warn' | 'bad' {
   if (outcome.state === 'failed') return outcome.unsure ? 'warn' : 'bad';
-  return outcome.effect === 'changed' ? 'ok' : 'warn';
+  return outcome.effect === 'changed' || outcome.effect === undefined ? 'ok' : 'warn';
 }
 
 const PROOFS: Record<string, string> = { tree: 'proved by the trees before and after', pixels: 'proved by pictures before and after' };

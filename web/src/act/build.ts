@@ -109,6 +109,9 @@ export interface Request {
   body: { [name: string]: Json };
 }
 
+// They change nothing, so no effect is expected.
+const ONLY_READ = ['wait_for_node', 'wait_for_navigation', 'read_text', 'read_key_value_pair', 'snapshot_ui', 'take_screenshot', 'sleep'];
+
 /** The request for a deed. `commandId` must be new. */
 export function requestFor(what: Deed, deviceId: string, commandId: string, backend?: 'app' | 'shell'): Request {
   if ('input' in what) return { route: 'input', body: { ...what.input, verify: 'changed' } };
@@ -123,7 +126,8 @@ export function requestFor(what: Deed, deviceId: string, commandId: string, back
   };
   const ref: Params = what.ref ? { ref: what.ref } : {};
   const way: Params = backend ? { backend } : {};
-  const body = { deviceId, execution, ...ref, observe: 'nodes', verify: 'changed', miss: true, queue: true, ...way };
+  const proof: Params = ONLY_READ.includes(type) ? {} : { verify: 'changed' };
+  const body = { deviceId, execution, ...ref, observe: 'nodes', ...proof, miss: true, queue: true, ...way };
   return { route: 'execute', body };
 }
 

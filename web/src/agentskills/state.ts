@@ -1,6 +1,6 @@
 /** Agent skills as the server reports them, and what this page changes. Values of keys are never kept. */
 import { signal } from '@preact/signals';
-import { get, post, request, toFailure, type Failure } from '../api/client.ts';
+import { get, post, toFailure, type Failure } from '../api/client.ts';
 import { onEvent, onReload } from '../api/events.ts';
 import { session } from '../api/session.ts';
 import { report } from '../state/messages.ts';
@@ -74,8 +74,9 @@ export async function install({ name, skillKey }: AgentSkill, installId: string)
     logs.value = { ...logs.value, [skillKey]: log };
   };
   try {
-    const { message, stdout, stderr, code } = await post('/agent-skills/install', { name, installId });
-    keep({ ok: true, title: message, stdout, stderr, exit: code });
+    const answer = await post('/agent-skills/install', { name, installId });
+    if ('dryRun' in answer) return;
+    keep({ ok: true, title: answer.message, stdout: answer.stdout, stderr: answer.stderr, exit: answer.code });
   } catch (problem) {
     const { code, message, hint, details } = failureOf(problem);
     const exit = typeof details?.code === 'number' ? details.code : null;
@@ -88,18 +89,17 @@ export async function install({ name, skillKey }: AgentSkill, installId: string)
 
 export type Plan = { steps: string[][] } | { download: Record<string, unknown> } | { unavailable: string } | null;
 
-/** What an installation would run. Null: the server does not report it. */
+/** What an installation would run. */
 export async function planOf(name: string, installId: string): Promise<Plan> {
   try {
-    const answer = await request('post', '/agent-skills/install', {}, { name, installId, dryRun: true });
-    const { available, message, plan } = (await answer.json()) as
-      { available?: boolean; message?: string; plan?: { steps?: string[][] } & Record<string, unknown> };
-    if (available === false) return { unavailable: message ?? 'It cannot be installed on this machine.' };
-    if (Array.isArray(plan?.steps)) return { steps: plan.steps };
+    const answer = await post('/agent-skills/install', { name, installId, dryRun: true });
+    if (!('dryRun' in answer)) return null;
+    if (answer.available === false) return { unavailable: answer.message ?? 'It cannot be installed on this machine.' };
+    const plan = answer.plan as Record<string, unknown> | undefined;
+    if (Array.isArray(plan?.steps)) return { steps: plan.steps as string[][] };
     return plan ? { download: plan } : null;
   } catch (problem) {
     const { code, message } = failureOf(problem);
-    if (code === 'INVALID_BODY') return null;
     return { unavailable: `${code} ${message}` };
   }
 }

@@ -1,4 +1,4 @@
-import { ActPane } from '../act/ActPane.tsx';
+import { ActPane, useActKeys } from '../act/ActPane.tsx';
 import { SelectorPane } from '../selector/SelectorPane.tsx';
 import { layout, pane, shownPane, tabbedPanes, type Pane } from '../state/layout.ts';
 import { StepsPane } from '../steps/StepsPane.tsx';
@@ -20,6 +20,7 @@ function paneOf(id: Pane) {
 
 /** The panes beside each other; those that find no room share one place with tabs. */
 export function ScreenPage() {
+  useActKeys();
   const tabbed = tabbedPanes.value;
   const fixed = (['picture', 'tree'] as Pane[]).filter((id) => !tabbed.includes(id));
   return (

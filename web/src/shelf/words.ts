@@ -57,7 +57,7 @@ export function timeOf(micros: number): string {
 }
 
 export interface Verbs {
-  [verb: string]: { count: number; micros: Record<string, { p50: number; p95: number }> };
+  [verb: string]: { count: number; micros: Record<string, { p50: number; p95: number } | undefined> };
 }
 
 /** The typical time of the executions since `before`: the p50 of each verb, weighted by its new executions. */
@@ -66,7 +66,8 @@ export function latencySince(before: Verbs | undefined, now: Verbs): { micros: n
   let count = 0;
   for (const [verb, { count: total, micros }] of Object.entries(now)) {
     const fresh = total - (before?.[verb]?.count ?? 0);
-    if (fresh <= 0 || !micros.total) continue;
+    // Executions that were refused before they began took no time.
+    if (fresh <= 0 || !micros.total?.p50) continue;
     sum += fresh * micros.total.p50;
     count += fresh;
   }

@@ -150,7 +150,7 @@ async function readTree({ queue = true }: { queue?: boolean }) {
   const serial = serialOrThrow();
   treeLoading.value = true;
   try {
-    const query = { format: 'nodes', queue: queue || undefined, queueTimeoutMs: queue ? 10000 : undefined, backend: backend.value };
+    const query = { format: 'nodes', queue: queue || undefined, queueTimeoutMs: queue ? 10000 : undefined, backend: backend.value, giveWay: true };
     const answer = await request('get', '/devices/{serial}/snapshot', { path: { serial }, query });
     const text = await answer.text();
     if (serial === selectedSerial.value) applyTree(text, answer.headers.get('X-Tree-Hash') ?? undefined);
@@ -168,7 +168,7 @@ async function readTree({ queue = true }: { queue?: boolean }) {
 export async function loadXml(): Promise<void> {
   const serial = serialOrThrow();
   try {
-    const query = { format: 'xml', queue: true, queueTimeoutMs: 10000, backend: backend.value };
+    const query = { format: 'xml', queue: true, queueTimeoutMs: 10000, backend: backend.value, giveWay: true };
     const answer = await request('get', '/devices/{serial}/snapshot', { path: { serial }, query });
     const text = await answer.text();
     if (serial !== selectedSerial.value) return;

@@ -23,7 +23,7 @@ function Mark({ step, card }: { step: Step; card: Card | undefined }) {
   if (!card?.outcome) return null;
   if (card.outcome.state === 'failed') return <span class="badge bad">{card.outcome.code ?? 'failed'}</span>;
   const { effect } = card.outcome;
-  return <span class={`badge ${effect === 'changed' ? 'ok' : 'warn'}`}>{effect ?? 'done'} · {milliseconds(card.totalMs)}</span>;
+  return <span class={`badge ${effect === 'changed' || effect === undefined ? 'ok' : 'warn'}`}>{effect ?? 'done'} · {milliseconds(card.totalMs)}</span>;
 }
 
 function Editor({ step, onDone }: { step: Step; onDone: () => void }) {
@@ -110,7 +110,7 @@ function StepRow({ step, at, last }: { step: Step; at: number; last: boolean }) 
         <Button small icon kind="quiet" data-name="down" aria-label={`Move step ${at + 1} down`} title="Down (Alt+↓)"
           disabled={last || busy} onClick={() => move(1, 'down')}>↓</Button>
         <Button small kind="quiet" data-name="run" disabled={busy || !selectedReady.value || missingValues.value.length > 0}
-          aria-label={`Run from step ${at + 1}`} title="Run from this step on" onClick={() => void run(step.key)}>From here</Button>
+          aria-label={`From here: step ${at + 1}`} title="Run from this step on" onClick={() => void run(step.key)}>From here</Button>
         <Button small kind="quiet" data-name="edit" aria-expanded={shown === 'edit'} aria-label={`Edit step ${at + 1}`} disabled={busy}
           onClick={() => toggle('edit')}>Edit</Button>
         {hasOwnText(step) && <Button small kind="quiet" data-name="value" disabled={busy} title="Type another text at each run"
