@@ -227,6 +227,25 @@ def skills(place):
         browse(place, server, "skills.mjs", phone)
 
 
+def accessible(place):
+    """Without findings of axe: every page and pane, both themes, three widths."""
+    with one_phone(place, env=write_skills(place)) as (server, phone):
+        phone.simctl("show", SETTINGS, "display")
+        browse(place, server, "accessible.mjs", phone)
+
+
+def keyboard(place):
+    """Everything by keys alone, with the focus always in sight; no motion where none is wanted; the chosen theme."""
+    with one_phone(place) as (server, phone):
+        browse(place, server, "keyboard.mjs", phone)
+
+
+def watching(place):
+    """A page that is left open makes no events, asks for no picture while an execution runs, and goes on after it."""
+    with one_phone(place) as (server, phone):
+        browse(place, server, "watching.mjs", phone)
+
+
 CHECKS = [
     ("page: shelf", False, shelf),
     ("page: selection", False, selection),
@@ -237,4 +256,7 @@ CHECKS = [
     ("page: vanishing", False, vanishing),
     ("page: hostile texts", False, hostile),
     ("page: skills", False, skills),
+    ("page: axe", False, accessible),
+    ("page: keyboard", False, keyboard),
+    ("page: watching", False, watching),
 ]
