@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { matchNodes, parseSearch, visibleRows, type Filter } from '../src/tree/filter.ts';
 import { foldedRefs, nodeOfPath, pathOf } from '../src/tree/folds.ts';
 import { followNode } from '../src/tree/follow.ts';
-import { cutText, lineOf } from '../src/tree/line.ts';
-import { buildTree, labelOf } from '../src/tree/model.ts';
+import { lineOf } from '../src/tree/line.ts';
+import { buildTree, cutText, labelOf } from '../src/tree/model.ts';
 import { scrollToRow, windowOf } from '../src/tree/window.ts';
 import { decodeEntities, parseXml } from '../src/tree/xml.ts';
 

@@ -170,7 +170,8 @@ Task<Done> take_picture(Service* service, act::Request request, const std::strin
                         bool is_published) {
   if (is_published) return run_and_publish(service, std::move(request), device);
   return [](Service* on, act::Request what) -> Task<Done> {
-    RouteExecutor executor(on);
+    // Without the stages of a route. No client names a file: the picture goes to memory.
+    act::SupervisedExecutor executor(on->devices, on->sessions, on->log);
     co_return Done{co_await act::perform(&executor, std::move(what))};
   }(service, std::move(request));
 }

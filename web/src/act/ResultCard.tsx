@@ -19,7 +19,7 @@ function NearList({ near }: { near: Near[] }) {
   const onScreen = (ref: string) => tree.value?.hash === ref.slice(0, 12) && tree.value.byRef.has(ref.slice(12));
   return (
     <div class="stack">
-      <h4>Nodes that nearly match</h4>
+      <h3>Nodes that nearly match</h3>
       <ul class="near">
         {near.map(({ ref, line }) => (
           <li key={ref}>
@@ -51,7 +51,7 @@ export function ResultCard({ card }: { card: Card }) {
   const { outcome } = card;
   return (
     <section class="result stack" aria-label={`Result: ${card.title}`} aria-busy={!outcome}>
-      <h3><bdi>{card.title}</bdi></h3>
+      <h2><bdi>{card.title}</bdi></h2>
       {!outcome && <p class="row muted" role="status"><span class="spinner" /> Sent; waiting for the phone…</p>}
       {outcome && <Verdict outcome={outcome} totalMs={card.totalMs} />}
       {outcome && outcome.near.length > 0 && <NearList near={outcome.near} />}

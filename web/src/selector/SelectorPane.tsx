@@ -5,7 +5,7 @@ import { tokenRequired } from '../api/session.ts';
 import { selectedSerial } from '../state/devices.ts';
 import { selectedNode, selection, tree } from '../state/screen.ts';
 import '../style/selector.css';
-import { labelOf, type RawNode } from '../tree/model.ts';
+import { labelOf, shownFact, type RawNode } from '../tree/model.ts';
 import { Button } from '../widgets/Button.tsx';
 import { CodeBlock, copyText } from '../widgets/CodeBlock.tsx';
 import { Empty, FailureNotice, Notice } from '../widgets/Notice.tsx';
@@ -43,7 +43,7 @@ function Facts({ node }: { node: RawNode }) {
         {rows.map(([name, value]) => value !== undefined && value !== '' && (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td dir={name === 'Text' || name === 'Description' ? 'auto' : 'ltr'}>{value}</td>
+            <td dir={name === 'Text' || name === 'Description' ? 'auto' : 'ltr'}>{shownFact(value)}</td>
           </tr>
         ))}
       </tbody>
@@ -165,8 +165,8 @@ function Candidates({ serial, found, again }: { serial: string; found: Found; ag
     return <FailureNotice what="No selectors" failure={found.failure} actions={<Button small onClick={again}>Try again</Button>} />;
   const candidate = found.list[chosen] ?? found.list[0];
   if (!candidate)
-    return <Notice tone="warn" title="No selector names this node">It has no id, no text, no description and no role of its own.
-      Select the node around it, or act by its ref.</Notice>;
+    return <Notice tone="warn" title="No selector names this node">It has no id, no role of its own, and no text or description of up
+      to 512 characters. Select the node around it, or act by its ref.</Notice>;
   return (
     <>
       <CandidateList list={found.list} chosen={found.list.indexOf(candidate)} onChoose={setChosen} />

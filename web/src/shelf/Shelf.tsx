@@ -74,13 +74,21 @@ function Card({ row, route }: { row: DeviceRow; route: string }) {
   );
 }
 
+/** Without any device and without an adb server the list is an error of the API, and no fault that a person must mend. */
+function adbServerMissing() {
+  const server = devicesFailure.value?.details?.server;
+  return typeof server === 'string' ? server : null;
+}
+
 function List() {
-  if (devicesFailure.value)
+  const server = adbServerMissing();
+  if (devicesFailure.value && !server)
     return <FailureNotice what="The devices cannot be listed" failure={devicesFailure.value}
       actions={<Button small onClick={loadDevices}>Try again</Button>} />;
+  if (!devices.value?.length && (devices.value || server))
+    return <Empty title="No device">Connect a phone by USB, or run <code>clawperator connect HOST:PORT</code>. It appears here by
+      itself.{server && <> No adb server answers at <code>{server}</code>.</>}</Empty>;
   if (devices.value === null) return <p class="muted small" role="status">Loading…</p>;
-  if (!devices.value.length)
-    return <Empty title="No device">Connect a phone by USB, or run <code>clawperator connect HOST:PORT</code>. It appears here by itself.</Empty>;
   return <ul class="devices">{mergeRows(devices.value).map(({ row, route }) => <Card key={row.serial} row={row} route={route} />)}</ul>;
 }
 
