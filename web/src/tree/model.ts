@@ -74,6 +74,13 @@ export function shortName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'), name.lastIndexOf('$')) + 1);
 }
 
+/** Where it is, and its size, in pixels of the device. */
+export function boundsText({ bounds }: RawNode): string | undefined {
+  if (!bounds) return undefined;
+  const [left, top, right, bottom] = bounds;
+  return `${left},${top} – ${right},${bottom} (${right - left} × ${bottom - top})`;
+}
+
 /** What a person calls the node. */
 export function labelOf(node: RawNode): string {
   return node.text || node.desc || (node.id ? '#' + shortName(node.id) : '') || node.role || shortName(node.class ?? '') || node.ref;
