@@ -15,7 +15,8 @@ export interface Phase {
 const READ_TREE = 'logUiTree';
 
 function named(operation: string): string {
-  return operation === READ_TREE ? 'read the tree' : operation;
+  // An action names its whole matcher behind its type.
+  return operation === READ_TREE ? 'read the tree' : operation.replace(/\(.*$/s, '');
 }
 
 /** Phases add up to `totalMs`, and none is negative. */
@@ -31,6 +32,7 @@ function byStages(totalMs: number, stages: Stage[]): Phase[] {
   for (const { atMs, stage, operation } of stages) {
     const at = Math.min(Math.max(atMs, now), totalMs);
     const name: string = running ?? (phases.length === 0 ? 'wait and send' : 'settle');
+    if (stage === 'retry') continue;
     phases.push({ name, ms: at - now });
     now = at;
     running = stage === 'start' ? named(operation) : null;

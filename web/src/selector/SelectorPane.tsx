@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { toFailure, type Failure } from '../api/client.ts';
 import { tokenRequired } from '../api/session.ts';
-import { selectedSerial } from '../state/devices.ts';
-import { selectedNode, selection, tree } from '../state/screen.ts';
+import { selectedReady, selectedSerial } from '../state/devices.ts';
+import { selectedNode, selection, tree, treeFailure } from '../state/screen.ts';
 import '../style/selector.css';
-import { labelOf, shownFact, type RawNode } from '../tree/model.ts';
+import { boundsText, labelOf, shownFact, type RawNode } from '../tree/model.ts';
 import { Button } from '../widgets/Button.tsx';
 import { CodeBlock, copyText } from '../widgets/CodeBlock.tsx';
 import { Empty, FailureNotice, Notice } from '../widgets/Notice.tsx';
@@ -29,11 +29,11 @@ function Facts({ node }: { node: RawNode }) {
   const rows: [string, string | undefined][] = [
     ['Text', node.text],
     ['Id', node.id],
-    ['Description', node.desc],
+    ['Description', node.desc === node.text ? undefined : node.desc],
     ['Role', node.role],
     ['Class', node.class],
     ['States', node.flags?.join(', ')],
-    ['Bounds', node.bounds?.join(', ')],
+    ['Bounds', boundsText(node)],
     ['Ref', fullRef(node.ref) ?? undefined],
   ];
   return (
@@ -121,11 +121,11 @@ function CodeForms({ candidate, serial }: { candidate: Candidate; serial: string
         <Segments label="What the code does" choices={PURPOSES} selected={purpose.value} onSelect={(id) => {
           purpose.value = id;
         }} />
-        <label class="row" title="Act only if exactly one node matches. Needs Operator 0.10.">
+        <label class="row" title="The step fails if several nodes match. Needs Operator 0.10.">
           <input type="checkbox" checked={strict.value} onChange={(event) => {
             strict.value = event.currentTarget.checked;
           }} />
-          strict
+          strict: exactly one match
         </label>
       </div>
       {candidate.matches > 1 && !strict.value && (
@@ -180,7 +180,9 @@ export function SelectorPane() {
   const node = selectedNode.value;
   const ref = fullRef(selection.value);
   const [found, again] = useCandidates(serial, ref);
-  if (!serial || !tree.value) return <Empty title="No screen yet">Choose a device that is ready; its tree is read then.</Empty>;
+  if (!serial || !tree.value)
+    return <Empty title="No screen yet">{!selectedReady.value ? 'Choose a device that is ready; its tree is read then.'
+      : treeFailure.value ? 'The tree could not be read.' : 'The tree is not read yet.'}</Empty>;
   if (!node)
     return <Empty title="No node is selected">Click a node in the picture or in the tree: its facts, its selectors and their
       code appear here.</Empty>;

@@ -1,12 +1,12 @@
 import { jsonText } from '../selector/quote.ts';
 import { CodeBlock } from '../widgets/CodeBlock.tsx';
-import { Notice } from '../widgets/Notice.tsx';
+import { Notice, Words } from '../widgets/Notice.tsx';
 import { withoutFrame, type Frame, type Report, type Run } from './run.ts';
 
 const TONES: Record<string, string> = { ok: 'ok', success: 'ok', verified: 'ok', failed: 'bad', skipped: '', not_run: 'warn', indeterminate: 'warn' };
 
 function Badge({ status }: { status: string }) {
-  return <span class={`badge ${TONES[status] ?? ''}`}>{status}</span>;
+  return <span class={`badge ${TONES[status] ?? ''}`}>{status.replaceAll('_', ' ')}</span>;
 }
 
 function valueText(value: unknown): string {
@@ -69,7 +69,7 @@ function Verdict({ run, report }: { run: Run; report: Report }) {
   return (
     <Notice tone={tone} title={title}>
       {report.code && <span><span class="code">{report.code}</span> <bdi>{report.message}</bdi></span>}
-      {report.hint && <span class="hint">{report.hint}</span>}
+      {report.hint && <span class="hint"><Words text={report.hint} /></span>}
       {report.expectedSubstring !== undefined && <span>Expected in the output: <code>{report.expectedSubstring}</code></span>}
       {facts.length > 0 && <span class="small">{facts.join(' · ')}</span>}
     </Notice>

@@ -1,7 +1,7 @@
 /** Everything that is known about the selected node. */
 import { changes, select, selectedNode, shownTree } from '../state/screen.ts';
 import { Button } from '../widgets/Button.tsx';
-import { labelOf, shownFact } from './model.ts';
+import { boundsText, labelOf, shownFact } from './model.ts';
 
 function Fact({ name, value }: { name: string; value?: string }) {
   if (!value) return null;
@@ -12,7 +12,6 @@ export function NodeCard() {
   const node = selectedNode.value;
   if (!node) return null;
   const parent = shownTree.value?.nodes[node.parentIndex];
-  const [left, top, right, bottom] = node.bounds ?? [0, 0, 0, 0];
   return (
     <section class="node-card" aria-label="Selected node">
       <header class="row">
@@ -29,7 +28,7 @@ export function NodeCard() {
         <Fact name="hint" value={node.hint as string | undefined} />
         <Fact name="id" value={node.id} />
         <Fact name="class" value={node.class} />
-        <Fact name="bounds" value={node.bounds && `${left},${top} – ${right},${bottom} (${right - left} × ${bottom - top})`} />
+        <Fact name="bounds" value={boundsText(node)} />
         <Fact name="flags" value={node.flags?.join(', ')} />
       </dl>
     </section>

@@ -88,6 +88,13 @@ export function shownFact(text: string): string {
   return text.length > LONGEST_FACT ? `${text.slice(0, LONGEST_FACT)}… (${text.length} characters)` : text;
 }
 
+/** Where it is, and its size, in pixels of the device. */
+export function boundsText({ bounds }: RawNode): string | undefined {
+  if (!bounds) return undefined;
+  const [left, top, right, bottom] = bounds;
+  return `${left},${top} – ${right},${bottom} (${right - left} × ${bottom - top})`;
+}
+
 /** What a person calls the node. */
 export function labelOf(node: RawNode): string {
   return cutText(node.text || node.desc || (node.id ? '#' + shortName(node.id) : '') || node.role || shortName(node.class ?? '') || node.ref);
