@@ -1,21 +1,24 @@
-// The rules of axe in each state of the page, in both themes and at three widths; and the page by keys alone.
+// The rules of axe in each state of the page, in both themes and at three widths.
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const found = [];
 
-async function run_axe(page, state, options) {
-  const { violations } = await page.evaluate((chosen) => window.axe.run(document, { ...chosen, resultTypes: ["violations"] }), options);
-  for (const { id, nodes } of violations)
-    found.push(`${state}: ${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+async function runAxe(page, state, options) {
+  const wanted = { ...options, resultTypes: ["violations"] };
+  const { violations } = await page.evaluate((chosen) => window.axe.run(document, chosen), wanted);
+  for (const { id, nodes } of violations) {
+    const places = nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`);
+    found.push(`${state}: ${id}: ${places.join("; ")}`);
+  }
   await picture(page, `axe-${state}`);
 }
 
 /** The themes differ in colours alone. */
 async function judge(page, state) {
-  await run_axe(page, `light-${state}`, {});
+  await runAxe(page, `light-${state}`, {});
   for (const [scheme, options] of [["dark", { runOnly: ["color-contrast"] }], ["light", null]]) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.locator(`html[data-theme="${scheme}"]`).waitFor();
-    if (options) await run_axe(page, `${scheme}-${state}`, options);
+    if (options) await runAxe(page, `${scheme}-${state}`, options);
   }
 }
 
@@ -36,7 +39,8 @@ for (const [width, height] of [[1280, 860], [768, 1000], [390, 800]]) {
   await state("selector");
   await tab(page, "Act").click();
   await page.getByRole("button", { name: "Tap" }).click();
-  await until("the act ends", async () => (await page.getByRole("group", { name: /^Duration: / }).count()) && (await page.getByRole("button", { name: "Tap" }).isEnabled()));
+  await until("the act ends", async () => (await page.getByRole("group", { name: /^Duration: / }).count())
+    && (await page.getByRole("button", { name: "Tap" }).isEnabled()));
   await state("outcome");
   await tab(page, "Steps").click();
   await button(page, "Save…").click();

@@ -19,7 +19,8 @@ const execute = (program, ...words) => spawnSync(program, words, { env, cwd: fac
 
 /** The forms as they are shown: each by its name. */
 const shown = () => page.getByRole("listitem").filter({ has: page.locator(".form-name") }).evaluateAll((list) =>
-  Object.fromEntries(list.map((each) => [each.querySelector("button").textContent, each.querySelector("code").textContent])));
+  Object.fromEntries(list.map((each) => [each.querySelector("button").textContent,
+    each.querySelector("code").textContent])));
 
 async function copied(label) {
   await page.getByRole("button", { name: `Copy as ${label}` }).click();
@@ -69,7 +70,8 @@ for (const text of ["Apps", "Mobile, Wi-Fi, hotspot", "Search settings"])
 // Each form acts on the node.
 const apps = nodes.find((each) => each.text === "Apps");
 await choose(apps);
-const contains = (outer, inner) => outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];
+const contains = (outer, inner) =>
+  outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];
 const ways = {
   "CLI flags": (text) => execute("bash", "-c", `clawperator click --device ${phone.serial} ${text}`),
   Command: (text) => execute("bash", "-c", text),
@@ -78,7 +80,7 @@ const ways = {
   JavaScript: (text) => execute(process.execPath, "--input-type=module", "--eval", text),
   "MCP call": async (text) => {
     const answer = await request("POST", "/mcp", JSON.parse(text));
-    return { status: answer.result?.isError === false || answer.result?.isError === undefined ? 0 : 1, stdout: JSON.stringify(answer), stderr: "" };
+    return { status: answer.result && !answer.result.isError ? 0 : 1, stdout: JSON.stringify(answer), stderr: "" };
   },
 };
 for (const [label, way] of Object.entries(ways)) {
@@ -123,7 +125,8 @@ for (const purpose of ["Tap", "Long press", "Type", "Wait"]) {
   await page.getByRole("checkbox", { name: "strict" }).setChecked(purpose !== "Tap");
   await formsAreValid(JSON.parse((await shown())["JSON matcher"]));
 }
-const parsed = execute("python3", "-c", "import ast, json, sys; [ast.parse(each) for each in json.loads(sys.argv[1])]", JSON.stringify(pythons));
+const parse = "import ast, json, sys; [ast.parse(each) for each in json.loads(sys.argv[1])]";
+const parsed = execute("python3", "-c", parse, JSON.stringify(pythons));
 same("Python", [parsed.status, parsed.stderr], [0, ""]);
 same("shell", execute("bash", "-n", "-c", shells.join("\n")).status, 0);
 await picture(page, "candidates");

@@ -164,7 +164,8 @@ def many_nodes(count):
     row = ('<node index="{0}" text="number {0}" resource-id="" class="android.widget.TextView" package="com.example" '
            'content-desc="" clickable="true" enabled="true" visible-to-user="true" bounds="[0,{1}][1080,{2}]"/>')
     nodes = (row.format(number, number % 2000, number % 2000 + 60) for number in range(count))
-    return f"<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">{''.join(nodes)}</hierarchy>"
+    head = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
+    return f'{head}<hierarchy rotation="0">{"".join(nodes)}</hierarchy>'
 
 
 def hostile(place):

@@ -3,6 +3,9 @@ const list = tree(page);
 const scrolled = () => list.evaluate((element) => element.scrollTop);
 const rowsInPage = () => rows(page).count();
 
+const answered = page.getByRole("group", { name: "Selectors, best first" })
+  .or(page.getByText("No selector names this node"));
+
 /** A row by how its text begins. */
 const begins = (text) => rows(page).filter({ hasText: `"${text.slice(0, 30)}` }).first();
 
@@ -11,13 +14,14 @@ for (const text of facts.texts) {
   const found = begins(text);
   await found.click();
   await until("it is selected", async () => (await selectedRef(page)) === (await refOf(found)));
-  await page.getByRole("group", { name: "Selectors, best first" }).or(page.getByText("No selector names this node")).waitFor();
+  await answered.waitFor();
   for (const name of ["Act", "Selector"]) await tab(page, name).click();
 }
 await picture(page, "hostile");
 await begins("user").click();
 await page.locator(".forms").getByText("u202e").first().waitFor();
-same("no mark of direction is copied as itself", /[\u202a-\u202e]/.test(await page.locator(".forms").textContent()), false);
+const forms = await page.locator(".forms").textContent();
+same("no mark of direction is copied as itself", /[\u202a-\u202e]/.test(forms), false);
 await tab(page, "Act").click();
 await begins("<script>").click();
 await page.getByRole("button", { name: "Tap" }).click();
@@ -34,9 +38,10 @@ for (const view of ["Full", "XML", "Compact"]) {
 // The long text leaves the page usable: what follows it can be reached.
 await tab(page, "Selector").click();
 await begins("long word").click();
-await page.getByRole("group", { name: "Selectors, best first" }).or(page.getByText("No selector names this node")).waitFor();
+await answered.waitFor();
 await picture(page, "hostile-long");
-same("the page is no wider than its window", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+same("the page is no wider than its window", fits, true);
 const pane = await page.getByRole("tabpanel", { name: "Selector" }).evaluate((element) => element.scrollHeight);
 same(`the pane has a bearable height: ${pane}`, pane < 5000, true);
 
@@ -45,7 +50,8 @@ await simctl(phone, "fault", "tree-file", "/data/local/tmp/tree.xml");
 await simctl(phone, "fault", "package-missing");
 await button(page, "Refresh").click();
 await button(page, "Read by the phone's own shell").click();
-await until("all are there", async () => (await page.getByRole("status").filter({ hasText: "nodes" }).textContent()).startsWith("10000 "));
+await until("all are there", async () =>
+  (await page.getByRole("status").filter({ hasText: "nodes" }).textContent()).startsWith("10000 "));
 same("few rows are drawn", (await rowsInPage()) < 200, true);
 await list.press("End");
 await row(page, "number 9999").waitFor();

@@ -19,7 +19,8 @@ same("motion", await motion(), "turn");
 const focused = () => page.evaluate(() => {
   const looks = (each) => {
     const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } = getComputedStyle(each);
-    return outlineStyle !== "none" && parseFloat(outlineWidth) > 0 ? "outline" : [boxShadow, borderColor, backgroundColor].join();
+    if (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) return "outline";
+    return [boxShadow, borderColor, backgroundColor].join();
   };
   const each = document.activeElement;
   if (each === document.body) return null;
@@ -41,16 +42,18 @@ for (let count = 0; count < 60; count += 1) {
   passed.push(one.what);
   same(`the focus on ${one.what}`, one.seen, true);
 }
-same(`all parts are reached: ${passed.join(" | ")}`, ["tab-screen", "Search the tree", "Nodes of the screen", "pane-tab-selector"]
+const parts = ["tab-screen", "Search the tree", "Nodes of the screen", "pane-tab-selector"];
+same(`all parts are reached: ${passed.join(" | ")}`, parts
   .every((part) => passed.some((what) => what.includes(part))), true);
 
 // Search, tree, act, and the list of keys.
 await page.keyboard.press("/");
-await until("the search has the focus", () => page.getByRole("searchbox", { name: "Search the tree" }).evaluate((each) => each === document.activeElement));
+const hasFocus = (one) => one.evaluate((each) => each === document.activeElement);
+await until("the search has the focus", () => hasFocus(page.getByRole("searchbox", { name: "Search the tree" })));
 await page.keyboard.type("display");
 await page.keyboard.press("Enter");
-await until("the first match is selected", async () => (await selectedRef(page)) === (await refOf(row(page, "Display & touch"))));
-const first = await selectedRef(page);
+const first = await refOf(row(page, "Display & touch"));
+await until("the match is selected", async () => (await selectedRef(page)) === first);
 await page.keyboard.press("ArrowUp");
 await until("the one above", async () => (await selectedRef(page)) !== first);
 await page.keyboard.press("ArrowDown");
@@ -62,7 +65,7 @@ await keys.getByText("tap the selected node").waitFor();
 await picture(page, "keys");
 await page.keyboard.press("Escape");
 await until("closed", async () => (await keys.count()) === 0);
-same("the focus is where it was", await tree(page).evaluate((each) => each === document.activeElement), true);
+same("the focus is where it was", await hasFocus(tree(page)), true);
 await page.keyboard.press("t");
 await until("the key taps", async () => (await ask(phone, "state")).screen === "display");
 await page.keyboard.press("Escape");

@@ -46,14 +46,16 @@ await tree(page).press("Home");
 await outlineIs("selected", nodes[0]);
 await tree(page).press("ArrowDown");
 await outlineIs("selected", nodes[1]);
-same("the active row", await tree(page).getAttribute("aria-activedescendant"), await rowOf(nodes[1].ref).getAttribute("id"));
+same("the active row", await tree(page).getAttribute("aria-activedescendant"),
+  await rowOf(nodes[1].ref).getAttribute("id"));
 await tree(page).press("Escape");
 same("none", await page.locator(".outline.selected").count(), 0);
 
 // The other views of the same screen.
 await rowOf(nodes.find((each) => each.text === "Apps").ref).click();
 await button(page, "Full").click();
-await until("more nodes", async () => Number.parseInt(await page.getByRole("status").filter({ hasText: "nodes" }).textContent()) > nodes.length);
+await until("more nodes", async () =>
+  Number.parseInt(await page.getByRole("status").filter({ hasText: "nodes" }).textContent()) > nodes.length);
 await until("rows fill the list", async () => {
   const [list, last] = [await tree(page).boundingBox(), await rows(page).last().boundingBox()];
   return last && last.y + last.height >= list.y + list.height;
@@ -67,9 +69,12 @@ await until("fewer nodes", async () => (await rows(page).count()) < nodes.length
 await button(page, "interactive").click();
 
 const search = page.getByRole("searchbox", { name: "Search the tree" });
-for (const [words, text] of [["text:battery", "Battery"], ["role:text storage", "Storage"], ['id:title text:"Sound &"', "Sound & vibration"]]) {
+const searches = [["text:battery", "Battery"], ["role:text storage", "Storage"],
+  ['id:title text:"Sound &"', "Sound & vibration"]];
+for (const [words, text] of searches) {
   await search.fill(words);
-  await until(`${words} is found`, async () => (await row(page, text).isVisible()) && !(await row(page, "Google").isVisible()));
+  await until(`${words} is found`, async () =>
+    (await row(page, text).isVisible()) && !(await row(page, "Google").isVisible()));
   await search.press("Enter");
   await until("the first match is selected", async () => (await selectedRef(page)) === (await refOf(row(page, text))));
 }

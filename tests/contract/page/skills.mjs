@@ -56,7 +56,8 @@ await field.press("Enter");
 await page.getByText("WEATHER_KEY is saved. It is not shown again.").waitFor();
 same("the field is empty", await field.inputValue(), "");
 same("it is in the configuration", config().includes(secret), true);
-const shown = await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage })
+const shown = await page.evaluate(() => document.documentElement.outerHTML
+  + JSON.stringify({ ...localStorage, ...sessionStorage })
   + [...document.querySelectorAll("input")].map(({ value }) => value).join());
 same("the page does not have it", shown.includes(secret), false);
 await page.reload();

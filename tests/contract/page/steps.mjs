@@ -70,7 +70,8 @@ same("and back", await list.count(), 6);
 // Replayed from elsewhere: the phone is where it should be.
 await simctl(phone, "show", "com.android.settings", "home");
 await button(page, "Run all").click();
-await until("all ran", async () => (await page.locator(".step .badge").count()) === 6 && (await button(page, "Run all").isEnabled()));
+await until("all ran", async () =>
+  (await page.locator(".step .badge").count()) === 6 && (await button(page, "Run all").isEnabled()));
 same("the phone", await screenIs("greeting"), true);
 await picture(page, "steps-ran");
 await simctl(phone, "show", "com.clawperator.conformance", "form");
@@ -100,7 +101,8 @@ await simctl(phone, "show", "com.android.settings", "home");
 answerOf(run("exec", execution, "--device", phone.serial));
 same("the phone", await screenIs("greeting"), true);
 const written = JSON.parse(readFileSync(execution, "utf8"));
-same("what it does", written.actions.map(({ type }) => type), ["open_uri", "click", "enter_text", "enter_text", "click"]);
+same("what it does", written.actions.map(({ type }) => type),
+  ["open_uri", "click", "enter_text", "enter_text", "click"]);
 same("with its value", written.actions[2].params.text, "Grace");
 const recipe = await save("Skill recipe", "fill", "com.clawperator.conformance.fill");
 const whole = await save("List of steps", "whole");

@@ -48,7 +48,8 @@ same("its kind", await page.locator("#act-text").getAttribute("type"), "password
 await page.locator("#act-text").fill(secret);
 await type();
 await until("the field is empty", async () => (await page.locator("#act-text").inputValue()) === "");
-const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }) + document.documentElement.outerHTML);
+const stored = await page.evaluate(() =>
+  JSON.stringify({ ...sessionStorage, ...localStorage }) + document.documentElement.outerHTML);
 same("the secret is nowhere", stored.includes(secret), false);
 same("but for a placeholder", stored.includes("{{SECRET}}"), true);
 await picture(page, "typing");

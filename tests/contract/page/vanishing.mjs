@@ -17,7 +17,8 @@ await screenImage(page).waitFor();
 await rows(page).first().waitFor();
 
 mine.child.kill("SIGKILL");
-const heading = page.getByRole("region", { name: "Picture" }).getByRole("heading", { name: /^The device is |is gone$/ });
+const pane = page.getByRole("region", { name: "Picture" });
+const heading = pane.getByRole("heading", { name: /^The device is |is gone$/ });
 await heading.waitFor();
 same("its last picture is not shown", await screenImage(page).count(), 0);
 await tab(page, "Act").click();
