@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { bindKey, KEYS } from '../keys/keys.ts';
-import { selectedDevice, selectedReady } from '../state/devices.ts';
+import { selectedDevice, selectedReady, selectedSerial } from '../state/devices.ts';
 import { pane } from '../state/layout.ts';
 import { selectedNode, selection } from '../state/screen.ts';
 import { freeName } from '../steps/list.ts';
@@ -166,6 +166,8 @@ function Opening() {
 }
 
 export function ActPane() {
+  if (!selectedDevice.value && selectedSerial.value)
+    return <Empty title="The device cannot act now">It is gone. It can act again once it is back.</Empty>;
   if (!selectedDevice.value) return <Empty title="No device is chosen">Choose a device in the list of devices.</Empty>;
   if (!selectedReady.value && !card.value)
     return <Empty title="The device cannot act now">It is {stateOf(selectedDevice.value.state).words}.{' '}
