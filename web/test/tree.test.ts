@@ -106,6 +106,6 @@ test('a line of the XML leads to the node that begins there', () => {
 });
 
 test('where a node is, in words', () => {
-  assert.equal(boundsText({ ref: '@1', bounds: [1, 2, 11, 22] }), '1,2 – 11,22 (10 × 20)');
+  assert.equal(boundsText({ ref: '@1', bounds: [1, 2, 11, 22] }), '1,2 – 11,22 (10\u00a0×\u00a020)');
   assert.equal(boundsText({ ref: '@1' }), undefined);
 });

@@ -35,7 +35,7 @@ const running = request("POST", "/execute", {
     actions: [{ id: "wait", type: "sleep", params: { durationMs: 1500 } }],
   },
 });
-await page.getByText("waits", { exact: true }).waitFor();
+await page.getByText("picture waits", { exact: true }).waitFor();
 const waiting = pictures.length;
 await page.getByRole("navigation", { name: "Devices" }).getByText(/busy .*: long/).waitFor();
 await picture(page, "busy");
@@ -46,7 +46,7 @@ same("it was seen", seen.includes("clawperator:execution"), true);
 
 // Stopped by hand, and hidden: no picture.
 await button(page, "Pause").click();
-await page.getByText("paused", { exact: true }).waitFor();
+await page.getByText("picture paused", { exact: true }).waitFor();
 const paused = pictures.length;
 await request("GET", `/devices/${phone.serial}/snapshot?format=nodes`);
 await simctl(phone, "show", "com.android.settings", "home");

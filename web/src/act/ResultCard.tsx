@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { select, tree } from '../state/screen.ts';
 import { Bar } from '../widgets/Bar.tsx';
 import { CodeBlock } from '../widgets/CodeBlock.tsx';
 import { Notice, Words } from '../widgets/Notice.tsx';
+import { useInSight } from '../widgets/useInSight.ts';
 import { jsonText } from '../selector/quote.ts';
 import type { Near, Outcome } from './outcome.ts';
 import type { Card } from './perform.ts';
@@ -50,13 +50,7 @@ function Verdict({ outcome, totalMs }: { outcome: Outcome; totalMs: number }) {
 /** One act: what was sent, what came of it, what changed, how long it took. */
 export function ResultCard({ card }: { card: Card }) {
   const { outcome } = card;
-  const verdict = useRef<HTMLDivElement>(null);
-  // What an act that was running came to is brought into sight; a card of before stays where it is.
-  const wasRunning = useRef(false);
-  useEffect(() => {
-    if (outcome && wasRunning.current) verdict.current!.scrollIntoView({ block: 'nearest' });
-    wasRunning.current = !outcome;
-  }, [outcome]);
+  const verdict = useInSight(outcome !== null);
   return (
     <section class="result stack" aria-label={`Result: ${card.title}`} aria-busy={!outcome}>
       <div ref={verdict} class="stack">

@@ -12,11 +12,11 @@ export interface Phase {
   ms: number;
 }
 
-const READ_TREE = 'logUiTree';
+const READS_TREE = ['logUiTree', 'snapshot_ui'];
 
 function named(operation: string): string {
   // An action names its whole matcher behind its type.
-  return operation === READ_TREE ? 'read the tree' : operation.replace(/\(.*$/s, '');
+  return READS_TREE.includes(operation) ? 'read the tree' : operation.replace(/\(.*$/s, '');
 }
 
 /** Phases add up to `totalMs`, and none is negative. */
@@ -46,7 +46,7 @@ function bySteps(totalMs: number, steps: StepResult[]): Phase[] {
   let rest = totalMs;
   for (const { actionType, data } of steps) {
     const ms = Math.min(Number(data.elapsed_ms ?? data.navigation_elapsed_ms ?? data.duration_ms ?? 0) || 0, rest);
-    phases.push({ name: actionType, ms });
+    phases.push({ name: named(actionType), ms });
     rest -= ms;
   }
   return [...phases, { name: 'link, tree and proof', ms: rest }];

@@ -18,11 +18,10 @@ const MODES: [string, string][] = [
   ['change', 'on change'], ['manual', 'by hand'], ['250', '4 a second'], ['500', '2 a second'], ['1000', 'each second'],
   ['2000', 'each 2 s'], ['5000', 'each 5 s'],
 ];
-const REST: Record<string, { word: string; why: string }> = {
+const REST = {
   paused: { word: 'paused', why: 'p loads it again' },
   hidden: { word: 'paused', why: 'the page is hidden' },
   busy: { word: 'waits', why: 'a command runs on the device, and the next picture comes after it' },
-  absent: { word: 'of before', why: 'the device cannot be used now' },
 };
 
 const HOW_TO_ACT = 'The pointer acts now: a click taps, a long click presses, a drag swipes; right click: Back, middle click: Home.';
@@ -67,7 +66,7 @@ function Ages() {
   const rest = restReason.value;
   return (
     <div class="ages small">
-      {picture.value && <span class={`badge ${rest ? 'warn' : ''}`} title={`Taken ${ageOf(picture.value.takenAt)}${rest ? `; ${REST[rest]!.why}` : ''}`}>
+      {picture.value && rest !== 'absent' && <span class={`badge ${rest ? 'warn' : ''}`} title={`Taken ${ageOf(picture.value.takenAt)}${rest ? `; ${REST[rest]!.why}` : ''}`}>
         picture {rest ? REST[rest]!.word : ageOf(picture.value.takenAt)}</span>}
       {tree.value && <span class={`badge ${treeStale.value ? 'warn' : ''}`} title={`Read ${ageOf(treeAt.value)}${
         treeStale.value ? '; the picture has changed since' : ''}`}>tree {treeStale.value ? 'outdated' : ageOf(treeAt.value)}</span>}

@@ -1,6 +1,7 @@
 import { jsonText } from '../selector/quote.ts';
 import { CodeBlock } from '../widgets/CodeBlock.tsx';
 import { Notice, Words } from '../widgets/Notice.tsx';
+import { useInSight } from '../widgets/useInSight.ts';
 import { withoutFrame, type Frame, type Report, type Run } from './run.ts';
 
 const TONES: Record<string, string> = { ok: 'ok', success: 'ok', verified: 'ok', failed: 'bad', skipped: '', not_run: 'warn', indeterminate: 'warn' };
@@ -94,10 +95,13 @@ function Output({ run }: { run: Run }) {
 
 export function RunResult({ run }: { run: Run }) {
   const { report } = run;
+  const verdict = useInSight(report !== null);
   return (
     <section class="run-result stack" aria-label="Result of the run" aria-busy={!report}>
-      {!report && <p class="row muted" role="status"><span class="spinner" /> The skill runs…</p>}
-      {report && <Verdict run={run} report={report} />}
+      <div ref={verdict}>
+        {!report && <p class="row muted" role="status"><span class="spinner" /> The skill runs…</p>}
+        {report && <Verdict run={run} report={report} />}
+      </div>
       {report?.skillResult && <FrameView frame={report.skillResult} />}
       <Output run={run} />
     </section>

@@ -92,7 +92,7 @@ export function shownFact(text: string): string {
 export function boundsText({ bounds }: RawNode): string | undefined {
   if (!bounds) return undefined;
   const [left, top, right, bottom] = bounds;
-  return `${left},${top} – ${right},${bottom} (${right - left} × ${bottom - top})`;
+  return `${left},${top} – ${right},${bottom} (${right - left}\u00a0×\u00a0${bottom - top})`;
 }
 
 /** What a person calls the node. */
