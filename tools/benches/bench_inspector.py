@@ -92,10 +92,12 @@ def agent_beside(given, port, serial):
 
 def in_browser(port, folder):
     facts = {"url": f"http://127.0.0.1:{port}", "token": bench_warm.TOKEN, "limit": 30000, "rounds": ROUNDS,
-             "chromium": shutil.which("chromium"), "folder": str(folder)}
+             "chromium": shutil.which("chromium"), "folder": str(folder), "phones": []}
     text = "".join(map(pathlib.Path.read_text, SCRIPTS))
     done = subprocess.run([peers.node(), "--input-type=module", "--eval", text], cwd=peers.NPM,
-                          input=json.dumps(facts), capture_output=True, text=True, check=True)
+                          input=json.dumps(facts), capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
     return json.loads(done.stdout.splitlines()[-1])["value"]
 
 

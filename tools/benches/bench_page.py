@@ -181,7 +181,7 @@ def warm_table(report):
         f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.", "",
         "| request | serve ms (p99) | floor ms (p99) | difference ms (quartiles) | rounds | target | |",
         "|---|---|---|---|---|---|---|",
-        *rows, ""]) + figures_table(report) + "\n" + process_table(report)
+        *rows, ""]) + figures_table(report) + ("\n" + process_table(report) if "rows" in report else "")
 
 
 def usb_table(report):
