@@ -47,6 +47,10 @@ seconds."""),
      """`tools/bench --name mcp`, on one simulated phone, profile `zero`. The tool `tap` over stdio takes turns with
 POST /execute of the same click (the floor). `click --verify changed` takes turns with `exec` of the same steps: tree,
 click, 300 ms, tree."""),
+    ("The inspector", ["inspector"],
+     """`tools/bench --name inspector`, on one simulated phone, profile `zero`, in headless Chromium; medians of 20. The
+agent's step is POST /execute of a click with 300 ms and the tree behind it; the floor is the same step while no page
+watches."""),
     ("Files", ["files-push", "files-pull-random", "files-pull-text", "files-10-mib"],
      """`tools/benches/bench_files.py`. Files of 256 MiB in memory, compared with adb 34 through its own server unless
 the row names 29; both ends are on one machine of two cores. Without compression, a transfer through adb's server is the
@@ -177,7 +181,7 @@ def warm_table(report):
         f" load {report['load'][0]:.1f} to {report['load'][1]:.1f}.", "",
         "| request | serve ms (p99) | floor ms (p99) | difference ms (quartiles) | rounds | target | |",
         "|---|---|---|---|---|---|---|",
-        *rows, ""]) + figures_table(report) + "\n" + process_table(report)
+        *rows, ""]) + figures_table(report) + ("\n" + process_table(report) if "rows" in report else "")
 
 
 def usb_table(report):

@@ -7,6 +7,7 @@ usage: tools/bench [--pairs N] [--on simdroid|adbd|both] [--name NAME] [--agains
 --on adbd      Debian trixie's adbd with mksh, toybox and the stub userland, in a private namespace
 --against      ends with status 1 when a target is missed
 --name warm    `serve` and the daemon beside the bare wire exchange: bench_warm.py
+--name inspector  the inspector's page, and an agent beside it: bench_inspector.py
 --name mcp     the tools of `mcp` beside the same over HTTP, and `--verify`: bench_mcp.py
 --before B     another clawperator takes the place of adb, with a cache of its own: nothing has a
                target then, and what it cannot do on that device is left out
@@ -330,6 +331,9 @@ def main():
     if given.name == "mcp":
         import bench_mcp
         return bench_mcp.main(given)
+    if given.name == "inspector":
+        import bench_inspector
+        return bench_inspector.main(given)
     quiet, load = wait_for_quiet(), os.getloadavg()[0]
     with runtime_folder() as folder:
         local = list(all_beside_before(LOCAL_ROWS, given, folder, os.environ)) if given.before else LOCAL_ROWS

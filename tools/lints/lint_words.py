@@ -19,10 +19,10 @@ MOST_WORDS, MOST_COLUMNS = 35, 140
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 HISTORY = ("CHANGELOG.md",)
 # Programs beside the product; a file without a suffix is one where it begins with #!.
-TOPS = ("tests", "tools", "fuzz", "packaging", "cmake", "skills")
-SUFFIXES = (".py", ".cpp", ".hpp", ".sh", ".mjs", ".js", ".cmake")
+TOPS = ("tests", "tools", "fuzz", "packaging", "cmake", "skills", "web")
+SUFFIXES = (".py", ".cpp", ".hpp", ".sh", ".mjs", ".js", ".ts", ".tsx", ".cmake")
 # Goldens, seeds and this file contain the words as data.
-DATA = ("tests/golden/", "fuzz/corpus/", "tools/lints/lint_words.py")
+DATA = ("tests/golden/", "fuzz/corpus/", "tools/lints/lint_words.py", "web/dist/", "web/src/api.gen.ts")
 SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n\s*\n|\n(?=\s*(?:[-*|#>]|\d+\. ))|\|")
 
 

@@ -109,7 +109,8 @@ test('a refusal reports whether it may have happened', () => {
 test('phases add up', () => {
   const stages = [
     { atMs: 20, stage: 'start', operation: 'logUiTree' }, { atMs: 30, stage: 'success', operation: 'logUiTree' },
-    { atMs: 30, stage: 'start', operation: 'click' }, { atMs: 50, stage: 'success', operation: 'click' },
+    { atMs: 30, stage: 'start', operation: 'click(NodeMatcher(textEquals=a))' },
+    { atMs: 40, stage: 'retry', operation: 'click(NodeMatcher(textEquals=a))' }, { atMs: 50, stage: 'success', operation: 'click' },
     { atMs: 900, stage: 'start', operation: 'logUiTree' },
   ];
   const sum = (phases: Phase[]) => Math.round(phases.reduce((all, each) => all + each.ms, 0));

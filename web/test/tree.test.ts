@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { matchNodes, parseSearch, visibleRows, type Filter } from '../src/tree/filter.ts';
 import { foldedRefs, nodeOfPath, pathOf } from '../src/tree/folds.ts';
 import { followNode } from '../src/tree/follow.ts';
-import { cutText, lineOf } from '../src/tree/line.ts';
-import { buildTree, labelOf } from '../src/tree/model.ts';
+import { lineOf } from '../src/tree/line.ts';
+import { boundsText, buildTree, cutText, labelOf } from '../src/tree/model.ts';
 import { scrollToRow, windowOf } from '../src/tree/window.ts';
-import { decodeEntities, parseXml } from '../src/tree/xml.ts';
+import { decodeEntities, linesOf, parseXml } from '../src/tree/xml.ts';
 
 const SCREEN = { width: 1080, height: 2400 };
 const ALL: Filter = { search: '', interactiveOnly: false, visibleOnly: false };
@@ -96,4 +96,16 @@ test('XML becomes the same shape, and keeps the refs of the compact tree', () =>
   assert.deepEqual(parseXml(text, 'abc', named).nodes.map((node) => node.ref), ['#1', '@1']);
   assert.deepEqual(parseXml(text, 'other', named).nodes.map((node) => node.ref), ['#1', '#2']);
   assert.equal(decodeEntities('&unknown; &#x110000;'), '&unknown; &#x110000;');
+});
+
+test('a line of the XML leads to the node that begins there', () => {
+  const text = '<?xml version="1.0"?>\n<hierarchy>\n  <node text="">\n    <node text="&lt;node &#10;" />\n  </node>\n</hierarchy>';
+  const full = parseXml(text, 'abc', null);
+  assert.deepEqual(linesOf(text).map(({ node }) => node), [undefined, undefined, 0, 1, undefined, undefined]);
+  assert.equal(full.nodes[linesOf(text)[3]!.node!]!.text, '<node \n');
+});
+
+test('where a node is, in words', () => {
+  assert.equal(boundsText({ ref: '@1', bounds: [1, 2, 11, 22] }), '1,2 – 11,22 (10\u00a0×\u00a020)');
+  assert.equal(boundsText({ ref: '@1' }), undefined);
 });

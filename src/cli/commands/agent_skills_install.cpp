@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/json_text.hpp"
+#include "base/system/errc.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"

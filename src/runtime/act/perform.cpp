@@ -401,12 +401,12 @@ Task<void> check_app_shown(Executor* executor, Request request) {
 namespace {
 
 // The one node of that screen that the request is for.
-Task<std::size_t> node_on(Work* work, const UiTree& screen) {
-  CO_TRY_VOID(co_await complete_ids(work, &screen));
+Task<std::size_t> node_on(Work* work, const UiTree* screen) {
+  CO_TRY_VOID(co_await complete_ids(work, screen));
   const Request& request = work->request;
   const NodeMatcher wanted = matched_by(std::get<Action>(request.what));
-  if (!request.nth) CO_TRY_VOID(act::check_alone(screen, wanted));
-  co_return nth_node(screen, wanted, request.nth.value_or(1));
+  if (!request.nth) CO_TRY_VOID(act::check_alone(*screen, wanted));
+  co_return nth_node(*screen, wanted, request.nth.value_or(1));
 }
 
 }  // namespace
@@ -433,7 +433,7 @@ Task<Point> locate(Executor* executor, Request request) {
     if (!found) co_return std::unexpected(stale_ref(*shown, found.error(), front));
     node = *found;
   } else {
-    CO_TRY(node, co_await node_on(&work, now.screen));
+    CO_TRY(node, co_await node_on(&work, &now.screen));
   }
   CO_TRY(const Bounds part, part_to_touch(now.screen, node));
   co_return part.centre();

@@ -170,7 +170,8 @@ Task<Done> take_picture(Service* service, act::Request request, const std::strin
                         bool is_published) {
   if (is_published) return run_and_publish(service, std::move(request), device);
   return [](Service* on, act::Request what) -> Task<Done> {
-    RouteExecutor executor(on);
+    // Without the stages of a route. No client names a file: the picture goes to memory.
+    act::SupervisedExecutor executor(on->devices, on->sessions, on->log);
     co_return Done{co_await act::perform(&executor, std::move(what))};
   }(service, std::move(request));
 }
@@ -182,7 +183,7 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
   request.how.screenshot.format = format;
   request.how.screenshot.to_memory = true;
   CO_TRY(const auto max_side, read_max_side(call.request));
-  if (max_side) request.how.screenshot.max_side = *max_side;
+  request.how.screenshot.max_side = max_side;
   // A page that watches the screen takes pictures all the time; their events would push those of
   // the executions out of the list.
   CO_TRY(const bool is_published, read_flag(call.request, "events", true));

@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "base/js_string.hpp"
 #include "base/system/environment.hpp"
+#include "base/system/errc.hpp"
 #include "base/text.hpp"
 #include "base/utf8.hpp"
 #include "skills/agent/download_tool.hpp"

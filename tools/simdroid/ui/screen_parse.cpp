@@ -15,7 +15,7 @@ using nlohmann::json;
 
 constexpr int kMaxDepth = 64;
 constexpr int kMaxJsonDepth = 256;
-constexpr int kMaxNodes = 5000;
+constexpr int kMaxNodes = 20000;  // twice the largest screens that tests show
 constexpr int kMaxRepeat = 200;
 constexpr int kMaxDp = 4000;
 

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { bindKey, KEYS } from '../keys/keys.ts';
-import { selectedDevice, selectedReady } from '../state/devices.ts';
+import { selectedDevice, selectedReady, selectedSerial } from '../state/devices.ts';
 import { pane } from '../state/layout.ts';
 import { selectedNode, selection } from '../state/screen.ts';
 import { freeName } from '../steps/list.ts';
@@ -9,7 +9,8 @@ import { running, steps } from '../steps/run.ts';
 import '../style/act.css';
 import { hasFlag, labelOf, type UiNode } from '../tree/model.ts';
 import { Button } from '../widgets/Button.tsx';
-import { Empty } from '../widgets/Notice.tsx';
+import { stateOf } from '../shelf/words.ts';
+import { Empty, Words } from '../widgets/Notice.tsx';
 import { fullRef } from '../selector/candidates.ts';
 import { act, longPressNode, tapNode, type } from './acts.ts';
 import { key, keyName, open, typingProblem } from './build.ts';
@@ -71,7 +72,7 @@ function Target() {
   return (
     <div class="target">
       {node
-        ? <p class="cut"><span class="muted">Selected: </span><strong><bdi>{labelOf(node)}</bdi></strong> <code class="muted">{ref ?? 'by its middle'}</code></p>
+        ? <p class="cut"><span class="muted">Selected: </span><strong><bdi>{labelOf(node)}</bdi></strong> <code class="muted" title={ref ?? undefined}>{ref ? node.ref : 'by its middle'}</code></p>
         : <p class="muted">No node is selected. Select one, or act by pointer on the picture.</p>}
       <div class="row wrap">
         <Button kind="primary" disabled={!node || !idle.value} onClick={() => withNode(tapNode)}>Tap <kbd>t</kbd></Button>
@@ -112,7 +113,7 @@ function Typing() {
         <label class="row"><input type="checkbox" checked={submit.value && node !== null} disabled={node === null} onChange={(event) => {
           submit.value = event.currentTarget.checked;
         }} />Enter afterwards</label>
-        <label class="row"><input type="checkbox" checked={secret} disabled={isPassword} onChange={(event) => {
+        <label class="row" title="The text is hidden, and kept nowhere"><input type="checkbox" checked={secret} disabled={isPassword} onChange={(event) => {
           secretWanted.value = event.currentTarget.checked;
         }} />Secret</label>
       </div>
@@ -154,7 +155,7 @@ function Opening() {
     }}>
       <label class="act-label" for="act-place">Open an app or an address</label>
       <div class="row">
-        <input id="act-place" class="grow" type="text" placeholder="com.android.settings, chrome, https://…" spellcheck={false} autocomplete="off"
+        <input id="act-place" class="grow" type="text" placeholder="chrome, com.app, https://…" spellcheck={false} autocomplete="off"
           value={place.value} onInput={(event) => {
             place.value = event.currentTarget.value;
           }} />
@@ -165,9 +166,11 @@ function Opening() {
 }
 
 export function ActPane() {
-  if (!selectedDevice.value) return <Empty title="No device is chosen">Choose a device in the list of devices.</Empty>;
+  if (!selectedDevice.value)
+    return <Empty title={selectedSerial.value ? `${selectedSerial.value} is gone` : 'No device is chosen'}>Choose a device in the list of devices.</Empty>;
   if (!selectedReady.value && !card.value)
-    return <Empty title="The device cannot act now">Its state is “{selectedDevice.value.state}”. The list of devices has what to do.</Empty>;
+    return <Empty title="The device cannot act now">It is {stateOf(selectedDevice.value.state).words}.{' '}
+      <Words text={stateOf(selectedDevice.value.state).advice} /></Empty>;
   return (
     <div class="act stack">
       <Target />

@@ -1,7 +1,8 @@
 import { select, tree } from '../state/screen.ts';
 import { Bar } from '../widgets/Bar.tsx';
 import { CodeBlock } from '../widgets/CodeBlock.tsx';
-import { Notice } from '../widgets/Notice.tsx';
+import { Notice, Words } from '../widgets/Notice.tsx';
+import { useInSight } from '../widgets/useInSight.ts';
 import { jsonText } from '../selector/quote.ts';
 import type { Near, Outcome } from './outcome.ts';
 import type { Card } from './perform.ts';
@@ -19,7 +20,7 @@ function NearList({ near }: { near: Near[] }) {
   const onScreen = (ref: string) => tree.value?.hash === ref.slice(0, 12) && tree.value.byRef.has(ref.slice(12));
   return (
     <div class="stack">
-      <h4>Nodes that nearly match</h4>
+      <h3>Nodes that nearly match</h3>
       <ul class="near">
         {near.map(({ ref, line }) => (
           <li key={ref}>
@@ -38,7 +39,7 @@ function Verdict({ outcome, totalMs }: { outcome: Outcome; totalMs: number }) {
   return (
     <Notice tone={toneOf(outcome)} title={outcome.title}>
       {outcome.code && <span><span class="code">{outcome.code}</span> <bdi>{outcome.message}</bdi></span>}
-      {outcome.hint && <span class="hint">{outcome.hint}</span>}
+      {outcome.hint && <span class="hint"><Words text={outcome.hint} /></span>}
       <span class="small">
         {[outcome.proof && PROOFS[outcome.proof], milliseconds(totalMs)].filter(Boolean).join(' · ')}
       </span>
@@ -49,20 +50,23 @@ function Verdict({ outcome, totalMs }: { outcome: Outcome; totalMs: number }) {
 /** One act: what was sent, what came of it, what changed, how long it took. */
 export function ResultCard({ card }: { card: Card }) {
   const { outcome } = card;
+  const verdict = useInSight(outcome !== null);
   return (
     <section class="result stack" aria-label={`Result: ${card.title}`} aria-busy={!outcome}>
-      <h3><bdi>{card.title}</bdi></h3>
-      {!outcome && <p class="row muted" role="status"><span class="spinner" /> Sent; waiting for the phone…</p>}
-      {outcome && <Verdict outcome={outcome} totalMs={card.totalMs} />}
+      <div ref={verdict} class="stack">
+        <h2><bdi>{card.title}</bdi></h2>
+        {!outcome && <p class="row muted" role="status"><span class="spinner" /> Sent; waiting for the phone…</p>}
+        {outcome && <Verdict outcome={outcome} totalMs={card.totalMs} />}
+      </div>
       {outcome && outcome.near.length > 0 && <NearList near={outcome.near} />}
       {outcome && outcome.facts.length > 0 && (
         <dl class="pairs">
           {outcome.facts.map(([name, value], at) => <div key={at}><dt>{name}</dt><dd><bdi>{value}</bdi></dd></div>)}
         </dl>
       )}
-      {outcome && card.phases.length > 0 && (
-        <Bar label={`Duration: ${milliseconds(card.totalMs)}`}
-          parts={card.phases.map(({ name, ms }, at) => ({ name: `${at + 1}. ${name}`, value: ms, label: milliseconds(ms) }))} />
+      {outcome && card.phases.length > 1 && (
+        <Bar label={`Duration: ${milliseconds(card.totalMs)}`} labelOf={milliseconds}
+          parts={card.phases.map(({ name, ms }) => ({ name, value: ms }))} />
       )}
       {card.diff && (
         <details open>

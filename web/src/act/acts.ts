@@ -6,7 +6,7 @@ import { selectedReady, selectedSerial } from '../state/devices.ts';
 import { tree } from '../state/screen.ts';
 import { addStep, setCard } from '../steps/run.ts';
 import { labelOf, type UiNode } from '../tree/model.ts';
-import { describe, longPress, swipe, tap, typeText, type Deed, type Params, type Target } from './build.ts';
+import { describe, key, longPress, swipe, tap, typeText, type Deed, type Params, type Target } from './build.ts';
 import { perform, performing } from './perform.ts';
 
 /** A node by its ref; the middle of it where it has none. */
@@ -81,6 +81,7 @@ export function type(node: UiNode | null, text: string, options: { submit: boole
 
 function onGesture(gesture: Gesture) {
   if (gesture.kind === 'swipe') return void act(swipe(gesture));
+  if (gesture.kind === 'key') return void act(key(gesture.key));
   const node = gesture.ref === null ? null : tree.value?.byRef.get(gesture.ref) ?? null;
   if (node && !contains(node, gesture)) return inform('The screen changed under the pointer; nothing was sent.');
   const target: Target = node ? targetOf(node) : { point: { x: gesture.x, y: gesture.y } };

@@ -1,4 +1,5 @@
 /** What a gesture or a button sends: one action, or one input where no action does it. */
+import { LONGEST_SWIPE_MS, SHORTEST_SWIPE_MS } from '../screen/press.ts';
 import type { Json } from '../selector/quote.ts';
 
 export type Params = { [name: string]: Json };
@@ -25,8 +26,6 @@ export interface Drag {
   durationMs: number;
 }
 
-const SHORTEST_SWIPE_MS = 50;
-const LONGEST_SWIPE_MS = 10000;
 const MOST_TEXT = 512;
 
 function at(target: Target): { params: Params; ref?: string } {

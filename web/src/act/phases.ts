@@ -12,10 +12,11 @@ export interface Phase {
   ms: number;
 }
 
-const READ_TREE = 'logUiTree';
+const READS_TREE = ['logUiTree', 'snapshot_ui'];
 
 function named(operation: string): string {
-  return operation === READ_TREE ? 'read the tree' : operation;
+  // An action names its whole matcher behind its type.
+  return READS_TREE.includes(operation) ? 'read the tree' : operation.replace(/\(.*$/s, '');
 }
 
 /** Phases add up to `totalMs`, and none is negative. */
@@ -31,6 +32,7 @@ function byStages(totalMs: number, stages: Stage[]): Phase[] {
   for (const { atMs, stage, operation } of stages) {
     const at = Math.min(Math.max(atMs, now), totalMs);
     const name: string = running ?? (phases.length === 0 ? 'wait and send' : 'settle');
+    if (stage === 'retry') continue;
     phases.push({ name, ms: at - now });
     now = at;
     running = stage === 'start' ? named(operation) : null;
@@ -44,7 +46,7 @@ function bySteps(totalMs: number, steps: StepResult[]): Phase[] {
   let rest = totalMs;
   for (const { actionType, data } of steps) {
     const ms = Math.min(Number(data.elapsed_ms ?? data.navigation_elapsed_ms ?? data.duration_ms ?? 0) || 0, rest);
-    phases.push({ name: actionType, ms });
+    phases.push({ name: named(actionType), ms });
     rest -= ms;
   }
   return [...phases, { name: 'link, tree and proof', ms: rest }];

@@ -70,7 +70,7 @@ function Needs({ skill }: { skill: AgentSkill }) {
         <div key={row.kind}>
           <dt class="muted">{row.label}</dt>
           <dd>{row.names.map(({ name, missing }) => (
-            <span key={name} class={`badge ${missing ? 'bad' : 'ok'}`}>{missing ? 'missing: ' : '✓ '}<code>{name}</code></span>
+            <span key={name} class={`badge ${missing ? 'bad' : 'ok'}`}>{!missing ? '✓ ' : row.kind === 'os' ? 'only on ' : 'missing: '}<code>{name}</code></span>
           ))}</dd>
         </div>
       ))}

@@ -19,7 +19,7 @@ export const KEYS: { place: string; list: Key[] }[] = [
     { keys: ['/'], what: 'search the tree' },
     { keys: ['r'], what: 'refresh picture and tree' },
     { keys: ['p'], what: 'pause or resume the picture' },
-    { keys: ['a'], what: 'act by pointer: tap, long press, swipe' },
+    { keys: ['a'], what: 'act by pointer: tap, long press, swipe; right click: Back, middle click: Home' },
     { keys: ['Alt'], what: 'act by pointer while it is held' },
   ] },
   { place: 'Tree', list: [

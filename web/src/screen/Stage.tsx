@@ -1,9 +1,9 @@
 /** The picture itself, and what lies over it. */
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { selectedDevice } from '../state/devices.ts';
 import {
-  hovered, markedRefs, pictureSize, pictureUrl, screenSize, selectedNode, shownSide, shownTree, tree,
+  hovered, markedRefs, picture, pictureSize, pictureUrl, screenSize, selectedNode, shownSide, shownTree, tree,
 } from '../state/screen.ts';
 import { lineOf } from '../tree/line.ts';
 import type { UiNode } from '../tree/model.ts';
@@ -31,10 +31,9 @@ function Outline({ node, kind, box }: { node: UiNode | null; kind: string; box: 
   return shown.width && shown.height ? <div class={`outline ${kind}`} style={styleOf(shown)} /> : null;
 }
 
-/** Boxes of all changed nodes: one canvas, because they may be thousands. */
-function Marks({ box }: { box: Box }) {
+/** Boxes of many nodes: one canvas, because they may be thousands. */
+function Marks({ box, refs: changed, kind = '' }: { box: Box; refs: Iterable<string>; kind?: string }) {
   const element = useRef<HTMLCanvasElement>(null);
-  const changed = markedRefs.value;
   const size = screenSize.value;
   useLayoutEffect(() => {
     const canvas = element.current!;
@@ -55,7 +54,22 @@ function Marks({ box }: { box: Box }) {
       if (shown.width && shown.height) context.strokeRect(shown.left + 1, shown.top + 1, shown.width - 2, shown.height - 2);
     }
   }, [changed, size?.width, size?.height, box.width, box.height, document.documentElement.dataset.theme]);
-  return <canvas ref={element} class="marks" style={styleOf(box)} />;
+  return <canvas ref={element} class={`marks ${kind}`} style={styleOf(box)} />;
+}
+
+/** In place of a black picture: why there is none, and where the nodes are. */
+function NoPicture({ box, why }: { box: Box; why: string }) {
+  const shown = tree.value;
+  const refs = useMemo(() => [...(shown?.byRef.keys() ?? [])], [shown]);
+  return (
+    <>
+      <div class="no-picture" style={styleOf(box)} />
+      <Marks box={box} refs={refs} kind="faint" />
+      <div class="no-picture-words" role="status" style={styleOf(box)}>
+        <p><strong>No picture</strong><br />{why[0]!.toUpperCase() + why.slice(1)}. {refs.length > 0 && 'The boxes are the nodes of the tree.'}</p>
+      </div>
+    </>
+  );
 }
 
 /** Below the picture: what the pointer is on. */
@@ -84,6 +98,7 @@ export function Stage() {
     if (box.value.height > 0) shownSide.value = sideFor(box.value);
   }, [box.value.width, box.value.height]);
 
+  const warning = picture.value?.warning;
   const { acts, point, press, handlers } = usePointer(room, box);
   const hoveredNode = hovered.value === null ? null : shownTree.value?.byRef.get(hovered.value) ?? null;
   const name = selectedDevice.value?.model ?? selectedDevice.value?.serial ?? '';
@@ -93,7 +108,8 @@ export function Stage() {
         <img src={pictureUrl.value!} alt={`Screen of ${name}`} draggable={false} style={styleOf(box.value)} onLoad={(event) => {
           pictureSize.value = { width: event.currentTarget.naturalWidth, height: event.currentTarget.naturalHeight };
         }} />
-        {markedRefs.value.size > 0 && <Marks box={box.value} />}
+        {warning && <NoPicture box={box.value} why={warning} />}
+        {markedRefs.value.size > 0 && <Marks box={box.value} refs={markedRefs.value} />}
         {!acts && <Outline node={hoveredNode} kind="hover" box={box.value} />}
         <Outline node={selectedNode.value} kind="selected" box={box.value} />
         {acts && press.value && <Trail press={press.value} />}

@@ -11,8 +11,9 @@ export interface Press {
 
 const STILL_PX = 10;
 const LONG_MS = 500;
-const SHORTEST_SWIPE_MS = 50;
-const LONGEST_SWIPE_MS = 10000;
+/** What the phone takes as a swipe. */
+export const SHORTEST_SWIPE_MS = 50;
+export const LONGEST_SWIPE_MS = 10000;
 
 export function isStill({ from, to }: Press): boolean {
   return Math.hypot(to.x - from.x, to.y - from.y) < STILL_PX;

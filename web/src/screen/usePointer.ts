@@ -7,6 +7,9 @@ import { isAddressable, type UiNode } from '../tree/model.ts';
 import { nodeAt, toDevice, toDeviceClamped, type Box, type Point } from './geometry.ts';
 import { gestureOf, isStill, type Press } from './press.ts';
 
+/** Of a mouse that acts: its middle and its right button. */
+const BUTTON_KEYS: { [button: number]: 'back' | 'home' | undefined } = { 1: 'home', 2: 'back' };
+
 interface Began extends Press {
   at: number;
   node: UiNode | null;
@@ -34,7 +37,10 @@ export function usePointer(room: RefObject<HTMLElement | null>, box: ReadonlySig
   const onPointerDown = (event: PointerEvent) => {
     const where = place(event);
     const on = onDevice(where);
-    if (event.button !== 0 || !on) return;
+    if (!on) return;
+    const key = acts && event.pointerType === 'mouse' ? BUTTON_KEYS[event.button] : undefined;
+    if (key) gestureHandler.value!({ kind: 'key', key });
+    if (event.button !== 0) return;
     if (acts) room.current!.setPointerCapture(event.pointerId);
     press.value = { from: where, to: where, durationMs: 0, at: event.timeStamp, node: below(on) };
   };
@@ -60,5 +66,13 @@ export function usePointer(room: RefObject<HTMLElement | null>, box: ReadonlySig
   const onPointerCancel = () => {
     press.value = null;
   };
-  return { acts, point, press, handlers: { onPointerMove, onPointerDown, onPointerUp, onPointerLeave, onPointerCancel } };
+  // No menu and no scrolling of the browser where the buttons act.
+  const onContextMenu = (event: Event) => {
+    if (acts) event.preventDefault();
+  };
+  const onMouseDown = (event: MouseEvent) => {
+    if (acts && event.button === 1) event.preventDefault();
+  };
+  return { acts, point, press,
+    handlers: { onPointerMove, onPointerDown, onPointerUp, onPointerLeave, onPointerCancel, onContextMenu, onMouseDown } };
 }

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { toFailure, type Failure } from '../api/client.ts';
 import { tokenRequired } from '../api/session.ts';
-import { selectedSerial } from '../state/devices.ts';
-import { selectedNode, selection, tree } from '../state/screen.ts';
+import { selectedReady, selectedSerial } from '../state/devices.ts';
+import { selectedNode, selection, tree, treeFailure } from '../state/screen.ts';
 import '../style/selector.css';
-import { labelOf, type RawNode } from '../tree/model.ts';
+import { boundsText, labelOf, shownFact, type RawNode } from '../tree/model.ts';
 import { Button } from '../widgets/Button.tsx';
 import { CodeBlock, copyText } from '../widgets/CodeBlock.tsx';
 import { Empty, FailureNotice, Notice } from '../widgets/Notice.tsx';
@@ -29,11 +29,11 @@ function Facts({ node }: { node: RawNode }) {
   const rows: [string, string | undefined][] = [
     ['Text', node.text],
     ['Id', node.id],
-    ['Description', node.desc],
+    ['Description', node.desc === node.text ? undefined : node.desc],
     ['Role', node.role],
     ['Class', node.class],
     ['States', node.flags?.join(', ')],
-    ['Bounds', node.bounds?.join(', ')],
+    ['Bounds', boundsText(node)],
     ['Ref', fullRef(node.ref) ?? undefined],
   ];
   return (
@@ -43,7 +43,7 @@ function Facts({ node }: { node: RawNode }) {
         {rows.map(([name, value]) => value !== undefined && value !== '' && (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td dir={name === 'Text' || name === 'Description' ? 'auto' : 'ltr'}>{value}</td>
+            <td dir={name === 'Text' || name === 'Description' ? 'auto' : 'ltr'}>{shownFact(value)}</td>
           </tr>
         ))}
       </tbody>
@@ -121,11 +121,11 @@ function CodeForms({ candidate, serial }: { candidate: Candidate; serial: string
         <Segments label="What the code does" choices={PURPOSES} selected={purpose.value} onSelect={(id) => {
           purpose.value = id;
         }} />
-        <label class="row" title="Act only if exactly one node matches. Needs Operator 0.10.">
+        <label class="row" title="The step fails if several nodes match. Needs Operator 0.10.">
           <input type="checkbox" checked={strict.value} onChange={(event) => {
             strict.value = event.currentTarget.checked;
           }} />
-          strict
+          strict: exactly one match
         </label>
       </div>
       {candidate.matches > 1 && !strict.value && (
@@ -165,8 +165,8 @@ function Candidates({ serial, found, again }: { serial: string; found: Found; ag
     return <FailureNotice what="No selectors" failure={found.failure} actions={<Button small onClick={again}>Try again</Button>} />;
   const candidate = found.list[chosen] ?? found.list[0];
   if (!candidate)
-    return <Notice tone="warn" title="No selector names this node">It has no id, no text, no description and no role of its own.
-      Select the node around it, or act by its ref.</Notice>;
+    return <Notice tone="warn" title="No selector names this node">It has no id, no role of its own, and no text or description of up
+      to 512 characters. Select the node around it, or act by its ref.</Notice>;
   return (
     <>
       <CandidateList list={found.list} chosen={found.list.indexOf(candidate)} onChoose={setChosen} />
@@ -180,7 +180,9 @@ export function SelectorPane() {
   const node = selectedNode.value;
   const ref = fullRef(selection.value);
   const [found, again] = useCandidates(serial, ref);
-  if (!serial || !tree.value) return <Empty title="No screen yet">Choose a device that is ready; its tree is read then.</Empty>;
+  if (!serial || !tree.value)
+    return <Empty title="No screen yet">{!selectedReady.value ? 'Choose a device that is ready; its tree is read then.'
+      : treeFailure.value ? 'The tree could not be read.' : 'The tree is not read yet.'}</Empty>;
   if (!node)
     return <Empty title="No node is selected">Click a node in the picture or in the tree: its facts, its selectors and their
       code appear here.</Empty>;

@@ -8,7 +8,7 @@ import {
 import { layout, shelfOpen } from '../state/layout.ts';
 import type { DeviceDetails, DeviceRow } from '../api/client.ts';
 import { Button } from '../widgets/Button.tsx';
-import { Empty, FailureNotice } from '../widgets/Notice.tsx';
+import { Empty, FailureNotice, Words } from '../widgets/Notice.tsx';
 import { durationOf, mergeRows, sparkline, stateOf, timeOf } from './words.ts';
 
 const WIDTH = 48;
@@ -21,10 +21,12 @@ function Sparkline({ serial }: { serial: string }) {
   const verbs = Object.entries(stats.value[serial]?.verbs ?? {});
   const all = verbs.map(([verb, { count, micros }]) => `${verb}: ${count} times, p50 ${timeOf(micros.total?.p50 ?? 0)}, p95 ${timeOf(micros.total?.p95 ?? 0)}`);
   return (
-    <span class="row latency" title={all.join('\n')}>
-      <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-        <polyline points={sparkline(values.length > 1 ? values : [last, last], WIDTH, HEIGHT)} />
-      </svg>
+    <span class="row latency" title={['How long the last commands took', ...all].join('\n')}>
+      {values.length > 1 && (
+        <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+          <polyline points={sparkline(values, WIDTH, HEIGHT)} />
+        </svg>
+      )}
       <span class="small muted">{timeOf(last)}<span class="unseen"> for the last executions</span></span>
     </span>
   );
@@ -45,7 +47,7 @@ function Use({ serial, known }: { serial: string; known: DeviceDetails | undefin
   if (!busy) return <span class="badge ok">{known ? 'ready, idle' : 'ready'}</span>;
   const by = busy.holderPid ? `, process ${busy.holderPid}` : '';
   const since = durationOf(now.value - busy.since);
-  return <span class="badge warn busy" >busy {since}: {busy.commandId}{by}</span>;
+  return <span class="badge warn busy">busy {since}: {busy.commandId}{by}</span>;
 }
 
 function Card({ row, route }: { row: DeviceRow; route: string }) {
@@ -68,19 +70,27 @@ function Card({ row, route }: { row: DeviceRow; route: string }) {
           {ready && <Sparkline serial={row.serial} />}
         </span>
         {failure && <span class="small bad-text">{failure.code}: {failure.message}</span>}
-        {state.advice && <span class="small advice">{state.advice}</span>}
+        {state.advice && <span class="small advice"><Words text={state.advice} /></span>}
       </button>
     </li>
   );
 }
 
+/** Without any device and without an adb server the list is an error of the API, and no fault that a person must mend. */
+function adbServerMissing() {
+  const server = devicesFailure.value?.details?.server;
+  return typeof server === 'string' ? server : null;
+}
+
 function List() {
-  if (devicesFailure.value)
+  const server = adbServerMissing();
+  if (devicesFailure.value && !server)
     return <FailureNotice what="The devices cannot be listed" failure={devicesFailure.value}
       actions={<Button small onClick={loadDevices}>Try again</Button>} />;
+  if (!devices.value?.length && (devices.value || server))
+    return <Empty title="No device">Connect a phone by USB, or run <code>clawperator connect HOST:PORT</code>. It appears here by
+      itself.{server && <> No adb server answers at <code>{server}</code>.</>}</Empty>;
   if (devices.value === null) return <p class="muted small" role="status">Loading…</p>;
-  if (!devices.value.length)
-    return <Empty title="No device">Connect a phone by USB, or run <code>clawperator connect HOST:PORT</code>. It appears here by itself.</Empty>;
   return <ul class="devices">{mergeRows(devices.value).map(({ row, route }) => <Card key={row.serial} row={row} route={route} />)}</ul>;
 }
 
@@ -89,13 +99,14 @@ function ShelfLine() {
   const row = selectedDevice.value;
   const name = row ? row.model ?? row.serial : selectedSerial.value ?? 'no device';
   const state = row && stateOf(row.state);
+  const count = mergeRows(devices.value ?? []).length;
   return (
     <button type="button" class="shelf-line" aria-expanded={shelfOpen.value} aria-controls="devices" onClick={() => {
       shelfOpen.value = !shelfOpen.value;
     }}>
       <span class="grow cut">{name}</span>
       {state && <span class={`badge ${state.tone}`}>{state.words}</span>}
-      <span class="muted small">{mergeRows(devices.value ?? []).length} in all</span>
+      <span class="muted small">{count} {count === 1 ? 'device' : 'devices'}</span>
       <span aria-hidden="true">{shelfOpen.value ? '▴' : '▾'}</span>
     </button>
   );

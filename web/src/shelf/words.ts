@@ -30,8 +30,8 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'off';
 
 const STATES: Record<string, { tone: Tone; words: string; advice: string }> = {
   device: { tone: 'ok', words: 'ready', advice: '' },
-  unauthorized: { tone: 'warn', words: 'unauthorized', advice: 'Unlock the phone and accept the dialog Allow USB debugging.' },
-  authorizing: { tone: 'warn', words: 'authorizing', advice: 'Accept the dialog Allow USB debugging on the phone.' },
+  unauthorized: { tone: 'warn', words: 'unauthorized', advice: 'Unlock the phone and accept the dialog “Allow USB debugging”.' },
+  authorizing: { tone: 'warn', words: 'authorizing', advice: 'Accept the dialog “Allow USB debugging” on the phone.' },
   connecting: { tone: 'warn', words: 'connecting', advice: 'The link is being opened.' },
   offline: { tone: 'bad', words: 'offline', advice: 'Nothing answers there. Check the cable, the network, and that the phone is on.' },
   busy: { tone: 'warn', words: 'held', advice: 'Another process holds the phone on USB. Stop that process, often an adb server.' },

@@ -1,12 +1,13 @@
 import { jsonText } from '../selector/quote.ts';
 import { CodeBlock } from '../widgets/CodeBlock.tsx';
-import { Notice } from '../widgets/Notice.tsx';
+import { Notice, Words } from '../widgets/Notice.tsx';
+import { useInSight } from '../widgets/useInSight.ts';
 import { withoutFrame, type Frame, type Report, type Run } from './run.ts';
 
 const TONES: Record<string, string> = { ok: 'ok', success: 'ok', verified: 'ok', failed: 'bad', skipped: '', not_run: 'warn', indeterminate: 'warn' };
 
 function Badge({ status }: { status: string }) {
-  return <span class={`badge ${TONES[status] ?? ''}`}>{status}</span>;
+  return <span class={`badge ${TONES[status] ?? ''}`}>{status.replaceAll('_', ' ')}</span>;
 }
 
 function valueText(value: unknown): string {
@@ -69,7 +70,7 @@ function Verdict({ run, report }: { run: Run; report: Report }) {
   return (
     <Notice tone={tone} title={title}>
       {report.code && <span><span class="code">{report.code}</span> <bdi>{report.message}</bdi></span>}
-      {report.hint && <span class="hint">{report.hint}</span>}
+      {report.hint && <span class="hint"><Words text={report.hint} /></span>}
       {report.expectedSubstring !== undefined && <span>Expected in the output: <code>{report.expectedSubstring}</code></span>}
       {facts.length > 0 && <span class="small">{facts.join(' · ')}</span>}
     </Notice>
@@ -94,10 +95,13 @@ function Output({ run }: { run: Run }) {
 
 export function RunResult({ run }: { run: Run }) {
   const { report } = run;
+  const verdict = useInSight(report !== null);
   return (
     <section class="run-result stack" aria-label="Result of the run" aria-busy={!report}>
-      {!report && <p class="row muted" role="status"><span class="spinner" /> The skill runs…</p>}
-      {report && <Verdict run={run} report={report} />}
+      <div ref={verdict}>
+        {!report && <p class="row muted" role="status"><span class="spinner" /> The skill runs…</p>}
+        {report && <Verdict run={run} report={report} />}
+      </div>
       {report?.skillResult && <FrameView frame={report.skillResult} />}
       <Output run={run} />
     </section>

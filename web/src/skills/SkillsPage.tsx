@@ -115,7 +115,7 @@ function Arguments() {
             argsLine.value = event.currentTarget.value;
           }} />
       </label>
-      <p id="skill-words" class="words small">
+      <p id="skill-words" class="words small" hidden={!argsLine.value.trim()}>
         {'problem' in split
           ? <span class="bad-text">{split.problem}</span>
           : split.words.length > 0 && split.words.map((word, at) => <code key={at}>{word === '' ? '(empty)' : word}</code>)}

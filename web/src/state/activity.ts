@@ -5,8 +5,8 @@ import { onEvent, onReload } from '../api/events.ts';
 /** An execution without a stage for so long counts as ended: its last event may be lost. */
 const FORGET_MS = 15000;
 
-/** What the server itself sends for a picture or a snapshot: too short to wait for. */
-const OWN_READS = /^serve-(shot|snap)-/;
+/** What the server itself sends for a picture or a snapshot, and after a miss: too short to wait for, and some have no last event. */
+const OWN_READS = /^(serve-(shot|snap)|snapshot)-/;
 const READS = new Set(['take_screenshot', 'snapshot_ui', 'read_text', 'wait_for_node', 'sleep', 'look']);
 
 /** Whether an execution may have changed the screen. */

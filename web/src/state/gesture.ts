@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 
 export type Gesture =
   | { kind: 'tap' | 'long'; x: number; y: number; ref: string | null }
+  | { kind: 'key'; key: 'back' | 'home' }
   | { kind: 'swipe'; x1: number; y1: number; x2: number; y2: number; durationMs: number };
 
 /** What sends a gesture; null while nothing can. Set it when the module is loaded: its pane may be hidden. */

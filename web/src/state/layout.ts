@@ -29,7 +29,7 @@ function media(query: string) {
 }
 
 const atLeastMedium = media('(min-width: 720px)');
-const atLeastWide = media('(min-width: 1100px)');
+const atLeastWide = media('(min-width: 1200px)');
 /** wide: picture, tree and one more pane; medium: picture and one pane; narrow: one pane. */
 export const layout = computed(() => (atLeastWide.value ? 'wide' : atLeastMedium.value ? 'medium' : 'narrow'));
 

@@ -41,13 +41,17 @@ function plan(delay: number) {
 function followTree(changed: boolean, before: number) {
   if (changed && tree.value && treeAt.value < before) treeStale.value = true;
   if (changed && treeFailure.value && !treeFailure.value.code.startsWith('OPERATOR_')) treeFailure.value = null;
-  const wanted = !tree.value || treeStale.value;
-  if (wanted && !changed && !treeLoading.value && !treeFailure.value) void loadTree({ queue: false });
+  if (treeStale.value && !changed) readTreeOnce();
+}
+
+function readTreeOnce() {
+  if (!treeLoading.value && !treeFailure.value) void loadTree({ queue: false });
 }
 
 async function turn() {
   if (restReason.value || refreshMode.value === 'manual') return;
   const before = picture.value?.takenAt ?? 0;
+  if (!tree.value) readTreeOnce();
   const changed = await loadPicture();
   pace.failures = pictureFailure.value ? pace.failures + 1 : 0;
   pace.unchanged = changed ? 0 : pace.unchanged + 1;

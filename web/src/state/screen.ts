@@ -52,7 +52,7 @@ export const fullTree = computed<Tree | null>(() =>
   xml.value ? parseXml(xml.value.text, xml.value.hash, tree.value) : null);
 /** The tree that the chosen view shows. */
 export const shownTree = computed<Tree | null>(() =>
-  treeView.value === 'full' ? fullTree.value ?? tree.value : tree.value);
+  treeView.value === 'compact' ? tree.value : fullTree.value ?? tree.value);
 
 export interface Changes {
   text: string;

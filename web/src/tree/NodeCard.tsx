@@ -1,24 +1,21 @@
 /** Everything that is known about the selected node. */
 import { changes, select, selectedNode, shownTree } from '../state/screen.ts';
 import { Button } from '../widgets/Button.tsx';
-import { labelOf } from './model.ts';
-
-const LONGEST = 2000;
+import { boundsText, labelOf, shownFact } from './model.ts';
 
 function Fact({ name, value }: { name: string; value?: string }) {
   if (!value) return null;
-  return <div><dt>{name}</dt><dd class="mono"><bdi>{value.length > LONGEST ? `${value.slice(0, LONGEST)}… (${value.length} characters)` : value}</bdi></dd></div>;
+  return <div><dt>{name}</dt><dd class="mono"><bdi>{shownFact(value)}</bdi></dd></div>;
 }
 
 export function NodeCard() {
   const node = selectedNode.value;
   if (!node) return null;
   const parent = shownTree.value?.nodes[node.parentIndex];
-  const [left, top, right, bottom] = node.bounds ?? [0, 0, 0, 0];
   return (
     <section class="node-card" aria-label="Selected node">
       <header class="row">
-        <h2 class="grow cut"><bdi>{labelOf(node).slice(0, 200)}</bdi></h2>
+        <h2 class="grow cut"><bdi>{labelOf(node)}</bdi></h2>
         {changes.value?.changed.has(node.ref) && <span class="badge warn">changed</span>}
         {parent && <Button small onClick={() => select(parent.ref)}>Parent</Button>}
         <Button small icon kind="quiet" aria-label="Clear the selection" title="Clear the selection (Esc)" onClick={() => select(null)}>×</Button>
@@ -31,7 +28,7 @@ export function NodeCard() {
         <Fact name="hint" value={node.hint as string | undefined} />
         <Fact name="id" value={node.id} />
         <Fact name="class" value={node.class} />
-        <Fact name="bounds" value={node.bounds && `${left},${top} – ${right},${bottom} (${right - left} × ${bottom - top})`} />
+        <Fact name="bounds" value={boundsText(node)} />
         <Fact name="flags" value={node.flags?.join(', ')} />
       </dl>
     </section>

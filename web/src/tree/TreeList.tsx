@@ -26,8 +26,8 @@ function Row({ node, top }: { node: UiNode; top: number }) {
       <span class="fold" aria-hidden="true">{open === undefined ? '' : open ? '▾' : '▸'}</span>
       <span class="ref">{node.ref}</span>
       <span class="role">{line.role}</span>
-      {line.text && <bdi class="text">{`"${line.text}"`}</bdi>}
-      {line.desc && <bdi class="desc">{`desc "${line.desc}"`}</bdi>}
+      {line.text && <span class="text">"<bdi>{line.text}</bdi>"</span>}
+      {line.desc && <span class="desc">desc "<bdi>{line.desc}</bdi>"</span>}
       {line.id && <span class="id">#{line.id}</span>}
       {line.flags && <span class="flags">{line.flags}</span>}
       {changed && <span class="unseen">changed</span>}

@@ -50,7 +50,8 @@ function Switch({ name, title, state }: { name: string; title: string; state: ty
 }
 
 function Count() {
-  const all = shownTree.value?.nodes.length ?? 0;
+  if (!shownTree.value) return null;
+  const all = shownTree.value.nodes.length;
   if (treeView.value === 'xml') return <span class="muted small">{xmlLines.value.length} lines</span>;
   return <span class="muted small" role="status">{matches.value ? `${matches.value.size} of ${all}` : all} nodes</span>;
 }
@@ -78,7 +79,7 @@ function Diff() {
   if (!previousHash.value) return <Empty title="No diff yet">It compares the tree with the one before. Act, or refresh after a change.</Empty>;
   if (!diff) return <Empty title="No diff of these two trees">The server no longer has one of them. The next change makes a new one.</Empty>;
   return (
-    <div class="diff stack">
+    <div class="stack">
       <p class="small muted">{diff.changed.size} nodes are new or different, {diff.removed.length} are gone: from {previousHash.value} to {tree.value?.hash}.</p>
       {diff.text ? <CodeBlock text={diff.text} /> : <p>Nothing differs.</p>}
     </div>

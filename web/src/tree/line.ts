@@ -1,18 +1,11 @@
 /** The parts of a node's line, as the compact format of the server words them. No DOM here. */
-import { hasFlag, shortName, type RawNode } from './model.ts';
+import { cutText, hasFlag, shortName, type RawNode } from './model.ts';
 
-const LONGEST = 160;
 const WORDS: [flag: string, word: string][] = [
   ['clickable', 'click'], ['long-clickable', 'long'], ['editable', 'edit'], ['scrollable', 'scroll'], ['checkable', 'check'],
   ['checked', 'checked'], ['selected', 'selected'], ['focused', 'focused'], ['password', 'password'], ['disabled', 'disabled'],
   ['invisible', 'invisible'],
 ];
-
-/** The text, cut: a row shows one line, however long the text is. */
-export function cutText(text: string): string {
-  const line = text.slice(0, LONGEST + 1).replace(/\s+/g, ' ');
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
-}
 
 export interface Line {
   role: string;

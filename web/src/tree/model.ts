@@ -74,7 +74,28 @@ export function shortName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'), name.lastIndexOf('$')) + 1);
 }
 
+const LONGEST_LINE = 160;
+const LONGEST_FACT = 500;
+
+/** The text, cut: a row shows one line, however long the text is. */
+export function cutText(text: string): string {
+  const line = text.slice(0, LONGEST_LINE + 1).replace(/\s+/g, ' ');
+  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+}
+
+/** The text with its line breaks, so that what stands below it stays within reach. */
+export function shownFact(text: string): string {
+  return text.length > LONGEST_FACT ? `${text.slice(0, LONGEST_FACT)}… (${text.length} characters)` : text;
+}
+
+/** Where it is, and its size, in pixels of the device. */
+export function boundsText({ bounds }: RawNode): string | undefined {
+  if (!bounds) return undefined;
+  const [left, top, right, bottom] = bounds;
+  return `${left},${top} – ${right},${bottom} (${right - left}\u00a0×\u00a0${bottom - top})`;
+}
+
 /** What a person calls the node. */
 export function labelOf(node: RawNode): string {
-  return node.text || node.desc || (node.id ? '#' + shortName(node.id) : '') || node.role || shortName(node.class ?? '') || node.ref;
+  return cutText(node.text || node.desc || (node.id ? '#' + shortName(node.id) : '') || node.role || shortName(node.class ?? '') || node.ref);
 }

@@ -1,10 +1,11 @@
 /** What the tree shows of the snapshot: search, folds, rows. */
 import { computed, effect, signal } from '@preact/signals';
-import { screenSize, selection, shownTree, xml } from '../state/screen.ts';
+import { fullTree, screenSize, selection, shownTree, xml } from '../state/screen.ts';
 import { interactiveOnly, visibleOnly } from '../state/settings.ts';
 import { matchNodes, visibleRows } from './filter.ts';
 import { foldedRefs, pathOf } from './folds.ts';
 import type { UiNode } from './model.ts';
+import { linesOf } from './xml.ts';
 
 export const search = signal('');
 const foldedPaths = signal<ReadonlySet<string>>(new Set());
@@ -21,9 +22,14 @@ export const selectedRow = computed(() => {
 });
 
 export const xmlLines = computed(() => {
-  const lines = xml.value?.text.split('\n') ?? [];
+  const lines = linesOf(xml.value?.text ?? '');
   const words = search.value.trim().toLowerCase();
-  return words ? lines.filter((line) => line.toLowerCase().includes(words)) : lines;
+  return words ? lines.filter(({ text }) => text.toLowerCase().includes(words)) : lines;
+});
+/** The line of the selected node, or -1. */
+export const selectedLine = computed(() => {
+  const index = selection.value === null ? undefined : fullTree.value?.byRef.get(selection.value)?.index;
+  return index === undefined ? -1 : xmlLines.value.findIndex(({ node }) => node === index);
 });
 
 export function setFolded(node: UiNode, fold: boolean) {

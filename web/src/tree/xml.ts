@@ -55,6 +55,22 @@ function takeRefs(raw: RawNode[], compact: Tree | null) {
   }
 }
 
+export interface XmlLine {
+  text: string;
+  /** The index in `parseXml` of the node that begins there. */
+  node?: number;
+}
+
+/** The lines of the XML. An attribute contains no `<` and no line end of its own. */
+export function linesOf(text: string): XmlLine[] {
+  let count = 0;
+  return text.split('\n').map((line) => {
+    const begins = line.match(/<node\b/g)?.length ?? 0;
+    count += begins;
+    return begins ? { text: line, node: count - 1 } : { text: line };
+  });
+}
+
 /** Every node of the XML. Those that `compact` has keep its refs, the others get `#n`. */
 export function parseXml(text: string, hash: string, compact: Tree | null): Tree {
   const raw: RawNode[] = [];

@@ -1,28 +1,26 @@
 export interface Part {
   name: string;
   value: number;
-  /** As it is shown in the legend. */
-  label: string;
 }
 
-const COLOURS = ['var(--accent)', 'var(--mark)', 'var(--ok)', 'var(--line-strong)', 'var(--warn)', 'var(--bad)', 'var(--muted)'];
+// Neither of them means good or bad.
+const COLOURS = ['var(--accent)', 'var(--mark)', 'var(--line-strong)', 'var(--ok)', 'var(--part)', 'var(--muted)'];
 
-/** Parts of a whole, side by side, with a legend. */
-export function Bar({ parts, label }: { parts: Part[]; label: string }) {
+/** Parts of a whole, side by side in their order. Those of one name have one colour, and their sum in the legend. */
+export function Bar({ parts, label, labelOf }: { parts: Part[]; label: string; labelOf: (value: number) => string }) {
   const shown = parts.filter((part) => part.value > 0);
-  const sum = shown.reduce((total, part) => total + part.value, 0);
-  const colour = (index: number) => COLOURS[index % COLOURS.length];
+  const sums = new Map<string, number>();
+  for (const { name, value } of shown) sums.set(name, (sums.get(name) ?? 0) + value);
+  const names = [...sums.keys()];
+  const total = [...sums.values()].reduce((sum, value) => sum + value, 0);
+  const colour = (name: string) => COLOURS[names.indexOf(name) % COLOURS.length];
   return (
     <div class="stack" role="group" aria-label={label}>
       <div class="bar" aria-hidden="true">
-        {shown.map((part, index) => (
-          <i key={part.name} style={{ width: `${(100 * part.value) / sum}%`, background: colour(index) }} />
-        ))}
+        {shown.map(({ name, value }, at) => <i key={at} style={{ width: `${(100 * value) / total}%`, background: colour(name) }} />)}
       </div>
       <div class="bar-legend">
-        {shown.map((part, index) => (
-          <span key={part.name}><i style={{ background: colour(index) }} />{part.name} {part.label}</span>
-        ))}
+        {names.map((name) => <span key={name}><i style={{ background: colour(name) }} />{name} {labelOf(sums.get(name)!)}</span>)}
       </div>
     </div>
   );

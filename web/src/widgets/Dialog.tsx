@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children, footer }: Props) {
         <h2 id={id}>{title}</h2>
         <button type="button" class="button quiet icon" aria-label="Close" onClick={onClose}>×</button>
       </header>
-      <div class="content">{children}</div>
+      <div class="content" tabIndex={0}>{children}</div>
       {footer && <footer>{footer}</footer>}
     </dialog>
   );

@@ -23,13 +23,20 @@ export function Notice({ tone = 'info', title, children, actions, onClose }: Pro
   );
 }
 
+/** A text of the page or the server in which backticks stand around code. */
+export function Words({ text }: { text: string }) {
+  const parts = text.split('`');
+  if (parts.length % 2 === 0) return <>{text}</>;
+  return <>{parts.map((part, at) => (at % 2 ? <code key={at}>{part}</code> : part))}</>;
+}
+
 /** A failed request: what did not work, the code, the message, and the hint. */
 export function FailureNotice({ what, failure, actions, onClose }:
   { what?: string; failure: Failure; actions?: ComponentChildren; onClose?: () => void }) {
   return (
     <Notice tone="bad" title={what} actions={actions} onClose={onClose}>
       <span><span class="code">{failure.code}</span> {failure.message}</span>
-      {failure.hint && <span class="hint">{failure.hint}</span>}
+      {failure.hint && <span class="hint"><Words text={failure.hint} /></span>}
     </Notice>
   );
 }
