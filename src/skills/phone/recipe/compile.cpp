@@ -37,8 +37,8 @@ class Compiler {
   void take_values(const Json& vars) {
     const auto inputs = inputs_of(recipe_);
     for (const Input& input : inputs) take_value(input, find_member(vars, std::string(input.name)));
-    std::vector<std::string_view> names;
-    for (const Input& input : inputs) names.push_back(input.name);
+    std::vector<std::string_view> names(inputs.size());
+    std::ranges::transform(inputs, names.begin(), &Input::name);
     for (const auto& [name, value] : vars.get_ref<const Json::object_t&>()) {
       if (std::ranges::find(names, name) != names.end()) continue;
       const auto list = frontmatter().member("inputs");
