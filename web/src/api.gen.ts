@@ -792,6 +792,8 @@ export interface components {
                 state: string;
                 transport: string;
                 model?: string;
+                /** @constant */
+                tls?: true;
                 obstacle?: string;
             }[];
         };
@@ -804,6 +806,8 @@ export interface components {
                 state: string;
                 transport: string;
                 model?: string;
+                /** @constant */
+                tls?: true;
                 obstacle?: string;
             };
             android: {

@@ -5,8 +5,9 @@ import { durationOf, latencySince, mergeRows, routeOf, sparkline, stateOf, timeO
 import { nextDelay } from '../src/state/pace.ts';
 
 test('routes, states and durations in words', () => {
-  assert.equal(routeOf({ serial: 'a', state: 'device', transport: 'usb', place: '1-2' }), 'USB 1-2');
-  assert.equal(routeOf({ serial: 'h:1', state: 'device', transport: 'tcp', place: 'h:1' }), 'TCP');
+  assert.equal(routeOf({ serial: 'a', state: 'device', transport: 'usb' }), 'USB');
+  assert.equal(routeOf({ serial: 'h:1', state: 'device', transport: 'tcp' }), 'TCP');
+  assert.equal(routeOf({ serial: 'h:1', state: 'device', transport: 'tcp', tls: true }), 'TLS');
   assert.equal(routeOf({ serial: 'a', state: 'device', transport: 'new' }), 'new');
   assert.equal(stateOf('device').tone, 'ok');
   assert.equal(stateOf('recovery').words, 'recovery');
@@ -17,11 +18,11 @@ test('routes, states and durations in words', () => {
 
 test('two ways to a device are one entry', () => {
   const rows = [
-    { serial: 'a', state: 'offline', transport: 'server' }, { serial: 'b', state: 'device', transport: 'usb', place: '1-1' },
+    { serial: 'a', state: 'offline', transport: 'server' }, { serial: 'b', state: 'device', transport: 'usb' },
     { serial: 'a', state: 'device', transport: 'tcp' }, { serial: 'b', state: 'device', transport: 'server' },
   ];
   assert.deepEqual(mergeRows(rows).map(({ row, route }) => [row.serial, row.state, route]),
-    [['a', 'device', 'TCP'], ['b', 'device', 'USB 1-1, adb server']]);
+    [['a', 'device', 'TCP'], ['b', 'device', 'USB, adb server']]);
 });
 
 test('the latency is that of the executions since the last look', () => {

@@ -21,6 +21,7 @@ JsonObject row_json(const DeviceRow& row) {
       .text("state", row.state.text())
       .text("transport", transport_name(row.transport));
   if (!row.model.empty()) json.text("model", row.model);
+  if (row.facts && row.facts->tls) json.boolean("tls", true);
   if (!row.obstacle.empty()) json.text("obstacle", row.obstacle);
   return json;
 }

@@ -9,8 +9,8 @@
 namespace clawperator::serve {
 
 // devices.cpp: the attached devices, and the health of the server itself.
-// {"ok":true,"devices":[{"serial","state","transport","model"?,"obstacle"?}]}, one for each way to
-// a device.
+// {"ok":true,"devices":[{"serial","state","transport","model"?,"tls"?,"obstacle"?}]}, one for each
+// way to a device.
 Task<http::Response> answer_devices(Service* service, Call call);
 // GET /devices/:serial: what one phone reports of itself, and which command has it now.
 Task<http::Response> answer_device(Service* service, Call call);

@@ -60,6 +60,19 @@ def device_facts(place):
         expect(place, "no app", server.json("GET", f"/devices/{phone.serial}")[1]["operator"], None)
 
 
+def by_tls(place):
+    """A phone that requires TLS; its key is known to it."""
+    with own_phone(place, "--auth", "tls") as stranger:
+        place.run("connect", stranger.serial)  # makes the key
+    key = next(place.sandbox.rglob("adbkey.pub"))
+    with own_phone(place, "--auth", "tls", "--authorised", str(key)) as phone, ApiServer(place) as server:
+        place.run("connect", phone.serial)
+        server.json("GET", f"/devices/{phone.serial}")  # waits for the link
+        rows = server.json("GET", "/devices")[1]["devices"]
+        row = next(row for row in rows if row["serial"] == phone.serial)
+        expect(place, "by TLS", (row["transport"], row.get("tls")), ("tcp", True))
+
+
 def plugged(place):
     """A phone that comes or goes is an event."""
     with ApiServer(place) as server, contextlib.closing(server.events()) as reader:
@@ -205,6 +218,7 @@ def prompt(place):
 CHECKS = [
     ("inspector: page", False, page),
     ("inspector: device facts", False, device_facts),
+    ("inspector: by TLS", False, by_tls),
     ("inspector: plugged", False, plugged),
     ("inspector: pictures", True, pictures),
     ("inspector: selectors", True, selectors),

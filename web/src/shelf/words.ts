@@ -1,18 +1,17 @@
 /** The shelf in words and numbers. No DOM here. */
 
-const ROUTES: Record<string, string> = { usb: 'USB', tcp: 'TCP', tls: 'TLS', server: 'adb server' };
+const ROUTES: Record<string, string> = { usb: 'USB', tcp: 'TCP', server: 'adb server' };
 
-/** How the device is reached, and where. */
+/** How the device is reached. */
 export function routeOf(row: Row): string {
-  const route = ROUTES[row.transport] ?? row.transport;
-  return row.place && row.place !== row.serial ? `${route} ${row.place}` : route;
+  return row.tls ? 'TLS' : (ROUTES[row.transport] ?? row.transport);
 }
 
 interface Row {
   serial: string;
   state: string;
   transport: string;
-  place?: string;
+  tls?: boolean;
 }
 
 /** One entry for each device: a device that is reached by several ways has one serial in several rows. */
