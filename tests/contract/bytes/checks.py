@@ -82,7 +82,7 @@ BY_SHELL = {
     "setup": [("home", "--apk", "operator.apk")],
 }
 # A word of its own, or the same as one above.
-NO_HAND = {"devices", "connect", "disconnect", "pair", "known", "migrate", "skills", "agent-skills", "hub",
+NO_HAND = {"devices", "connect", "disconnect", "pair", "known", "migrate", "skills", "recipe", "agent-skills", "hub",
            "install", "operator", "emulator", "provision", "logs", "adb", "serve", "mcp", "daemon", "sim",
            "guide", "version", "completion", "man", "help", "recording parse", "recording export"}
 # How the way to the phone changes what it receives: the first command of a home, an adb server between, an app that
