@@ -166,14 +166,16 @@ Result<std::optional<int>> read_max_side(const http::Request& request) {
   return fail(errc::invalid_query, "'maxSide' must be a whole number from 64 to 16384");
 }
 
-Task<Done> take_picture(Service* service, act::Request request, const std::string& device,
-                        bool is_published) {
-  if (is_published) return run_and_publish(service, std::move(request), device);
-  return [](Service* on, act::Request what) -> Task<Done> {
-    // Without the stages of a route. No client names a file: the picture goes to memory.
-    act::SupervisedExecutor executor(on->devices, on->sessions, on->log);
-    co_return Done{co_await act::perform(&executor, std::move(what))};
-  }(service, std::move(request));
+// A page that watches the screen takes pictures all the time; their events would push those of the
+// executions out of the list. No client names a file here: the picture goes to memory.
+Task<Done> run_unseen(Service* service, act::Request request, std::optional<std::string> named) {
+  act::SupervisedExecutor executor(service->devices, service->sessions, service->log);
+  Done done{co_await act::perform(&executor, std::move(request))};
+  const auto& result = done.outcome.result;
+  if (result) co_return done;
+  OutcomeReport report = report_of(result, named, nullptr, "{}");
+  done.answer = {.status = report.status, .body = std::move(report.answer)};
+  co_return done;
 }
 
 Task<http::Response> answer_picture(Service* service, Call call, PictureFormat format) {
@@ -184,12 +186,10 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
   request.how.screenshot.to_memory = true;
   CO_TRY(const auto max_side, read_max_side(call.request));
   request.how.screenshot.max_side = max_side;
-  // A page that watches the screen takes pictures all the time; their events would push those of
-  // the executions out of the list.
   CO_TRY(const bool is_published, read_flag(call.request, "events", true));
-  CO_TRY(Done done,
-         co_await take_picture(service, std::move(request), *target.device, is_published));
-  if (!done.outcome.result) co_return std::unexpected(done.outcome.result.error());
+  const auto run = is_published ? run_and_publish : run_unseen;
+  CO_TRY(Done done, co_await run(service, std::move(request), target.device));
+  if (!done.outcome.result) co_return std::move(done.answer);
   const ExecuteResult& result = *done.outcome.result;
   if (result.picture.empty()) {
     co_return std::unexpected(step_error(result.envelope, errc::screenshot_capture_failed));
@@ -205,7 +205,12 @@ Task<http::Response> answer_picture(Service* service, Call call, PictureFormat f
     const std::string* warning = find_data(step.data, "warn");
     if (warning) answer.headers.emplace_back("X-Warning", *warning);
   }
-  co_return http::with_etag(call.request, std::move(answer));
+  // The hash of a large picture takes milliseconds.
+  CO_TRY_VOID(co_await run_blocking_if(answer.body.size() > kHoldsUpLoop, [&]() -> Result<void> {
+    answer = http::with_etag(call.request, std::move(answer));
+    return ok();
+  }));
+  co_return answer;
 }
 
 }  // namespace

@@ -111,6 +111,12 @@ def pictures(place):
         expect(place, "another picture", scaled["ETag"] != headers["ETag"], True)
         for query in ("maxSide=63", "maxSide=x", "maxSide=16385", "events=maybe", "width=3"):
             expect_error(place, server.json("GET", f"{path}?{query}"), 400, "INVALID_QUERY")
+        for query in ("", "?events=false"):
+            answer = server.json("GET", f"/devices/absent/screenshot.png{query}")
+            expect_error(place, answer, 404, "DEVICE_NOT_FOUND")
+            expect(place, f"who was named{query}", answer[1].get("deviceId"), "absent")
+            if not query:
+                expect(place, "it is an event", reader.next()[1]["deviceId"], "absent")
         server.json("POST", "/execute", {"execution": SETTINGS})
         expect(place, "the first event", reader.next()[1].get("commandId"), "open")
 
