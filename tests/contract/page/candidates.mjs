@@ -83,10 +83,13 @@ const ways = {
     return { status: answer.result && !answer.result.isError ? 0 : 1, stdout: JSON.stringify(answer), stderr: "" };
   },
 };
+// All are copied first: an act changes the screen, and the page then has no node selected.
+const texts = {};
+for (const label of Object.keys(ways)) texts[label] = await copied(label);
 for (const [label, way] of Object.entries(ways)) {
   await simctl(phone, "reset");
   await simctl(phone, "show", "com.android.settings", "home");
-  const text = await copied(label);
+  const text = texts[label];
   const ended = await way(text);
   const touches = await ask(phone, "touches");
   const [touch] = touches.filter(({ node }) => node);
