@@ -152,6 +152,29 @@ def check_answers(phone, files):
     demand("jpg", (status, picture[:3]), (200, b"\xff\xd8\xff"))
 
 
+def check_page(phone):
+    """What the inspector's page reads: the phone's own facts, its picture scaled and known, a node's selectors, what
+    changed."""
+    api = phone.api
+    status, facts = api.json("GET", f"/devices/{ADBD}")
+    demand("facts", (status, facts["deviceId"], facts["device"]["state"], facts["busy"]), (200, ADBD, "device", None))
+    demand("the phone", (facts["android"], facts["operator"]["package"], facts["battery"]["percent"]),
+           ({"release": "14", "sdk": 34}, "com.clawperator.operator", 50))
+    path = f"/devices/{ADBD}/screenshot.jpg?maxSide=400&events=false"
+    status, headers, picture = api.ask("GET", path)
+    demand("a picture", (status, picture[:3]), (200, b"\xff\xd8\xff"))
+    status, _, again = api.ask("GET", path, headers={"If-None-Match": headers["ETag"]})
+    demand("the same", (status, again), (304, b""))
+    status, headers, body = api.ask("GET", f"/devices/{ADBD}/snapshot?format=nodes&giveWay=true")
+    shown = headers["X-Tree-Hash"]
+    node = next(node for node in json.loads(body)["nodes"] if node.get("text") == "Row 7")
+    status, answer = api.json("GET", f"/snapshots/{shown}/selectors?ref={node['ref']}")
+    found = [each["matcher"] for each in answer["candidates"]]
+    demand(f"selectors: {found}", (status, {"textEquals": "Row 7"} in found), (200, True))
+    status, answer = api.json("GET", f"/snapshots/{shown}/changes?since={shown}")
+    demand("changes", (status, answer["unchanged"]), (200, True))
+
+
 def check_command(phone, place):
     """A one-shot command goes through the server."""
     done = subprocess.run([place.binary, "--timings", "exec", json.dumps(plan("command")), "--device", ADBD],
@@ -285,7 +308,8 @@ def inside(way):
             if server.program:
                 meanwhile(phone, "server", restart_server)
             phone.check_log()
-            check_ref(phone)  # last: its trees push what was done before out of the phone's log
+            check_ref(phone)  # last, both: their trees push what was done before out of the phone's log
+            check_page(phone)
             demand("exit code", api.stop(), 0)
     finally:
         server.stop()

@@ -784,32 +784,25 @@ export interface components {
             ok: true;
             tokenRequired: boolean;
         };
+        DeviceRow: {
+            serial: string;
+            state: string;
+            transport: string;
+            model?: string;
+            /** @constant */
+            tls?: true;
+            obstacle?: string;
+        };
         Devices: {
             /** @constant */
             ok: true;
-            devices: {
-                serial: string;
-                state: string;
-                transport: string;
-                model?: string;
-                /** @constant */
-                tls?: true;
-                obstacle?: string;
-            }[];
+            devices: components["schemas"]["DeviceRow"][];
         };
         DeviceFacts: {
             /** @constant */
             ok: true;
             deviceId: string;
-            device?: {
-                serial: string;
-                state: string;
-                transport: string;
-                model?: string;
-                /** @constant */
-                tls?: true;
-                obstacle?: string;
-            };
+            device?: components["schemas"]["DeviceRow"];
             android: {
                 release: string;
                 sdk: number;

@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "base/json_text.hpp"
-#include "base/system/errc.hpp"
 #include "base/text.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
@@ -103,13 +102,7 @@ Result<Answer> run_agent_install(const Invocation& invocation) {
     return Answer{std::move(json), {}, {}, 0};
   }
   const auto planned = agent_skills::plan_install(request);
-  if (!planned) {
-    const Error& error = planned.error();
-    const bool fails =
-        error.code() == errc::host_dependency_missing || error.code() == errc::agent_install_failed;
-    if (!fails) return std::unexpected(error);
-    return std::unexpected(install_error(agent_skills::plan_failure(request, error)));
-  }
+  if (!planned) return std::unexpected(agent_skills::plan_error(request, planned.error()));
   const agent_skills::InstallPlan& plan = *planned;
   TRY_VOID(confirm(invocation.arguments, plan));
   if (invocation.globals.output == OutputMode::pretty) {

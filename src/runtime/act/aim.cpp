@@ -28,8 +28,8 @@ std::optional<std::string> what_stops(const UiTree& screen, const Action& action
   return "the node is disabled";
 }
 
-Result<std::size_t> nth_node(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
-  const auto found = matching_nodes(screen, wanted);
+Result<std::size_t> nth_node(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth,
+                             std::span<const std::size_t> found) {
   if (nth >= 1 && nth <= found.size()) return found[nth - 1];
   JsonObject details = describe_miss(screen, wanted);
   details.number("matches", static_cast<std::int64_t>(found.size()));
@@ -40,10 +40,11 @@ Result<std::size_t> nth_node(const UiTree& screen, const NodeMatcher& wanted, st
 }
 
 Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth) {
-  TRY(const std::size_t node, nth_node(screen, wanted, nth));
+  const auto found = matching_nodes(screen, wanted);
+  TRY(const std::size_t node, nth_node(screen, wanted, nth, found));
   const UiNode& taken = screen.nodes[node];
   TRY(Target target, target_of(screen, node));
-  target.matches = {matching_nodes(screen, wanted).size(), describe_unnamed(taken)};
+  target.matches = {found.size(), describe_unnamed(taken)};
   target.is_password = taken.flags.password;
   return target;
 }

@@ -21,8 +21,10 @@ struct Target {
   Matches matches{};
   bool is_password = false;  // a field for passwords
 };
-// The `nth` of the nodes that fulfil a matcher, from 1 on. node_not_found; find_nth: off_screen.
-Result<std::size_t> nth_node(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth);
+// The `nth` of the nodes that fulfil a matcher, from 1 on; `found`: all of them. node_not_found;
+// find_nth: off_screen.
+Result<std::size_t> nth_node(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth,
+                             std::span<const std::size_t> found);
 Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::size_t nth);
 
 // How the action uses the node of its ref.

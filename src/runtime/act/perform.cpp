@@ -389,13 +389,21 @@ asio::awaitable<Outcome> perform(Executor* executor, Request request) {
   co_return std::move(work.outcome);
 }
 
+namespace {
+
+Result<void> check_front(const UiTree& screen, const std::string& app) {
+  const std::string front = main_package(screen);
+  if (front == app) return ok();
+  return std::unexpected(stale_ref({.app = app, .front = app}, kOtherApp, front));
+}
+
+}  // namespace
+
 Task<void> check_app_shown(Executor* executor, Request request) {
   CO_TRY(const std::string app, co_await app_shown(executor, &request));
   if (app.empty()) co_return ok();
   CO_TRY(const Look now, co_await look(executor, &request));
-  const std::string front = main_package(now.screen);
-  if (front == app) co_return ok();
-  co_return std::unexpected(stale_ref({.app = app, .front = app}, kOtherApp, front));
+  co_return check_front(now.screen, app);
 }
 
 namespace {
@@ -406,7 +414,7 @@ Task<std::size_t> node_on(Work* work, const UiTree* screen) {
   const Request& request = work->request;
   const NodeMatcher wanted = matched_by(std::get<Action>(request.what));
   if (!request.nth) CO_TRY_VOID(act::check_alone(*screen, wanted));
-  co_return nth_node(*screen, wanted, request.nth.value_or(1));
+  co_return nth_node(*screen, wanted, request.nth.value_or(1), matching_nodes(*screen, wanted));
 }
 
 }  // namespace
@@ -422,17 +430,16 @@ Task<Point> locate(Executor* executor, Request request) {
   CO_TRY(const std::string app, co_await app_shown(executor, &work.request));
   CO_TRY(const Look now, co_await look(executor, &work.request));
   keep(work.request.seen, now.result, now.screen);  // so that an error can contain refs of it
-  const std::string front = main_package(now.screen);
-  if (!shown && !app.empty() && app != front) {
-    co_return std::unexpected(stale_ref({.app = app, .front = app}, kOtherApp, front));
-  }
   std::size_t node = 0;
   if (shown) {
     CO_TRY_VOID(check_shower(*shown, now.result.device_id, own_name(now.result)));
     const auto found = find_shown(now.screen, *shown);
-    if (!found) co_return std::unexpected(stale_ref(*shown, found.error(), front));
+    if (!found) {
+      co_return std::unexpected(stale_ref(*shown, found.error(), main_package(now.screen)));
+    }
     node = *found;
   } else {
+    if (!app.empty()) CO_TRY_VOID(check_front(now.screen, app));
     CO_TRY(node, co_await node_on(&work, &now.screen));
   }
   CO_TRY(const Bounds part, part_to_touch(now.screen, node));

@@ -5,6 +5,7 @@
 
 #include "base/js_string.hpp"
 #include "base/json_document.hpp"
+#include "base/text.hpp"
 #include "runtime/contract/aliases.hpp"
 #include "runtime/contract/errc.hpp"
 #include "runtime/contract/parse.hpp"
@@ -29,29 +30,19 @@ Result<Selector> read_selector(std::string_view text, std::string_view name) {
   return selector;
 }
 
-namespace {
-
-std::string names() {
-  std::string list;
-  for (const std::string_view name : kMatcherNames) {
-    list.append(list.empty() ? "" : ", ").append(name);
-  }
-  return list;
-}
-
-}  // namespace
-
 Result<NodeMatcher> read_matcher(const Json& given, const std::string& where) {
   constexpr std::size_t kMostOfName = 64;  // of a client's text; our own names are shorter
+  const std::string names =
+      joined(std::vector<std::string>(kMatcherNames.begin(), kMatcherNames.end()), ", ");
   const Json named = resolve_matcher_aliases(given);
-  if (!named.is_object()) return fail(errc::usage, where + " must be an object of " + names());
+  if (!named.is_object()) return fail(errc::usage, where + " must be an object of " + names);
   NodeMatcher node;
   for (const auto& [name, value] : named.get_ref<const Json::object_t&>()) {
     const auto field = std::ranges::find(matcher_fields(), name, &MatcherField::name);
     const std::string* text = string_value(&value);
     if (field == matcher_fields().end() || !text || is_blank(*text)) {
       return fail(errc::usage, where + "." + name.substr(0, kMostOfName) + " is not one of " +
-                                   names() + " with a text that is not blank");
+                                   names + " with a text that is not blank");
     }
     node.*(field->field) = *text;
   }

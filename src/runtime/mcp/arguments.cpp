@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/js_string.hpp"
+#include "base/text.hpp"
 #include "runtime/act/selector.hpp"
 #include "runtime/mcp/as_meant.hpp"
 
@@ -24,11 +25,8 @@ std::unexpected<Error> wrong(std::string_view name, std::string_view wanted) {
 Result<void> check_choice(const Property& property, const std::string& text) {
   if (property.choices.empty()) return ok();
   if (std::ranges::find(property.choices, text) != property.choices.end()) return ok();
-  std::string list;
-  for (const std::string_view word : property.choices) {
-    list.append(list.empty() ? "" : ", ").append(word);
-  }
-  return wrong(property.name, "one of " + list);
+  const std::vector<std::string> words(property.choices.begin(), property.choices.end());
+  return wrong(property.name, "one of " + joined(words, ", "));
 }
 
 Result<Json> typed_whole(const Property& property, const Json& value) {

@@ -1,5 +1,7 @@
 #include "runtime/serve/routes.hpp"
 
+#include <algorithm>
+
 #include "adbproto/wire/errc.hpp"
 #include "base/async/parallel.hpp"
 #include "base/json_text.hpp"
@@ -12,8 +14,10 @@
 #include "runtime/serve/errc.hpp"
 
 namespace clawperator::serve {
-
 namespace {
+
+// A list that changes often is published at most this often, with all that has changed.
+constexpr std::chrono::milliseconds kBetweenLists{100};
 
 JsonObject row_json(const DeviceRow& row) {
   JsonObject json;
@@ -39,9 +43,6 @@ Task<http::Response> answer_devices(Service* service, Call) {
   }
   co_return ok_answer(JsonObject().json("devices", rows_json(rows)).str());
 }
-
-// A list that changes often is published at most this often, with all that has changed.
-constexpr std::chrono::milliseconds kBetweenLists{100};
 
 asio::awaitable<void> publish_devices(Service* service) {
   std::string last;
@@ -124,10 +125,9 @@ Task<http::Response> answer_device(Service* service, Call call) {
                                                "the phone's answers"));
   JsonObject json;
   json.text("deviceId", device->serial());
-  for (const DeviceRow& row : service->devices->rows()) {
-    if (row.serial == device->serial()) json.object("device", row_json(row));
-    if (row.serial == device->serial()) break;
-  }
+  const auto rows = service->devices->rows();
+  const auto row = std::ranges::find(rows, device->serial(), &DeviceRow::serial);
+  if (row != rows.end()) json.object("device", row_json(*row));
   json.append(facts_json(facts, wanted, device->serial()));
   co_return ok_answer(json.str());
 }

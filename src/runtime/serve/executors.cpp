@@ -8,27 +8,21 @@
 namespace clawperator::serve {
 namespace {
 
-void publish_stage(Service* service, const std::string& command_id, const Stage& stage) {
+void publish_stage(Service* service, const std::string& command_id, const Stage& stage,
+                   const std::string& device_id = {}) {
   if (service->event_streams == 0) return;
   JsonObject data;
   data.text("commandId", command_id).text("stage", stage.name).text("operation", stage.operation);
   if (!stage.detail.empty()) data.text("detail", stage.detail);
+  if (!device_id.empty()) data.text("deviceId", device_id);
   service->stages.publish("clawperator:stage", data.str());
 }
-
-}  // namespace
-
-namespace {
 
 // Readers see who has the phone from the beginning on, also in a plan whose steps report nothing.
 void publish_begin(Service* service, ExecuteRequest* request) {
   request->on_device = [service, id = request->execution.command_id,
                         then = std::move(request->on_device)](const std::string& serial) {
-    if (service->event_streams > 0) {
-      JsonObject data;
-      data.text("commandId", id).text("stage", "begun").text("operation", "execution");
-      service->stages.publish("clawperator:stage", data.text("deviceId", serial).str());
-    }
+    publish_stage(service, id, {.name = "begun", .operation = "execution", .detail = ""}, serial);
     if (then) then(serial);
   };
 }

@@ -292,7 +292,23 @@ Result<InstallPlan> plan_install(const InstallerRequest& request) {
                       {.state = request.state, .home = home_folder()});
 }
 
+namespace {
+
 // The text of a download's error is its stderr, too.
+InstallResult plan_failure(const InstallerRequest& request, const Error& error) {
+  const InstallSpec* spec = spec_of(request);
+  const bool is_download = spec != nullptr && spec->kind == InstallSpec::Kind::download;
+  return {.message = error.message(), .err = is_download ? error.message() : std::string()};
+}
+
+}  // namespace
+
+Error plan_error(const InstallerRequest& request, const Error& error) {
+  const bool fails =
+      error.code() == errc::host_dependency_missing || error.code() == errc::agent_install_failed;
+  return fails ? install_error(plan_failure(request, error)) : error;
+}
+
 Result<std::string> dry_run_json(const InstallerRequest& request) {
   JsonObject json;
   json.boolean("dryRun", true).text("skill", request.entry.skill.name);
@@ -300,17 +316,10 @@ Result<std::string> dry_run_json(const InstallerRequest& request) {
   const auto plan = plan_install(request);
   if (plan) return json.json("plan", plan_json(*plan)).str();
   const Error& error = plan.error();
-  if (error.code() == errc::host_dependency_missing) {
-    return json.boolean("available", false).text("message", error.message()).str();
+  if (error.code() != errc::host_dependency_missing) {
+    return std::unexpected(plan_error(request, error));
   }
-  if (error.code() != errc::agent_install_failed) return std::unexpected(error);
-  return std::unexpected(install_error(plan_failure(request, error)));
-}
-
-InstallResult plan_failure(const InstallerRequest& request, const Error& error) {
-  const InstallSpec* spec = spec_of(request);
-  const bool is_download = spec != nullptr && spec->kind == InstallSpec::Kind::download;
-  return {.message = error.message(), .err = is_download ? error.message() : std::string()};
+  return json.boolean("available", false).text("message", error.message()).str();
 }
 
 Task<InstallResult> run_installer(InstallerRequest request) {

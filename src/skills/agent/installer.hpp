@@ -41,8 +41,9 @@ Result<InstallPlan> plan_install(const InstallerRequest& request);
 // "plan" where a program is missing that installs.
 Result<std::string> dry_run_json(const InstallerRequest& request);
 
-// The result that run_installer returns for an error of plan_install.
-InstallResult plan_failure(const InstallerRequest& request, const Error& error);
+// The error of a command for one of plan_install: that of a failed installation, unless the request
+// itself is wrong.
+Error plan_error(const InstallerRequest& request, const Error& error);
 
 // A failure is a result with ok = false; only a cancellation is an error.
 Task<InstallResult> run_installer(InstallerRequest request);

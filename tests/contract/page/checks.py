@@ -11,6 +11,7 @@ import peers
 from api_server import ApiServer, expect
 from limits import LIMIT_S
 from own_phone import own_phone, run_json
+from skill_registry import write_registry
 
 HERE = pathlib.Path(__file__).resolve().parent
 PICTURES = os.environ.get("PAGE_PICTURES")  # a folder for pictures of the states that are passed through
@@ -192,21 +193,7 @@ SCRIPTS = {
 
 def write_skills(place):
     """Skills of a registry and agent skills, with a package manager that is a script of ours: their environment."""
-    root, entries = place.sandbox / "repo", []
-    for name, script in SCRIPTS.items():
-        app, intent = name.rsplit(".", 1)
-        path = f"skills/{name}"
-        entry = {"id": name, "applicationId": app, "intent": intent, "summary": f"{HOSTILE[1]} {intent}", "path": path,
-                 "skillFile": f"{path}/SKILL.md", "scripts": [f"{path}/scripts/run.sh"], "artifacts": []}
-        entries.append(entry)
-        (root / path / "scripts").mkdir(parents=True)
-        (root / path / "SKILL.md").write_text(f"---\nname: {name}\n---\n")
-        (root / path / "skill.json").write_text(json.dumps(entry))
-        run = root / path / "scripts/run.sh"
-        run.write_text("#!/bin/sh\n" + script)
-        run.chmod(0o755)
-    registry = root / "skills/skills-registry.json"
-    registry.write_text(json.dumps({"schemaVersion": "1.0", "skills": entries}))
+    _, registry = write_registry(place.sandbox / "repo", SCRIPTS, (HOSTILE[1] + " {}").format)
     needs = {"primaryEnv": "WEATHER_KEY", "requires": {"bins": ["forecast-of-no-machine"]},
              "install": [{"id": "forecast", "kind": "brew", "formula": "forecast", "bins": ["forecast-of-no-machine"]}]}
     for name, metadata in ("weather", needs), ("notes", {}):

@@ -11,6 +11,7 @@ from conversation import MOST_OF_LIST, TOOLS, Conversation
 
 from limits import LIMIT_S
 from process_state import is_gone
+from skill_registry import write_registry as write_skill_registry
 
 FRAME = """echo '[Clawperator-Skill-Result]'
 echo '{"contractVersion":"1.0.0","skillId":"com.a.framed","status":"success","checkpoints":[],\
@@ -32,21 +33,7 @@ PROOF = {"contract": {"inputs": {}, "goal": None, "verification": {"kind": "node
 def write_registry(place):
     """Its path, as a variable of the environment."""
     root = pathlib.Path(place.sandbox) / "repo"
-    entries = []
-    for name, script in SCRIPTS.items():
-        app, intent = name.rsplit(".", 1)
-        path = f"skills/{name}"
-        entry = {"id": name, "applicationId": app, "intent": intent, "summary": f"Does {intent}", "path": path,
-                 "skillFile": f"{path}/SKILL.md", "scripts": [f"{path}/scripts/run.sh"], "artifacts": []}
-        entries.append(entry)
-        (root / path / "scripts").mkdir(parents=True)
-        (root / path / "SKILL.md").write_text(f"---\nname: {name}\n---\n")
-        (root / path / "skill.json").write_text(json.dumps({**entry, **(PROOF if name == "com.b.proves" else {})}))
-        run = root / path / "scripts" / "run.sh"
-        run.write_text("#!/bin/sh\n" + script)
-        run.chmod(0o755)
-    registry = root / "skills" / "skills-registry.json"
-    registry.write_text(json.dumps({"schemaVersion": "1.0", "skills": entries}))
+    entries, registry = write_skill_registry(root, SCRIPTS, "Does {}".format, {"com.b.proves": PROOF})
     return entries, {"CLAWPERATOR_SKILLS_REGISTRY": str(registry), "PIDFILE": str(root / "pid")}
 
 

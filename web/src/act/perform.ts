@@ -1,11 +1,11 @@
 /** Sends a deed, and collects what a person sees of it: the request, its outcome, the diff and the times. */
 import { signal } from '@preact/signals';
-import { get, post, request, toFailure } from '../api/client.ts';
+import { post, request, toFailure } from '../api/client.ts';
 import { onEvent } from '../api/events.ts';
 import { whileBusy } from '../state/activity.ts';
 import { selectedSerial } from '../state/devices.ts';
 import { expectChange } from '../state/refresh.ts';
-import { applyTree, backend, hash, loadTree } from '../state/screen.ts';
+import { applyTree, backend, changesOf, hash, loadTree } from '../state/screen.ts';
 import { requestFor, shownRequest, type Deed, type Request } from './build.ts';
 import { outcomeOfExecution, outcomeOfInput, outcomeOfRefusal, type Outcome } from './outcome.ts';
 import { phasesOf, type Phase, type Stage } from './phases.ts';
@@ -55,12 +55,7 @@ async function follow({ tree, state, unsure }: Outcome, serial: string) {
 }
 
 async function diffOf(from: string | null, to: string | null): Promise<string | null> {
-  if (!from || !to || from === to) return null;
-  try {
-    return (await get('/snapshots/{hash}/changes', { path: { hash: to }, query: { since: from } })).text;
-  } catch {
-    return null; // The server no longer holds one of the two trees.
-  }
+  return from && to && from !== to ? ((await changesOf(from, to))?.text ?? null) : null;
 }
 
 /** Sends it to the chosen device. The card is there at once, and complete when this returns. */

@@ -1,6 +1,6 @@
 /** The screen of the chosen device: its picture, its tree, what is selected, and how old each of them is. */
 import { batch, computed, effect, signal } from '@preact/signals';
-import { get, request, toFailure, type Failure } from '../api/client.ts';
+import { get, request, toFailure, type Answer, type Failure } from '../api/client.ts';
 import { followNode } from '../tree/follow.ts';
 import { buildTree, type Bounds, type RawTree, type Tree, type UiNode } from '../tree/model.ts';
 import { parseXml } from '../tree/xml.ts';
@@ -126,14 +126,25 @@ export function applyTree(text: string, treeHash?: string) {
   if (treeView.value !== 'compact' && xml.value?.hash !== next.hash) void loadXml();
 }
 
+type Compared = Answer<'/snapshots/{hash}/changes', 'get'>;
+let compared: { key: string; answer: Promise<Compared | null> } | null = null;
+
+/** What differs between two snapshots; null where the server no longer holds one of them. One request for the last pair. */
+export function changesOf(from: string, to: string): Promise<Compared | null> {
+  const key = `${from} ${to}`;
+  if (compared?.key === key) return compared.answer;
+  const answer = get('/snapshots/{hash}/changes', { path: { hash: to }, query: { since: from } }).catch(() => {
+    if (compared?.key === key) compared = null; // a failure is no answer to keep
+    return null;
+  });
+  compared = { key, answer };
+  return answer;
+}
+
 async function loadChanges(from: string, to: string) {
-  try {
-    const diff = await get('/snapshots/{hash}/changes', { path: { hash: to }, query: { since: from } });
-    if (hash.value === to)
-      changes.value = { text: diff.text, changed: new Set([...diff.added, ...diff.changed]), removed: diff.removed };
-  } catch {
-    // The server no longer holds one of the two trees: there is no diff to show.
-  }
+  const diff = await changesOf(from, to);
+  if (diff && hash.value === to)
+    changes.value = { text: diff.text, changed: new Set([...diff.added, ...diff.changed]), removed: diff.removed };
 }
 
 let treeRequest: Promise<void> | null = null;
