@@ -68,9 +68,12 @@ LAYERS = {
     "simdroid": PROTOCOL + ["runtime/image"],
     "skills/yaml": ["base"],
     "skills/phone/rules": PROTOCOL[:3] + ["runtime/contract"],
-    "skills/phone/recipe": PROTOCOL[:3] + ["runtime/contract", "skills/phone/rules", "skills/yaml"],
+    "skills/report": ["base"],
+    "skills/privacy": ["base"],
+    "skills/phone/recipe": PROTOCOL[:3] + ["runtime/contract", "skills/phone/rules", "skills/yaml", "skills/report",
+                                           "skills/privacy"],
     "skills/phone": ENGINE + ["runtime/fetch", "runtime/host", "skills/phone/rules", "skills/phone/recipe",
-                              "skills/yaml"],
+                              "skills/yaml", "skills/report", "skills/privacy"],
     "skills/agent/rules": ["base", "skills/yaml"],
     "skills/agent": PROTOCOL[:3] + ["runtime/fetch", "skills/agent/rules"],
     "skills/hub": PROTOCOL[:5] + ["runtime/fetch", "runtime/http", "skills/agent"],
@@ -91,8 +94,8 @@ IN_TOOLS = ("simdroid",)
 LINTS = (lint_device_commands, lint_links, lint_python, lint_reasons, lint_tests, lint_words)
 
 PURE = ["base", "adbproto/wire", "adbproto/crypto", "adbproto/session", "runtime/contract", "runtime/android",
-        "runtime/device/choice", "runtime/ui", "runtime/image", "skills/yaml", "skills/phone/rules",
-        "skills/phone/recipe", "skills/agent/rules"]
+        "runtime/device/choice", "runtime/ui", "runtime/image", "skills/yaml", "skills/report",
+        "skills/privacy", "skills/phone/rules", "skills/phone/recipe", "skills/agent/rules"]
 # Of base, the clock that everybody else gets handed and the files are what touches the machine.
 MACHINE = ["base/clock.hpp", "base/file_handle.hpp", "base/loaded_library.hpp", "base/files.hpp", "base/files.cpp",
            "base/own_program.cpp"]

@@ -8,6 +8,7 @@
 #include "cli/settings.hpp"
 #include "cli/version.hpp"
 #include "skills/phone/recipe/compile.hpp"
+#include "skills/phone/recipe/errc.hpp"
 #include "skills/phone/recipe_files.hpp"
 #include "skills/phone/rules/compile.hpp"
 
@@ -31,9 +32,9 @@ Result<Answer> run_recipe_compile(const Invocation& invocation) {
   TRY(const Json vars, phone_skills::parse_vars(arguments.value_or("--vars", "{}")));
   TRY(const std::string text, phone_skills::read_recipe_file(expand_home(file)));
   const auto [recipe, faults] = recipe::read_recipe(text);
-  if (!faults.empty()) return std::unexpected(recipe::error_of(file, faults));
+  if (!faults.empty()) return std::unexpected(report::error_of(file, faults));
   const auto execution = recipe::compile_recipe(recipe, vars);
-  if (!execution) return std::unexpected(recipe::error_of(file, execution.error()));
+  if (!execution) return std::unexpected(report::error_of(file, execution.error()));
   return Answer{JsonObject().json("execution", *execution).str(), {}, {}, 0};
 }
 
@@ -45,14 +46,14 @@ Result<Answer> run_recipe_validate(const Invocation& invocation) {
                 "[--format json|sarif]");
   }
   const std::string path = expand_home(arguments.positionals()[0]);
-  TRY(const recipe::Report report, arguments.has("--all") ? phone_skills::check_recipes(path)
+  TRY(const report::Report report, arguments.has("--all") ? phone_skills::check_recipes(path)
                                                           : phone_skills::check_recipe(path));
   Answer answer{.exit_code = report.faults.empty() ? 0 : 1};
   if (arguments.value_or("--format", "json") == "sarif") {
-    answer.json = recipe::report_sarif(report, kVersionText);
+    answer.json = report::to_sarif(report, kRecipeErrors, kVersionText);
   } else {
-    answer.json = recipe::report_json(report);
-    answer.text = printable(recipe::report_text(report));
+    answer.json = report::to_json(report);
+    answer.text = printable(report::to_text(report));
   }
   return answer;
 }

@@ -29,9 +29,9 @@ Result<std::vector<fs::path>> markdown_files(const fs::path& folder) {
 
 // Adds the faults of one recipe; `ids` are those that were read before, with their files.
 void check_text(const std::string& file, std::string_view text,
-                std::map<std::string, std::string>* ids, recipe::Report* report) {
+                std::map<std::string, std::string>* ids, report::Report* report) {
   auto [recipe, faults] = recipe::read_recipe(text);
-  ++report->recipes;
+  ++report->count;
   const std::string* id =
       recipe.frontmatter.json ? recipe::part_of(recipe.frontmatter).text("recipe_id") : nullptr;
   if (id != nullptr) {
@@ -57,23 +57,23 @@ Result<std::string> read_recipe_file(const fs::path& file) {
   return with_code(is_long ? errc::recipe_limit_exceeded : errc::file_unreadable, std::move(text));
 }
 
-Result<recipe::Report> check_recipe(const fs::path& file) {
+Result<report::Report> check_recipe(const fs::path& file) {
   TRY(const std::string text, read_recipe_file(file));
-  recipe::Report report;
+  report::Report report{.counted = "recipes"};
   std::map<std::string, std::string> ids;
   check_text(file.string(), text, &ids, &report);
   return report;
 }
 
-Result<recipe::Report> check_recipes(const fs::path& folder) {
+Result<report::Report> check_recipes(const fs::path& folder) {
   TRY(const std::vector<fs::path> files, markdown_files(folder));
-  recipe::Report report;
+  report::Report report{.counted = "recipes"};
   std::map<std::string, std::string> ids;
   for (const fs::path& file : files) {
     const auto text = read_recipe_file(file);
     const bool is_recipe = file.string().ends_with(".recipe.md");
     if (!is_recipe && !(text && recipe::is_named_recipe(*text))) continue;
-    if (report.recipes == kMaxRecipes) {
+    if (report.count == kMaxRecipes) {
       return fail(errc::recipe_limit_exceeded, folder.string() + " has more than " +
                                                    std::to_string(kMaxRecipes) +
                                                    " recipes: check a part of it");
@@ -81,7 +81,7 @@ Result<recipe::Report> check_recipes(const fs::path& folder) {
     if (text) {
       check_text(file.string(), *text, &ids, &report);
     } else {
-      ++report.recipes;
+      ++report.count;
       const Error& error = text.error();
       add_faults(file.string(), {{error.code(), {}, error.message()}}, &report);
     }

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "skills/phone/recipe/report.hpp"
+#include "skills/report/report.hpp"
 
 namespace clawperator::phone_skills {
 
@@ -13,10 +13,10 @@ inline constexpr std::size_t kMaxRecipes = 10'000;  // of a folder
 // file_unreadable: no plain file, or it cannot be read; recipe_limit_exceeded.
 Result<std::string> read_recipe_file(const std::filesystem::path& file);
 
-Result<recipe::Report> check_recipe(const std::filesystem::path& file);
+Result<report::Report> check_recipe(const std::filesystem::path& file);
 
 // All below the folder, by their paths, with `recipe_id` unique among them. A file that cannot be
 // read is a fault of the report. file_unreadable: the folder cannot be read; recipe_limit_exceeded.
-Result<recipe::Report> check_recipes(const std::filesystem::path& folder);
+Result<report::Report> check_recipes(const std::filesystem::path& folder);
 
 }  // namespace clawperator::phone_skills

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/json_document.hpp"
+#include "base/text_place.hpp"
 
 namespace clawperator {
 
@@ -14,14 +15,6 @@ inline constexpr std::size_t kMaxYaml = 64 << 10;
 // `protocol`: "line 2, column 5: ...", counted in a file whose first line is `---`; `limit`: too
 // large, too deep, or aliases that expand too far.
 Result<Json> read_yaml(std::string_view text);
-
-// Both count from 1, a column in characters.
-struct TextPlace {
-  std::size_t line = 1;
-  std::size_t column = 1;
-
-  auto operator<=>(const TextPlace&) const = default;
-};
 
 // Where the parts of a document are: a tree of its shape, the members and elements in order.
 struct YamlPlaces {

@@ -1,16 +1,11 @@
 #pragma once
-// What is wrong with a recipe, and where.
+// Collects what is wrong with a recipe.
 
-#include "base/errc.hpp"
-#include "skills/yaml/yaml.hpp"
+#include "skills/report/report.hpp"
 
 namespace clawperator::recipe {
 
-struct Fault {
-  Errc code = errc::unknown;
-  TextPlace place{};
-  std::string message{};
-};
+using report::Fault;
 
 // A file with more faults has these and one that reports it.
 inline constexpr std::size_t kMaxFaults = 1000;

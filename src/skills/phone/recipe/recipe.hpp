@@ -14,6 +14,7 @@
 
 #include "base/json_document.hpp"
 #include "skills/phone/recipe/fault.hpp"
+#include "skills/yaml/yaml.hpp"
 
 namespace clawperator::recipe {
 

@@ -9,7 +9,7 @@
 #include "skills/phone/recipe/check.hpp"
 #include "skills/phone/recipe/errc.hpp"
 #include "skills/phone/recipe/fields_table.hpp"
-#include "skills/phone/recipe/literals.hpp"
+#include "skills/privacy/literals.hpp"
 
 namespace clawperator::recipe {
 namespace {
@@ -102,10 +102,11 @@ class Rules {
   void check_literals(const Block& block) {
     std::size_t number = block.place.line;
     for (const std::string_view line : split(block.text, '\n')) {
-      for (const Literal& each : find_literals(line)) {
+      for (const privacy::Literal& each : privacy::find_literals(line)) {
         wrong(errc::recipe_literal_found,
               {number, character_count(line.substr(0, each.offset)) + 1},
-              std::string(shown(each.kind)) + " belongs to one user: declare an input for it");
+              std::string(privacy::shown(each.kind)) +
+                  " belongs to one user: declare an input for it");
       }
       ++number;
     }

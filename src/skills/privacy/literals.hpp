@@ -3,7 +3,7 @@
 
 #include "base/prelude.hpp"
 
-namespace clawperator::recipe {
+namespace clawperator::privacy {
 
 enum class LiteralKind : std::uint8_t { email, phone_number, serial, home_folder };
 
@@ -20,4 +20,4 @@ std::vector<Literal> find_literals(std::string_view line);
 // "an e-mail address", for messages.
 std::string_view shown(LiteralKind kind);
 
-}  // namespace clawperator::recipe
+}  // namespace clawperator::privacy

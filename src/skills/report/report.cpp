@@ -1,10 +1,9 @@
-#include "skills/phone/recipe/report.hpp"
+#include "skills/report/report.hpp"
 
 #include "base/error_members.hpp"
 #include "base/text.hpp"
-#include "skills/phone/recipe/errc.hpp"
 
-namespace clawperator::recipe {
+namespace clawperator::report {
 namespace {
 
 JsonObject fault_json(const std::string& file, const Fault& fault) {
@@ -64,10 +63,10 @@ void add_faults(const std::string& file, std::vector<Fault> faults, Report* repo
   }
 }
 
-std::string report_json(const Report& report) {
+std::string to_json(const Report& report) {
   JsonObject json;
   json.boolean("valid", report.faults.empty());
-  json.number("recipes", static_cast<std::int64_t>(report.recipes));
+  json.number(report.counted, static_cast<std::int64_t>(report.count));
   json.json("faults", list_json(report.faults, [](const FileFault& each) {
               return fault_json(each.file, each.fault);
             }));
@@ -75,14 +74,14 @@ std::string report_json(const Report& report) {
   return json.str();
 }
 
-std::string report_sarif(const Report& report, std::string_view program_version) {
-  const std::string rules = list_json(kRecipeErrors, [](const ErrorCode* code) {
+std::string to_sarif(const Report& report, ErrorList rules, std::string_view program_version) {
+  const std::string rules_json = list_json(rules, [](const ErrorCode* code) {
     return JsonObject()
         .text("id", code->published)
         .object("shortDescription", JsonObject().text("text", code->meaning));
   });
   JsonObject driver;
-  driver.text("name", "clawperator").text("version", program_version).json("rules", rules);
+  driver.text("name", "clawperator").text("version", program_version).json("rules", rules_json);
   JsonObject run;
   run.object("tool", JsonObject().object("driver", driver))
       .text("columnKind", "unicodeCodePoints")
@@ -94,13 +93,13 @@ std::string report_sarif(const Report& report, std::string_view program_version)
       .str();
 }
 
-std::string report_text(const Report& report) {
+std::string to_text(const Report& report) {
   std::string text;
   for (const auto& [file, fault] : report.faults) {
     text += shown_place(file, fault.place) + std::string(fault.code->published) + ": " +
             fault.message + "\n";
   }
-  text += "recipes: " + std::to_string(report.recipes) +
+  text += std::string(report.counted) + ": " + std::to_string(report.count) +
           ", faults: " + std::to_string(report.faults.size() + report.unlisted) + "\n";
   return text;
 }
@@ -118,4 +117,4 @@ Error error_of(const std::string& file, std::span<const Fault> faults) {
           ErrorMembers().object("details", details).str()};
 }
 
-}  // namespace clawperator::recipe
+}  // namespace clawperator::report

@@ -1,9 +1,9 @@
-#include "skills/phone/recipe/literals.hpp"
+#include "skills/privacy/literals.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
 
-using namespace clawperator::recipe;
+using namespace clawperator::privacy;
 
 namespace {
 

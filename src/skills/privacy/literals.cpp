@@ -1,11 +1,11 @@
-#include "skills/phone/recipe/literals.hpp"
+#include "skills/privacy/literals.hpp"
 
 #include <algorithm>
 
 #include "base/number.hpp"
 #include "base/text.hpp"
 
-namespace clawperator::recipe {
+namespace clawperator::privacy {
 namespace {
 
 constexpr std::size_t kLongestMailName = 64;  // RFC 5321
@@ -255,4 +255,4 @@ std::string_view shown(LiteralKind kind) {
   return {};
 }
 
-}  // namespace clawperator::recipe
+}  // namespace clawperator::privacy
