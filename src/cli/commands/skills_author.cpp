@@ -104,8 +104,8 @@ Result<Answer> run_index(const Invocation& invocation) {
   std::vector<std::string> problems = phone_skills::repository_problems(repo);
   const phone_skills::IndexFiles wanted = phone_skills::make_indexes(repo.registry);
   if (check) {
-    for (std::string& stale : phone_skills::stale_indexes(repo, wanted)) {
-      problems.push_back(std::move(stale));
+    for (phone_skills::StaleIndex& stale : phone_skills::stale_indexes(repo, wanted)) {
+      problems.push_back(std::move(stale.text));
     }
   }
   if (!problems.empty()) {

@@ -156,23 +156,6 @@ Result<std::set<std::string>> needless_indexes(const Repo& repo, const IndexFile
   return files;
 }
 
-std::vector<std::string> unregistered_folders(const Repo& repo) {
-  std::set<std::string> registered;
-  for (const Skill& skill : repo.registry.skills) registered.insert(skill.path);
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : entries_in(repo.root / "skills", ignored)) {
-    const std::string path = "skills/" + entry.path().filename().string();
-    const bool is_skill =
-        is_there(entry.path() / "skill.json") || is_there(entry.path() / "SKILL.md");
-    if (is_skill && !path.starts_with("skills/.") && !registered.contains(path)) {
-      names.push_back(path);
-    }
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
 bool is_current(const Repo& repo, const std::string& path, const std::string& text) {
   const auto found = read_text(repo.root / path, kMaxIndex);
   return found && *found == text;
@@ -238,8 +221,28 @@ Result<std::string> validate_all(const Repo& repo, DryRun dry_run) {
               ErrorMembers().text("registryPath", path).object("details", details).str());
 }
 
+std::vector<std::string> unregistered_folders(const Repo& repo) {
+  std::set<std::string> registered;
+  for (const Skill& skill : repo.registry.skills) registered.insert(skill.path);
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : entries_in(repo.root / "skills", ignored)) {
+    const std::string path = "skills/" + entry.path().filename().string();
+    const bool is_skill =
+        is_there(entry.path() / "skill.json") || is_there(entry.path() / "SKILL.md");
+    if (is_skill && !path.starts_with("skills/.") && !registered.contains(path)) {
+      names.push_back(path);
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 std::vector<std::string> repository_problems(const Repo& repo) {
-  std::vector<std::string> problems = schema_problems(repo.registry);
+  std::vector<std::string> problems;
+  for (SchemaProblem& each : schema_problems(repo.registry)) {
+    problems.push_back(std::move(each.text));
+  }
   for (const Skill& skill : repo.registry.skills) {
     const auto checks = validate_skill(repo, skill, DryRun::no);
     if (checks) continue;
@@ -247,20 +250,21 @@ std::vector<std::string> repository_problems(const Repo& repo) {
                        (checks.error().members().empty() ? "" : " " + checks.error().members()));
   }
   for (const std::string& path : unregistered_folders(repo)) {
-    problems.push_back(path + ": the folder of a skill that is not registered");
+    problems.push_back(path + ": " + std::string(kUnregistered));
   }
   return problems;
 }
 
-std::vector<std::string> stale_indexes(const Repo& repo, const IndexFiles& wanted) {
-  std::vector<std::string> stale;
+std::vector<StaleIndex> stale_indexes(const Repo& repo, const IndexFiles& wanted) {
+  std::vector<StaleIndex> stale;
   for (const auto& [path, text] : wanted) {
-    if (!is_current(repo, path, text)) stale.push_back(path + ": is not that of the registry");
+    if (!is_current(repo, path, text))
+      stale.push_back({path, path + ": is not that of the registry"});
   }
   const auto needless = needless_indexes(repo, wanted);
-  if (!needless) stale.push_back(needless.error().message());
+  if (!needless) stale.push_back({std::string(kIndexFolder), needless.error().message()});
   for (const std::string& path : needless.value_or(std::set<std::string>())) {
-    stale.push_back(path + ": belongs to nothing in the registry");
+    stale.push_back({path, path + ": belongs to nothing in the registry"});
   }
   return stale;
 }

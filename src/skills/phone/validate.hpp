@@ -34,9 +34,17 @@ Result<std::string> validate_all(const Repo& repo, DryRun dry_run);
 // are not registered.
 std::vector<std::string> repository_problems(const Repo& repo);
 
+// Folders with a skill's files that no entry names: relative to the repository, sorted.
+std::vector<std::string> unregistered_folders(const Repo& repo);
+inline constexpr std::string_view kUnregistered = "the folder of a skill that is not registered";
+
 // Compared with the result of make_indexes(): missing or different files, and files that belong to
 // no index.
-std::vector<std::string> stale_indexes(const Repo& repo, const IndexFiles& wanted);
+struct StaleIndex {
+  std::string path{};  // relative to the repository
+  std::string text{};  // a line
+};
+std::vector<StaleIndex> stale_indexes(const Repo& repo, const IndexFiles& wanted);
 
 // Writes the stale ones and removes those that belong to no index. skills_index_stale,
 // file_write_failed

@@ -211,9 +211,6 @@ class Compiler {
 
   // The contract's issues, each at the step that it is about.
   void take_issues(const Error& error) {
-    const auto members = read_json(error.members(), kMaxExecutionText);
-    const Json* details = members ? find_member(*members, "details") : nullptr;
-    const std::string* reason = details ? string_member(*details, "reason") : nullptr;
     const auto take = [this, &error](const Json& issue) {
       const Json* path = find_member(issue, "path");
       const auto index =
@@ -223,8 +220,8 @@ class Compiler {
             index ? places_[static_cast<std::size_t>(*index)] : frontmatter().place(),
             message ? *message : error.message());
     };
-    if (reason != nullptr) for_each_entry("{\"issues\":" + *reason + "}", "issues", take);
-    if (faults_.empty()) wrong(errc::recipe_plan_invalid, frontmatter().place(), error.message());
+    if (phone_skills::for_each_issue(error, take)) return;
+    wrong(errc::recipe_plan_invalid, frontmatter().place(), error.message());
   }
 
   const Recipe& recipe_;
@@ -245,6 +242,25 @@ std::expected<std::string, std::vector<Fault>> compile_recipe(const Recipe& reci
   compiler.take_values(vars);
   compiler.take_steps();
   return compiler.finish();
+}
+
+bool is_reproducible(const Recipe& recipe) {
+  std::vector<Input> inputs = inputs_of(recipe);
+  const auto compiled = [&] {
+    Json vars = Json::object();
+    for (const Input& input : inputs) {
+      vars[std::string(input.name)] = input.type == "number"    ? Json(1)
+                                      : input.type == "boolean" ? Json(true)
+                                                                : Json(kSample);
+    }
+    Compiler compiler(recipe, Purpose::sample);
+    compiler.take_values(vars);
+    compiler.take_steps();
+    return compiler.finish().value_or("");
+  };
+  const std::string first = compiled();
+  std::ranges::reverse(inputs);
+  return compiled() == first;
 }
 
 std::vector<Fault> plan_faults(const Recipe& recipe) {

@@ -18,4 +18,8 @@ std::expected<std::string, std::vector<Fault>> compile_recipe(const Recipe& reci
 // selector that an execution cannot have.
 std::vector<Fault> plan_faults(const Recipe& recipe);
 
+// Compiles it twice, with sample values in two orders: true for equal bytes. `recipe` has no
+// faults.
+bool is_reproducible(const Recipe& recipe);
+
 }  // namespace clawperator::recipe

@@ -58,7 +58,18 @@ inline constexpr ErrorCode recipe_name_repeated{
 inline constexpr ErrorCode recipe_reference_invalid{
     "RECIPE_REFERENCE_INVALID", 400, "An output names a step that is no read_text of the recipe."};
 inline constexpr ErrorCode recipe_probe_acts{
-    "RECIPE_PROBE_ACTS", 400, "A recipe of type `probe` has a step that changes something."};
+    "RECIPE_PROBE_ACTS", 400,
+    "A recipe of type `probe` has a step, or a capability, that changes something."};
+inline constexpr ErrorCode recipe_capability_undeclared{
+    "RECIPE_CAPABILITY_UNDECLARED", 400,
+    "A step needs a capability that the recipe does not declare."};
+inline constexpr ErrorCode recipe_capability_unused{
+    "RECIPE_CAPABILITY_UNUSED", 400, "A recipe declares a capability that none of its steps uses."};
+inline constexpr ErrorCode recipe_risk_level_too_low{
+    "RECIPE_RISK_LEVEL_TOO_LOW", 400,
+    "A recipe with the capability `purchase_risk` has another `risk_level` than `high`."};
+inline constexpr ErrorCode recipe_input_unused{
+    "RECIPE_INPUT_UNUSED", 400, "A recipe declares an input that none of its steps uses."};
 inline constexpr ErrorCode recipe_input_missing{
     "RECIPE_INPUT_MISSING", 400, "An input that is required, or used, has no value."};
 inline constexpr ErrorCode recipe_input_invalid{
@@ -96,6 +107,10 @@ inline constexpr const ErrorCode* kRecipeErrors[] = {&errc::recipe_limit_exceede
                                                      &errc::recipe_name_repeated,
                                                      &errc::recipe_reference_invalid,
                                                      &errc::recipe_probe_acts,
+                                                     &errc::recipe_capability_undeclared,
+                                                     &errc::recipe_capability_unused,
+                                                     &errc::recipe_risk_level_too_low,
+                                                     &errc::recipe_input_unused,
                                                      &errc::recipe_input_missing,
                                                      &errc::recipe_input_invalid,
                                                      &errc::recipe_selector_unsupported,

@@ -9,34 +9,21 @@
 #include "skills/phone/recipe/check.hpp"
 #include "skills/phone/recipe/errc.hpp"
 #include "skills/phone/recipe/fields_table.hpp"
+#include "skills/phone/recipe/policy.hpp"
 #include "skills/privacy/literals.hpp"
 
 namespace clawperator::recipe {
 namespace {
 
-// A step that cannot be read, or whose type is unknown, is a fault already. Null: it may be any.
-const StepType* type_of(const Part& step) {
-  const std::string* name = step.text("type");
-  return name ? find_step_type(*name) : nullptr;
-}
-
-bool is_type(const Part& step, ActionType action) {
-  const StepType* type = type_of(step);
-  return type != nullptr && type->action == action;
-}
-
 bool may_be(const Part& step, ActionType action) {
-  return type_of(step) == nullptr || is_type(step, action);
+  const StepType* type = type_of(step);
+  return type == nullptr || type->action == action;
 }
 
-// A step that changes something in the app, so that a later one must verify it.
+// A later step must verify it.
 bool changes(const Part& step) {
-  if (is_type(step, ActionType::scroll_and_click)) {
-    const auto params = step.member("params");
-    const Json* click = params ? find_member(*params->json, "click_after") : nullptr;
-    return click == nullptr || *click != false;
-  }
-  return is_type(step, ActionType::click) || is_type(step, ActionType::enter_text);
+  const auto needs = needs_of(step);
+  return needs && needs->changes;
 }
 
 bool verifies(const Part& step) {

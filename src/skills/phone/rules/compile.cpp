@@ -146,6 +146,19 @@ Result<std::string> substitute(std::string_view text, const Json& values) {
   }
 }
 
+bool for_each_issue(const Error& error, const std::function<void(const Json& issue)>& take) {
+  const auto members = read_json(error.members(), kMaxArtifact);
+  const Json* details = members ? find_member(*members, "details") : nullptr;
+  const std::string* reason = details ? string_member(*details, "reason") : nullptr;
+  bool is_listed = false;
+  const auto take_one = [&](const Json& issue) {
+    is_listed = true;
+    take(issue);
+  };
+  if (reason) for_each_entry("{\"issues\":" + *reason + "}", "issues", take_one);
+  return is_listed;
+}
+
 Result<std::string> compile_artifact(const Artifact& artifact, const Json& vars) {
   auto text = substitute(artifact.text, values_for(artifact, vars));
   if (!text) return std::unexpected(with_artifact(text.error(), artifact));

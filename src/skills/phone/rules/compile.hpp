@@ -33,6 +33,10 @@ std::string artifact_hash(std::string_view skill_id, std::string_view artifact, 
 // value's own text is never a placeholder. compile_var_missing for the first without a value.
 Result<std::string> substitute(std::string_view text, const Json& values);
 
+// The issues of an execution that breaks the contract, each with `message` and `path`. False: there
+// are none, and the error is all.
+bool for_each_issue(const Error& error, const std::function<void(const Json& issue)>& take);
+
 struct Artifact {
   std::string skill_id{};
   std::string name{};  // bare

@@ -149,7 +149,7 @@ Result<Scaffold> make_scaffold(std::string_view id, const std::optional<std::str
   }
   if (is_blank(entry.summary)) return fail(errc::invalid_argument, "--summary must not be blank");
   const auto problems = schema_problems_of(entry);
-  if (!problems.empty()) return fail(errc::skill_id_invalid, "skill_id: " + problems.front());
+  if (!problems.empty()) return fail(errc::skill_id_invalid, "skill_id: " + problems.front().text);
   entry.json = entry_json(entry);
   Scaffold scaffold;
   scaffold.files = {{"SKILL.md", skill_text(entry)},

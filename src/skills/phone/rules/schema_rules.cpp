@@ -45,49 +45,54 @@ bool are_keywords(const std::vector<std::string>& keywords) {
 
 struct Rule {
   bool holds;
+  std::string_view member;
   std::string_view text;
 };
 
 std::vector<Rule> rules_for(const Skill& skill) {
   const std::string folder = "skills/" + skill.id;
   return {
-      {is_made_of(skill.id, "._-"), "id must match ^[a-zA-Z0-9._-]+$"},
-      {is_made_of(skill.application_id, "._"), "applicationId must match ^[a-zA-Z0-9._]+$"},
-      {is_intent(skill.intent), "intent must match ^[a-z0-9-]+$"},
-      {!is_blank(skill.summary), "summary must not be blank"},
-      {skill.path == folder, "path must be skills/<id>"},
-      {skill.skill_file == folder + "/SKILL.md", "skillFile must be skills/<id>/SKILL.md"},
-      {skill.lists_scripts && !skill.scripts.empty(), "scripts must name at least one script"},
-      {are_files_in(skill.scripts, folder + "/scripts/", {".sh", ".js"}),
+      {is_made_of(skill.id, "._-"), "id", "id must match ^[a-zA-Z0-9._-]+$"},
+      {is_made_of(skill.application_id, "._"), "applicationId",
+       "applicationId must match ^[a-zA-Z0-9._]+$"},
+      {is_intent(skill.intent), "intent", "intent must match ^[a-z0-9-]+$"},
+      {!is_blank(skill.summary), "summary", "summary must not be blank"},
+      {skill.path == folder, "path", "path must be skills/<id>"},
+      {skill.skill_file == folder + "/SKILL.md", "skillFile",
+       "skillFile must be skills/<id>/SKILL.md"},
+      {skill.lists_scripts && !skill.scripts.empty(), "scripts",
+       "scripts must name at least one script"},
+      {are_files_in(skill.scripts, folder + "/scripts/", {".sh", ".js"}), "scripts",
        "scripts must be files of skills/<id>/scripts ending in .sh or .js"},
-      {skill.artifacts_usable, "artifacts must be an array"},
+      {skill.artifacts_usable, "artifacts", "artifacts must be an array"},
       {are_files_in(skill.artifacts, folder + "/artifacts/", {".recipe.json", ".md", ".json"}),
+       "artifacts",
        "artifacts must be files of skills/<id>/artifacts ending in .recipe.json, .json or .md"},
-      {are_keywords(skill.keywords), "keywords must not be blank, and each once"},
+      {are_keywords(skill.keywords), "keywords", "keywords must not be blank, and each once"},
   };
 }
 
 }  // namespace
 
-std::vector<std::string> schema_problems_of(const Skill& skill) {
-  std::vector<std::string> problems;
+std::vector<SchemaProblem> schema_problems_of(const Skill& skill) {
+  std::vector<SchemaProblem> problems;
   for (const Rule& rule : rules_for(skill)) {
-    if (!rule.holds) problems.emplace_back(rule.text);
+    if (!rule.holds) problems.push_back({0, rule.member, std::string(rule.text)});
   }
   return problems;
 }
 
-std::vector<std::string> schema_problems(const Registry& registry) {
-  std::vector<std::string> problems;
+std::vector<SchemaProblem> schema_problems(const Registry& registry) {
+  std::vector<SchemaProblem> problems;
   std::set<std::string_view> ids;
   for (std::size_t i = 0; i < registry.skills.size(); ++i) {
     const Skill& skill = registry.skills[i];
     const std::string name = skill.id.empty() ? "skills[" + std::to_string(i) + "]" : skill.id;
-    for (const std::string& problem : schema_problems_of(skill)) {
-      problems.push_back(name + ": " + problem);
+    for (const SchemaProblem& problem : schema_problems_of(skill)) {
+      problems.push_back({i, problem.member, name + ": " + problem.text});
     }
     if (!skill.id.empty() && !ids.insert(skill.id).second) {
-      problems.push_back(name + ": id is registered twice");
+      problems.push_back({i, "id", name + ": id is registered twice"});
     }
   }
   return problems;

@@ -57,12 +57,15 @@ TEST_CASE("schema: a good entry has no problem, each broken rule is one", "[skil
     const auto problems = schema_problems({.skills = {skill}});
     CAPTURE(each.problem);
     REQUIRE(problems.size() == 1);
-    CHECK(problems[0].starts_with("com.a.do-it: "));
-    CHECK(problems[0].contains(each.problem));
+    CHECK(problems[0].text.starts_with("com.a.do-it: "));
+    CHECK(problems[0].text.contains(each.problem));
+    CHECK(problems[0].text.contains(problems[0].member));
   }
-  CHECK(schema_problems({.skills = {good(), good()}}) ==
-        std::vector<std::string>{"com.a.do-it: id is registered twice"});
-  CHECK(schema_problems({.skills = {Skill{}}})[0].starts_with("skills[0]: id must match"));
+  const auto twice = schema_problems({.skills = {good(), good()}});
+  REQUIRE(twice.size() == 1);
+  CHECK(twice[0].entry == 1);
+  CHECK(twice[0].text == "com.a.do-it: id is registered twice");
+  CHECK(schema_problems({.skills = {Skill{}}})[0].text.starts_with("skills[0]: id must match"));
 }
 
 TEST_CASE("paths: what leads out of the repository is none", "[skills]") {
