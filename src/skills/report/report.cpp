@@ -36,7 +36,7 @@ std::string uri_of(std::string_view path) {
 }
 
 JsonObject result_json(const FileFault& each) {
-  const auto& [code, place, message] = each.fault;
+  const auto& [code, place, message, found] = each.fault;
   JsonObject region;
   region.number("startLine", static_cast<std::int64_t>(place.line))
       .number("startColumn", static_cast<std::int64_t>(place.column));
@@ -53,14 +53,16 @@ JsonObject result_json(const FileFault& each) {
 
 }  // namespace
 
-void add_faults(const std::string& file, std::vector<Fault> faults, Report* report) {
-  for (Fault& fault : faults) {
-    if (report->faults.size() < kMaxReported) {
-      report->faults.push_back({file, std::move(fault)});
-    } else {
-      ++report->unlisted;
-    }
+void add_fault(const std::string& file, Fault fault, Report* report) {
+  if (report->faults.size() < kMaxReported) {
+    report->faults.push_back({file, std::move(fault)});
+  } else {
+    ++report->unlisted;
   }
+}
+
+void add_faults(const std::string& file, std::vector<Fault> faults, Report* report) {
+  for (Fault& fault : faults) add_fault(file, std::move(fault), report);
 }
 
 std::string to_json(const Report& report) {
@@ -71,6 +73,11 @@ std::string to_json(const Report& report) {
               return fault_json(each.file, each.fault);
             }));
   if (report.unlisted > 0) json.number("unlisted", static_cast<std::int64_t>(report.unlisted));
+  if (const auto [binary, large] = report.skipped; binary + large > 0) {
+    json.object("skipped", JsonObject()
+                               .number("binary", static_cast<std::int64_t>(binary))
+                               .number("large", static_cast<std::int64_t>(large)));
+  }
   return json.str();
 }
 
@@ -93,14 +100,19 @@ std::string to_sarif(const Report& report, ErrorList rules, std::string_view pro
       .str();
 }
 
-std::string to_text(const Report& report) {
+std::string to_text(const Report& report, Found found) {
   std::string text;
   for (const auto& [file, fault] : report.faults) {
-    text += shown_place(file, fault.place) + std::string(fault.code->published) + ": " +
-            fault.message + "\n";
+    text +=
+        shown_place(file, fault.place) + std::string(fault.code->published) + ": " + fault.message;
+    if (found == Found::shown && !fault.found.empty()) text += ": " + fault.found;
+    text += '\n';
   }
-  text += std::string(report.counted) + ": " + std::to_string(report.count) +
-          ", faults: " + std::to_string(report.faults.size() + report.unlisted) + "\n";
+  text += std::string(report.counted) + ": " + std::to_string(report.count);
+  const auto [binary, large] = report.skipped;
+  if (binary > 0) text += ", skipped binary: " + std::to_string(binary);
+  if (large > 0) text += ", skipped large: " + std::to_string(large);
+  text += ", faults: " + std::to_string(report.faults.size() + report.unlisted) + "\n";
   return text;
 }
 
