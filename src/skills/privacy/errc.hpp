@@ -16,6 +16,14 @@ inline constexpr ErrorCode privacy_term_found{
 inline constexpr ErrorCode privacy_terms_invalid{
     "PRIVACY_TERMS_INVALID", 400,
     "The file of blocked terms is larger than 1 MiB, or one of its terms is longer than 1 KiB."};
+inline constexpr ErrorCode privacy_scan_failed{
+    "PRIVACY_SCAN_FAILED", 400,
+    "The folder is in no git repository, or the repository cannot be read or exceeds a limit; "
+    "nothing was reported."};
+inline constexpr ErrorCode privacy_hook_refused{
+    "PRIVACY_HOOK_REFUSED", 400,
+    "The pre-commit hook cannot be installed, mostly because there is another one. It is "
+    "unchanged, and the message contains the line to add to it."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc
@@ -23,6 +31,7 @@ inline constexpr ErrorCode privacy_terms_invalid{
 namespace clawperator {
 
 inline constexpr const ErrorCode* kPrivacyErrors[] = {
-    &errc::privacy_literal_found, &errc::privacy_term_found, &errc::privacy_terms_invalid};
+    &errc::privacy_literal_found, &errc::privacy_term_found, &errc::privacy_terms_invalid,
+    &errc::privacy_scan_failed, &errc::privacy_hook_refused};
 
 }  // namespace clawperator

@@ -35,19 +35,22 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
-JsonObject result_json(const FileFault& each) {
+JsonObject result_json(const FileFault& each, bool has_commit) {
   const auto& [code, place, message, found] = each.fault;
+  // A code host knows the path alone.
+  const auto path = has_commit ? each.file.find(':') + 1 : 0;
+  const std::string suffix = has_commit ? " in commit " + each.file.substr(0, path - 1) : "";
   JsonObject region;
   region.number("startLine", static_cast<std::int64_t>(place.line))
       .number("startColumn", static_cast<std::int64_t>(place.column));
   JsonObject physical;
-  physical.object("artifactLocation", JsonObject().text("uri", uri_of(each.file)))
+  physical.object("artifactLocation", JsonObject().text("uri", uri_of(each.file.substr(path))))
       .object("region", region);
   const JsonObject location = JsonObject().object("physicalLocation", physical);
   return JsonObject()
       .text("ruleId", code->published)
       .text("level", "error")
-      .object("message", JsonObject().text("text", message))
+      .object("message", JsonObject().text("text", message + suffix))
       .json("locations", "[" + location.str() + "]");
 }
 
@@ -92,7 +95,9 @@ std::string to_sarif(const Report& report, ErrorList rules, std::string_view pro
   JsonObject run;
   run.object("tool", JsonObject().object("driver", driver))
       .text("columnKind", "unicodeCodePoints")
-      .json("results", list_json(report.faults, result_json));
+      .json("results", list_json(report.faults, [&report](const FileFault& each) {
+              return result_json(each, report.has_commits);
+            }));
   return JsonObject()
       .text("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
       .text("version", "2.1.0")

@@ -29,6 +29,7 @@ struct Report {
     std::size_t large = 0;
   };
   Skipped skipped{};
+  bool has_commits = false;  // the files are "COMMIT:path"
 };
 // A report has at most this many: a folder may hold ten million.
 inline constexpr std::size_t kMaxReported = 10'000;
