@@ -90,20 +90,18 @@ class Walker {
 
 }  // namespace
 
-JsonPart json_part(std::string_view json, std::span<const std::string> path, JsonPart from) {
-  JsonPart found = Walker(json, from).at();
-  for (const std::string& step : path) {
-    std::optional<JsonPart> below;
-    Walker walker(json, found);
-    std::string_view name;
-    const std::string quoted = "\"" + step + "\"";
-    std::size_t index = 0;
-    for (bool is_first = true; walker.next(is_first, &name); is_first = false) {
-      if (name.empty() ? std::to_string(index) == step : name == quoted) below = walker.at();
-      ++index;
-    }
-    if (!below) return found;
-    found = *below;
+JsonPart json_part(std::string_view json, std::string_view name, JsonPart from) {
+  Walker walker(json, from);
+  JsonPart found = walker.at();
+  std::string_view each;
+  std::size_t index = 0;
+  for (bool is_first = true; walker.next(is_first, &each); is_first = false) {
+    // A name has quotes.
+    const bool is_it = each.empty()
+                           ? name == std::to_string(index)
+                           : each.size() == name.size() + 2 && each.substr(1).starts_with(name);
+    if (is_it) found = walker.at();
+    ++index;
   }
   return found;
 }

@@ -13,9 +13,9 @@ struct JsonPart {
   TextPlace place{};
 };
 
-// The value at `path`, names of members and indices of elements, below the value at `from`; of a
-// repeated name the last one. Where there is none, the place of the last part that exists.
-JsonPart json_part(std::string_view json, std::span<const std::string> path, JsonPart from = {});
+// The member of that name, or the element of that index, of the value at `from`; of a repeated name
+// the last one. Where there is none, `from` itself, behind blanks.
+JsonPart json_part(std::string_view json, std::string_view name, JsonPart from = {});
 
 // The elements of an array, or the values of an object.
 std::vector<JsonPart> json_parts(std::string_view json, JsonPart of);

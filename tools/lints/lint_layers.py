@@ -73,7 +73,7 @@ LAYERS = {
     "skills/phone/recipe": PROTOCOL[:3] + ["runtime/contract", "skills/phone/rules", "skills/yaml", "skills/report",
                                            "skills/privacy"],
     "skills/phone": ENGINE + ["runtime/fetch", "runtime/host", "skills/phone/rules", "skills/phone/recipe",
-                              "skills/yaml", "skills/report", "skills/privacy"],
+                              "skills/yaml", "skills/report", "skills/privacy", "skills/agent/rules"],
     "skills/agent/rules": ["base", "skills/yaml"],
     "skills/agent": PROTOCOL[:3] + ["runtime/fetch", "skills/agent/rules"],
     "skills/hub": PROTOCOL[:5] + ["runtime/fetch", "runtime/http", "skills/agent"],

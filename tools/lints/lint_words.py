@@ -16,7 +16,7 @@ KINDS = ("words", "long sentences", "long lines")
 WORDS = re.compile(r"(?<![a-z])(tells?|told|whoever|nobody|(?:is|are|be|was|were|being)[\s_]asked)(?![a-z])",
                    re.IGNORECASE)
 MOST_WORDS, MOST_COLUMNS = 35, 140
-FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^(```+).*?^\1$", re.MULTILINE | re.DOTALL)
 HISTORY = ("CHANGELOG.md",)
 # Programs beside the product; a file without a suffix is one where it begins with #!.
 TOPS = ("tests", "tools", "fuzz", "packaging", "cmake", "skills", "web")

@@ -5,16 +5,19 @@
 #include "base/js_string.hpp"
 #include "cli/agent_workspace.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/report_answer.hpp"
 #include "cli/pretty/pretty_printer.hpp"
+#include "cli/settings.hpp"
 #include "skills/phone/repo.hpp"
+#include "skills/phone/repository_check.hpp"
 #include "skills/phone/rules/registry.hpp"
-#include "skills/phone/validate.hpp"
 
 namespace clawperator::cli {
 namespace {
 
 constexpr auto kListOptions = join(kAgentOption, kEligibleOption, kRemoteOptions, kPlaceOptions);
 constexpr auto kInfoOptions = join(kAgentOption, kRemoteOptions, kPlaceOptions);
+constexpr auto kCheckOptions = join(kInfoOptions, std::array{kTermsFile, kReportFormat});
 constexpr std::array kSearchOptions{
     Option{"--app", "--package --package-id --application-id", Arity::one, "<package>",
            "only skills of this app"},
@@ -77,11 +80,19 @@ Result<Answer> run_info(const Invocation& invocation) {
 }
 
 Result<Answer> run_check(const Invocation& invocation) {
-  if (is_about_agents(invocation)) return answer_agent_check(invocation);
+  const Arguments& arguments = invocation.arguments;
+  if (is_about_agents(invocation)) {
+    if (arguments.positionals().empty()) return answer_agent_check(invocation);
+    return fail(errc::usage, "skills check --agent takes no folder");
+  }
   TRY_VOID(refuse_agent_options(invocation));
-  TRY(const phone_skills::Repo repo, phone_skills::load_repo());
-  TRY(std::string json, phone_skills::validate_all(repo, phone_skills::DryRun::no));
-  return Answer{std::move(json), {}, {}, 0};
+  TRY(const phone_skills::TermsFile terms, terms_of(arguments));
+  phone_skills::CheckOrder order{.terms = terms.get(), .terms_file = terms.path};
+  for (const std::string& word : arguments.positionals()) {
+    order.folders.push_back(expand_home(word));
+  }
+  TRY(const report::Report report, phone_skills::check_repositories(order));
+  return report_answer(invocation, report, phone_skills::check_rules());
 }
 
 Result<Answer> run_for_app(const Invocation& invocation) {
@@ -134,10 +145,20 @@ constinit const Command kSkillsInfo =
                  "It is `skills get`; with --agent it is `agent-skills info`.",
                  "skills info gog --agent\n", kInfoOptions, run_info, 1);
 
-constinit const Command kSkillsCheck =
-    host_command("skills check", "[--agent]", "Check every skill",
-                 "It is `skills validate --all`; with --agent it is `agent-skills check`.",
-                 "skills check --agent\n", kInfoOptions, run_check);
+constinit const Command kSkillsCheck = host_command(
+    "skills check", "[<folder>...] [--terms-file <file>] [--format json|sarif] | --agent",
+    "List every fault of a skills repository, for its CI",
+    "{\"valid\",\"files\",\"faults\":[{\"code\",\"file\",\"line\",\"column\","
+    "\"message\"}]}. Exit code 1 if\n"
+    "there is a fault. It checks the registry with its indexes, each skill's files and\n"
+    "SKILL.md, artifacts, recipes with their capabilities and inputs, and personal texts in\n"
+    "all files below skills/. A folder without skills/ is checked for recipes, artifacts and\n"
+    "personal texts. Without a folder it is the repository that the other commands use.\n"
+    "With --agent it is `agent-skills check`.",
+    "skills check\n"
+    "skills check . docs/examples --format sarif\n"
+    "skills check --agent\n",
+    kCheckOptions, run_check, kAnyWords);
 
 constinit const Command kSkillsGet =
     host_command("skills get", "<skill_id>", "Print one skill of the registry",

@@ -17,6 +17,7 @@
 #include "skills/agent/errc.hpp"
 #include "skills/agent/rules/errc.hpp"
 #include "skills/hub/errc.hpp"
+#include "skills/phone/errc.hpp"
 #include "skills/phone/recipe/errc.hpp"
 #include "skills/phone/rules/errc.hpp"
 #include "skills/privacy/errc.hpp"
@@ -28,9 +29,10 @@ constexpr ErrorList kRooms[] = {base::kBaseErrors, base::kSystemErrors, adbproto
                                 kContractErrors,   kAndroidErrors,      kPictureErrors,
                                 kScreenErrors,     kDeviceErrors,       kEngineErrors,
                                 kServerErrors,     kHostErrors,         kEmulatorErrors,
-                                kHttpErrors,       kSkillErrors,        kRecipeErrors,
-                                kPrivacyErrors,    kAgentSkillErrors,   kArchiveErrors,
-                                kHubErrors,        kCommandLineErrors,  kClientErrors};
+                                kHttpErrors,       kSkillErrors,        kSkillsCheckErrors,
+                                kRecipeErrors,     kPrivacyErrors,      kAgentSkillErrors,
+                                kArchiveErrors,    kHubErrors,          kCommandLineErrors,
+                                kClientErrors};
 
 }  // namespace
 

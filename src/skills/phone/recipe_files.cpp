@@ -1,12 +1,13 @@
 #include "skills/phone/recipe_files.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "base/files.hpp"
 #include "base/text.hpp"
+#include "skills/phone/errc.hpp"
+#include "skills/phone/recipe/compile.hpp"
 #include "skills/phone/recipe/errc.hpp"
-#include "skills/phone/recipe/recipe.hpp"
+#include "skills/phone/recipe/policy.hpp"
 #include "skills/privacy/scan_text.hpp"
 
 namespace clawperator::phone_skills {
@@ -38,8 +39,7 @@ Result<report::Report> checked(const fs::path& folder, const CheckText& check) {
   report::Report report{.counted = "recipes"};
   for (const fs::path& file : files) {
     const auto text = read_recipe_file(file);
-    const bool is_recipe = file.string().ends_with(".recipe.md");
-    if (!is_recipe && !(text && recipe::is_named_recipe(*text))) continue;
+    if (!is_recipe(file.string(), text.value_or(""))) continue;
     if (report.count == kMaxRecipes) {
       return fail(errc::recipe_limit_exceeded, folder.string() + " has more than " +
                                                    std::to_string(kMaxRecipes) +
@@ -62,11 +62,16 @@ CheckText lint(const privacy::Terms* terms) {
   };
 }
 
-// Adds the faults of one recipe; `ids` are those that were read before, with their files.
-void check_text(const std::string& file, std::string_view text,
-                std::map<std::string, std::string>* ids, report::Report* report) {
+}  // namespace
+
+bool is_recipe(std::string_view path, std::string_view text) {
+  return path.ends_with(".recipe.md") || (path.ends_with(".md") && recipe::is_named_recipe(text));
+}
+
+std::vector<report::Fault> recipe_faults(const std::string& file, std::string_view text,
+                                         RecipeRules rules, RecipeIds* ids) {
   auto [recipe, faults] = recipe::read_recipe(text);
-  ++report->count;
+  const bool is_valid = faults.empty();
   const std::string* id =
       recipe.frontmatter.json ? recipe::part_of(recipe.frontmatter).text("recipe_id") : nullptr;
   if (id != nullptr) {
@@ -77,10 +82,13 @@ void check_text(const std::string& file, std::string_view text,
                         first->second + " has the same recipe_id, " + in_quotes(*id)});
     }
   }
-  add_faults(file, std::move(faults), report);
+  if (rules == RecipeRules::format) return faults;
+  for (report::Fault& each : recipe::policy_faults(recipe)) faults.push_back(std::move(each));
+  if (is_valid && !recipe::is_reproducible(recipe)) {
+    faults.push_back({errc::skills_check_not_reproducible, {}, std::string(kNotReproducible)});
+  }
+  return faults;
 }
-
-}  // namespace
 
 Result<std::string> read_recipe_file(const fs::path& file) {
   if (!is_plain_file(file)) {
@@ -94,16 +102,19 @@ Result<std::string> read_recipe_file(const fs::path& file) {
 
 Result<report::Report> check_recipe(const fs::path& file) {
   TRY(const std::string text, read_recipe_file(file));
-  report::Report report{.counted = "recipes"};
-  std::map<std::string, std::string> ids;
-  check_text(file.string(), text, &ids, &report);
+  report::Report report{.counted = "recipes", .count = 1};
+  RecipeIds ids;
+  add_faults(file.string(), recipe_faults(file.string(), text, RecipeRules::format, &ids), &report);
   return report;
 }
 
 Result<report::Report> check_recipes(const fs::path& folder) {
-  std::map<std::string, std::string> ids;
-  return checked(folder, [&ids](const std::string& file, std::string_view text,
-                                report::Report* report) { check_text(file, text, &ids, report); });
+  RecipeIds ids;
+  return checked(folder,
+                 [&ids](const std::string& file, std::string_view text, report::Report* report) {
+                   ++report->count;
+                   add_faults(file, recipe_faults(file, text, RecipeRules::format, &ids), report);
+                 });
 }
 
 Result<report::Report> lint_recipe(const fs::path& file, const privacy::Terms* terms) {

@@ -3,11 +3,24 @@
 // has `recipe_id`. Links in it are not followed.
 
 #include <filesystem>
+#include <map>
 
 #include "skills/privacy/terms.hpp"
 #include "skills/report/report.hpp"
 
 namespace clawperator::phone_skills {
+
+bool is_recipe(std::string_view path, std::string_view text);
+
+// The recipes that were read, by their ids, with their files.
+using RecipeIds = std::map<std::string, std::string>;
+
+// repository: what it does is declared, and it compiles to the same bytes again.
+enum class RecipeRules { format, repository };
+inline constexpr std::string_view kNotReproducible =
+    "it compiles to other bytes if the same values come in another order";
+std::vector<report::Fault> recipe_faults(const std::string& file, std::string_view text,
+                                         RecipeRules rules, RecipeIds* ids);
 
 inline constexpr std::size_t kMaxRecipes = 10'000;  // of a folder
 

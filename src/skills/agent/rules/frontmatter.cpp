@@ -299,7 +299,6 @@ std::string emoji_of(const Metadata& metadata, const Frontmatter& frontmatter) {
 }
 
 constexpr std::size_t kLongestName = 64;
-constexpr std::size_t kLongestDescription = 1024;
 constexpr std::size_t kLongestCompatibility = 500;
 constexpr std::ptrdiff_t kManyLines = 500;
 

@@ -23,6 +23,8 @@ struct Frontmatter {
 // is no YAML.
 Result<Frontmatter> read_frontmatter(std::string_view file);
 
+inline constexpr std::size_t kLongestDescription = 1024;  // characters
+
 // The end of the frontmatter in a file with this beginning; npos: beyond it.
 std::size_t end_of_frontmatter(std::string_view file);
 

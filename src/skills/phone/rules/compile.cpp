@@ -146,6 +146,15 @@ Result<std::string> substitute(std::string_view text, const Json& values) {
   }
 }
 
+std::set<std::string> placeholders_of(std::string_view text) {
+  std::set<std::string> names;
+  for (std::size_t at = 0; (at = text.find("{{", at)) != text.npos; ++at) {
+    const std::string_view name = placeholder_at(text.substr(at));
+    if (!name.empty()) names.emplace(name);
+  }
+  return names;
+}
+
 bool for_each_issue(const Error& error, const std::function<void(const Json& issue)>& take) {
   const auto members = read_json(error.members(), kMaxArtifact);
   const Json* details = members ? find_member(*members, "details") : nullptr;

@@ -7,6 +7,8 @@
 // COMMAND_ID and TASK_ID default to cmd-H and task-H: H is the beginning of the SHA-256 of
 // {"skillId","artifactName","vars"}, the vars as texts, sorted as JavaScript sorts names.
 
+#include <set>
+
 #include "base/error.hpp"
 #include "base/json_document.hpp"
 #include "skills/phone/rules/registry.hpp"
@@ -36,6 +38,9 @@ Result<std::string> substitute(std::string_view text, const Json& values);
 // The issues of an execution that breaks the contract, each with `message` and `path`. False: there
 // are none, and the error is all.
 bool for_each_issue(const Error& error, const std::function<void(const Json& issue)>& take);
+
+// The names of the placeholders in a template, each once.
+std::set<std::string> placeholders_of(std::string_view text);
 
 struct Artifact {
   std::string skill_id{};
