@@ -1,9 +1,11 @@
 // Invariants: what is read is valid JSON again, entry for entry, and reading what was written gives
-// the same entries; a search finds entries of the registry, each once; indexes are valid JSON.
+// the same entries, each with its place; a search finds entries of the registry, each once; indexes
+// are valid JSON.
 
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json_places.hpp"
 #include "skills/phone/rules/indexes.hpp"
 #include "skills/phone/rules/registry.hpp"
 #include "skills/phone/rules/schema_rules.hpp"
@@ -22,6 +24,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t i = 0; i < registry->skills.size(); ++i) {
     fuzz::require(again->skills[i].id == registry->skills[i].id);
     fuzz::require(again->skills[i].scripts == registry->skills[i].scripts);
+  }
+  const JsonPart list = json_part(text, "skills");
+  if (text.substr(list.offset).starts_with('[')) {
+    const auto parts = json_parts(text, list);
+    fuzz::require(parts.size() == registry->skills.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      fuzz::require(registry->skills[i].is_object == (text[parts[i].offset] == '{'));
+      for (const auto& [name, member] : kSkillTexts) {
+        fuzz::require(json_part(text, name, parts[i]).offset >= parts[i].offset);
+      }
+    }
   }
   for (const Skill& skill : registry->skills) {
     const auto found = search(*registry, {.keyword = skill.summary});

@@ -17,10 +17,13 @@ namespace {
 class RegistryCheck {
  public:
   RegistryCheck(const Repo& repo, std::string_view text, const TakeFault& take)
-      : repo_(repo),
-        text_(text),
-        take_(take),
-        entries_(json_parts(text, json_part(text, "skills"))) {}
+      : repo_(repo), text_(text), take_(take) {
+    // A name that is spelled with escapes is not found; then the entries have no place of their
+    // own.
+    const JsonPart list = json_part(text, "skills");
+    if (text.substr(list.offset).starts_with('[')) entries_ = json_parts(text, list);
+    entries_.resize(repo.registry.skills.size());
+  }
 
   void check() {
     const auto& skills = repo_.registry.skills;
