@@ -38,6 +38,7 @@ extern const Command kSkillsUpdate;
 extern const Command kSkillsSync;
 
 extern const Command kRecipeCompile;
+extern const Command kRecipeRun;
 extern const Command kRecipeValidate;
 
 extern const Command kAgentSkillsList;
