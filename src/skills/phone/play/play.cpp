@@ -11,6 +11,7 @@
 #include "runtime/act/perform.hpp"
 #include "runtime/act/ref.hpp"
 #include "runtime/act/result.hpp"
+#include "runtime/contract/secrets.hpp"
 #include "runtime/device/resolver/resolver.hpp"
 #include "runtime/engine/errc.hpp"
 #include "runtime/ui/errc.hpp"
@@ -178,9 +179,13 @@ class Player {
     secrets_.add(result.secrets);
   }
 
+  // Whether the step's node is one of the app that the steps act in.
+  [[nodiscard]] bool is_bound(const PlanStep& step) const {
+    return !app_.empty() && !names_app(step.node->texts);
+  }
+
   // Reads the screen until nodes fit. Several are an error as soon as two looks show the same.
   Task<Found> find(const PlanStep* step, milliseconds limit, Count count) {
-    const bool is_bound = !app_.empty() && !names_app(step->node->texts);
     const NodeRule* container = step->container ? &*step->container : nullptr;
     const auto end = Clock::now() + limit;
     std::string ambiguous;  // the hash of the screen that has several
@@ -188,7 +193,7 @@ class Player {
       CO_TRY(act::Look now, co_await act::look(executor_, &play_.how));
       note(now.result);
       const std::string front = main_package(now.screen);
-      const bool is_other = is_bound && front != app_;
+      const bool is_other = is_bound(*step) && front != app_;
       auto nodes =
           is_other ? std::vector<std::size_t>() : find_rule(now.screen, *step->node, container);
       if (nodes.size() == 1 || (count == Count::any && !nodes.empty())) {
@@ -196,21 +201,30 @@ class Player {
       }
       const bool is_over = Clock::now() >= end;
       if (nodes.size() > 1 && (is_over || now.screen.hash == ambiguous)) {
-        keep(play_.how.seen, now.result, now.screen);
         co_return fail_with(errc::node_ambiguous, std::to_string(nodes.size()) + " nodes match",
-                            act::describe_candidates(now.screen, nodes));
+                            act::describe_candidates(kept(std::move(now)), nodes));
       }
       ambiguous = nodes.empty() ? "" : now.screen.hash;
       if (is_over && is_other) {
         co_return std::unexpected(stale_ref({.app = app_, .front = app_}, kOtherApp, front));
       }
       if (is_over) {
-        keep(play_.how.seen, now.result, now.screen);
         co_return fail_with(errc::node_not_found, "no node matches",
-                            act::describe_miss(now.screen, texts_of(*step->node)));
+                            act::describe_miss(kept(std::move(now)), texts_of(*step->node)));
       }
       co_await sleep_for(kBetweenLooks);
     }
+  }
+
+  // The screen for an error: without the secrets, and held so that its refs name nodes.
+  UiTree kept(act::Look now) const {
+    if (!secrets_.empty()) {
+      mask(now.result.envelope, secrets_);
+      auto masked = act::observe(now.result.envelope, act::SnapshotStore({}));
+      if (masked) now.screen = *std::move(masked);
+    }
+    keep(play_.how.seen, now.result, now.screen);
+    return std::move(now.screen);
   }
 
   // Scrolls until one node fits, or the screen does not move any more.
@@ -232,24 +246,25 @@ class Player {
       if (now.screen.hash == before) co_return std::unexpected(found.error());  // the end
       before = now.screen.hash;
       Scroll scroll{.direction = wanted.direction, .distance_ratio = wanted.distance_ratio};
-      CO_TRY(scroll.container, container_on(now.screen, *step));
-      CO_TRY_VOID(co_await send(std::move(scroll), ShownNode{.app = main_package(now.screen),
-                                                             .front = main_package(now.screen)}));
+      CO_TRY(scroll.container, container_on(now, *step));
+      const std::string app = is_bound(*step) ? app_ : main_package(now.screen);
+      CO_TRY_VOID(co_await send(std::move(scroll), ShownNode{.app = app, .front = app}));
     }
   }
 
   // The container as the app's matcher describes it; none where the app takes that one by itself.
-  static Result<std::optional<Selector>> container_on(const UiTree& screen, const PlanStep& step) {
+  Result<std::optional<Selector>> container_on(const act::Look& now, const PlanStep& step) const {
     if (!step.container) return std::nullopt;
+    const UiTree& screen = now.screen;
     const auto found = find_rule(screen, *step.container);
     if (found.size() > 1) {
       return fail_with(errc::node_ambiguous,
                        std::to_string(found.size()) + " nodes match the container",
-                       act::describe_candidates(screen, found));
+                       act::describe_candidates(kept(now), found));
     }
     if (found.empty()) {
       return fail_with(errc::node_not_found, "no node matches the container",
-                       act::describe_miss(screen, texts_of(*step.container)));
+                       act::describe_miss(kept(now), texts_of(*step.container)));
     }
     TRY(const act::Target target, act::target_of(screen, found[0]));
     if (const auto* selector = std::get_if<Selector>(&target.place)) return *selector;
