@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/peer"))
 import peer
 
-MAX_SIZE_MIB = 11.75  # the inspector's page has 0.16 of them
+MAX_SIZE_MIB = 11.75
 MAX_LIBRARIES = 10
 MAX_RSS_MIB, MAX_SCREENSHOT_RSS_MIB = 12, 40
 STOP_WATCH = ROOT / "build/peers/bench_floor"

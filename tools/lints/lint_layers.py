@@ -72,6 +72,8 @@ LAYERS = {
     "skills/privacy": ["base", "skills/report"],
     "skills/phone/recipe": PROTOCOL[:3] + ["runtime/contract", "skills/phone/rules", "skills/yaml", "skills/report",
                                            "skills/privacy"],
+    "skills/phone/play": ENGINE + ["runtime/act", "runtime/host", "skills/phone/recipe", "skills/yaml",
+                                   "skills/report"],
     "skills/phone": ENGINE + ["runtime/fetch", "runtime/host", "skills/phone/rules", "skills/phone/recipe",
                               "skills/yaml", "skills/report", "skills/privacy", "skills/agent/rules"],
     "skills/agent/rules": ["base", "skills/yaml"],

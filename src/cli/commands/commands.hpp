@@ -39,6 +39,7 @@ extern const Command kSkillsSync;
 extern const Command kSkillsScan;
 
 extern const Command kRecipeCompile;
+extern const Command kRecipeRun;
 extern const Command kRecipeValidate;
 extern const Command kRecipeLint;
 

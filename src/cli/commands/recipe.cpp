@@ -1,11 +1,13 @@
-// recipe: deterministic automations of an app as Markdown with steps; compile, validate, lint
+// recipe: deterministic automations of an app as Markdown with steps; compile, run, validate, lint
 
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/report_answer.hpp"
+#include "cli/dispatch.hpp"
 #include "cli/settings.hpp"
+#include "skills/phone/play/play.hpp"
 #include "skills/phone/recipe/compile.hpp"
 #include "skills/phone/recipe/errc.hpp"
 #include "skills/phone/recipe_files.hpp"
@@ -15,7 +17,8 @@
 namespace clawperator::cli {
 namespace {
 
-constexpr std::array kRecipeCompileOptions{
+// Of compile and run.
+constexpr std::array kVarsOptions{
     Option{"--vars", "", Arity::any, "<json>", "an object with the values of the inputs"},
 };
 constexpr Option kAll{"--all", "", Arity::none, "",
@@ -23,19 +26,54 @@ constexpr Option kAll{"--all", "", Arity::none, "",
 constexpr std::array kRecipeValidateOptions{kAll, kReportFormat};
 constexpr std::array kRecipeLintOptions{kAll, kTermsFile, kReportFormat};
 
-Result<Answer> run_recipe_compile(const Invocation& invocation) {
-  const Arguments& arguments = invocation.arguments;
-  if (arguments.positionals().empty()) {
-    return fail(errc::usage, "recipe compile <file> [--vars <json>]");
-  }
+struct GivenRecipe {
+  std::string file{};
+  recipe::Recipe recipe{};  // without faults
+  Json vars{};
+};
+
+// The recipe and the values of a command line.
+Result<GivenRecipe> read_given(const Arguments& arguments, const char* usage) {
+  if (arguments.positionals().empty()) return fail(errc::usage, usage);
   const std::string& file = arguments.positionals()[0];
-  TRY(const Json vars, phone_skills::parse_vars(arguments.value_or("--vars", "{}")));
+  TRY(Json vars, phone_skills::parse_vars(arguments.value_or("--vars", "{}")));
   TRY(const std::string text, phone_skills::read_recipe_file(expand_home(file)));
-  const auto [recipe, faults] = recipe::read_recipe(text);
+  auto [recipe, faults] = recipe::read_recipe(text);
   if (!faults.empty()) return std::unexpected(report::error_of(file, faults));
-  const auto execution = recipe::compile_recipe(recipe, vars);
-  if (!execution) return std::unexpected(report::error_of(file, execution.error()));
-  return Answer{JsonObject().json("execution", *execution).str(), {}, {}, 0};
+  return GivenRecipe{file, std::move(recipe), std::move(vars)};
+}
+
+// The value, or the first of the faults.
+template <class T>
+Result<T> or_fault(const std::string& file, std::expected<T, std::vector<report::Fault>> made) {
+  if (made) return *std::move(made);
+  return std::unexpected(report::error_of(file, made.error()));
+}
+
+Result<Answer> run_recipe_compile(const Invocation& invocation) {
+  TRY(const GivenRecipe given,
+      read_given(invocation.arguments, "recipe compile <file> [--vars <json>]"));
+  TRY(const std::string execution,
+      or_fault(given.file, recipe::compile_recipe(given.recipe, given.vars)));
+  return Answer{JsonObject().json("execution", execution).str(), {}, {}, 0};
+}
+
+Result<Answer> run_recipe_run(const Invocation& invocation) {
+  TRY(const GivenRecipe given,
+      read_given(invocation.arguments, "recipe run <file> [--vars <json>]"));
+  const recipe::Part head = recipe::part_of(given.recipe.frontmatter);
+  recipe::Play play{.file = given.file, .app = *head.text("application_id")};
+  TRY(play.steps, or_fault(given.file, recipe::plan_recipe(given.recipe, given.vars)));
+  TRY(play.outputs, or_fault(given.file, recipe::outputs_of(given.recipe)));
+  TRY(play.how, request_for(invocation, Snapshot{}));
+  TRY(const recipe::Played played,
+      run_with_executor<recipe::Played>(invocation.globals, [&play](Executor* executor) {
+        return recipe::play(executor, std::move(play));
+      }));
+  JsonObject json;
+  json.text("recipe", *head.text("recipe_id")).text("version", *head.text("recipe_version"));
+  json.text("deviceId", played.device_id).strings("done", played.done);
+  return Answer{json.object("outputs", played.outputs).str(), {}, {}, 0};
 }
 
 Result<Answer> run_recipe_validate(const Invocation& invocation) {
@@ -66,8 +104,8 @@ Result<Answer> run_recipe_lint(const Invocation& invocation) {
   return report_answer(invocation, report, kPrivacyErrors);
 }
 
-constexpr std::array<const Command*, 3> kRecipeSubcommands{&kRecipeCompile, &kRecipeValidate,
-                                                           &kRecipeLint};
+constexpr std::array kRecipeSubcommands{&kRecipeCompile, &kRecipeRun, &kRecipeValidate,
+                                        &kRecipeLint};
 
 }  // namespace
 
@@ -75,8 +113,24 @@ constinit const Command kRecipeCompile = host_command(
     "recipe compile", "<file> [--vars <json>]", "Build an execution from a recipe",
     "Prints {\"execution\"}, which `exec` runs. The same recipe and values give the same bytes. A\n"
     "fault has its rule's code, and `details` lists all faults with line and column.",
-    "recipe compile open-row.recipe.md --vars '{\"row\":\"Display\"}'\n", kRecipeCompileOptions,
+    "recipe compile open-row.recipe.md --vars '{\"row\":\"Display\"}'\n", kVarsOptions,
     run_recipe_compile, 1);
+
+constinit const Command kRecipeRun = {
+    .name = "recipe run",
+    .usage = "<file> [--vars <json>]",
+    .summary = "Carry a recipe out on a phone, verify it, and read its outputs",
+    .details =
+        "Compiles the recipe and sends its steps one by one, each to exactly one node of the\n"
+        "recipe's app. Prints {\"recipe\",\"version\",\"deviceId\",\"done\",\"outputs\"}; the "
+        "outputs\n"
+        "are redacted as the recipe declares. The first step that fails ends it: VERIFY_FAILED,\n"
+        "NODE_AMBIGUOUS, NODE_NOT_FOUND and others have the step, its line, the steps that were\n"
+        "`done`, and the nodes that are near. Nothing is done twice.",
+    .examples = "recipe run open-row.recipe.md --vars '{\"row\":\"Display\"}'\n",
+    .options = kVarsOptions,
+    .run = run_recipe_run,
+    .most_words = 1};
 
 constinit const Command kRecipeValidate = host_command(
     "recipe validate", "<file> | --all <folder> [--format json|sarif]",
@@ -101,11 +155,12 @@ constinit const Command kRecipeLint = host_command(
 constinit const Command kRecipe = {
     "recipe",
     "",
-    "compile|validate|lint ...",
-    "Check recipes, and make executions of them",
-    "A recipe is a Markdown file with YAML frontmatter and a YAML block for each step. It is\n"
-    "checked and compiled here, without a device.",
+    "compile|run|validate|lint ...",
+    "Check recipes, and carry them out",
+    "A recipe is a Markdown file with YAML frontmatter and a YAML block for each step. Only\n"
+    "`recipe run` needs a device.",
     "recipe validate --all recipes\n"
+    "recipe run open-row.recipe.md --vars '{\"row\":\"Display\"}'\n"
     "recipe compile open-row.recipe.md --vars '{\"row\":\"Display\"}'\n",
     Reach::host,
     {},

@@ -49,11 +49,10 @@ Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::si
   return target;
 }
 
-JsonObject describe_candidates(const UiTree& screen, const NodeMatcher& wanted) {
+JsonObject describe_candidates(const UiTree& screen, std::span<const std::size_t> found) {
   constexpr std::size_t kMost = 10;  // a model reads ten lines; more call for a narrower selector
-  const auto found = matching_nodes(screen, wanted);
   std::vector<std::string> lines;
-  for (const std::size_t node : std::span(found).first(std::min(found.size(), kMost))) {
+  for (const std::size_t node : found.first(std::min(found.size(), kMost))) {
     const UiNode& one = screen.nodes[node];
     // With its place: the others may have the same texts.
     const std::string ref = one.ref == 0 ? "" : screen.hash + '@' + std::to_string(one.ref) + ' ';
@@ -65,10 +64,10 @@ JsonObject describe_candidates(const UiTree& screen, const NodeMatcher& wanted) 
 }
 
 Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted) {
-  const std::size_t count = matching_nodes(screen, wanted).size();
-  if (count <= 1) return ok();
-  return fail(errc::node_ambiguous, std::to_string(count) + " nodes match",
-              describe_candidates(screen, wanted).str());
+  const auto found = matching_nodes(screen, wanted);
+  if (found.size() <= 1) return ok();
+  return fail(errc::node_ambiguous, std::to_string(found.size()) + " nodes match",
+              describe_candidates(screen, found).str());
 }
 
 void put_at(Click& click, const Place& place) {

@@ -34,9 +34,9 @@ RefUse ref_use_of(const Action& action);
 Result<Action> aimed_at(Action action, const Target& target, const Error& otherwise);
 // The same for one step of a payload: {"type","params"}.
 Result<void> aim_step(Json& step, const Target& target, const Error& otherwise);
-// For an action that needs exactly one node where several match: "matches", "candidates" (lines of
-// a compact tree that begin with their refs), "hint".
-JsonObject describe_candidates(const UiTree& screen, const NodeMatcher& wanted);
+// For an action that needs exactly one node where several match, which are `found`: "matches",
+// "candidates" (lines of a compact tree that begin with their refs), "hint".
+JsonObject describe_candidates(const UiTree& screen, std::span<const std::size_t> found);
 // node_ambiguous with these members where several nodes match. No match is not an error here.
 Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted);
 

@@ -21,6 +21,7 @@
 #include "runtime/engine/ref_guard.hpp"
 #include "runtime/host/verbs/app_log.hpp"
 #include "runtime/ui/errc.hpp"
+#include "runtime/ui/find.hpp"
 #include "runtime/ui/refs.hpp"
 
 namespace clawperator::act {
@@ -251,7 +252,8 @@ Task<void> explain_failure(Work* work, Failure failure) {
   const bool is_unseen = !work->app_shown.empty() && front != work->app_shown;
   if (!is_unseen) note_in_front(request.seen, *work->outcome.result, front);
   if (failure.is_ambiguous && failure.wanted != NodeMatcher{}) {
-    work->outcome.several = describe_candidates(*failure.screen, failure.wanted);
+    work->outcome.several =
+        describe_candidates(*failure.screen, matching_nodes(*failure.screen, failure.wanted));
   }
   if (!failure.is_miss) co_return ok();
   // Nothing of an app that the caller has not seen is near.

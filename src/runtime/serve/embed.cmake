@@ -11,17 +11,27 @@ function(embed_schemas library folder namespace name header)
   target_sources(${library} PRIVATE ${output})
 endfunction()
 
-# embed_page(LIBRARY): the files of web/dist become the texts of runtime/serve/page_files.hpp. The text is not configured: a
-# script may contain @words@.
+# embed_page(LIBRARY): the files of web/dist become the bytes of runtime/serve/page_files.hpp, compressed where the name ends with
+# Gzip.
 function(embed_page library)
   set(source "#include \"runtime/serve/page_files.hpp\"\n\nnamespace clawperator::serve {\n\n")
-  foreach(pair index.html=kPageHtml app.js=kPageScript app.css=kPageStyle icon.svg=kPageIcon)
+  foreach(pair index.html=kPageHtml app.js=kPageScriptGzip app.css=kPageStyleGzip icon.svg=kPageIcon)
     string(REPLACE "=" ";" pair ${pair})
     list(GET pair 0 name)
     list(GET pair 1 constant)
     set(file ${PROJECT_SOURCE_DIR}/web/dist/${name})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-    file(READ ${file} bytes HEX)
+    if(constant MATCHES "Gzip$")
+      set(packed ${CMAKE_CURRENT_BINARY_DIR}/${name}.gz)
+      file(ARCHIVE_CREATE OUTPUT ${packed} PATHS ${file} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+      file(READ ${packed} bytes HEX)
+      # RFC 1952: the bytes 4 to 7 are the time of the packing, which every build has another of.
+      string(SUBSTRING "${bytes}" 0 8 head)
+      string(SUBSTRING "${bytes}" 16 -1 rest)
+      set(bytes "${head}00000000${rest}")
+    else()
+      file(READ ${file} bytes HEX)
+    endif()
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
     string(APPEND source "constexpr unsigned char ${constant}Bytes[] = {${bytes}};\n"
       "const std::string_view ${constant}{reinterpret_cast<const char*>(${constant}Bytes), sizeof ${constant}Bytes};\n")

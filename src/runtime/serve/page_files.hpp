@@ -6,8 +6,8 @@
 namespace clawperator::serve {
 
 extern const std::string_view kPageHtml;
-extern const std::string_view kPageScript;
-extern const std::string_view kPageStyle;
+extern const std::string_view kPageScriptGzip;
+extern const std::string_view kPageStyleGzip;
 extern const std::string_view kPageIcon;
 
 }  // namespace clawperator::serve

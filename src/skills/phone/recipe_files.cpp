@@ -7,6 +7,7 @@
 #include "skills/phone/errc.hpp"
 #include "skills/phone/recipe/compile.hpp"
 #include "skills/phone/recipe/errc.hpp"
+#include "skills/phone/recipe/outputs.hpp"
 #include "skills/phone/recipe/policy.hpp"
 #include "skills/privacy/scan_text.hpp"
 
@@ -84,7 +85,10 @@ std::vector<report::Fault> recipe_faults(const std::string& file, std::string_vi
   }
   if (rules == RecipeRules::format) return faults;
   for (report::Fault& each : recipe::policy_faults(recipe)) faults.push_back(std::move(each));
-  if (is_valid && !recipe::is_reproducible(recipe)) {
+  if (!is_valid) return faults;
+  const auto outputs = recipe::outputs_of(recipe);
+  if (!outputs) faults.insert(faults.end(), outputs.error().begin(), outputs.error().end());
+  if (!recipe::is_reproducible(recipe)) {
     faults.push_back({errc::skills_check_not_reproducible, {}, std::string(kNotReproducible)});
   }
   return faults;

@@ -1,11 +1,14 @@
 """What `serve` has for a page that shows the phone; the page itself is looked at by tests/web."""
 import contextlib
+import gzip
 import json
+import pathlib
 import re
 
 from api_server import ApiServer, expect, expect_error
 from own_phone import own_phone
 
+DIST = pathlib.Path(__file__).resolve().parents[3] / "web" / "dist"
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 SETTINGS = {"commandId": "open", "taskId": "t", "source": "test", "expectedFormat": "android-ui-automator",
             "timeoutMs": 30000,
@@ -28,6 +31,9 @@ def page(place):
                 raise place.Mismatch(f"the page does not name {path}")
             status, headers, body_of_file = server.ask("GET", path)
             expect(place, path, (status, headers["Content-Type"], len(body_of_file) > 40), (200, kind, True))
+            if headers.get("Content-Encoding") == "gzip":
+                body_of_file = gzip.decompress(body_of_file)
+            expect(place, path, body_of_file == (DIST / path.rpartition("/")[2]).read_bytes(), True)
             status, _, again = server.ask("GET", path, headers={"If-None-Match": headers["ETag"]})
             expect(place, "known already", (status, again), (304, b""))
         expect_error(place, server.json("GET", "/ui/other.js"), 401, "UNAUTHORIZED")

@@ -125,7 +125,10 @@ TEST_CASE(
   REQUIRE_FALSE(several);
   CHECK(several.error().code() == errc::node_ambiguous);
   CHECK(several.error().message() == "3 nodes match");
-  const std::string described = describe_candidates(tree, with_text("Same")).str();
+  const std::string described =
+      describe_candidates(tree, matching_nodes(tree, with_text("Same"))).str();
   CHECK(described.starts_with(R"({"matches":3,"candidates":[")" + tree.hash + "@1 button"));
-  CHECK(describe_candidates(tree, with_id("a:id/c")).str().contains(R"x(["view #c (5,70)"])x"));
+  CHECK(describe_candidates(tree, matching_nodes(tree, with_id("a:id/c")))
+            .str()
+            .contains(R"x(["view #c (5,70)"])x"));
 }

@@ -19,10 +19,14 @@ constexpr std::string_view kSource = "clawperator-recipe";
 // Besides the pauses and waits that the steps have themselves.
 constexpr double kBaseTimeoutMs = 30'000;
 
-// In a sample a selector's keys that no matcher has are left out, and the matcher has a condition
-// all the same. In an execution they are faults.
-enum class Purpose : std::uint8_t { execution, sample };
+// What becomes of a selector with keys that no matcher has.
+enum class Purpose : std::uint8_t {
+  execution,  // they are faults
+  run,        // a snapshot finds the node
+  sample,     // they are left out
+};
 
+// The contract requires a value or a condition where none is known yet.
 constexpr std::string_view kSample = "1";
 
 double number_of(const Part& part, std::string_view name) {
@@ -56,14 +60,14 @@ class Compiler {
       const std::string app = JsonObject().text("applicationId", app_id()).str();
       for (const ActionType type : {ActionType::close_app, ActionType::open_app}) {
         const std::string_view name = type == ActionType::close_app ? "close_app" : "open_app";
-        add(std::string(kFreshId) + (type == ActionType::close_app ? "close" : "open"), name, app,
-            frontmatter().member("session_policy")->place());
+        add({.place = frontmatter().member("session_policy")->place()},
+            std::string(kFreshId) + (type == ActionType::close_app ? "close" : "open"), name, app);
       }
     }
     for (const Block& step : recipe_.steps) take_step(part_of(step));
   }
 
-  std::expected<std::string, std::vector<Fault>> finish() {
+  std::expected<Execution, std::vector<Fault>> finish() {
     if (!faults_.empty()) return std::unexpected(std::move(faults_).in_order());
     const std::string hash = phone_skills::artifact_hash(
         *frontmatter().text("recipe_id"), *frontmatter().text("recipe_version"), hashed_);
@@ -75,10 +79,17 @@ class Compiler {
     json.text("mode", "artifact_compiled");
     auto execution = parse_execution(json.str());
     const auto size = execution ? check_size(*execution) : ok();
-    if (execution && size) return payload_json(*execution);
+    if (execution && size) return *std::move(execution);
     if (!size) wrong(errc::recipe_plan_invalid, frontmatter().place(), size.error().message());
     if (!execution) take_issues(execution.error());
     return std::unexpected(std::move(faults_).in_order());
+  }
+
+  std::vector<PlanStep> take_plan(Execution execution) && {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      steps_[i].action = std::move(execution.actions[i]);
+    }
+    return std::move(steps_);
   }
 
  private:
@@ -122,7 +133,7 @@ class Compiler {
   }
 
   void unsupported(TextPlace place, std::string why) {
-    if (purpose_ == Purpose::execution) {
+    if (purpose_ != Purpose::sample) {
       wrong(errc::recipe_selector_unsupported, place,
             std::move(why) + ": the app's matcher cannot have it");
     }
@@ -149,22 +160,64 @@ class Compiler {
     return matcher_json(made);
   }
 
-  void add_matchers(Part part, JsonObject* params) {
-    if (const auto selector = part.member("selector")) params->json("matcher", matcher(*selector));
-    if (const auto container = part.member("container")) {
-      params->json("container", matcher(*container));
-    }
+  NodeRule rule_of(Part selector) {
+    NodeRule rule;
+    selector.each([&](const std::string& name, Part value) {
+      const auto rules = [&](std::vector<NodeRule>* into) {
+        value.each([&](const std::string&, Part each) { into->push_back(rule_of(each)); });
+      };
+      const std::string_view own = find_field(selector_fields(), name)->execution;
+      if (!own.empty()) {
+        rule.texts.*std::ranges::find(matcher_fields(), own, &MatcherField::name)->field =
+            filled(value);
+      }
+      if (name == "class") rule.class_name = filled(value);
+      if (name == "clickable") rule.clickable = value.json->get<bool>();
+      if (name == "enabled") rule.enabled = value.json->get<bool>();
+      if (name == "selected") rule.selected = value.json->get<bool>();
+      if (name == "index_in_parent") rule.index_in_parent = value.json->get<int>();
+      if (name == "any_of") rules(&rule.any_of);
+      if (name == "all_of") rules(&rule.all_of);
+    });
+    return rule;
   }
 
-  void add(std::string id, std::string_view type, const std::string& params, TextPlace place) {
+  // The selector and container of a step. In a run a snapshot finds the node, and `of` receives
+  // them; but the app does what the parameters of a read_text describe.
+  void add_matchers(Part part, ActionType type, PlanStep* of, JsonObject* params) {
+    const auto selector = part.member("selector");
+    const auto container = part.member("container");
+    if (!selector) return;
+    of->wanted = wanted(*selector->json);
+    if (purpose_ != Purpose::run || (type == ActionType::read_text && part.member("params"))) {
+      params->json("matcher", matcher(*selector));
+      if (container) params->json("container", matcher(*container));
+      return;
+    }
+    params->object("matcher", JsonObject().text("resourceId", kSample));
+    of->node = rule_of(*selector);
+    if (container) of->container = rule_of(*container);
+  }
+
+  // With its texts filled in; a fault of a text is reported elsewhere.
+  [[nodiscard]] std::string wanted(Json json) const {
+    const std::function<void(Json&)> fill = [&](Json& value) {
+      if (value.is_string()) value = fill_in(value.get_ref<std::string&>(), values_).value_or("");
+      if (value.is_structured()) std::ranges::for_each(value, fill);
+    };
+    fill(json);
+    return write_json(json);
+  }
+
+  void add(PlanStep step, std::string id, std::string_view type, const std::string& params) {
     JsonObject action;
     action.text("id", id).text("type", type);
     if (params != "{}") action.json("params", params);
     actions_.push_back(action.str());
-    places_.push_back(place);
+    steps_.push_back(std::move(step));
   }
 
-  std::string params_of(const Part& step, const StepType& type) {
+  std::string params_of(const Part& step, const StepType& type, PlanStep* of) {
     JsonObject params;
     const auto own = step.member("params");
     if (own) {
@@ -181,7 +234,7 @@ class Compiler {
     if (find_field(type.params, "application_id") && !(own && own->member("application_id"))) {
       params.text("applicationId", app_id());
     }
-    add_matchers(step, &params);
+    add_matchers(step, type.action, of, &params);
     if (const auto retries = step.member("retries")) {
       params.object("retry", JsonObject().real("maxAttempts", number_of(*retries, "count")));
     }
@@ -191,21 +244,24 @@ class Compiler {
   void take_step(const Part& step) {
     const StepType& type = *find_step_type(*step.text("type"));
     const std::string& id = *step.text("id");
-    add(id, type.name, params_of(step, type), step.place());
+    PlanStep own{.place = step.place()};
+    const std::string own_params = params_of(step, type, &own);
+    add(std::move(own), id, type.name, own_params);
     if (const auto wait = step.member("wait")) {
       const double pause = number_of(*wait, "after_ms");
       lasts_ms_ += pause;
-      add(std::string(kAfterId) + id, "sleep", JsonObject().real("durationMs", pause).str(),
-          wait->place());
+      add({.place = wait->place()}, std::string(kAfterId) + id, "sleep",
+          JsonObject().real("durationMs", pause).str());
     }
     if (const auto confirm = step.member("confirm")) {
       JsonObject params;
-      add_matchers(*confirm, &params);
+      PlanStep of{.place = confirm->place()};
+      add_matchers(*confirm, ActionType::wait_for_node, &of, &params);
       if (const double limit = number_of(*confirm, "timeout_ms"); limit > 0) {
         lasts_ms_ += limit;
         params.real("timeoutMs", limit);
       }
-      add(std::string(kConfirmId) + id, "wait_for_node", params.str(), confirm->place());
+      add(std::move(of), std::string(kConfirmId) + id, "wait_for_node", params.str());
     }
   }
 
@@ -214,10 +270,10 @@ class Compiler {
     const auto take = [this, &error](const Json& issue) {
       const Json* path = find_member(issue, "path");
       const auto index =
-          whole_value(path && path->size() > 1 ? &(*path)[1] : nullptr, 0, std::ssize(places_) - 1);
+          whole_value(path && path->size() > 1 ? &(*path)[1] : nullptr, 0, std::ssize(steps_) - 1);
       const std::string* message = string_member(issue, "message");
       wrong(errc::recipe_plan_invalid,
-            index ? places_[static_cast<std::size_t>(*index)] : frontmatter().place(),
+            index ? steps_[static_cast<std::size_t>(*index)].place : frontmatter().place(),
             message ? *message : error.message());
     };
     if (phone_skills::for_each_issue(error, take)) return;
@@ -230,7 +286,7 @@ class Compiler {
   Values values_;
   Json hashed_ = Json::object();  // the same, for the ids
   std::vector<std::string> actions_;
-  std::vector<TextPlace> places_;  // of the actions
+  std::vector<PlanStep> steps_;  // the same, without their actions
   double lasts_ms_ = 0;
 };
 
@@ -241,7 +297,19 @@ std::expected<std::string, std::vector<Fault>> compile_recipe(const Recipe& reci
   Compiler compiler(recipe, Purpose::execution);
   compiler.take_values(vars);
   compiler.take_steps();
-  return compiler.finish();
+  auto execution = compiler.finish();
+  if (!execution) return std::unexpected(std::move(execution).error());
+  return payload_json(*execution);
+}
+
+std::expected<std::vector<PlanStep>, std::vector<Fault>> plan_recipe(const Recipe& recipe,
+                                                                     const Json& vars) {
+  Compiler compiler(recipe, Purpose::run);
+  compiler.take_values(vars);
+  compiler.take_steps();
+  auto execution = compiler.finish();
+  if (!execution) return std::unexpected(std::move(execution).error());
+  return std::move(compiler).take_plan(*std::move(execution));
 }
 
 bool is_reproducible(const Recipe& recipe) {
@@ -256,7 +324,8 @@ bool is_reproducible(const Recipe& recipe) {
     Compiler compiler(recipe, Purpose::sample);
     compiler.take_values(vars);
     compiler.take_steps();
-    return compiler.finish().value_or("");
+    const auto execution = compiler.finish();
+    return execution ? payload_json(*execution) : std::string();
   };
   const std::string first = compiled();
   std::ranges::reverse(inputs);

@@ -6,6 +6,8 @@
 // wait_for_node behind that, named confirm-ID. With `session_policy: fresh` the app is closed and
 // opened first.
 
+#include "runtime/contract/execution.hpp"
+#include "skills/phone/recipe/node_rule.hpp"
 #include "skills/phone/recipe/recipe.hpp"
 
 namespace clawperator::recipe {
@@ -13,6 +15,18 @@ namespace clawperator::recipe {
 // The execution's JSON. `recipe` has no faults (read_recipe), `vars` is an object.
 std::expected<std::string, std::vector<Fault>> compile_recipe(const Recipe& recipe,
                                                               const Json& vars);
+
+// The same steps for `recipe run`, which sends them one by one.
+struct PlanStep {
+  Action action{};
+  TextPlace place{};
+  // The node, which a snapshot finds; the action has no matcher then. Absent: the step has none, or
+  // is a read_text with parameters, which the app finds by its own matcher.
+  std::optional<NodeRule> node{}, container{};
+  std::string wanted{};  // the selector's JSON with its texts; empty: it has none
+};
+std::expected<std::vector<PlanStep>, std::vector<Fault>> plan_recipe(const Recipe& recipe,
+                                                                     const Json& vars);
 
 // The faults that every execution of the recipe would have, whatever the values, but for keys of a
 // selector that an execution cannot have.

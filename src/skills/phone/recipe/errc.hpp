@@ -82,6 +82,19 @@ inline constexpr ErrorCode recipe_selector_unsupported{
 inline constexpr ErrorCode recipe_plan_invalid{
     "RECIPE_PLAN_INVALID", 400,
     "The compiled execution breaks the contract; the message is that of the contract."};
+inline constexpr ErrorCode verify_failed{
+    "VERIFY_FAILED", 409,
+    "`recipe run`: a step was done, and the screen does not have what its `confirm`, or the wait "
+    "or reading behind it, expects. `details` has the step, the steps that were `done`, the "
+    "selector as `expected`, and what is near it."};
+inline constexpr ErrorCode recipe_step_failed{
+    "RECIPE_STEP_FAILED", 502,
+    "`recipe run`: the phone could not do a step; `details.cause` has its code. The steps in "
+    "`details.done` were done."};
+inline constexpr ErrorCode recipe_output_invalid{
+    "RECIPE_OUTPUT_INVALID", 422,
+    "`recipe run`: every step was done, and a text that was read is no value of its output's "
+    "type."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc
@@ -114,6 +127,9 @@ inline constexpr const ErrorCode* kRecipeErrors[] = {&errc::recipe_limit_exceede
                                                      &errc::recipe_input_missing,
                                                      &errc::recipe_input_invalid,
                                                      &errc::recipe_selector_unsupported,
-                                                     &errc::recipe_plan_invalid};
+                                                     &errc::recipe_plan_invalid,
+                                                     &errc::verify_failed,
+                                                     &errc::recipe_step_failed,
+                                                     &errc::recipe_output_invalid};
 
 }  // namespace clawperator

@@ -43,7 +43,6 @@ class Policy {
     }
     check_declared();
     if (is_all_known_) check_inputs();
-    if (is_all_known_) check_outputs();
     return std::move(faults_).in_order();
   }
 
@@ -63,7 +62,6 @@ class Policy {
 
   void take_step(const Part& step) {
     note_inputs(step, &inputs_);
-    if (const std::string* id = step.text("id")) steps_.emplace(*id);
     const auto needs = needs_of(step);
     if (!needs) {
       is_all_known_ = false;
@@ -107,18 +105,6 @@ class Policy {
     }
   }
 
-  // One that names its step is checked by the format's rules.
-  void check_outputs() {
-    const auto list = head_.member("outputs");
-    if (!list) return;
-    list->each([this](const std::string&, const Part& output) {
-      const std::string* name = output.text("name");
-      if (name == nullptr || output.member("step") || steps_.contains(*name)) return;
-      faults_.add(errc::recipe_reference_invalid, output.member("name")->place(),
-                  "no step has the id " + in_quotes(*name) + ": name the read_text step, `step`");
-    });
-  }
-
   // Words that are none of these are faults of the format.
   static constexpr std::string_view kAll =
       "observe navigate click long_click type_text toggle purchase_risk";
@@ -129,7 +115,6 @@ class Policy {
   Names declared_;
   Names used_;
   Names inputs_;
-  Names steps_;
   bool is_all_known_ = true;  // false: a step that cannot be read may use anything
 };
 

@@ -32,8 +32,8 @@ struct Needs {
 // nullopt: the type is unknown.
 std::optional<Needs> needs_of(const Part& step);
 
-// Capabilities and inputs that are declared and not used, or used and not declared; an output that
-// no step reads. Of a recipe that has other faults, too.
+// Capabilities and inputs that are declared and not used, or used and not declared. Of a recipe
+// that has other faults, too.
 std::vector<Fault> policy_faults(const Recipe& recipe);
 
 }  // namespace clawperator::recipe

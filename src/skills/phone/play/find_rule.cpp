@@ -1,0 +1,59 @@
+#include "skills/phone/play/find_rule.hpp"
+
+#include <algorithm>
+
+#include "runtime/ui/find.hpp"
+#include "runtime/ui/node_matcher.hpp"
+
+namespace clawperator::recipe {
+namespace {
+
+// A compact tree shows ids without the part before the slash.
+bool has_id(const UiNode& node, std::string_view wanted) {
+  return node.resource_id == wanted ||
+         (!wanted.contains('/') && node.resource_id.ends_with("/" + std::string(wanted)));
+}
+
+bool fits(const NodeRule& rule, const UiNode& node) {
+  NodeMatcher texts = rule.texts;
+  if (texts.resource_id && !has_id(node, *texts.resource_id)) return false;
+  texts.resource_id.reset();
+  const auto is = [](const auto& wanted, const auto& value) { return !wanted || *wanted == value; };
+  const auto fits_node = [&node](const NodeRule& each) { return fits(each, node); };
+  return matches(texts, node) && is(rule.class_name, node.class_name) &&
+         is(rule.clickable, node.flags.clickable) && is(rule.enabled, node.flags.enabled) &&
+         is(rule.selected, node.flags.selected) && is(rule.index_in_parent, node.index) &&
+         (rule.any_of.empty() || std::ranges::any_of(rule.any_of, fits_node)) &&
+         std::ranges::all_of(rule.all_of, fits_node);
+}
+
+}  // namespace
+
+std::vector<std::size_t> find_rule(const UiTree& tree, const NodeRule& rule,
+                                   const NodeRule* container) {
+  std::vector<std::size_t> found;
+  std::size_t end = 0;  // of the container's subtree that is being read
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    if (container && i >= end && fits(*container, tree.nodes[i])) end = end_of_subtree(tree, i);
+    if ((!container || i < end) && fits(rule, tree.nodes[i])) found.push_back(i);
+  }
+  return found;
+}
+
+std::vector<NodeMatcher> texts_of(const NodeRule& rule) {
+  std::vector<NodeMatcher> texts;
+  if (rule.texts != NodeMatcher{}) texts.push_back(rule.texts);
+  for (const auto* list : {&rule.any_of, &rule.all_of}) {
+    for (const NodeRule& each : *list) {
+      for (NodeMatcher& inner : texts_of(each)) texts.push_back(std::move(inner));
+    }
+  }
+  return texts;
+}
+
+bool names_app(const NodeMatcher& texts) {
+  const std::string_view id = texts.resource_id ? std::string_view(*texts.resource_id) : "";
+  return id.contains(":id/") && !id.starts_with("android:");
+}
+
+}  // namespace clawperator::recipe
