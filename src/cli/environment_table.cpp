@@ -33,6 +33,7 @@ constexpr EnvironmentVariable kVariables[] = {
     {"container, KUBERNETES_SERVICE_HOST", "if set, `serve` runs in a container"},
     {"CLAWPERATOR_APK_METADATA_URL", "the list of Operator apps for `operator download`"},
     {"CLAWPERATOR_SKILLS_REPO", "the repository of `skills install`, `update` and `sync`"},
+    {"GIT_DIR, GIT_INDEX_FILE", "what git sets for its hooks: the repository of `skills scan`"},
     {"OPENCLAW_STATE_DIR", "the state folder of `agent-skills`; also CLAWDBOT_... and CLAWDIS_..."},
     {"OPENCLAW_CONFIG_PATH",
      "the configuration file of `agent-skills`; also CLAWDBOT_..., CLAWDIS_..."},

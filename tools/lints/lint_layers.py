@@ -69,7 +69,7 @@ LAYERS = {
     "skills/yaml": ["base"],
     "skills/phone/rules": PROTOCOL[:3] + ["runtime/contract"],
     "skills/report": ["base"],
-    "skills/privacy": ["base"],
+    "skills/privacy": ["base", "skills/report"],
     "skills/phone/recipe": PROTOCOL[:3] + ["runtime/contract", "skills/phone/rules", "skills/yaml", "skills/report",
                                            "skills/privacy"],
     "skills/phone/play": ENGINE + ["runtime/act", "runtime/host", "skills/phone/recipe", "skills/yaml",

@@ -36,10 +36,12 @@ extern const Command kSkillsRun;
 extern const Command kSkillsInstall;
 extern const Command kSkillsUpdate;
 extern const Command kSkillsSync;
+extern const Command kSkillsScan;
 
 extern const Command kRecipeCompile;
 extern const Command kRecipeRun;
 extern const Command kRecipeValidate;
+extern const Command kRecipeLint;
 
 extern const Command kAgentSkillsList;
 extern const Command kAgentSkillsInfo;

@@ -1,18 +1,18 @@
-// recipe: deterministic automations of an app as Markdown with steps; compile, run, validate
+// recipe: deterministic automations of an app as Markdown with steps; compile, run, validate, lint
 
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/report_answer.hpp"
 #include "cli/dispatch.hpp"
-#include "cli/pretty/pretty_printer.hpp"
 #include "cli/settings.hpp"
-#include "cli/version.hpp"
 #include "skills/phone/play/play.hpp"
 #include "skills/phone/recipe/compile.hpp"
 #include "skills/phone/recipe/errc.hpp"
 #include "skills/phone/recipe_files.hpp"
 #include "skills/phone/rules/compile.hpp"
+#include "skills/privacy/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
@@ -21,10 +21,10 @@ namespace {
 constexpr std::array kVarsOptions{
     Option{"--vars", "", Arity::any, "<json>", "an object with the values of the inputs"},
 };
-constexpr std::array kRecipeValidateOptions{
-    Option{"--all", "", Arity::none, "", "the word is a folder: check every recipe below it"},
-    Option{"--format", "", Arity::one, "<format>", "json, or sarif for a CI", "json sarif"},
-};
+constexpr Option kAll{"--all", "", Arity::none, "",
+                      "the word is a folder: check every recipe below it"};
+constexpr std::array kRecipeValidateOptions{kAll, kReportFormat};
+constexpr std::array kRecipeLintOptions{kAll, kTermsFile, kReportFormat};
 
 struct GivenRecipe {
   std::string file{};
@@ -86,17 +86,26 @@ Result<Answer> run_recipe_validate(const Invocation& invocation) {
   const std::string path = expand_home(arguments.positionals()[0]);
   TRY(const report::Report report, arguments.has("--all") ? phone_skills::check_recipes(path)
                                                           : phone_skills::check_recipe(path));
-  Answer answer{.exit_code = report.faults.empty() ? 0 : 1};
-  if (arguments.value_or("--format", "json") == "sarif") {
-    answer.json = report::to_sarif(report, kRecipeErrors, kVersionText);
-  } else {
-    answer.json = report::to_json(report);
-    answer.text = printable(report::to_text(report));
-  }
-  return answer;
+  return report_answer(invocation, report, kRecipeErrors);
 }
 
-constexpr std::array kRecipeSubcommands{&kRecipeCompile, &kRecipeRun, &kRecipeValidate};
+Result<Answer> run_recipe_lint(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  if (arguments.positionals().empty()) {
+    return fail(errc::usage,
+                "recipe lint <file> [--terms-file <file>] [--format json|sarif] | recipe lint "
+                "--all <folder> [--terms-file <file>] [--format json|sarif]");
+  }
+  const std::string path = expand_home(arguments.positionals()[0]);
+  TRY(const auto terms, terms_of(arguments));
+  TRY(const report::Report report, arguments.has("--all")
+                                       ? phone_skills::lint_recipes(path, terms.get())
+                                       : phone_skills::lint_recipe(path, terms.get()));
+  return report_answer(invocation, report, kPrivacyErrors);
+}
+
+constexpr std::array<const Command*, 3> kRecipeSubcommands{&kRecipeCompile, &kRecipeValidate,
+                                                           &kRecipeLint};
 
 }  // namespace
 
@@ -134,10 +143,19 @@ constinit const Command kRecipeValidate = host_command(
     "recipe validate --all recipes --format sarif\n",
     kRecipeValidateOptions, run_recipe_validate, 1);
 
+constinit const Command kRecipeLint = host_command(
+    "recipe lint", "<file> | --all <folder> [--terms-file <file>] [--format json|sarif]",
+    "Find personal texts in a recipe, or in all recipes of a folder",
+    "Reads the whole file, as `skills scan` does: e-mail addresses, phone numbers, serials, home\n"
+    "folders, and the terms of ~/.clawperator/blocked-terms.txt. Exit code 1 if there is one.",
+    "recipe lint open-row.recipe.md\n"
+    "recipe lint --all recipes --terms-file terms.txt --format sarif\n",
+    kRecipeLintOptions, run_recipe_lint, 1);
+
 constinit const Command kRecipe = {
     "recipe",
     "",
-    "compile|run|validate ...",
+    "compile|run|validate|lint ...",
     "Check recipes, and carry them out",
     "A recipe is a Markdown file with YAML frontmatter and a YAML block for each step. Only\n"
     "`recipe run` needs a device.",

@@ -114,12 +114,12 @@ Result<Answer> run_search(const Invocation& invocation) {
   return answer_query(invocation, query);
 }
 
-constexpr std::array<const Command*, 14> kSkillsSubcommands{
+constexpr std::array<const Command*, 15> kSkillsSubcommands{
     &kSkillsList,   &kSkillsGet,      &kSkillsInfo,
     &kSkillsCheck,  &kSkillsForApp,   &kSkillsSearch,
     &kSkillsRun,    &kSkillsValidate, &kSkillsCompileArtifact,
     &kSkillsNew,    &kSkillsIndex,    &kSkillsInstall,
-    &kSkillsUpdate, &kSkillsSync};
+    &kSkillsUpdate, &kSkillsSync,     &kSkillsScan};
 
 }  // namespace
 

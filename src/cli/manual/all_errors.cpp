@@ -19,17 +19,18 @@
 #include "skills/hub/errc.hpp"
 #include "skills/phone/recipe/errc.hpp"
 #include "skills/phone/rules/errc.hpp"
+#include "skills/privacy/errc.hpp"
 
 namespace clawperator::cli {
 namespace {
 
-constexpr ErrorList kRooms[] = {base::kBaseErrors,  base::kSystemErrors, adbproto::kProtocolErrors,
-                                kContractErrors,    kAndroidErrors,      kPictureErrors,
-                                kScreenErrors,      kDeviceErrors,       kEngineErrors,
-                                kServerErrors,      kHostErrors,         kEmulatorErrors,
-                                kHttpErrors,        kSkillErrors,        kRecipeErrors,
-                                kAgentSkillErrors,  kArchiveErrors,      kHubErrors,
-                                kCommandLineErrors, kClientErrors};
+constexpr ErrorList kRooms[] = {base::kBaseErrors, base::kSystemErrors, adbproto::kProtocolErrors,
+                                kContractErrors,   kAndroidErrors,      kPictureErrors,
+                                kScreenErrors,     kDeviceErrors,       kEngineErrors,
+                                kServerErrors,     kHostErrors,         kEmulatorErrors,
+                                kHttpErrors,       kSkillErrors,        kRecipeErrors,
+                                kPrivacyErrors,    kAgentSkillErrors,   kArchiveErrors,
+                                kHubErrors,        kCommandLineErrors,  kClientErrors};
 
 }  // namespace
 

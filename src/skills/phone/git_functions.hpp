@@ -1,7 +1,7 @@
 #pragma once
-// The functions of libgit2 that we call, as pointers: the library is loaded with the first sync. It
-// reads only the checkout's own configuration, so a sync does the same for every user, and it runs
-// no program: no hooks, no filters, no credential helpers.
+// The functions of libgit2 that we call, as pointers: the library is loaded with the first sync or
+// scan. It reads only the checkout's own configuration, so both do the same for every user, and it
+// runs no program: no hooks, no filters, no credential helpers.
 
 #include <git2.h>
 #include <git2/sys/transport.h>
@@ -24,22 +24,28 @@
 // clang-format off
 #define CLAWPERATOR_LIBGIT2(X)                                                                  \
   X(git_blob_free) X(git_blob_lookup) X(git_blob_rawcontent) X(git_blob_rawsize)                \
-  X(git_credential_ssh_key_from_agent) X(git_credential_username_new) X(git_error_last)         \
-  X(git_error_set_str) X(git_fetch_options_init) X(git_graph_reachable_from_any)                \
-  X(git_index_add) X(git_index_free) X(git_index_get_bypath) X(git_index_has_conflicts)         \
-  X(git_index_path) X(git_index_remove) X(git_index_write) X(git_libgit2_init)                  \
-  X(git_libgit2_opts) X(git_object_free) X(git_object_id) X(git_object_lookup)                  \
-  X(git_object_lookup_prefix) X(git_object_peel) X(git_odb_free) X(git_odb_hashfile)            \
-  X(git_odb_read_header) X(git_oid_equal) X(git_oid_fromstrn) X(git_oid_tostr)                  \
-  X(git_reference_create) X(git_reference_foreach_glob) X(git_reference_free)                   \
-  X(git_reference_name_to_id) X(git_reference_remove) X(git_remote_connect)                     \
-  X(git_remote_create) X(git_remote_create_anonymous) X(git_remote_download)                    \
-  X(git_remote_free) X(git_remote_lookup) X(git_remote_ls) X(git_remote_set_url)                \
-  X(git_remote_update_tips) X(git_remote_url) X(git_repository_free)                            \
-  X(git_repository_head_detached) X(git_repository_index) X(git_repository_init)                \
-  X(git_repository_is_bare) X(git_repository_odb) X(git_repository_open_ext)                    \
-  X(git_repository_path) X(git_repository_set_head) X(git_repository_set_head_detached)         \
-  X(git_repository_state) X(git_transport_smart) X(git_tree_entry_byindex)                      \
+  X(git_buf_dispose) X(git_commit_parent_id) X(git_commit_parentcount) X(git_commit_time)       \
+  X(git_commit_tree_id) X(git_config_add_file_ondisk) X(git_config_free)                        \
+  X(git_config_get_string_buf) X(git_config_new) X(git_credential_ssh_key_from_agent)           \
+  X(git_credential_username_new) X(git_diff_blobs) X(git_diff_find_options_init)                \
+  X(git_diff_find_similar) X(git_diff_free) X(git_diff_get_delta) X(git_diff_num_deltas)        \
+  X(git_diff_options_init) X(git_diff_tree_to_index) X(git_error_last) X(git_error_set_str)     \
+  X(git_fetch_options_init) X(git_graph_reachable_from_any) X(git_index_add) X(git_index_free)  \
+  X(git_index_get_bypath) X(git_index_has_conflicts) X(git_index_open) X(git_index_path)        \
+  X(git_index_remove) X(git_index_write) X(git_libgit2_init) X(git_libgit2_opts)                \
+  X(git_object_free) X(git_object_id) X(git_object_lookup) X(git_object_lookup_prefix)          \
+  X(git_object_peel) X(git_odb_free) X(git_odb_hashfile) X(git_odb_read_header)                 \
+  X(git_oid_equal) X(git_oid_fromstrn) X(git_oid_tostr) X(git_reference_create)                 \
+  X(git_reference_foreach_glob) X(git_reference_free) X(git_reference_name_to_id)               \
+  X(git_reference_remove) X(git_remote_connect) X(git_remote_create)                            \
+  X(git_remote_create_anonymous) X(git_remote_download) X(git_remote_free)                      \
+  X(git_remote_lookup) X(git_remote_ls) X(git_remote_set_url) X(git_remote_update_tips)         \
+  X(git_remote_url) X(git_repository_commondir) X(git_repository_config)                        \
+  X(git_repository_free) X(git_repository_head_detached) X(git_repository_index)                \
+  X(git_repository_init) X(git_repository_is_bare) X(git_repository_is_shallow)                 \
+  X(git_repository_odb) X(git_repository_open_ext) X(git_repository_path)                       \
+  X(git_repository_set_head) X(git_repository_set_head_detached) X(git_repository_state)        \
+  X(git_repository_workdir) X(git_transport_smart) X(git_tree_entry_byindex)                    \
   X(git_tree_entry_filemode) X(git_tree_entry_id) X(git_tree_entry_name)                        \
   X(git_tree_entrycount)
 // clang-format on
@@ -61,6 +67,10 @@ struct FreeGit {
   void operator()(git_blob* it) const { git_blob_free(it); }
   void operator()(git_odb* it) const { git_odb_free(it); }
   void operator()(git_index* it) const { git_index_free(it); }
+  void operator()(git_diff* it) const { git_diff_free(it); }
+  void operator()(git_config* it) const { git_config_free(it); }
+  // A commit is an object.
+  void operator()(git_commit* it) const { git_object_free(reinterpret_cast<git_object*>(it)); }
   // A tree is an object.
   void operator()(git_tree* it) const { git_object_free(reinterpret_cast<git_object*>(it)); }
 };

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "skills/phone/recipe/errc.hpp"
 #include "skills/phone/recipe/recipe.hpp"
+#include "skills/privacy/scan_text.hpp"
 
 namespace clawperator::phone_skills {
 namespace {
@@ -25,6 +26,40 @@ Result<std::vector<fs::path>> markdown_files(const fs::path& folder) {
   }
   std::ranges::sort(files);
   return files;
+}
+
+// Counts one recipe and adds its faults.
+using CheckText =
+    std::function<void(const std::string& file, std::string_view text, report::Report* report)>;
+
+// Reads all recipes below the folder.
+Result<report::Report> checked(const fs::path& folder, const CheckText& check) {
+  TRY(const std::vector<fs::path> files, markdown_files(folder));
+  report::Report report{.counted = "recipes"};
+  for (const fs::path& file : files) {
+    const auto text = read_recipe_file(file);
+    const bool is_recipe = file.string().ends_with(".recipe.md");
+    if (!is_recipe && !(text && recipe::is_named_recipe(*text))) continue;
+    if (report.count == kMaxRecipes) {
+      return fail(errc::recipe_limit_exceeded, folder.string() + " has more than " +
+                                                   std::to_string(kMaxRecipes) +
+                                                   " recipes: check a part of it");
+    }
+    if (text) {
+      check(file.string(), *text, &report);
+    } else {
+      ++report.count;
+      const Error& error = text.error();
+      add_fault(file.string(), {error.code(), {}, error.message()}, &report);
+    }
+  }
+  return report;
+}
+
+CheckText lint(const privacy::Terms* terms) {
+  return [terms](const std::string& file, std::string_view text, report::Report* report) {
+    privacy::scan_text(file, text, terms, report, privacy::Binary::scanned);
+  };
 }
 
 // Adds the faults of one recipe; `ids` are those that were read before, with their files.
@@ -66,27 +101,20 @@ Result<report::Report> check_recipe(const fs::path& file) {
 }
 
 Result<report::Report> check_recipes(const fs::path& folder) {
-  TRY(const std::vector<fs::path> files, markdown_files(folder));
-  report::Report report{.counted = "recipes"};
   std::map<std::string, std::string> ids;
-  for (const fs::path& file : files) {
-    const auto text = read_recipe_file(file);
-    const bool is_recipe = file.string().ends_with(".recipe.md");
-    if (!is_recipe && !(text && recipe::is_named_recipe(*text))) continue;
-    if (report.count == kMaxRecipes) {
-      return fail(errc::recipe_limit_exceeded, folder.string() + " has more than " +
-                                                   std::to_string(kMaxRecipes) +
-                                                   " recipes: check a part of it");
-    }
-    if (text) {
-      check_text(file.string(), *text, &ids, &report);
-    } else {
-      ++report.count;
-      const Error& error = text.error();
-      add_faults(file.string(), {{error.code(), {}, error.message()}}, &report);
-    }
-  }
+  return checked(folder, [&ids](const std::string& file, std::string_view text,
+                                report::Report* report) { check_text(file, text, &ids, report); });
+}
+
+Result<report::Report> lint_recipe(const fs::path& file, const privacy::Terms* terms) {
+  TRY(const std::string text, read_recipe_file(file));
+  report::Report report{.counted = "recipes"};
+  lint(terms)(file.string(), text, &report);
   return report;
+}
+
+Result<report::Report> lint_recipes(const fs::path& folder, const privacy::Terms* terms) {
+  return checked(folder, lint(terms));
 }
 
 }  // namespace clawperator::phone_skills

@@ -114,6 +114,7 @@ std::size_t phone_length(std::string_view rest) {
     const auto digits = static_cast<std::size_t>(std::ranges::count_if(number, is_digit));
     return digits >= kLeast && digits <= kMost ? number.size() + 1 : 0;
   }
+  if (!rest.starts_with('(') && !is_digit(rest[0])) return 0;
   for (const std::string_view shape : {"(ddd) ddd-dddd", "(ddd)ddd-dddd", "ddd-ddd-dddd"}) {
     if (has_shape(rest, shape)) return shape.size();
   }
@@ -205,6 +206,7 @@ std::size_t serial_length(const At& at) {
 }
 
 std::optional<Literal> serial_at(const At& at) {
+  if (at.follows("")) return std::nullopt;  // in the middle of a word: most places of a text
   const bool is_value = is_named_device(at.before());
   if (!is_value && at.follows("-+/=&%#.$@\\")) return std::nullopt;
   const std::size_t length = serial_length(at);

@@ -18,7 +18,9 @@ JsonObject fault_json(const std::string& file, const Fault& fault) {
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 
 std::string shown_place(const std::string& file, TextPlace place) {
-  return file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";
+  // A name must not begin another line.
+  return replaced(file, "\n", "?") + ":" + std::to_string(place.line) + ":" +
+         std::to_string(place.column) + ": ";
 }
 
 // The path as a URI's: percent-encoded (RFC 3986).
@@ -35,32 +37,37 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
-JsonObject result_json(const FileFault& each) {
-  const auto& [code, place, message] = each.fault;
+JsonObject result_json(const FileFault& each, bool has_commit) {
+  const auto& [code, place, message, found] = each.fault;
+  // A code host knows the path alone.
+  const auto path = has_commit ? each.file.find(':') + 1 : 0;
+  const std::string suffix = has_commit ? " in commit " + each.file.substr(0, path - 1) : "";
   JsonObject region;
   region.number("startLine", static_cast<std::int64_t>(place.line))
       .number("startColumn", static_cast<std::int64_t>(place.column));
   JsonObject physical;
-  physical.object("artifactLocation", JsonObject().text("uri", uri_of(each.file)))
+  physical.object("artifactLocation", JsonObject().text("uri", uri_of(each.file.substr(path))))
       .object("region", region);
   const JsonObject location = JsonObject().object("physicalLocation", physical);
   return JsonObject()
       .text("ruleId", code->published)
       .text("level", "error")
-      .object("message", JsonObject().text("text", message))
+      .object("message", JsonObject().text("text", message + suffix))
       .json("locations", "[" + location.str() + "]");
 }
 
 }  // namespace
 
-void add_faults(const std::string& file, std::vector<Fault> faults, Report* report) {
-  for (Fault& fault : faults) {
-    if (report->faults.size() < kMaxReported) {
-      report->faults.push_back({file, std::move(fault)});
-    } else {
-      ++report->unlisted;
-    }
+void add_fault(const std::string& file, Fault fault, Report* report) {
+  if (report->faults.size() < kMaxReported) {
+    report->faults.push_back({file, std::move(fault)});
+  } else {
+    ++report->unlisted;
   }
+}
+
+void add_faults(const std::string& file, std::vector<Fault> faults, Report* report) {
+  for (Fault& fault : faults) add_fault(file, std::move(fault), report);
 }
 
 std::string to_json(const Report& report) {
@@ -71,6 +78,11 @@ std::string to_json(const Report& report) {
               return fault_json(each.file, each.fault);
             }));
   if (report.unlisted > 0) json.number("unlisted", static_cast<std::int64_t>(report.unlisted));
+  if (const auto [binary, large] = report.skipped; binary + large > 0) {
+    json.object("skipped", JsonObject()
+                               .number("binary", static_cast<std::int64_t>(binary))
+                               .number("large", static_cast<std::int64_t>(large)));
+  }
   return json.str();
 }
 
@@ -85,7 +97,9 @@ std::string to_sarif(const Report& report, ErrorList rules, std::string_view pro
   JsonObject run;
   run.object("tool", JsonObject().object("driver", driver))
       .text("columnKind", "unicodeCodePoints")
-      .json("results", list_json(report.faults, result_json));
+      .json("results", list_json(report.faults, [&report](const FileFault& each) {
+              return result_json(each, report.has_commits);
+            }));
   return JsonObject()
       .text("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
       .text("version", "2.1.0")
@@ -93,14 +107,19 @@ std::string to_sarif(const Report& report, ErrorList rules, std::string_view pro
       .str();
 }
 
-std::string to_text(const Report& report) {
+std::string to_text(const Report& report, Found found) {
   std::string text;
   for (const auto& [file, fault] : report.faults) {
-    text += shown_place(file, fault.place) + std::string(fault.code->published) + ": " +
-            fault.message + "\n";
+    text +=
+        shown_place(file, fault.place) + std::string(fault.code->published) + ": " + fault.message;
+    if (found == Found::shown && !fault.found.empty()) text += ": " + fault.found;
+    text += '\n';
   }
-  text += std::string(report.counted) + ": " + std::to_string(report.count) +
-          ", faults: " + std::to_string(report.faults.size() + report.unlisted) + "\n";
+  text += std::string(report.counted) + ": " + std::to_string(report.count);
+  const auto [binary, large] = report.skipped;
+  if (binary > 0) text += ", skipped binary: " + std::to_string(binary);
+  if (large > 0) text += ", skipped large: " + std::to_string(large);
+  text += ", faults: " + std::to_string(report.faults.size() + report.unlisted) + "\n";
   return text;
 }
 
