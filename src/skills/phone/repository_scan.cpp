@@ -245,7 +245,7 @@ class RepositoryScan {
       return ok();
     }
     ++report_.count;
-    // A repository may declare in .gitattributes that its texts are none.
+    // Also where the old file was none. Without a path no attribute of the repository counts.
     git_diff_options options{};
     TRY_VOID(git_did(git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION)));
     options.flags = GIT_DIFF_FORCE_TEXT;

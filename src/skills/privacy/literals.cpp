@@ -174,6 +174,7 @@ constexpr auto kBeforeSerials = std::to_array<std::string_view>(
 
 bool is_named_device(std::string_view before) {
   constexpr std::size_t kLongest = 24;
+  if (before.empty() || !std::string_view(" =:\"'").contains(before.back())) return false;
   before = before.substr(before.size() - std::min(before.size(), kLongest));
   before = trimmed_end(before, "\"'");
   const auto ends = [before](std::string_view word) {
@@ -206,7 +207,8 @@ std::size_t serial_length(const At& at) {
 }
 
 std::optional<Literal> serial_at(const At& at) {
-  if (at.follows("")) return std::nullopt;  // in the middle of a word: most places of a text
+  // Most places of a text are no beginning of a word.
+  if (!is_word(at.rest().front()) || at.follows("")) return std::nullopt;
   const bool is_value = is_named_device(at.before());
   if (!is_value && at.follows("-+/=&%#.$@\\")) return std::nullopt;
   const std::size_t length = serial_length(at);
@@ -216,6 +218,7 @@ std::optional<Literal> serial_at(const At& at) {
 
 std::optional<Literal> home_folder_at(const At& at) {
   constexpr std::size_t kLongestName = 32;
+  if (at.rest()[0] != '/' && at.rest()[0] != '\\') return std::nullopt;
   for (const std::string_view root : {"/home/", "/Users/", "\\Users\\", "\\\\Users\\\\"}) {
     if (!at.rest().starts_with(root) || at.follows(".~}$>")) continue;
     const auto fits = [](char c) { return is_word(c) || c == '.' || c == '-'; };

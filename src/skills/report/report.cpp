@@ -18,7 +18,9 @@ JsonObject fault_json(const std::string& file, const Fault& fault) {
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 
 std::string shown_place(const std::string& file, TextPlace place) {
-  return file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";
+  // A name must not begin another line.
+  return replaced(file, "\n", "?") + ":" + std::to_string(place.line) + ":" +
+         std::to_string(place.column) + ": ";
 }
 
 // The path as a URI's: percent-encoded (RFC 3986).

@@ -1,6 +1,10 @@
 """Large and hostile repositories, files and lists of terms: bounded, and nothing is left out silently."""
+import json
 import os
+import signal
+import subprocess
 
+from limits import LIMIT_S
 from scanned import Repository, answer_of, expect, write, write_terms
 
 FILES = 100_000
@@ -37,11 +41,19 @@ def a_tree_of_trees(place):
     answer = answer_of(place, "skills", "scan", "repo", code=1)
     expect(place, "PRIVACY_SCAN_FAILED", answer["code"], "HEAD")
     expect(place, 1, answer_of(place, "skills", "scan", "repo", "--history", code=1)["files"], "history")
+    os.mkfifo(place.sandbox / "terms")
+    with subprocess.Popen([place.binary, "skills", "scan", "repo", "--terms-file", "terms"], env=place.env,
+                          cwd=place.sandbox, stdout=subprocess.PIPE) as process:
+        (place.sandbox / "terms").write_text("jane\n")  # it is read: the scan begins, and takes seconds
+        process.send_signal(signal.SIGINT)
+        text = process.communicate(timeout=LIMIT_S)[0]
+    expect(place, (130, "CANCELLED"), (process.returncode, json.loads(text)["code"]), "Ctrl-C")
+    below = repository.git("mktree", input=b"")
     for _ in range(300):
         below = repository.git("mktree", input=f"040000 tree {below}\tx\n".encode())
     repository.git("update-ref", "HEAD", repository.git("commit-tree", below, "-m", "x"))
     answer = answer_of(place, "skills", "scan", "repo", code=1)
-    expect(place, "PRIVACY_SCAN_FAILED", answer["code"], "deep")
+    expect(place, (True, "PRIVACY_SCAN_FAILED"), ("folders" in answer["message"], answer["code"]), "deep")
 
 
 def large_files(place):

@@ -56,6 +56,13 @@ TEST_CASE("scan_text: only a terminal's text has what was found", "[skills]") {
   CHECK_FALSE(report::to_sarif(report, {}, "1").contains("jane"));
 }
 
+TEST_CASE("scan_text: a file's name begins no line of its own", "[skills]") {
+  report::Report report{.counted = "files"};
+  scan_text("a\nb", "jo@mail.net", nullptr, &report);
+  CHECK(report::to_text(report) ==
+        "a?b:1:1: PRIVACY_LITERAL_FOUND: an e-mail address\nfiles: 1, faults: 1\n");
+}
+
 TEST_CASE("scan_text: a binary file is counted as skipped", "[skills]") {
   using namespace std::string_view_literals;
   const auto text = "jane\0"sv;
