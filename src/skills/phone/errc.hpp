@@ -43,7 +43,7 @@ inline constexpr ErrorCode skills_check_file_unreadable{
     "A file or folder of a repository cannot be read, or is neither a file nor a folder."};
 inline constexpr ErrorCode skills_check_limit_exceeded{
     "SKILLS_CHECK_LIMIT_EXCEEDED", 400,
-    "A repository has more than 100,000 files or entries; those above are not checked."};
+    "A repository has more than 100,000 files; those above are not checked."};
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace base::errc

@@ -7,8 +7,6 @@
 
 namespace clawperator::phone_skills {
 
-inline constexpr std::size_t kMaxCheckedFiles = 100'000;  // and entries
-
 // Calls with a path relative to the repository.
 using TakeFault = std::function<void(const std::string& path, report::Fault fault)>;
 

@@ -200,7 +200,7 @@ def bounds(place):
     skills = copied(place)
     (skills / "skills-registry.json").write_text('{"skills":[' + "7," * 100_000 + "7]}")
     codes = [each["code"] for each in checked(place, "repo", code=1)["faults"]]
-    expect(place, ["SKILLS_CHECK_LIMIT_EXCEEDED"], codes, "entries")
+    expect(place, ["SKILLS_CHECK_REGISTRY_INVALID"], codes, "entries")
     (skills / "skills-registry.json").write_bytes(b" " * ((32 << 20) + 1))
     codes = [each["code"] for each in checked(place, "repo", code=1)["faults"]]
     expect(place, ["SKILLS_CHECK_REGISTRY_INVALID"], codes, "a large registry")

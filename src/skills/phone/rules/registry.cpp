@@ -138,6 +138,9 @@ class RegistryReader final : public nlohmann::json_sax<Json> {
   bool begin_value(JsonKind kind) {
     if (!may_stand_here(kind)) return false;
     if (is_in_list()) {
+      if (registry_.skills.size() == kMaxSkills) {
+        return refuse("Invalid registry: more than " + std::to_string(kMaxSkills) + " skills");
+      }
       registry_.skills.emplace_back();
       registry_.skills.back().is_object = kind == JsonKind::object;
       member_.clear();  // an array has none

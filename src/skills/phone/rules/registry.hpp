@@ -15,6 +15,7 @@ namespace clawperator::phone_skills {
 
 // Room for ten thousand skills of 3 KiB each.
 inline constexpr std::size_t kMaxRegistryBytes = std::size_t{32} << 20;
+inline constexpr std::size_t kMaxSkills = 100'000;  // an entry takes 300 bytes more than its text
 
 struct Skill {
   std::string id{};

@@ -134,3 +134,13 @@ TEST_CASE("registry: read for its texts alone it has the same entries", "[skills
   }
   CHECK(write_registry(*texts) == write_registry(*all));
 }
+
+TEST_CASE("registry: entries without content are bounded, because each takes memory", "[skills]") {
+  std::string text = R"({"skills":[)";
+  for (std::size_t i = 1; i < kMaxSkills; ++i) text += "{},";
+  CHECK(parse_registry(text + "{}]}"));
+  const auto more = parse_registry(text + "{},{}]}");
+  REQUIRE_FALSE(more);
+  CHECK(more.error().code() == errc::registry_read_failed);
+  CHECK(more.error().message() == "Invalid registry: more than 100000 skills");
+}
