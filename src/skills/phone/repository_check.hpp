@@ -9,7 +9,7 @@
 
 namespace clawperator::phone_skills {
 
-inline constexpr std::size_t kMaxCheckedFiles = 100'000;  // of a folder
+inline constexpr std::size_t kMaxCheckedFiles = 100'000;               // of a folder
 inline constexpr std::size_t kMaxCheckedFile = std::size_t{10} << 20;  // larger ones are skipped
 
 struct CheckOrder {
