@@ -62,7 +62,10 @@ await until("rows fill the list", async () => {
 });
 await picture(page, "full-tree");
 await button(page, "XML").click();
-await page.getByRole("region", { name: "XML of the screen" }).getByText("<hierarchy").waitFor();
+const xml = page.getByRole("region", { name: "XML of the screen" });
+await xml.getByText('text="Apps"').waitFor(); // it shows the line of the selected node
+await xml.evaluate((list) => list.scrollTo(0, 0));
+await xml.getByText("<hierarchy").waitFor();
 await button(page, "Compact").click();
 await button(page, "interactive").click();
 await until("fewer nodes", async () => (await rows(page).count()) < nodes.length);
