@@ -220,12 +220,13 @@ bool is_named_device(std::string_view before) {
   return std::ranges::any_of(kBeforeSerials, ends);
 }
 
-// 4294967295UL, and names of standards and macros: POSIX199309. Some makers begin with five
-// letters, and more digits follow.
+// 4294967295UL, 0XFF000000, and names of standards and macros: POSIX199309. Some makers begin with
+// five letters, and more digits follow.
 bool is_constant(std::string_view printed) {
   const std::string_view number = trimmed_end(printed, "UL");
   const std::string_view letters = run_of(printed, is_letter, printed.size());
-  return is_digits(number) || (letters.size() >= 4 && !has_digits_and_letters(printed, 8, 0));
+  return is_digits(number) || printed.starts_with("0X") ||
+         (letters.size() >= 4 && !has_digits_and_letters(printed, 8, 0));
 }
 
 std::size_t serial_length(const At& at, bool is_device) {

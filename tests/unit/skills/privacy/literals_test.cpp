@@ -94,6 +94,7 @@ TEST_CASE("literals: examples, versions and numbers are none", "[skills]") {
                                       "0123456789ABCDEF",
                                       "adb -s 0123456789ABCDEF",
                                       "POSIX199309",
+                                      "0XFF000000L",
                                       "BRAINPOOLP256R1",
                                       "--device usb:1-2",
                                       "adb -s model:SM_G991B",
