@@ -1,5 +1,7 @@
 #include "base/json_places.hpp"
 
+#include <algorithm>
+
 #include "base/number.hpp"
 #include "base/text.hpp"
 
@@ -123,7 +125,7 @@ TextPlace place_in(std::string_view message) {
     const std::string_view rest = message.substr(at + word.size());
     const auto number =
         whole_number<std::size_t>(rest.substr(0, rest.find_first_not_of("0123456789")));
-    return number.value_or(1);
+    return std::max<std::size_t>(number.value_or(1), 1);  // a line feed has column 0
   };
   return {number_behind("line "), number_behind("column ")};
 }

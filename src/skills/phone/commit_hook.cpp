@@ -35,7 +35,7 @@ if ! command -v clawperator >/dev/null; then
   exit 1
 fi
 if ! clawperator skills scan --staged --output pretty; then
-  echo 'The commit is refused. Remove these texts and stage the files again, or use --no-verify.' >&2
+  echo 'The commit is refused. Correct that, stage the files again, or commit with --no-verify.' >&2
   exit 1
 fi
 )";

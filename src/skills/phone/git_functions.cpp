@@ -20,6 +20,10 @@ void set_options() {
   }
   git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
   git_libgit2_opts(GIT_OPT_SET_PACK_MAX_OBJECTS, kMostObjects);
+  // Sparse and partial clones: what they add to a repository changes no object. A missing one is an
+  // error where it is read.
+  const char* harmless[] = {"worktreeconfig", "partialclone"};
+  git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, harmless, std::size(harmless));
 }
 
 Result<void> bind_git() {

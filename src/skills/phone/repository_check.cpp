@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <tuple>
 
 #include "base/files.hpp"
@@ -107,6 +108,21 @@ std::vector<Fault> skill_file_faults(std::string_view text, const std::string& f
           "`description` must be a text of 1 to 1,024 characters");
   }
   return faults;
+}
+
+// Other faults quote what is wrong: a personal text is taken out. `faults` are sorted by file.
+void hide_found_texts(std::vector<report::FileFault>* faults) {
+  for (auto begin = faults->begin(), end = begin; begin != faults->end(); begin = end) {
+    std::set<std::string> found;
+    for (; end != faults->end() && end->file == begin->file; ++end) found.insert(end->fault.found);
+    found.erase("");
+    for (auto each = begin; each != end && !found.empty(); ++each) {
+      if (!each->fault.found.empty()) continue;
+      for (const std::string& text : found) {
+        each->fault.message = replaced(each->fault.message, text, "(...)");
+      }
+    }
+  }
 }
 
 class FolderCheck {
@@ -284,6 +300,7 @@ Result<Report> check_repositories(const CheckOrder& order) {
   std::ranges::sort(report.faults, {}, [](const report::FileFault& each) {
     return std::tie(each.file, each.fault.place, each.fault.code->published);
   });
+  hide_found_texts(&report.faults);
   return report;
 }
 

@@ -34,6 +34,12 @@ struct SameId {
   bool operator()(const git_oid& one, const git_oid& other) const { return same_id(one, other); }
 };
 
+// libgit2 reads no other kind.
+constexpr const char* kPlainIndex =
+    ". A sparse or split index becomes plain by `git sparse-checkout reapply --no-sparse-index` "
+    "and "
+    "`git update-index --no-split-index`";
+
 std::unexpected<Error> too_large(std::string_view what) {
   return fail(errc::privacy_scan_failed, "the repository has too many " + std::string(what) +
                                              ": scan the staged lines, --staged, or HEAD alone");
@@ -84,16 +90,20 @@ class RepositoryScan {
     if (git_repository_is_bare(repository_) != 0) {
       return fail(errc::privacy_scan_failed, "a bare repository has no staged lines: scan HEAD");
     }
-    TRY(const auto index, made_by_git<git_index>([&](git_index** out) {
-          return index_file.empty() ? git_repository_index(out, repository_)
-                                    : git_index_open(out, index_file.c_str());
-        }));
+    const auto index = made_by_git<git_index>([&](git_index** out) {
+      return index_file.empty() ? git_repository_index(out, repository_)
+                                : git_index_open(out, index_file.c_str());
+    });
+    if (!index) {
+      return fail(errc::privacy_scan_failed,
+                  "the index cannot be read: " + index.error().message() + kPlainIndex);
+    }
     Git<git_tree> head;
     if (const auto id = id_of_head()) {
       TRY(head, tree_of(*id));
     }
     TRY(const auto diff, made_by_git<git_diff>([&](git_diff** out) {
-          return git_diff_tree_to_index(out, repository_, head.get(), index.get(), nullptr);
+          return git_diff_tree_to_index(out, repository_, head.get(), index->get(), nullptr);
         }));
     TRY_VOID(find_renames(diff.get()));
     const std::size_t count = git_diff_num_deltas(diff.get());
@@ -175,6 +185,7 @@ class RepositoryScan {
       const auto mode = git_tree_entry_filemode(entry);
       const std::string path = folder + git_tree_entry_name(entry);
       if (mode == GIT_FILEMODE_COMMIT) continue;  // a submodule
+      if (path == left_out_) continue;            // before it is seen: a copy is not left out
       if (report_.has_commits && !seen_.insert(id).second) continue;
       if (++entries_ > most_entries()) return too_large("files");
       if (mode == GIT_FILEMODE_TREE) {
@@ -187,9 +198,8 @@ class RepositoryScan {
     return ok();
   }
 
-  // Null: it is left out, and counted if that is for its size.
-  Result<Git<git_blob>> text_blob(const git_oid& id, const std::string& path) {
-    if (path == left_out_) return nullptr;
+  // Null: it is too large, and counted.
+  Result<Git<git_blob>> text_blob(const git_oid& id) {
     if (!odb_) {
       TRY(odb_, made_by_git<git_odb>(
                     [this](git_odb** out) { return git_repository_odb(out, repository_); }));
@@ -210,7 +220,7 @@ class RepositoryScan {
   }
 
   Result<void> scan_blob(const git_oid& id, const std::string& path) {
-    TRY(const auto blob, text_blob(id, path));
+    TRY(const auto blob, text_blob(id));
     if (blob) privacy::scan_text(prefix_ + path, text_of_blob(blob.get()), terms_, &report_);
     return ok();
   }
@@ -233,7 +243,8 @@ class RepositoryScan {
   Result<void> scan_delta(const git_diff_delta& delta) {
     if (!is_file(delta.new_file.mode) || delta.status == GIT_DELTA_DELETED) return ok();
     const std::string path = delta.new_file.path;
-    TRY(const auto blob, text_blob(delta.new_file.id, path));
+    if (path == left_out_) return ok();
+    TRY(const auto blob, text_blob(delta.new_file.id));
     if (!blob) return ok();
     const auto old = is_file(delta.old_file.mode)
                          ? found_object<git_blob>(repository_, delta.old_file.id, GIT_OBJECT_BLOB)

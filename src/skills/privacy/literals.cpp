@@ -53,14 +53,21 @@ class At {
   std::size_t offset_;
 };
 
-// RFC 2606, and endings that are no domain: icon@2x.png.
+// RFC 2606, and endings that are no domain: icon@2x.png, getty@tty1.service.
 bool is_example_host(std::string_view host) {
   const auto dot = host.rfind('.');
   const std::string_view end = host.substr(dot + 1);
   const std::string_view without = host.substr(0, dot);
   const std::string_view owner = without.substr(without.rfind('.') + 1);
-  return is_one_of(end, "example invalid test localhost png jpg jpeg gif svg webp") ||
+  return is_one_of(end,
+                   "example invalid test localhost localdomain png jpg jpeg gif svg webp service "
+                   "socket timer target mount slice") ||
          (owner == "example" && is_one_of(end, "com net org"));
+}
+
+// Of an ssh address, and of labels in Kotlin: this@MainActivity.finish().
+bool is_no_mailbox(std::string_view name) {
+  return is_one_of(name, "git this super return break continue");
 }
 
 // At its `@`.
@@ -72,7 +79,7 @@ std::optional<Literal> email_at(const At& at) {
   std::string_view host = run_of(at.rest().substr(1), fits_host, kLongestHost);
   host = trimmed_end(host, ".-");
   const auto dot = host.rfind('.');
-  if (name.empty() || name == "git" || dot == host.npos || dot == 0) return std::nullopt;
+  if (name.empty() || is_no_mailbox(name) || dot == host.npos || dot == 0) return std::nullopt;
   const std::string lower = ascii_lower(host);
   const std::string_view end = std::string_view(lower).substr(dot + 1);
   // name@1.2.3 is a version.
@@ -106,6 +113,23 @@ bool has_shape(std::string_view text, std::string_view shape) {
                             [](char c, char s) { return s == 'd' ? is_digit(c) : c == s; });
 }
 
+// "123 45 67": two or three groups with 7 or 8 digits in all. More numbers are a table.
+std::size_t groups_length(std::string_view text) {
+  std::size_t length = 0;
+  std::size_t digits = 0;
+  for (int count = 1;; ++count) {
+    const std::string_view group = run_of(text.substr(length), is_digit, 5);
+    if (group.size() < 2 || group.size() > 4) return 0;
+    length += group.size();
+    digits += group.size();
+    if (has_shape(text.substr(length), " d")) {
+      ++length;
+    } else {
+      return count > 1 && count < 4 && (digits == 7 || digits == 8) ? length : 0;
+    }
+  }
+}
+
 std::size_t phone_length(std::string_view rest) {
   constexpr std::size_t kLeast = 8;  // fewer digits are more often a sum or a date
   constexpr std::size_t kMost = 15;  // E.164
@@ -115,16 +139,19 @@ std::size_t phone_length(std::string_view rest) {
     return digits >= kLeast && digits <= kMost ? number.size() + 1 : 0;
   }
   if (!rest.starts_with('(') && !is_digit(rest[0])) return 0;
-  for (const std::string_view shape : {"(ddd) ddd-dddd", "(ddd)ddd-dddd", "ddd-ddd-dddd"}) {
+  for (const std::string_view shape :
+       {"(ddd) ddd-dddd", "(ddd)ddd-dddd", "ddd-ddd-dddd", "ddd.ddd.dddd", "1-ddd-ddd-dddd"}) {
     if (has_shape(rest, shape)) return shape.size();
   }
-  // 0170 1234567, 030/1234567
+  // 0170 1234567, 030/1234567, 0170 123 45 67
   if (rest.size() < 2 || rest[0] != '0' || rest[1] == '0' || !is_digit(rest[1])) return 0;
   const std::string_view area = run_of(rest, is_digit, 6);
   if (area.size() < 3 || area.size() > 5 || area.size() == rest.size()) return 0;
   if (!std::string_view(" /-").contains(rest[area.size()])) return 0;
   const std::string_view own = run_of(rest.substr(area.size() + 1), is_digit, 9);
-  return own.size() >= 5 && own.size() <= 8 ? area.size() + 1 + own.size() : 0;
+  if (own.size() >= 5 && own.size() <= 8) return area.size() + 1 + own.size();
+  const std::size_t groups = groups_length(rest.substr(area.size() + 1));
+  return groups > 0 && rest[area.size()] != '/' ? area.size() + 1 + groups : 0;
 }
 
 std::optional<Literal> phone_number_at(const At& at) {
@@ -139,10 +166,12 @@ std::optional<Literal> phone_number_at(const At& at) {
   return Literal{LiteralKind::phone_number, at.offset(), length};
 }
 
-// Addresses of this computer, of emulators and of documents (RFC 5737) belong to no person.
+// Addresses of this computer, of emulators and of documents (RFC 5737), places of adb and the
+// serial of cheap devices belong to no person.
 bool is_example_device(std::string_view name) {
-  for (const std::string_view begin : {"emulator-", "localhost", "127.", "0.0.0.0", "10.0.2.",
-                                       "192.0.2.", "198.51.100.", "203.0.113."}) {
+  for (const std::string_view begin :
+       {"emulator-", "localhost", "127.", "0.0.0.0", "10.0.2.", "192.0.2.", "198.51.100.",
+        "203.0.113.", "usb:", "model:", "product:", "0123456789"}) {
     if (name.starts_with(begin)) return true;
   }
   return false;
@@ -153,13 +182,20 @@ bool has_digits_and_letters(std::string_view word, std::ptrdiff_t digits, std::p
          std::ranges::count_if(word, is_letter) >= letters;
 }
 
+// The ports of adbd, and those that Android chooses for wireless debugging. Others are servers'.
+bool is_port_of_phone(std::uint16_t port) {
+  return (port >= 5555 && port <= 5585) || port >= 30000;
+}
+
 // 192.168.1.5:5555
-std::size_t address_length(std::string_view rest) {
+std::size_t address_length(std::string_view rest, bool is_device) {
   constexpr std::size_t kLongest = 22;
   const auto fits = [](char c) { return is_digit(c) || c == '.' || c == ':'; };
   const std::string_view word = trimmed_end(run_of(rest, fits, kLongest), ".:");
   const auto colon = word.find(':');
-  if (colon == word.npos || !whole_number<std::uint16_t>(word.substr(colon + 1))) return 0;
+  if (colon == word.npos) return 0;
+  const auto port = whole_number<std::uint16_t>(word.substr(colon + 1));
+  if (!port || !(is_device || is_port_of_phone(*port))) return 0;
   const auto parts = split(word.substr(0, colon), '.');
   const auto is_byte = [](std::string_view part) {
     return whole_number<std::uint8_t>(part).has_value();
@@ -184,12 +220,21 @@ bool is_named_device(std::string_view before) {
   return std::ranges::any_of(kBeforeSerials, ends);
 }
 
-std::size_t serial_length(const At& at) {
+// 4294967295UL, 0XFF000000, and names of standards and macros: POSIX199309. Some makers begin with
+// five letters, and more digits follow.
+bool is_constant(std::string_view printed) {
+  const std::string_view number = trimmed_end(printed, "UL");
+  const std::string_view letters = run_of(printed, is_letter, printed.size());
+  return is_digits(number) || printed.starts_with("0X") ||
+         (letters.size() >= 4 && !has_digits_and_letters(printed, 8, 0));
+}
+
+std::size_t serial_length(const At& at, bool is_device) {
   constexpr std::size_t kLongest = 64;
-  if (const std::size_t address = address_length(at.rest())) return address;
+  if (const std::size_t address = address_length(at.rest(), is_device)) return address;
   const auto fits = [](char c) { return is_word(c) || c == '-' || c == '.' || c == ':'; };
   const std::string_view word = trimmed_end(run_of(at.rest(), fits, kLongest), "-.:");
-  if (is_named_device(at.before())) {
+  if (is_device) {
     return word.size() >= 6 && has_digits_and_letters(word, 1, 0) ? word.size() : 0;
   }
   const auto parts = split(word, '-');  // adb-SERIAL-AbCdEf: a phone that announces itself
@@ -201,7 +246,7 @@ std::size_t serial_length(const At& at) {
   const auto is_printed = [](char c) { return is_digit(c) || (c >= 'A' && c <= 'Z'); };
   const std::string_view printed = run_of(at.rest(), is_printed, 21);
   const bool is_one = printed.size() >= 10 && printed.size() <= 20 &&
-                      has_digits_and_letters(printed, 4, 2) &&
+                      has_digits_and_letters(printed, 4, 2) && !is_constant(printed) &&
                       !at.goes_on(printed.size(), "-+/=&%#");
   return is_one ? printed.size() : 0;
 }
@@ -209,18 +254,25 @@ std::size_t serial_length(const At& at) {
 std::optional<Literal> serial_at(const At& at) {
   // Most places of a text are no beginning of a word.
   if (!is_word(at.rest().front()) || at.follows("")) return std::nullopt;
-  const bool is_value = is_named_device(at.before());
-  if (!is_value && at.follows("-+/=&%#.$@\\")) return std::nullopt;
-  const std::size_t length = serial_length(at);
+  const bool is_device = is_named_device(at.before());
+  if (!is_device && at.follows("-+/=&%#.$@\\")) return std::nullopt;
+  const std::size_t length = serial_length(at, is_device);
   if (length == 0 || is_example_device(at.rest().substr(0, length))) return std::nullopt;
   return Literal{LiteralKind::serial, at.offset(), length};
+}
+
+// cc -I/home/jdoe, /mnt/c/Users/jane: a letter that is an option or a drive.
+bool follows_letter(std::string_view before) {
+  return before.size() >= 2 && is_letter(before.back()) &&
+         std::string_view("-/").contains(before[before.size() - 2]);
 }
 
 std::optional<Literal> home_folder_at(const At& at) {
   constexpr std::size_t kLongestName = 32;
   if (at.rest()[0] != '/' && at.rest()[0] != '\\') return std::nullopt;
   for (const std::string_view root : {"/home/", "/Users/", "\\Users\\", "\\\\Users\\\\"}) {
-    if (!at.rest().starts_with(root) || at.follows(".~}$>")) continue;
+    if (!at.rest().starts_with(root)) continue;
+    if (at.follows(".~}$>") && !follows_letter(at.before())) continue;
     const auto fits = [](char c) { return is_word(c) || c == '.' || c == '-'; };
     const std::string_view name = run_of(at.rest().substr(root.size()), fits, kLongestName);
     if (name.empty() || is_one_of(ascii_lower(name), "user username you me name example runner")) {

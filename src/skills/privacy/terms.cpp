@@ -11,33 +11,47 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-bool is_within(char32_t point, char32_t first, char32_t last) {
-  return point >= first && point <= last;
-}
+// Letters whose small one has as many bytes.
+struct CapitalLetters {
+  char32_t first, last;
+  int to_small;
+  unsigned step;  // 2: capital and small letters alternate
+};
+// Of living languages, in their order (Unicode 15).
+constexpr auto kCapitalLetters = std::to_array<CapitalLetters>({
+    {0xc0, 0xd6, 32, 1},    {0xd8, 0xde, 32, 1},   {0x100, 0x12e, 1, 2},    {0x132, 0x136, 1, 2},
+    {0x139, 0x147, 1, 2},   {0x14a, 0x176, 1, 2},  {0x178, 0x178, -121, 1}, {0x179, 0x17d, 1, 2},
+    {0x18f, 0x18f, 202, 1}, {0x1a0, 0x1a0, 1, 1},  {0x1af, 0x1af, 1, 1},    {0x1cd, 0x1db, 1, 2},
+    {0x1de, 0x1ee, 1, 2},   {0x1f8, 0x21e, 1, 2},  {0x222, 0x232, 1, 2},    {0x386, 0x386, 38, 1},
+    {0x388, 0x38a, 37, 1},  {0x38c, 0x38c, 64, 1}, {0x38e, 0x38f, 63, 1},   {0x391, 0x3a1, 32, 1},
+    {0x3a3, 0x3ab, 32, 1},  {0x3c2, 0x3c2, 1, 1},  // the other small sigma
+    {0x400, 0x40f, 80, 1},  {0x410, 0x42f, 32, 1}, {0x460, 0x480, 1, 2},    {0x48a, 0x4be, 1, 2},
+    {0x4c1, 0x4cd, 1, 2},   {0x4d0, 0x52e, 1, 2},  {0x531, 0x556, 48, 1},   {0x1e00, 0x1e94, 1, 2},
+    {0x1ea0, 0x1efe, 1, 2},
+});
 
-// Of a letter between U+0080 and U+07FF, where the small one is there, too.
 char32_t small_letter(char32_t point) {
-  if (is_within(point, 0xc0, 0xde) && point != 0xd7) return point + 0x20;
-  if (is_within(point, 0x391, 0x3a9) || is_within(point, 0x410, 0x42f)) return point + 0x20;
-  if (is_within(point, 0x400, 0x40f)) return point + 0x50;
-  if (point == 0x130 || point == 0x138) return point;
-  // Pairs: the capital letter is even, or odd.
-  if (is_within(point, 0x100, 0x137) || is_within(point, 0x14a, 0x177)) return point | 1U;
-  if (is_within(point, 0x139, 0x148) || is_within(point, 0x179, 0x17e)) return point + (point & 1U);
-  return point;
+  const auto* range = std::ranges::lower_bound(kCapitalLetters, point, {}, &CapitalLetters::last);
+  if (range == kCapitalLetters.end() || point < range->first) return point;
+  if ((point - range->first) % range->step != 0) return point;
+  return static_cast<char32_t>(static_cast<std::int32_t>(point) + range->to_small);
 }
 
 }  // namespace
 
 std::string folded_case(std::string_view text) {
   std::string folded = ascii_lower(text);
-  for (std::size_t i = 0; i + 1 < folded.size(); ++i) {
-    const auto lead = static_cast<unsigned char>(folded[i]);
-    if (lead < 0xc2 || lead > 0xdf || sequence_length(text.substr(i)) != 2) continue;
-    const char32_t small = small_letter(code_point(text.substr(i, 2)));
-    folded[i] = static_cast<char>(0xc0U | small >> 6U);
-    folded[i + 1] = static_cast<char>(0x80U | (small & 0x3fU));
-    ++i;
+  for (std::size_t i = 0; i < folded.size();) {
+    const bool is_ascii = static_cast<unsigned char>(folded[i]) < 0x80;
+    const std::size_t length = is_ascii ? 1 : sequence_length(text.substr(i));
+    if (length == 2 || length == 3) {
+      char32_t small = small_letter(code_point(text.substr(i, length)));
+      for (std::size_t byte = i + length - 1; byte > i; --byte, small >>= 6U) {
+        folded[byte] = static_cast<char>(0x80U | (small & 0x3fU));
+      }
+      folded[i] = static_cast<char>((length == 2 ? 0xc0U : 0xe0U) | small);
+    }
+    i += std::max<std::size_t>(length, 1);
   }
   return folded;
 }

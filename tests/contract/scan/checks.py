@@ -97,6 +97,43 @@ def terms_in_the_repository(place):
             expect(place, wanted, found, f"{terms} {mode}")
 
 
+def a_copy_of_the_terms(place):
+    """It is found in the history, also where the file itself comes first."""
+    repository = Repository(place, "repo")
+    repository.commit({"a/terms.txt": "jane\n"})
+    repository.commit({"z.txt": "jane\n"})
+    answer = answer_of(place, "skills", "scan", "repo", "--history", "--terms-file", "repo/a/terms.txt", code=1)
+    expect(place, ["z.txt"], [each["file"].split(":")[1] for each in answer["faults"]], "faults")
+
+
+def kinds_of_repositories(place):
+    """A sparse and a partial clone are read. What libgit2 cannot read is refused, with what to do."""
+    source = Repository(place, "source")
+    source.commit({"a/a.txt": "x\n", "b/b.txt": "jane\n"})
+    write_terms(place, "jane\n")
+    source.git("config", "uploadpack.allowFilter", "true")
+    source.git("clone", "-q", "--filter=blob:none", "--sparse", f"file://{source.path}", "../sparse")
+    sparse = place.sandbox / "sparse"
+    source.git("sparse-checkout", "set", "a", cwd=sparse)
+    source.git("config", "extensions.partialClone", "origin", cwd=sparse)
+    source.git("config", "extensions.worktreeConfig", "true", cwd=sparse)
+    source.git("config", "core.repositoryFormatVersion", "1", cwd=sparse)
+    write(sparse / "a/a.txt", "x\njane\n")
+    source.git("add", "a/a.txt", cwd=sparse)
+    answer = answer_of(place, "skills", "scan", "sparse", "--staged", code=1)
+    expect(place, ["PRIVACY_TERM_FOUND a/a.txt:2:1"], shown(answer), "sparse")
+    expect(place, True, answer_of(place, "skills", "scan", "sparse", "--install-hook", code=0)["created"], "hook")
+    source.git("sparse-checkout", "reapply", "--sparse-index", cwd=sparse)
+    message = answer_of(place, "skills", "scan", "sparse", "--staged", code=1)["message"]
+    expect(place, True, "--no-sparse-index" in message, message)
+    source.git("update-index", "--split-index")
+    message = answer_of(place, "skills", "scan", "source", "--staged", code=1)["message"]
+    expect(place, True, "--no-split-index" in message, message)
+    source.git("init", "-q", "--object-format=sha256", "../sha256")
+    message = answer_of(place, "skills", "scan", "sha256", code=1)["message"]
+    expect(place, True, "objectformat" in message, message)
+
+
 def only_on_a_terminal(place):
     """The text that was found: neither in JSON nor SARIF, nor in a pipe."""
     Repository(place, "repo").commit({"a.txt": "xx Jane \x1b[31m\n", "b.txt": "jo@mail.net\n"})
@@ -180,6 +217,8 @@ CHECKS = [*((row["id"], False, lambda place, row=row: scanned(place, row)) for r
           *((row["id"], False, lambda place, row=row: linted(place, row)) for row in CASES["recipes"]),
           ("lint of a folder", False, lint_of_a_folder), ("without terms", False, without_terms),
           ("terms in the repository", False, terms_in_the_repository),
+          ("a copy of the terms", False, a_copy_of_the_terms),
+          ("kinds of repositories", False, kinds_of_repositories),
           ("only on a terminal", False, only_on_a_terminal),
           ("sarif", False, sarif), ("other repositories", False, other_repositories),
           *scan_hooks.CHECKS, *scan_limits.CHECKS]

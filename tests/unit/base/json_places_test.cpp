@@ -51,6 +51,8 @@ TEST_CASE("json places: a text that is no JSON ends the search", "[base]") {
 
 TEST_CASE("json places: the place in a parser's message", "[base]") {
   CHECK(place_in("parse error at line 12, column 5: syntax error") == TextPlace{12, 5});
+  // At a line feed; a place that a code host does not take.
+  CHECK(place_in("parse error at line 12, column 0: syntax error") == TextPlace{12, 1});
   CHECK(place_in("no place") == TextPlace{1, 1});
   CHECK(place_in("line x, column 99999999999999999999") == TextPlace{1, 1});
 }

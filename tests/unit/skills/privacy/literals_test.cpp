@@ -30,6 +30,11 @@ TEST_CASE("literals: what belongs to one user is found", "[skills]") {
       {"(212) 867-5309", "a phone number: (212) 867-5309"},
       {"tel 212-867-5309.", "a phone number: 212-867-5309"},
       {"030/1234567", "a phone number: 030/1234567"},
+      {"call 1-212-867-5309", "a phone number: 1-212-867-5309"},
+      {"tel 212.867.5309.", "a phone number: 212.867.5309"},
+      {"0171 234 56 78", "a phone number: 0171 234 56 78"},
+      {"070-123 45 67", "a phone number: 070-123 45 67"},
+      {"020 7946 0958,", "a phone number: 020 7946 0958"},
       {"0171 2345678", "a phone number: 0171 2345678"},
       {"adb -s R58M12ABCDE shell", "a device's serial: R58M12ABCDE"},
       {"adb -s 0a388e93 shell", "a device's serial: 0a388e93"},
@@ -43,6 +48,11 @@ TEST_CASE("literals: what belongs to one user is found", "[skills]") {
       {"/home/jdoe/x", "a home folder: /home/jdoe"},
       {"see \"/Users/Jane.Doe\"", "a home folder: /Users/Jane.Doe"},
       {"C:\\Users\\jane\\x", "a home folder: \\Users\\jane"},
+      {"ls /mnt/c/Users/jane", "a home folder: /Users/jane"},
+      {"cc -I/home/jdoe/x", "a home folder: /home/jdoe"},
+      {"at 192.168.1.20:41234", "a device's serial: 192.168.1.20:41234"},
+      {"adb -s 192.168.1.20:4000", "a device's serial: 192.168.1.20:4000"},
+      {"VBJDU18B28003456", "a device's serial: VBJDU18B28003456"},
   };
   for (const Case& each : cases) {
     CAPTURE(each.line);
@@ -78,7 +88,28 @@ TEST_CASE("literals: examples, versions and numbers are none", "[skills]") {
                                       "~/home/x",
                                       "ISO8601",
                                       "0040 12345678",
-                                      "1234-5678"}) {
+                                      "1234-5678",
+                                      "4294967295UL",
+                                      "1000000000000ULL",
+                                      "0123456789ABCDEF",
+                                      "adb -s 0123456789ABCDEF",
+                                      "POSIX199309",
+                                      "0XFF000000L",
+                                      "BRAINPOOLP256R1",
+                                      "--device usb:1-2",
+                                      "adb -s model:SM_G991B",
+                                      "8.8.8.8:53",
+                                      "192.168.1.5:8080",
+                                      "user@1000.service",
+                                      "root@localhost.localdomain",
+                                      "this@MainActivity.finish()",
+                                      "return@forEach.also",
+                                      "0755 1000 1000 4096",
+                                      "0123 456 789",
+                                      "1.212.867.5309",
+                                      "212.867.53091",
+                                      "https://a.com/home/start",
+                                      "/srv/data/home/start"}) {
     CAPTURE(line);
     CHECK(first_of(line).empty());
   }

@@ -43,6 +43,10 @@ TEST_CASE("terms: case is folded, and places are those of the line", "[skills]")
         Found{{0, 8}});  // Cyrillic
   CHECK(found_in("\xc5\xbb\xc3\x93\xc5\x81", "\xc5\xbc\xc3\xb3\xc5\x82") == Found{{0, 6}});  // Żół
   CHECK(found_in("\xce\xa9", "\xcf\x89") == Found{{0, 2}});  // Greek
+  CHECK(folded_case("Ștefan ŸÖ ΆΈΌΎΏΣς Ґ Ә Ա ĲǍ NGUYỄN ƠƯ ẞ") ==
+        "ștefan ÿö άέόύώσσ ґ ә ա ĳǎ nguyễn ơư ẞ");
+  CHECK(found_in("ΜΑΡΊΑ", "μαρία") == Found{{0, 10}});
+  CHECK(folded_case("\xe1\xba \xe1") == "\xe1\xba \xe1");
   CHECK(folded_case("\xc3\x97\xc3\xb7 \xc3 \xff\xc3") == "\xc3\x97\xc3\xb7 \xc3 \xff\xc3");
   CHECK(found_in("\xff"
                  "A",
