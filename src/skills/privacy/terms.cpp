@@ -1,6 +1,9 @@
 #include "skills/privacy/terms.hpp"
 
+#include <wctype.h>
+
 #include <algorithm>
+#include <clocale>
 
 #include "base/text.hpp"
 #include "base/utf8.hpp"
@@ -11,45 +14,35 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Letters whose small one has as many bytes.
-struct CapitalLetters {
-  char32_t first, last;
-  int to_small;
-  unsigned step;  // 2: capital and small letters alternate
-};
-// Of living languages, in their order (Unicode 15).
-constexpr auto kCapitalLetters = std::to_array<CapitalLetters>({
-    {0xc0, 0xd6, 32, 1},    {0xd8, 0xde, 32, 1},   {0x100, 0x12e, 1, 2},    {0x132, 0x136, 1, 2},
-    {0x139, 0x147, 1, 2},   {0x14a, 0x176, 1, 2},  {0x178, 0x178, -121, 1}, {0x179, 0x17d, 1, 2},
-    {0x18f, 0x18f, 202, 1}, {0x1a0, 0x1a0, 1, 1},  {0x1af, 0x1af, 1, 1},    {0x1cd, 0x1db, 1, 2},
-    {0x1de, 0x1ee, 1, 2},   {0x1f8, 0x21e, 1, 2},  {0x222, 0x232, 1, 2},    {0x386, 0x386, 38, 1},
-    {0x388, 0x38a, 37, 1},  {0x38c, 0x38c, 64, 1}, {0x38e, 0x38f, 63, 1},   {0x391, 0x3a1, 32, 1},
-    {0x3a3, 0x3ab, 32, 1},  {0x3c2, 0x3c2, 1, 1},  // the other small sigma
-    {0x400, 0x40f, 80, 1},  {0x410, 0x42f, 32, 1}, {0x460, 0x480, 1, 2},    {0x48a, 0x4be, 1, 2},
-    {0x4c1, 0x4cd, 1, 2},   {0x4d0, 0x52e, 1, 2},  {0x531, 0x556, 48, 1},   {0x1e00, 0x1e94, 1, 2},
-    {0x1ea0, 0x1efe, 1, 2},
-});
+// Whatever locale the user has; without it only the letters of ASCII are folded.
+locale_t unicode_letters() {
+  static const locale_t kLocale = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  return kLocale;
+}
 
+// By the capital one, because Greek has two small letters for one capital.
 char32_t small_letter(char32_t point) {
-  const auto* range = std::ranges::lower_bound(kCapitalLetters, point, {}, &CapitalLetters::last);
-  if (range == kCapitalLetters.end() || point < range->first) return point;
-  if ((point - range->first) % range->step != 0) return point;
-  return static_cast<char32_t>(static_cast<std::int32_t>(point) + range->to_small);
+  const locale_t locale = unicode_letters();
+  if (locale == nullptr) return point;
+  return static_cast<char32_t>(::towlower_l(::towupper_l(point, locale), locale));
 }
 
 }  // namespace
 
 std::string folded_case(std::string_view text) {
+  // Of two to four bytes; RFC 3629.
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000, 0x110000};
   std::string folded = ascii_lower(text);
   for (std::size_t i = 0; i < folded.size();) {
     const bool is_ascii = static_cast<unsigned char>(folded[i]) < 0x80;
     const std::size_t length = is_ascii ? 1 : sequence_length(text.substr(i));
-    if (length == 2 || length == 3) {
+    if (length > 1) {
       char32_t small = small_letter(code_point(text.substr(i, length)));
-      for (std::size_t byte = i + length - 1; byte > i; --byte, small >>= 6U) {
+      const bool is_as_long = small >= kLeast[length] && small < kLeast[length + 1];
+      for (std::size_t byte = i + length - 1; is_as_long && byte > i; --byte, small >>= 6U) {
         folded[byte] = static_cast<char>(0x80U | (small & 0x3fU));
       }
-      folded[i] = static_cast<char>((length == 2 ? 0xc0U : 0xe0U) | small);
+      if (is_as_long) folded[i] = static_cast<char>((0xf00U >> length & 0xffU) | small);
     }
     i += std::max<std::size_t>(length, 1);
   }

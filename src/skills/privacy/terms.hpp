@@ -10,8 +10,8 @@ inline constexpr std::size_t kMaxTermsFile = 1U << 20;
 // No name or serial is longer; the automaton takes at most as many steps back.
 inline constexpr std::size_t kMaxTerm = 1024;
 
-// Small letters for capital ones, of the Latin, Greek, Cyrillic and Armenian letters of living
-// languages. No byte changes its place.
+// Small letters for capital ones, where both have as many bytes in UTF-8. No byte changes its
+// place.
 std::string folded_case(std::string_view text);
 
 class Terms {
