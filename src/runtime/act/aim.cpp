@@ -49,7 +49,8 @@ Result<Target> find_nth(const UiTree& screen, const NodeMatcher& wanted, std::si
   return target;
 }
 
-JsonObject describe_candidates(const UiTree& screen, std::span<const std::size_t> found) {
+JsonObject describe_candidates(const UiTree& screen, std::span<const std::size_t> found,
+                               std::string_view hint) {
   constexpr std::size_t kMost = 10;  // a model reads ten lines; more call for a narrower selector
   std::vector<std::string> lines;
   for (const std::size_t node : found.first(std::min(found.size(), kMost))) {
@@ -60,7 +61,7 @@ JsonObject describe_candidates(const UiTree& screen, std::span<const std::size_t
   }
   JsonObject details;
   details.number("matches", static_cast<std::int64_t>(found.size())).strings("candidates", lines);
-  return details.text("hint", "nothing was done: name one by its ref, or by nth from 1 on");
+  return details.text("hint", hint);
 }
 
 Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted) {

@@ -36,7 +36,9 @@ Result<Action> aimed_at(Action action, const Target& target, const Error& otherw
 Result<void> aim_step(Json& step, const Target& target, const Error& otherwise);
 // For an action that needs exactly one node where several match, which are `found`: "matches",
 // "candidates" (lines of a compact tree that begin with their refs), "hint".
-JsonObject describe_candidates(const UiTree& screen, std::span<const std::size_t> found);
+constexpr std::string_view kNameOne = "nothing was done: name one by its ref, or by nth from 1 on";
+JsonObject describe_candidates(const UiTree& screen, std::span<const std::size_t> found,
+                               std::string_view hint = kNameOne);
 // node_ambiguous with these members where several nodes match. No match is not an error here.
 Result<void> check_alone(const UiTree& screen, const NodeMatcher& wanted);
 

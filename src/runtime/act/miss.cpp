@@ -14,6 +14,7 @@ namespace clawperator::act {
 namespace {
 
 constexpr std::size_t kNearMatches = 5;
+constexpr std::size_t kMostNear = 20;  // of several nodes that are wanted at once
 
 }  // namespace
 
@@ -90,6 +91,7 @@ JsonObject describe_miss(const UiTree& screen, const NodeMatcher& wanted) {
 JsonObject describe_miss(const UiTree& screen, const std::vector<NodeMatcher>& wanted) {
   std::vector<std::string> lines;
   for (const NodeMatcher& each : wanted) {
+    if (lines.size() >= kMostNear) break;
     for (const std::size_t node : near_matches(screen, each, kNearMatches)) {
       std::string line = screen.hash + describe(screen.nodes[node]);
       if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));

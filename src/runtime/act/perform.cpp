@@ -388,6 +388,7 @@ asio::awaitable<Outcome> perform(Executor* executor, Request request) {
   } catch (const std::exception&) {
     work.is_cut_short = true;
   }
+  work.outcome.is_cut_short = work.is_cut_short;
   co_return std::move(work.outcome);
 }
 

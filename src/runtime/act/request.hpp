@@ -70,6 +70,7 @@ struct Outcome {
   Matches matches{};  // of the selector, where several nodes fit or nth was given
   std::optional<std::string> stopped_by{};  // "the node is disabled"
   bool saw_before = false;                  // stopped_by is of the screen before the action
+  bool is_cut_short = false;                // cancelled behind the action: nothing may follow
   std::optional<Effect> effect{};           // of `verify`
   std::string opened{};                     // the package that an app's name stood for
   JsonObject miss{};     // a node is not there: {"foreground","dialog","near",...}

@@ -8,6 +8,7 @@
 #include "base/json_text.hpp"
 #include "runtime/contract/action_table.hpp"
 #include "runtime/contract/errc.hpp"
+#include "runtime/contract/secrets.hpp"
 
 namespace clawperator {
 namespace {
@@ -99,9 +100,10 @@ auto find_entry(auto& data, std::string_view key) {
 
 }  // namespace
 
+// The text that cannot be read may be a whole screen.
 std::unexpected<Error> malformed_envelope(std::string_view why) {
   return fail_with(errc::result_envelope_malformed, "Logcat emitted a malformed JSON envelope",
-                   JsonObject().text("reason", why));
+                   JsonObject().text("reason", without_quotation(why)));
 }
 
 std::unexpected<Error> lost_receipt(std::string_view why) {

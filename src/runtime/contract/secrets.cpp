@@ -69,9 +69,13 @@ std::string masked_payload(std::string_view json) {
   return write_json(*payload);
 }
 
+std::string_view without_quotation(std::string_view fault) {
+  return fault.substr(0, fault.find("; last read"));
+}
+
 std::string masked_fault(std::string fault, std::string_view payload) {
-  const auto quoted = payload.contains(R"("secret")") ? fault.find("; last read") : fault.npos;
-  return quoted == fault.npos ? fault : fault.substr(0, quoted);
+  if (!payload.contains(R"("secret")")) return fault;
+  return std::string(without_quotation(fault));
 }
 
 }  // namespace clawperator

@@ -21,6 +21,8 @@ Execution masked(Execution execution);
 // The same for a payload that is not validated: in each object with "secret" its "text".
 std::string masked_payload(std::string_view json);
 
+// A parser's message without the text that it quotes.
+std::string_view without_quotation(std::string_view fault);
 // A parser's message about `payload`; without its quotation where that may contain a secret.
 std::string masked_fault(std::string fault, std::string_view payload);
 

@@ -23,6 +23,8 @@ HEAD = {"recipe_id": "com.example.test", "recipe_version": "1.0.0", "recipe_type
         "app_build": {"version_name": "3", "version_code": 3}, "tested_on": {"android_api": 34},
         "capabilities": ["observe", "click", "navigate"], "inputs": [], "outputs": []}
 POWER = {"id": "power", "type": "read_text", "selector": {"resource_id": "power_state"}}
+# printf %s 'Jo Doe' | sha256sum
+MARK = "sha256:7c0a7e89233a8995b28797cef6c18a119c98324f05a9a036040ec5122d86e43b"
 TOGGLE = {"id": "toggle", "type": "click", "selector": {"text_equals": "Lounge"}}
 
 
@@ -123,9 +125,7 @@ def probe(r):
                {"name": "is_on", "type": "boolean", "step": "power_state"}]
     text = recipe(*steps, recipe_type="probe", capabilities=["observe"], outputs=outputs)
     document = r.run(text)
-    # printf %s 'Jo Doe' | sha256sum
-    mark = "sha256:7c0a7e89233a8995b28797cef6c18a119c98324f05a9a036040ec5122d86e43b"
-    r.same("outputs", {"owner": "\u2022\u2022\u2022\u2022", "plain": "Jo Doe", "mark": mark, "warmth": 21.5,
+    r.same("outputs", {"owner": "\u2022\u2022\u2022\u2022", "plain": "Jo Doe", "mark": MARK, "warmth": 21.5,
                        "charge": 85, "is_on": False}, document["outputs"])
     r.untouched()
 
@@ -209,7 +209,8 @@ def another_app(r):
     """The same texts in another app are not touched, read or waited for."""
     wait = {"id": "wait", "type": "wait_for_node", "selector": TOGGLE["selector"], "params": {"timeout_ms": 500}}
     quick = {"retries": {"count": 1}}
-    for step in ({**TOGGLE, **quick}, {**POWER, **quick}, wait, {**POWER, **quick, "params": {"all": False}}):
+    whole = {**POWER, **quick, "selector": {"resource_id": f"{home_app.APP}:id/power_state"}}
+    for step in ({**TOGGLE, **quick}, {**POWER, **quick}, wait, {**POWER, **quick, "params": {"all": False}}, whole):
         r.begin("main", "com.example.other")
         document = r.run(recipe(step), None, 1)
         r.same(step["id"], "APP_NOT_IN_FRONT", document["code"], document)
@@ -226,6 +227,33 @@ def coming_app(r):
     r.phone.simctl("after look 300 simctl show", home_app.APP, "devices")
     r.run(recipe(TOGGLE))
     r.same("touches", 1, len(r.touched()))
+    # Later than a list that is there comes to rest.
+    r.begin("main", "com.example.other")
+    r.phone.simctl("after look 2500 simctl show", home_app.APP, "home")
+    scroll = {"id": "scroll", "type": "scroll_and_click", "selector": {"text_equals": "Devices"},
+              "container": {"class": "androidx.recyclerview.widget.RecyclerView"}}
+    r.same("done", ["scroll", "after-scroll"], r.run(recipe({**scroll, "wait": {"after_ms": 100}}))["done"])
+    # Away between the look and the touch, and back again.
+    r.begin()
+    r.phone.simctl("after look 0 simctl show com.example.other main")
+    r.phone.simctl("after look 700 simctl show", home_app.APP, "devices")
+    r.run(recipe(TOGGLE))
+    r.same("touches", 1, len(r.touched()))
+    # Nothing on that page scrolls.
+    r.begin("kitchen")
+    scroll["retries"] = {"count": 1}
+    r.fails(recipe({**scroll, "container": {"resource_id": "note"}}), "NODE_NOT_FOUND", "scroll")
+    del scroll["container"]
+    r.fails(recipe(scroll), "NODE_NOT_FOUND", "scroll", foreground=home_app.APP)
+
+
+def limited(r):
+    """--timeout limits a search; a warning of each look stands once."""
+    r.begin()
+    wait = {"id": "wait", "type": "wait_for_node", "selector": {"text_equals": "no"}, "params": {"timeout_ms": 90000}}
+    status, document, stderr = r.phone.ask(*r.argv(recipe(wait), {}, "--timeout", "1000"))
+    r.same("code", (1, "NODE_NOT_FOUND"), (status, document["code"]), document)
+    r.same("warnings", 1 if r.words else 0, stderr.count("WARN"), stderr)
 
 
 def redaction(r):
@@ -239,6 +267,28 @@ def redaction(r):
         r.same("code", (1, "NODE_NOT_FOUND"), (status, document["code"]))
         (r.place.sandbox / "r.recipe.md").unlink()
         r.same(kind, False, "Jo Doe" in json.dumps(document) + stderr + everything_below(r.place.sandbox))
+    # Before it is read, and where the reading itself fails.
+    outputs = [{"name": "owner", "type": "string"}]
+    wide = {**owner, "selector": {"text_contains": "Jo D"}, "retries": {"count": 1}}
+    r.phone.simctl("word", "guest", "on")
+    for text, code in ((recipe(wide, outputs=outputs), "NODE_AMBIGUOUS"),
+                       (recipe({**wide, "params": {"all": False}}, outputs=outputs), "NODE_AMBIGUOUS"),
+                       (recipe(lost, owner, outputs=outputs), "NODE_NOT_FOUND")):
+        document = r.run(text, None, 1)
+        r.same("code", code, document["code"], document)
+        (r.place.sandbox / "r.recipe.md").unlink()
+        written = json.dumps(document) + everything_below(r.place.sandbox)
+        # The guest's name is hidden where the reading fits it, too.
+        guest = code == "NODE_NOT_FOUND"
+        r.same("shown", (False, guest), ("Jo Doe" in written, "Jo Dean" in written), document)
+        named = document["details"].get("hint", "nothing was done: describe")
+        r.same("hint", True, named.startswith("nothing was done: describe"), document)
+    # The hash is that of the text, also after another step has read it.
+    r.begin()
+    by_app = {**owner, "id": "again", "params": {"all": False},
+              "selector": {"resource_id": "owner"}}
+    marked = [*outputs, {"name": "again", "type": "string", "redaction": "hash"}]
+    r.same("mark", MARK, r.run(recipe(owner, by_app, outputs=marked))["outputs"]["again"])
     bad = recipe(owner, TOGGLE, outputs=[{"name": "owner", "type": "number"}])
     r.fails(bad, "RECIPE_OUTPUT_INVALID", "owner", done=[])
     two = {"id": "serial", "type": "read_text", "selector": {"resource_id": "serial"}}
@@ -285,7 +335,7 @@ def interrupted(r):
 
 
 BY_ALL = (action, flow, several)
-BY_BOTH = (*BY_ALL, probe, typing, missing, verification, another_app, redaction)
+BY_BOTH = (*BY_ALL, probe, typing, missing, verification, another_app, redaction, limited)
 CHECKS = [*((f"{check.__name__.replace('_', ' ')}: {hand}", False, by(hand, check))
             for hands, checks in ((("app", "shell"), BY_BOTH), (("old app",), BY_ALL))
             for check in checks for hand in hands),

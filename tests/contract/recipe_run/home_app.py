@@ -32,7 +32,8 @@ def devices(state, other):
                 row("Lounge", desc="power of the lounge", when="broken"),
                 row("Lounge", desc="power of the second lounge", click="go:second", when="two"),
                 text("power_state", state), text("warmth", "21,5 \u00b0C"), text("charge", "Charge: 85 %"),
-                text("owner", "Jo Doe"), text("serial", "Two numbers: 1 and 2"))
+                text("owner", "Jo Doe"), text("guest", "Jo Dean", when="guest"),
+                text("serial", "Two numbers: 1 and 2"))
 
 
 def rooms():

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/error_members.hpp"
 #include "base/json_text.hpp"
 #include "runtime/contract/parse.hpp"
 
@@ -180,4 +181,5 @@ TEST_CASE("secrets: what is wrong with a payload quotes nothing of it", "[secret
   REQUIRE_FALSE(fault);
   CHECK_FALSE(to_json(fault.error()).contains("hunter2"));
   CHECK(masked_fault("a; last read: 'b'", "b") == "a; last read: 'b'");
+  CHECK_FALSE(to_json(malformed_envelope("a; last read: 'b'").error()).contains("last read"));
 }

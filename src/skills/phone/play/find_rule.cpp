@@ -30,12 +30,13 @@ bool fits(const NodeRule& rule, const UiNode& node) {
 }  // namespace
 
 std::vector<std::size_t> find_rule(const UiTree& tree, const NodeRule& rule,
-                                   const NodeRule* container) {
+                                   const NodeRule* container, std::string_view app) {
   std::vector<std::size_t> found;
   std::size_t end = 0;  // of the container's subtree that is being read
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
     if (container && i >= end && fits(*container, tree.nodes[i])) end = end_of_subtree(tree, i);
-    if ((!container || i < end) && fits(rule, tree.nodes[i])) found.push_back(i);
+    const bool is_of_app = app.empty() || tree.nodes[i].package == app;
+    if (is_of_app && (!container || i < end) && fits(rule, tree.nodes[i])) found.push_back(i);
   }
   return found;
 }
@@ -51,9 +52,13 @@ std::vector<NodeMatcher> texts_of(const NodeRule& rule) {
   return texts;
 }
 
-bool names_app(const NodeMatcher& texts) {
-  const std::string_view id = texts.resource_id ? std::string_view(*texts.resource_id) : "";
-  return id.contains(":id/") && !id.starts_with("android:");
+bool names_other_app(const NodeRule& rule, std::string_view app) {
+  const std::string_view id =
+      rule.texts.resource_id ? std::string_view(*rule.texts.resource_id) : "";
+  const std::string_view owner = id.contains(":id/") ? id.substr(0, id.find(':')) : "";
+  if (!owner.empty() && owner != "android" && owner != app) return true;
+  return std::ranges::any_of(rule.all_of,
+                             [app](const NodeRule& each) { return names_other_app(each, app); });
 }
 
 }  // namespace clawperator::recipe

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/async/signal.hpp"
 #include "base/error_members.hpp"
@@ -26,6 +27,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
+milliseconds left_until(Clock::time_point end) {
+  return std::chrono::duration_cast<milliseconds>(end - Clock::now());
+}
+
 // The app itself searches for a node five times, in about 7 s.
 constexpr milliseconds kPatience{7000};
 constexpr milliseconds kPerTry = kPatience / 5;
@@ -34,6 +39,10 @@ constexpr milliseconds kBetweenLooks{150};
 // A list that was scrolled comes to rest in this time.
 constexpr milliseconds kAfterScroll{1000};
 constexpr double kMostSwipes = 10;  // the app's default
+// A reading is of one node. Where its selector fits more texts than this, an error shows no text.
+constexpr std::size_t kMostHidden = 50;
+constexpr std::string_view kNarrow =
+    "nothing was done: describe the node in more detail, or its container";
 
 bool changes(const Action& action) {
   const auto* scroll = action.as<ScrollAndClick>();
@@ -52,6 +61,9 @@ milliseconds patience_of(const Action& action) {
   return tries ? static_cast<std::int64_t>(*tries) * kPerTry : kPatience;
 }
 
+// The node may still come to where it can be touched; nothing was sent for it.
+bool may_come(Errc code) { return code == errc::stale_ref || code == errc::app_not_in_front; }
+
 // What the screen lacks: of a check behind a change it is the change that is not proved.
 bool is_of_screen(Errc code) {
   return code == errc::node_not_found || code == errc::node_ambiguous ||
@@ -61,12 +73,18 @@ bool is_of_screen(Errc code) {
 class Player {
  public:
   Player(Executor* executor, Play play)
-      : executor_(executor), play_(std::move(play)), app_(play_.app) {}
+      : executor_(executor), play_(std::move(play)), app_(play_.app) {
+    // Each look has the warnings of the one before.
+    play_.how.how.on_warning = [this, print = play_.how.how.on_warning](std::string_view warning) {
+      if (print && warned_.emplace(warning).second) print(warning);
+    };
+  }
 
   Task<Played> run() {
     for (const PlanStep& step : play_.steps) {
       Result<void> did = fail(errc::cancelled, "interrupted before it began");
-      const bool begins = !is_cancelled(co_await asio::this_coro::cancellation_state);
+      const auto state = co_await asio::this_coro::cancellation_state;
+      const bool begins = !is_cancelled(state) && !is_cut_short_;
       try {
         if (begins) did = co_await take(&step);
       } catch (const std::system_error&) {
@@ -97,16 +115,30 @@ class Player {
       co_return ok();
     }
     if (action.is<WaitForNode>()) {
-      CO_TRY_VOID(co_await find(step, patience_of(action), Count::any));
+      CO_TRY_VOID(co_await find(step, patience_with(action), Count::any));
       co_return ok();
     }
     if (!step->node) co_return co_await send_as_it_is(step);
     if (action.is<ScrollAndClick>()) co_return co_await scroll_to(step);
-    CO_TRY(const Found found, co_await find(step, patience_of(action), Count::one));
-    if (action.is<ReadText>()) {
-      co_return take_text(action.id, label_of(found.now.screen.nodes[found.nodes[0]]));
+    const auto end = Clock::now() + patience_with(action);
+    for (;;) {
+      CO_TRY(const Found found, co_await find(step, left_until(end), Count::one));
+      if (action.is<ReadText>()) {
+        co_return take_text(action.id, label_of(found.now.screen.nodes[found.nodes[0]]));
+      }
+      const auto did = co_await send_to(action, &found);
+      if (did || !may_come(did.error().code()) || Clock::now() >= end) co_return did;
     }
-    co_return co_await send_to(action, &found);
+  }
+
+  [[nodiscard]] milliseconds after_scroll(const PlanStep& step) const {
+    return std::min(kAfterScroll, patience_with(step.action));
+  }
+
+  // `--timeout` limits a search, too.
+  [[nodiscard]] milliseconds patience_with(const Action& action) const {
+    const double most = play_.how.timeout_ms.value_or(kMaxTimeoutMs);
+    return std::min(patience_of(action), milliseconds(static_cast<std::int64_t>(most)));
   }
 
   // An action without a node, or a reading by the app's own matcher. The recipe's app may still be
@@ -115,17 +147,36 @@ class Player {
     Action action = step->action;
     if (auto* read = action.as<ReadText>()) read->strict = !read->all.value_or(false);
     std::optional<ShownNode> shown;
-    const NodeMatcher texts = matched_by(action);
-    const bool is_bound = texts != NodeMatcher{} && !app_.empty() && !names_app(texts);
-    if (is_bound) shown = ShownNode{.app = app_, .front = app_};
-    const auto end = Clock::now() + patience_of(action);
+    const NodeRule rule{.texts = matched_by(action)};
+    const bool has_node = rule.texts != NodeMatcher{};
+    if (has_node && is_bound(rule)) shown = ShownNode{.app = app_, .front = app_};
+    const auto end = Clock::now() + patience_with(action);
     for (;;) {
       const auto sent = co_await send(action, shown);
       if (sent) co_return take_result(action, *sent);
-      const bool waits = sent.error().code() == errc::app_not_in_front && Clock::now() < end;
-      if (!waits) co_return std::unexpected(sent.error());
+      const Error& error = sent.error();
+      const bool waits = error.code() == errc::app_not_in_front && Clock::now() < end;
+      if (!waits && has_node) co_return co_await explained(&error, &rule);
+      if (!waits) co_return std::unexpected(error);
       co_await sleep_for(kBetweenLooks);
     }
+  }
+
+  // The error of a reading by the app's own matcher, with what the screen has.
+  Task<void> explained(const Error* error, const NodeRule* rule) {
+    const bool is_several = error->code() == errc::node_ambiguous;
+    const bool is_other = error->code() == errc::app_not_in_front;
+    if (!is_several && !is_other && error->code() != errc::node_not_found) {
+      co_return std::unexpected(*error);
+    }
+    CO_TRY(act::Look now, co_await act::look(executor_, &play_.how));
+    note(now.result);
+    if (is_other) co_return other_app(main_package(now.screen));
+    const auto nodes = find_rule(now.screen, *rule);
+    const UiTree screen = kept(std::move(now));
+    co_return fail_with(error->code(), error->message(),
+                        is_several ? act::describe_candidates(screen, nodes, kNarrow)
+                                   : act::describe_miss(screen, rule->texts));
   }
 
   Result<void> take_result(const Action& action, const ExecuteResult& result) {
@@ -153,23 +204,30 @@ class Player {
     request.what = std::move(action);
     request.stamp = act::Stamp::now();
     request.how.shown = std::move(shown);
-    request.how.secrets = secrets_;
-    request.explains_miss = true;
+    // A text that is read must come as it is, because its hash may be printed.
+    // No screen of it is held, and a short id is one of the screen as it is now.
+    if (std::get<Action>(request.what).is<ReadText>()) {
+      request.seen = {};
+      request.short_ids = act::ShortIds::found;
+    } else {
+      request.how.secrets = secrets_;
+    }
+    request.explains_miss = false;
     act::Outcome outcome = co_await act::perform(executor_, std::move(request));
+    is_cut_short_ |= outcome.is_cut_short;
     if (!outcome.result) co_return std::unexpected(std::move(outcome.result).error());
     note(*outcome.result);
     const Envelope& envelope = outcome.result->envelope;
     if (succeeded(envelope)) co_return *std::move(outcome.result);
-    JsonObject details = std::move(outcome.miss);
-    details.append(outcome.several);
     const std::string code = act::failure_code(envelope);
     const std::string message = act::failure_message(envelope);
-    if (act::is_ambiguous(envelope)) co_return fail_with(errc::node_ambiguous, message, details);
-    if (code == errc::node_not_found.published) {
-      co_return fail_with(errc::node_not_found, message, details);
-    }
-    details.object("cause", JsonObject().text("code", code).text("message", message));
-    co_return fail_with(errc::recipe_step_failed, message, details);
+    if (act::is_ambiguous(envelope)) co_return fail(errc::node_ambiguous, message);
+    // Nothing on the screen can be scrolled, or not yet.
+    const bool has_nothing = code.starts_with("CONTAINER_NOT_") || act::is_miss(envelope);
+    if (has_nothing) co_return fail(errc::node_not_found, message);
+    JsonObject cause;
+    cause.text("code", code).text("message", message);
+    co_return fail_with(errc::recipe_step_failed, message, JsonObject().object("cause", cause));
   }
 
   // The rest of the recipe is for this very phone.
@@ -180,8 +238,14 @@ class Player {
   }
 
   // Whether the step's node is one of the app that the steps act in.
-  [[nodiscard]] bool is_bound(const PlanStep& step) const {
-    return !app_.empty() && !names_app(step.node->texts);
+  [[nodiscard]] bool is_bound(const NodeRule& rule) const {
+    return !app_.empty() && !names_other_app(rule, app_);
+  }
+
+  [[nodiscard]] std::unexpected<Error> other_app(const std::string& front) const {
+    return fail_with(errc::app_not_in_front,
+                     front + " is in front, not " + app_ + ": nothing was done",
+                     JsonObject().text("foreground", front));
   }
 
   // Reads the screen until nodes fit. Several are an error as soon as two looks show the same.
@@ -193,21 +257,20 @@ class Player {
       CO_TRY(act::Look now, co_await act::look(executor_, &play_.how));
       note(now.result);
       const std::string front = main_package(now.screen);
-      const bool is_other = is_bound(*step) && front != app_;
-      auto nodes =
-          is_other ? std::vector<std::size_t>() : find_rule(now.screen, *step->node, container);
+      const std::string app = is_bound(*step->node) ? app_ : "";
+      const bool is_other = !app.empty() && front != app;
+      std::vector<std::size_t> nodes;
+      if (!is_other) nodes = find_rule(now.screen, *step->node, container, app);
       if (nodes.size() == 1 || (count == Count::any && !nodes.empty())) {
         co_return Found{std::move(now), std::move(nodes)};
       }
       const bool is_over = Clock::now() >= end;
       if (nodes.size() > 1 && (is_over || now.screen.hash == ambiguous)) {
         co_return fail_with(errc::node_ambiguous, std::to_string(nodes.size()) + " nodes match",
-                            act::describe_candidates(kept(std::move(now)), nodes));
+                            act::describe_candidates(kept(std::move(now)), nodes, kNarrow));
       }
       ambiguous = nodes.empty() ? "" : now.screen.hash;
-      if (is_over && is_other) {
-        co_return std::unexpected(stale_ref({.app = app_, .front = app_}, kOtherApp, front));
-      }
+      if (is_over && is_other) co_return other_app(front);
       if (is_over) {
         co_return fail_with(errc::node_not_found, "no node matches",
                             act::describe_miss(kept(std::move(now)), texts_of(*step->node)));
@@ -216,10 +279,33 @@ class Player {
     }
   }
 
+  // The texts on the screen that a later step would read and not print.
+  std::set<std::string> hidden_on(const UiTree& screen) const {
+    std::set<std::string> hidden;
+    for (const Output& output : play_.outputs) {
+      const auto step = std::ranges::find(play_.steps, output.step,
+                                          [](const PlanStep& each) { return each.action.id; });
+      if (output.redaction == Redaction::none || step == play_.steps.end()) continue;
+      const NodeRule rule = step->node.value_or(NodeRule{.texts = matched_by(step->action)});
+      const NodeRule* container = step->container ? &*step->container : nullptr;
+      for (const std::size_t node : find_rule(screen, rule, container)) {
+        hidden.insert(label_of(screen.nodes[node]));
+      }
+    }
+    return hidden;
+  }
+
   // The screen for an error: without the secrets, and held so that its refs name nodes.
   UiTree kept(act::Look now) const {
-    if (!secrets_.empty()) {
-      mask(now.result.envelope, secrets_);
+    const auto hidden = hidden_on(now.screen);
+    if (hidden.size() > kMostHidden) {
+      for (UiNode& node : now.screen.nodes) node.text = node.description = node.hint = "";
+      return std::move(now.screen);
+    }
+    Secrets secrets = secrets_;
+    for (const std::string& text : hidden) secrets.add(text);
+    if (!secrets.empty()) {
+      mask(now.result.envelope, secrets);
       auto masked = act::observe(now.result.envelope, act::SnapshotStore({}));
       if (masked) now.screen = *std::move(masked);
     }
@@ -227,29 +313,50 @@ class Player {
     return std::move(now.screen);
   }
 
-  // Scrolls until one node fits, or the screen does not move any more.
+  // Scrolls until one node fits, or the screen does not move any more. The app, and what scrolls in
+  // it, may still be coming.
   Task<void> scroll_to(const PlanStep* step) {
     const auto& wanted = *step->action.as<ScrollAndClick>();
+    const auto end = Clock::now() + patience_with(step->action);
     std::string before;
-    for (double swipes = 0;; ++swipes) {
-      const auto found = co_await find(step, kAfterScroll, Count::one);
+    double left = wanted.max_swipes.value_or(kMostSwipes);
+    for (;;) {
+      const auto found = co_await find(step, after_scroll(*step), Count::one);
+      Result<void> did = ok();
+      bool is_coming = false;
       if (found) {
-        if (!wanted.click_after.value_or(true)) co_return ok();
-        Action click = Click{.click_type = wanted.click_type};
-        co_return co_await send_to(std::move(click), &*found);
+        if (wanted.click_after.value_or(true)) {
+          did = co_await send_to(Click{.click_type = wanted.click_type}, &*found);
+        }
+      } else if (found.error().code() == errc::node_not_found && left > 0) {
+        const auto moved = co_await swipe(step, &before);
+        if (moved && *moved) {
+          --left;
+          continue;
+        }
+        // The end of the list; or nothing scrolls, which says less than what is near.
+        is_coming = !moved && moved.error().code() == errc::node_not_found;
+        const bool is_news = !moved && (!is_coming || step->container);
+        did = std::unexpected(is_news ? moved.error() : found.error());
+      } else {
+        did = std::unexpected(found.error());
       }
-      const bool may_scroll = found.error().code() == errc::node_not_found;
-      if (!may_scroll || swipes >= wanted.max_swipes.value_or(kMostSwipes)) {
-        co_return std::unexpected(found.error());
-      }
-      CO_TRY(const act::Look now, co_await act::look(executor_, &play_.how));
-      if (now.screen.hash == before) co_return std::unexpected(found.error());  // the end
-      before = now.screen.hash;
-      Scroll scroll{.direction = wanted.direction, .distance_ratio = wanted.distance_ratio};
-      CO_TRY(scroll.container, container_on(now, *step));
-      const std::string app = is_bound(*step) ? app_ : main_package(now.screen);
-      CO_TRY_VOID(co_await send(std::move(scroll), ShownNode{.app = app, .front = app}));
+      is_coming |= !did && may_come(did.error().code());
+      if (!is_coming || Clock::now() >= end) co_return did;
     }
+  }
+
+  // One swipe; false: the screen is as before the last one, so nothing was sent.
+  Task<bool> swipe(const PlanStep* step, std::string* before) {
+    const auto& wanted = *step->action.as<ScrollAndClick>();
+    CO_TRY(const act::Look now, co_await act::look(executor_, &play_.how));
+    if (now.screen.hash == *before) co_return false;
+    Scroll scroll{.direction = wanted.direction, .distance_ratio = wanted.distance_ratio};
+    CO_TRY(scroll.container, container_on(now, *step));
+    const std::string app = is_bound(*step->node) ? app_ : main_package(now.screen);
+    CO_TRY_VOID(co_await send(std::move(scroll), ShownNode{.app = app, .front = app}));
+    *before = now.screen.hash;
+    co_return true;
   }
 
   // The container as the app's matcher describes it; none where the app takes that one by itself.
@@ -260,7 +367,7 @@ class Player {
     if (found.size() > 1) {
       return fail_with(errc::node_ambiguous,
                        std::to_string(found.size()) + " nodes match the container",
-                       act::describe_candidates(kept(now), found));
+                       act::describe_candidates(kept(now), found, kNarrow));
     }
     if (found.empty()) {
       return fail_with(errc::node_not_found, "no node matches the container",
@@ -313,7 +420,9 @@ class Player {
   std::string app_;  // that the steps act in; empty: any
   Secrets secrets_{};
   Played played_{};
-  bool is_unproved_ = false;  // the last change has no check yet
+  std::set<std::string, std::less<>> warned_{};
+  bool is_unproved_ = false;   // the last change has no check yet
+  bool is_cut_short_ = false;  // Ctrl-C came behind an action
 };
 
 }  // namespace

@@ -38,8 +38,26 @@ bool reads(const Recipe& recipe, std::string_view id) {
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kInNumber = "0123456789.,";
 
-// "1,5" has a decimal comma, as many languages write it. A comma before three digits may separate
-// thousands, so such a text is refused.
+// From here on a double has gaps between whole numbers.
+constexpr double kMostWhole = 9007199254740992;
+
+// Whether the number behind `before` is below zero; nullopt: nothing shows whether the minus is its
+// sign. A currency may be between them.
+std::optional<bool> is_negative(std::string_view before) {
+  std::size_t at = before.npos, end = 0;
+  for (const std::string_view minus : {"-", "\u2212", "\u2013"}) {
+    const auto found = before.rfind(minus);
+    if (found != before.npos && found >= end) at = found, end = found + minus.size();
+  }
+  if (at == before.npos) return false;
+  if (at > 0 && is_letter_or_digit(before[at - 1])) return false;  // a hyphen
+  const auto separates = [](char c) { return is_letter(c) || kBlanks.contains(c); };
+  if (std::ranges::any_of(before.substr(end), separates)) return std::nullopt;
+  return true;
+}
+
+// "1,5" has a decimal comma, as many languages write it. A comma or a point before three digits may
+// separate thousands, so such a text is refused.
 std::optional<double> number_of(std::string_view text) {
   const auto begin = text.find_first_of(kDigits);
   if (begin == text.npos) return std::nullopt;
@@ -48,20 +66,21 @@ std::optional<double> number_of(std::string_view text) {
   word = trimmed_end(word, ".,");
   if (text.substr(begin + word.size()).find_first_of(kDigits) != text.npos) return std::nullopt;
   std::string number(word);
-  if (const auto comma = number.find(','); comma != number.npos) {
-    if (number.find_first_of(".,", comma + 1) != number.npos || number.size() - comma == 4 ||
-        number.find('.') < comma) {
+  if (const auto mark = number.find_first_of(".,"); mark != number.npos) {
+    const bool may_be_thousands = number.size() - mark == 4 && number.substr(0, mark) != "0";
+    if (may_be_thousands || number.find_first_of(".,", mark + 1) != number.npos) {
       return std::nullopt;
     }
-    number[comma] = '.';
+    number[mark] = '.';
   }
   const std::string_view before = text.substr(0, begin);
-  const bool is_negative = before.ends_with('-') || before.ends_with("\u2212");
+  const auto negative = is_negative(before);
+  if (!negative || before.ends_with('.') || before.ends_with(',')) return std::nullopt;
   double value = 0;
   const char* const end = number.data() + number.size();
   const auto [stop, error] = std::from_chars(number.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return is_negative ? -value : value;
+  if (error != std::errc{} || stop != end || value >= kMostWhole) return std::nullopt;
+  return *negative ? -value : value;
 }
 
 }  // namespace

@@ -24,8 +24,9 @@ struct Output {
 // Of a recipe without faults. recipe_reference_invalid for one whose step reads no text.
 std::expected<std::vector<Output>, std::vector<Fault>> outputs_of(const Recipe& recipe);
 
-// A text as a value of that type. A number is the only number in its text, as 21.5 in "21,5 °C"; a
-// boolean is one of on, off, true, false, yes, no, 1, 0. nullopt: it is none.
+// A text as a value of that type. A number is the only number in its text, as 21.5 in "21,5 °C";
+// one that may be another number, too, is none. A boolean is one of on, off, true, false, yes, no,
+// 1, 0. nullopt: it is none.
 std::optional<Json> value_of(std::string_view type, std::string_view text);
 
 // The value as it may be printed; nullopt: not at all.

@@ -80,8 +80,13 @@ TEST_CASE("find_rule: the texts of a rule are those of all its parts", "[skills]
   CHECK(texts[0].resource_id == "list");
   CHECK(texts[1].text_equals == "Apps");
   CHECK(texts[2].text_equals == "Sound");
-  CHECK(names_app(of_id("a:id/list").texts));
-  CHECK_FALSE(names_app(of_id("android:id/title").texts));
-  CHECK_FALSE(names_app(of_id("title").texts));
-  CHECK_FALSE(names_app(of_text("a:id/list").texts));
+}
+
+TEST_CASE("find_rule: an id may name another app", "[skills]") {
+  CHECK(names_other_app(of_id("a:id/list"), "b"));
+  CHECK(names_other_app({.all_of = {of_text("x"), of_id("a:id/list")}}, "b"));
+  CHECK_FALSE(names_other_app(of_id("a:id/list"), "a"));
+  CHECK_FALSE(names_other_app(of_id("android:id/title"), "b"));
+  CHECK_FALSE(names_other_app(of_id("title"), "b"));
+  CHECK_FALSE(names_other_app(of_text("a:id/list"), "b"));
 }

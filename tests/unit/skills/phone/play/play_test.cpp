@@ -5,6 +5,7 @@
 
 #include "base/error_members.hpp"
 #include "runtime/engine/errc.hpp"
+#include "runtime/ui/errc.hpp"
 #include "skills/phone/recipe/errc.hpp"
 #include "support/fake_executor.hpp"
 #include "support/run_task.hpp"
@@ -97,6 +98,51 @@ TEST_CASE("play: a touch without an answer is not repeated, and nothing follows 
   CHECK(error["details"]["done"] == Json::array({"first"}));
   CHECK(error["details"]["line"] == 7);
   CHECK(bench.sent().size() == 4);
+}
+
+TEST_CASE("play: after Ctrl-C during a touch nothing follows, and the touch counts as done",
+          "[skills]") {
+  Bench bench;
+  bench.wanted.steps = {step("first", Click(), rule_of("one")),
+                        step("second", Click(), rule_of("one"))};
+  std::shared_ptr<adbproto::testing::Started<Played>> running;
+  bench.executor.on_execute = [&](ExecuteRequest request) -> Task<ExecuteResult> {
+    const bool looks = request.execution.actions.front().is<Snapshot>();
+    bench.executor.requests.push_back(std::move(request));
+    if (looks) co_return screen(xml_of("x", "one", 0));
+    running->cancel();
+    co_return answered("click");
+  };
+  running = bench.loop.start(play(&bench.executor, std::move(bench.wanted)));
+  const auto played = bench.loop.finish(running);
+  REQUIRE_FALSE(played);
+  CHECK(played.error().code() == errc::cancelled);
+  const Json error = Json::parse(to_json(played.error()));
+  CHECK(error["details"]["done"] == Json::array({"first"}));
+  CHECK(error["details"]["step"] == "second");
+  CHECK(bench.sent() == Types{ActionType::snapshot_ui, ActionType::click});
+}
+
+TEST_CASE("play: a node of another app on the same screen does not count", "[skills]") {
+  Bench bench;
+  bench.wanted.steps = {step("one", Click(), NodeRule{.texts = {.text_equals = "x"}})};
+  std::string foreign = xml_of("x", "one", 0);
+  foreign.replace(foreign.find("package=\"a.b\""), 13, "package=\"o.o\"");
+  bench.executor.outcomes = {screen(foreign + xml_of("x", "two", 40) + xml_of("y", "three", 80)),
+                             answered("click")};
+  REQUIRE(bench.run());
+  CHECK(bench.executor.requests[1].shown->matcher.resource_id == "a.b:id/two");
+}
+
+TEST_CASE("play: a node that has moved before the touch is searched for again", "[skills]") {
+  Bench bench;
+  bench.wanted.steps = {step("one", Click(), rule_of("one"))};
+  bench.executor.outcomes = {screen(xml_of("x", "one", 0)),
+                             std::unexpected(Error(errc::stale_ref, "moved")),
+                             screen(xml_of("x", "one", 40)), answered("click")};
+  REQUIRE(bench.run());
+  CHECK(bench.sent() == Types{ActionType::snapshot_ui, ActionType::click, ActionType::snapshot_ui,
+                              ActionType::click});
 }
 
 TEST_CASE("play: several nodes are an error once the screen is still", "[skills]") {
