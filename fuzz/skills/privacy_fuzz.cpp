@@ -1,6 +1,6 @@
 // Input: a byte, the number of bytes that are the terms; the rest is the text. Invariants: the
-// terms of each line are those that a naive search finds; faults have places in the text and their
-// texts stand there; the reports for programs do not contain them.
+// terms of each line are those that a naive search finds; literals do not overlap; faults have
+// places in the text and their texts stand there; the reports for programs do not contain them.
 
 #include <algorithm>
 
@@ -43,7 +43,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string folded = folded_case(line);
     fuzz::require(folded.size() == line.size());
     fuzz::require(found == naive_terms(words, folded));
-    expected += found.size() + find_literals(line).size();
+    const auto literals = find_literals(line);
+    expected += found.size() + literals.size();
+    std::size_t end = 0;
+    for (const Literal& each : literals) {
+      fuzz::require(each.length > 0 && each.offset >= end);
+      end = each.offset + each.length;
+      fuzz::require(end <= line.size());
+    }
   }
   report::Report report{.counted = "files"};
   scan_text("file", text, &*terms, &report, Binary::scanned);

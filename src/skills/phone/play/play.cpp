@@ -351,7 +351,7 @@ class Player {
     const auto& wanted = *step->action.as<ScrollAndClick>();
     CO_TRY(const act::Look now, co_await act::look(executor_, &play_.how));
     if (now.screen.hash == *before) co_return false;
-    Scroll scroll{.direction = wanted.direction, .distance_ratio = wanted.distance_ratio};
+    Scroll scroll = static_cast<const Scroll&>(wanted);  // all that is not about the node
     CO_TRY(scroll.container, container_on(now, *step));
     const std::string app = is_bound(*step->node) ? app_ : main_package(now.screen);
     CO_TRY_VOID(co_await send(std::move(scroll), ShownNode{.app = app, .front = app}));
