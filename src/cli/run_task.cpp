@@ -9,9 +9,11 @@
 #include <asio/co_spawn.hpp>
 #include <asio/io_context.hpp>
 #include <asio/posix/stream_descriptor.hpp>
+#include <asio/steady_timer.hpp>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <exception>
 #include <system_error>
 
@@ -24,6 +26,7 @@ namespace {
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<int> first_signal = 0;
+std::atomic<std::int64_t> first_signal_ms = 0;
 std::atomic<int> wake_fd = -1;  // an eventfd of the running task
 Trace* process_trace = nullptr;
 
@@ -33,16 +36,34 @@ sighandler_t handler_of(int signal) {
   return now.sa_handler;
 }
 
+// `timeout` sends its signal to its child and then to its own group, so that it comes twice.
+constexpr std::int64_t kSameSignalMs = 200;
+
+std::int64_t monotonic_ms() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
+}
+
 // Records a signal at any time, also between two loops. A second signal ends the process in the
 // ordinary way.
 void note_and_wake(int signal) {
   const int reason = errno;
-  first_signal = signal;
+  if (first_signal == 0) {
+    first_signal_ms = monotonic_ms();
+    first_signal = signal;
+    ::eventfd_write(wake_fd, 1);
+  } else if (monotonic_ms() - first_signal_ms > kSameSignalMs) {
+    std::signal(signal, SIG_DFL);
+    ::raise(signal);
+  }
+  errno = reason;
+}
+
+void give_signals_back() {
   for (const int each : kSignals) {
     if (handler_of(each) == note_and_wake) std::signal(each, SIG_DFL);
   }
-  ::eventfd_write(wake_fd, 1);
-  errno = reason;
 }
 
 // Handles the signals during its lifetime; then restores their old actions, unless one has arrived.
@@ -92,8 +113,6 @@ Error error_of(std::exception_ptr exception) {
 
 int caught_signal() { return first_signal; }
 
-void note_signal(int signal) { first_signal = signal; }
-
 void trace_tasks(Trace* trace) { process_trace = trace; }
 
 std::optional<Error> run_to_the_end(asio::awaitable<void> work) {
@@ -103,8 +122,15 @@ std::optional<Error> run_to_the_end(asio::awaitable<void> work) {
   if (process_trace) process_trace->watch(context.get_executor());
   asio::posix::stream_descriptor wake(context, ::fcntl(signals.descriptor(), F_DUPFD_CLOEXEC, 0));
   asio::cancellation_signal cancel;
+  // From then on others may handle a second signal (child_process).
+  asio::steady_timer same_signal(context);
   wake.async_wait(asio::posix::stream_descriptor::wait_read, [&](const asio::error_code& error) {
-    if (!error) cancel.emit(asio::cancellation_type::terminal);
+    if (error) return;
+    same_signal.expires_after(std::chrono::milliseconds(kSameSignalMs));
+    same_signal.async_wait([](const asio::error_code& stopped_early) {
+      if (!stopped_early) give_signals_back();
+    });
+    cancel.emit(asio::cancellation_type::terminal);
   });
   std::optional<Error> thrown;
   asio::co_spawn(context, std::move(work),
@@ -112,6 +138,7 @@ std::optional<Error> run_to_the_end(asio::awaitable<void> work) {
                    if (exception) thrown = error_of(std::move(exception));
                    asio::error_code ignored;
                    wake.cancel(ignored);
+                   same_signal.cancel();
                  }));
   context.run();
   return thrown;

@@ -1,8 +1,8 @@
 #pragma once
 // Runs one task to its end on its own event loop. SIGINT, SIGTERM and SIGHUP cancel the task, and
-// no further task begins in this process; an ignored SIGHUP (nohup) stays ignored. A second signal
-// ends the process in the ordinary way. After the task the signals get their old actions back,
-// unless one of them has arrived.
+// no further task begins in this process; an ignored SIGHUP (nohup) stays ignored. A second signal,
+// more than 0.2 s later, ends the process in the ordinary way. After the task the signals get their
+// old actions back, unless one of them has arrived.
 
 #include "base/async/task.hpp"
 
@@ -14,7 +14,6 @@ namespace clawperator::cli {
 
 // The signal that cut work short in this process; 0 for none.
 int caught_signal();
-void note_signal(int signal);
 
 // The trace of every task in this process, nullptr for none; it must outlive them.
 void trace_tasks(Trace* trace);

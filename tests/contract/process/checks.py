@@ -200,6 +200,24 @@ def interrupted_at_work_on_a_device(number):
     return check
 
 
+def interrupted_as_by_timeout(place):
+    """timeout(1) signals its child, and then the group that both are in: the recorder's file is taken away all the
+    same."""
+    words = ["record-video", "--seconds", "50", "--path", "v.mp4"]
+    for _ in range(5):
+        before = place.device.counters().get("command.screenrecord", 0)
+        child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for(place, child, words, lambda: place.device.counters().get("command.screenrecord", 0) > before)
+        for _ in range(2):
+            child.send_signal(signal.SIGTERM)
+            time.sleep(0.001)
+        out, err = child.communicate(timeout=LIMIT_S)
+        files = place.device.run_adb("-s", place.device.serial, "shell", "ls /data/local/tmp").stdout
+        if child.returncode < 0 or b"clawperator-" in files:
+            raise place.Mismatch(f"exit {child.returncode}: {out!r} {err!r}; on the phone: {files!r}")
+
+
 def a_wait_ends_whenever_it_is_interrupted(number):
     """It looks again and again, each time on a loop of its own: at 40 moments, in a look, between two, and at their
     edges."""
@@ -335,6 +353,7 @@ CHECKS = [
     ("SIGINT at work on a device", True, interrupted_at_work_on_a_device(signal.SIGINT)),
     ("SIGHUP at work on a device", True, interrupted_at_work_on_a_device(signal.SIGHUP)),
     ("SIGTERM at work on a device", True, interrupted_at_work_on_a_device(signal.SIGTERM)),
+    ("as by timeout", True, interrupted_as_by_timeout),
     ("SIGINT during a wait", True, a_wait_ends_whenever_it_is_interrupted(signal.SIGINT)),
     ("SIGTERM during a wait", True, a_wait_ends_whenever_it_is_interrupted(signal.SIGTERM)),
     ("SIGINT during operator setup", True, setup_is_interrupted(signal.SIGINT)),
