@@ -113,6 +113,8 @@ Error error_of(std::exception_ptr exception) {
 
 int caught_signal() { return first_signal; }
 
+void note_signal(int signal) { first_signal = signal; }
+
 void trace_tasks(Trace* trace) { process_trace = trace; }
 
 std::optional<Error> run_to_the_end(asio::awaitable<void> work) {

@@ -14,6 +14,7 @@ namespace clawperator::cli {
 
 // The signal that cut work short in this process; 0 for none.
 int caught_signal();
+void note_signal(int signal);
 
 // The trace of every task in this process, nullptr for none; it must outlive them.
 void trace_tasks(Trace* trace);

@@ -1,6 +1,11 @@
 #include "cli/run_task.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
+#include <csignal>
+#include <thread>
 
 using namespace clawperator::cli;
 using namespace adbproto;
@@ -111,6 +116,28 @@ TEST_CASE("run_task: a signal that comes as a task ends lets no further one begi
     CHECK(run_task(ending()).value() == 7);
     CHECK(caught_signal() == signal);
     CHECK(run_task(seven()).error() == Error(errc::cancelled, "stopped by a signal"));
-    for (const int each : kSignals) CHECK(action_of(each) == SIG_DFL);  // a second one ends it
+  }
+}
+
+TEST_CASE("run_task: a second signal ends the process, but not one that comes twice at once") {
+  for (const auto pause : {0ms, 400ms}) {
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      std::signal(SIGTERM, SIG_DFL);
+      const auto raise_twice = [pause]() -> Task<int> {
+        std::raise(SIGTERM);
+        std::this_thread::sleep_for(pause);
+        std::raise(SIGTERM);
+        co_return 7;
+      };
+      std::ignore = run_task(raise_twice());
+      ::_exit(3);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    const bool is_one = pause == 0ms;
+    CHECK(WIFSIGNALED(status) != is_one);
+    CHECK((is_one ? WEXITSTATUS(status) : WTERMSIG(status)) == (is_one ? 3 : SIGTERM));
   }
 }
