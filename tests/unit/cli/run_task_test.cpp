@@ -127,7 +127,7 @@ TEST_CASE("run_task: a second signal ends the process, but not one that comes tw
       std::signal(SIGTERM, SIG_DFL);
       const auto raise_twice = [pause]() -> Task<int> {
         std::raise(SIGTERM);
-        std::this_thread::sleep_for(pause);
+        std::this_thread::sleep_for(pause);  // Real time: real signals.
         std::raise(SIGTERM);
         co_return 7;
       };
