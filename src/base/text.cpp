@@ -49,6 +49,21 @@ std::string replaced(std::string_view text, std::string_view mark, std::string_v
   return out.append(text);
 }
 
+std::string percent_encoded(std::string_view text, std::string_view also_kept) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  constexpr std::string_view kUnreserved = "-._~";
+  std::string encoded;
+  for (const char c : text) {
+    if (is_letter_or_digit(c) || kUnreserved.contains(c) || also_kept.contains(c)) {
+      encoded += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      encoded.append({'%', kDigits[byte >> 4U], kDigits[byte & 15U]});
+    }
+  }
+  return encoded;
+}
+
 bool is_hex(std::string_view text, std::size_t digits) {
   return text.size() == digits && text.find_first_not_of("0123456789abcdef") == text.npos;
 }

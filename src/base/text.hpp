@@ -31,6 +31,9 @@ std::string joined(std::span<const std::string> texts, std::string_view between)
 // Replaces each `mark` by `value`.
 std::string replaced(std::string_view text, std::string_view mark, std::string_view value);
 
+// For a URI (RFC 3986): %XX for all but the unreserved characters and those of `also_kept`.
+std::string percent_encoded(std::string_view text, std::string_view also_kept = {});
+
 // Keeps the characters for which `keeps` is true. A run of others between them becomes one `gap`.
 template <class Keeps>
 std::string with_gaps(std::string_view text, char gap, Keeps keeps) {

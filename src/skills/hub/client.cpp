@@ -227,23 +227,6 @@ std::string hidden_in(const Spelled& spelled, std::string_view text, std::string
 
 }  // namespace
 
-std::string escaped(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  constexpr std::string_view kPlain = "-_.~";
-  std::string url;
-  for (const char c : text) {
-    if (is_letter_or_digit(c) || kPlain.contains(c)) {
-      url += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      url += '%';
-      url += kDigits[byte >> 4U];
-      url += kDigits[byte & 15U];
-    }
-  }
-  return url;
-}
-
 std::optional<std::chrono::seconds> read_retry_after(std::string_view value,
                                                      std::chrono::seconds now) {
   constexpr std::chrono::seconds kFirstHub(1'700'000'000);  // below it is no moment of a hub
@@ -267,7 +250,7 @@ std::string with_query(std::string path,
                        const std::vector<std::pair<std::string, std::string>>& query) {
   char separator = '?';
   for (const auto& [name, value] : query) {
-    path += separator + name + "=" + escaped(value);
+    path += separator + name + "=" + percent_encoded(value);
     separator = '&';
   }
   return path;

@@ -29,7 +29,6 @@ std::string with_query(std::string path,
                        const std::vector<std::pair<std::string, std::string>>& query);
 // The query for a skill of this owner; none for an empty one.
 std::vector<std::pair<std::string, std::string>> owner_query(const std::string& owner);
-std::string escaped(std::string_view text);  // as a part of a URL
 
 // `text` with *** in place of each `token`, in its plain, URL or JSON spelling.
 std::string without_token(std::string_view text, const std::string& token);

@@ -133,7 +133,7 @@ class SkillJob {
   Result<HubSkill> about() {
     if (about_) return *about_;
     const std::string path =
-        with_query("/api/v1/skills/" + escaped(name_.slug), owner_query(owner_));
+        with_query("/api/v1/skills/" + percent_encoded(name_.slug), owner_query(owner_));
     TRY(const std::string text, client_.ask({.path = path, .is_about_skill = true}));
     TRY(about_, read_hub_skill(text));
     // A hub that does not know owners answers with any skill of that slug.

@@ -41,7 +41,7 @@ std::string form_name(std::string_view path) {
   std::string name;
   for (const char c : path) {
     const bool is_escaped = c == '"' || c == '\r' || c == '\n';
-    name += is_escaped ? escaped({&c, 1}) : std::string(1, c);
+    name += is_escaped ? percent_encoded({&c, 1}) : std::string(1, c);
   }
   return name;
 }
@@ -145,7 +145,8 @@ Result<void> set_deletion(const Places& places, const SkillName& name, Deletion 
                           const std::stop_token& stop) {
   TRY(const Client client, client_as_user(places, stop));
   const bool goes = wanted == Deletion::deleted;
-  const std::string path = "/api/v1/skills/" + escaped(name.slug) + (goes ? "" : "/undelete");
+  const std::string path =
+      "/api/v1/skills/" + percent_encoded(name.slug) + (goes ? "" : "/undelete");
   TRY(const std::string text, client.ask({.path = with_query(path, owner_query(name.owner)),
                                           .method = goes ? "DELETE" : "POST",
                                           .with_token = true,

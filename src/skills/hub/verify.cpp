@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/error_members.hpp"
+#include "base/text.hpp"
 #include "skills/hub/answers.hpp"
 #include "skills/hub/client.hpp"
 #include "skills/hub/errc.hpp"
@@ -69,8 +70,8 @@ Result<Verified> verify_skill(const Places& places, const VerifyRequest& request
   if (local.unread) return std::unexpected(*local.unread);
   TRY(const Client client, client_as_anybody(places, stop, origin ? origin->registry : ""));
   skill.registry = client.registry();
-  const std::string path =
-      "/api/v1/skills/" + escaped(request.name.slug) + "/versions/" + escaped(skill.version);
+  const std::string path = "/api/v1/skills/" + percent_encoded(request.name.slug) + "/versions/" +
+                           percent_encoded(skill.version);
   const std::string owner =
       request.name.owner.empty() && origin ? origin->owner : request.name.owner;
   TRY(const std::string text,

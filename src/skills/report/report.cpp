@@ -15,26 +15,10 @@ JsonObject fault_json(const std::string& file, const Fault& fault) {
       .text("message", fault.message);
 }
 
-constexpr std::string_view kHexDigits = "0123456789ABCDEF";
-
 std::string shown_place(const std::string& file, TextPlace place) {
   // A name must not begin another line.
   return replaced(file, "\n", "?") + ":" + std::to_string(place.line) + ":" +
          std::to_string(place.column) + ": ";
-}
-
-// The path as a URI's: percent-encoded (RFC 3986).
-std::string uri_of(std::string_view path) {
-  std::string uri;
-  for (const char c : path) {
-    if (is_letter_or_digit(c) || std::string_view("-._~/").contains(c)) {
-      uri += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      uri.append({'%', kHexDigits[byte >> 4U], kHexDigits[byte & 15U]});
-    }
-  }
-  return uri;
 }
 
 JsonObject result_json(const FileFault& each, bool has_commit) {
@@ -46,7 +30,9 @@ JsonObject result_json(const FileFault& each, bool has_commit) {
   region.number("startLine", static_cast<std::int64_t>(place.line))
       .number("startColumn", static_cast<std::int64_t>(place.column));
   JsonObject physical;
-  physical.object("artifactLocation", JsonObject().text("uri", uri_of(each.file.substr(path))))
+  physical
+      .object("artifactLocation",
+              JsonObject().text("uri", percent_encoded(each.file.substr(path), "/")))
       .object("region", region);
   const JsonObject location = JsonObject().object("physicalLocation", physical);
   return JsonObject()

@@ -16,20 +16,7 @@ constexpr std::string_view kScheme = "skill://";
 constexpr std::string_view kAgent = "agent/";
 constexpr std::string_view kPhone = "phone/";
 
-// A path of a URI: all but unreserved characters and '/' as %XX.
-std::string encoded(std::string_view path) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string text;
-  for (const char c : path) {
-    if (is_letter_or_digit(c) || std::string_view("-._~/").contains(c)) {
-      text += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      text.append({'%', kDigits[byte >> 4], kDigits[byte & 15]});
-    }
-  }
-  return text;
-}
+std::string encoded(std::string_view path) { return percent_encoded(path, "/"); }
 
 // A skill in the folder of another one gets the other one's place as a prefix.
 std::string place_of(const agent_skills::Skill& skill, std::span<const Candidate> found) {

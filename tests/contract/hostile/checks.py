@@ -1,15 +1,13 @@
 """Peers that lie: an adb server whose list is garbage; names that are none."""
 import json
-import os
 import pathlib
-import pty
 import socket
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "mcp"))
 from conversation import Conversation
 from listening import Listening
+from terminal import on_a_terminal
 
 
 class Server(Listening):
@@ -60,23 +58,6 @@ def names_that_are_none(place):
     stops = {name: count for name, count in place.device.counters().items() if "force-stop" in name or "am" in name}
     if stops != {name: count for name, count in before.items() if "force-stop" in name or "am" in name}:
         raise place.Mismatch(f"something was sent: {stops}")
-
-
-def on_a_terminal(place, *words):
-    """All that the program prints there."""
-    ours, theirs = pty.openpty()
-    child = subprocess.Popen([place.binary, *words], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
-                             stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    printed = b""
-    try:
-        while piece := os.read(ours, 4096):
-            printed += piece
-    except OSError:
-        pass  # the other end is closed
-    os.close(ours)
-    child.wait()
-    return printed
 
 
 def controls_are_shown(place):

@@ -11,7 +11,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import scan_hooks
 import scan_limits
-from scanned import (Repository, answer_of, commit_ids, expect, on_a_terminal, shown, write, write_terms)
+from scanned import (Repository, answer_of, commit_ids, expect, shown, write, write_terms)
+from terminal import on_a_terminal
 
 CASES = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))
 
@@ -144,8 +145,8 @@ def only_on_a_terminal(place):
         expect(place, 1, done.returncode, argv)
         for text in (b"jane", b"jo@mail"):
             expect(place, False, text in (done.stdout + done.stderr).lower(), f"{text} in {argv}")
-    expect(place, False, "Jane" in on_a_terminal(place, "skills", "scan", "repo"), "JSON on a terminal")
-    text = on_a_terminal(place, "skills", "scan", "repo", "--output", "pretty")
+    expect(place, False, b"Jane" in on_a_terminal(place, "skills", "scan", "repo"), "JSON on a terminal")
+    text = on_a_terminal(place, "skills", "scan", "repo", "--output", "pretty").decode()
     expect(place, True, "a.txt:1:4: PRIVACY_TERM_FOUND: a blocked term: Jane" in text, text)
     expect(place, True, "b.txt:1:1: PRIVACY_LITERAL_FOUND: an e-mail address: jo@mail.net" in text, text)
     expect(place, False, "\x1b" in text, text)

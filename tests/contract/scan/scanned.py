@@ -1,7 +1,6 @@
 """A repository that the real git makes, and what a scan answers."""
 import json
 import os
-import pty
 import subprocess
 
 from limits import LIMIT_S
@@ -37,23 +36,6 @@ def commit_ids(answer, ids):
         for number, commit in enumerate(ids, 1):
             fault["file"] = fault["file"].replace(commit[:12] + ":", f"{number}:")
     return answer
-
-
-def on_a_terminal(place, *argv):
-    """What it prints to a terminal."""
-    ours, its = pty.openpty()
-    with subprocess.Popen([place.binary, *argv], env=place.env, cwd=place.sandbox, stdin=subprocess.DEVNULL,
-                          stdout=its, stderr=subprocess.DEVNULL) as process:
-        os.close(its)
-        text = b""
-        try:
-            while part := os.read(ours, 4096):
-                text += part
-        except OSError:
-            pass  # so a terminal ends
-        process.wait(LIMIT_S)
-    os.close(ours)
-    return text.decode()
 
 
 class Repository:

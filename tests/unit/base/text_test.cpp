@@ -17,6 +17,12 @@ TEST_CASE("text: only ASCII's letters have a lower case") {
   CHECK(in_quotes("a 'b'") == "'a 'b''");
 }
 
+TEST_CASE("text: all but the unreserved characters of a URI are encoded") {
+  CHECK(percent_encoded("aZ9-_.~") == "aZ9-_.~");
+  CHECK(percent_encoded("a b/c?d&e=\xc3\xa4") == "a%20b%2Fc%3Fd%26e%3D%C3%A4");
+  CHECK(percent_encoded("a b/c", "/") == "a%20b/c");
+}
+
 TEST_CASE("text: texts are joined, and each mark is replaced once") {
   const std::vector<std::string> texts{"a", "", "b"};
   CHECK(joined(texts, ", ") == "a, , b");

@@ -9,18 +9,19 @@ namespace clawperator::recipe {
 namespace {
 
 // A compact tree shows ids without the part before the slash.
-bool has_id(const UiNode& node, std::string_view wanted) {
-  return node.resource_id == wanted ||
-         (!wanted.contains('/') && node.resource_id.ends_with("/" + std::string(wanted)));
+bool fits_texts(const NodeMatcher& texts, const UiNode& node) {
+  const auto& id = texts.resource_id;
+  if (!id || id->contains('/') || *id == node.resource_id) return matches(texts, node);
+  if (!node.resource_id.ends_with("/" + *id)) return false;
+  NodeMatcher others = texts;
+  others.resource_id.reset();
+  return matches(others, node);
 }
 
 bool fits(const NodeRule& rule, const UiNode& node) {
-  NodeMatcher texts = rule.texts;
-  if (texts.resource_id && !has_id(node, *texts.resource_id)) return false;
-  texts.resource_id.reset();
   const auto is = [](const auto& wanted, const auto& value) { return !wanted || *wanted == value; };
   const auto fits_node = [&node](const NodeRule& each) { return fits(each, node); };
-  return matches(texts, node) && is(rule.class_name, node.class_name) &&
+  return fits_texts(rule.texts, node) && is(rule.class_name, node.class_name) &&
          is(rule.clickable, node.flags.clickable) && is(rule.enabled, node.flags.enabled) &&
          is(rule.selected, node.flags.selected) && is(rule.index_in_parent, node.index) &&
          (rule.any_of.empty() || std::ranges::any_of(rule.any_of, fits_node)) &&

@@ -79,6 +79,8 @@ class Policy {
     const auto list = head_.member("capabilities");
     if (!list) return;
     const bool is_probe = is_word("recipe_type", "probe");
+    // Other words are faults of the format.
+    const std::string_view all = find_field(frontmatter_fields(), "capabilities")->choices;
     list->each([&](const std::string&, const Part& each) {
       const std::string* word = string_value(each.json);
       if (word == nullptr) return;
@@ -86,7 +88,7 @@ class Policy {
       if (is_probe && is_one_of(*word, kActing)) {
         faults_.add(errc::recipe_probe_acts, each.place(),
                     "a probe only reads, it has no capability " + shown);
-      } else if (is_all_known_ && is_one_of(*word, kAll) && !used_.contains(*word)) {
+      } else if (is_all_known_ && is_one_of(*word, all) && !used_.contains(*word)) {
         faults_.add(errc::recipe_capability_unused, each.place(),
                     "no step uses the capability " + shown + ": remove it");
       }
@@ -104,10 +106,6 @@ class Policy {
                   "no step uses the input " + in_quotes(input.name) + ": remove it");
     }
   }
-
-  // Words that are none of these are faults of the format.
-  static constexpr std::string_view kAll =
-      "observe navigate click long_click type_text toggle purchase_risk";
 
   const Recipe& recipe_;
   Part head_;

@@ -80,8 +80,6 @@ TEST_CASE("hub answers: an error is its text, or its status") {
 }
 
 TEST_CASE("hub request: values are escaped in URLs") {
-  CHECK(escaped("aZ9-_.~") == "aZ9-_.~");
-  CHECK(escaped("a b/c?d&e=\xc3\xa4") == "a%20b%2Fc%3Fd%26e%3D%C3%A4");
   CHECK(with_query("/x", {{"q", "a b"}, {"limit", "5"}}) == "/x?q=a%20b&limit=5");
   CHECK(with_query("/x", {}) == "/x");
   CHECK(
